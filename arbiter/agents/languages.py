@@ -1,0 +1,124 @@
+"""Languages: from a source file to a command. One table, which arbiter.toml can extend.
+
+A row says what a file extension means: how to build it, if it needs building, and how to run it. Words in
+braces are filled in: ``{source}`` the file, ``{out}`` a fresh build folder, ``{program}`` a file in it,
+``{class}`` the main class of a Java source. The first word may list alternatives with ``|``; the first one that
+is installed is taken.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from arbiter.errors import UserError
+from arbiter.workspace import LanguageEntry, Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """How programs in a language are built and run."""
+
+    name: str
+    extensions: tuple[str, ...]
+    run: tuple[str, ...]
+    build: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+    """Extensions of neighbouring files that a build may take in; a change in one of them builds anew."""
+
+    @property
+    def tools(self) -> Iterator[str]:
+        """Programs it needs, as written (with alternatives)."""
+        for command in (self.build, self.run):
+            if command and "{" not in command[0]:
+                yield command[0]
+
+
+_TABLE = (
+    Language("Python", (".py",), ("python3", "{source}")),
+    Language("JavaScript", (".js", ".cjs", ".mjs"), ("node", "{source}")),
+    Language("TypeScript", (".ts", ".mts"), ("deno|bun|tsx|node", "{source}")),
+    Language("C", (".c",), ("{program}",), ("gcc|clang|cc", "-O2", "-std=gnu17", "-pthread", "-o", "{program}", "{source}", "-lm"), (".h",)),
+    Language("C++", (".cpp", ".cc", ".cxx"), ("{program}",), ("g++|clang++|c++", "-O2", "-std=gnu++20", "-pthread", "-o", "{program}", "{source}"), (".h", ".hpp", ".hh")),
+    Language("Rust", (".rs",), ("{program}",), ("rustc", "-O", "--edition", "2021", "-o", "{program}", "{source}"), (".rs",)),
+    Language("Java", (".java",), ("java", "-cp", "{out}", "{class}"), ("javac", "-encoding", "UTF-8", "-d", "{out}", "{class_source}"), (".java",)),
+    Language("Java archive", (".jar",), ("java", "-jar", "{source}")),
+    Language("Kotlin", (".kt",), ("java", "-jar", "{program}.jar"), ("kotlinc", "{source}", "-include-runtime", "-d", "{program}.jar")),
+    Language("Go", (".go",), ("{program}",), ("go", "build", "-o", "{program}", "{source}")),
+    Language("C#", (".cs",), ("mono", "{program}.exe"), ("mcs|csc", "-out:{program}.exe", "{source}")),
+    Language("Haskell", (".hs",), ("{program}",), ("ghc", "-O2", "-outputdir", "{out}", "-o", "{program}", "{source}")),
+    Language("OCaml", (".ml",), ("{program}",), ("ocamlfind|ocamlopt", "{source}", "-o", "{program}")),
+    Language("Nim", (".nim",), ("{program}",), ("nim", "c", "-d:release", "--nimcache:{out}/cache", "-o:{program}", "{source}")),
+    Language("Zig", (".zig",), ("{program}",), ("zig", "build-exe", "-O", "ReleaseFast", "-femit-bin={program}", "{source}")),
+    Language("D", (".d",), ("{program}",), ("ldc2|dmd", "-O", "-of={program}", "{source}")),
+    Language("Swift", (".swift",), ("{program}",), ("swiftc", "-O", "-o", "{program}", "{source}")),
+    Language("Pascal", (".pas",), ("{program}",), ("fpc", "-O2", "-o{program}", "{source}")),
+    Language("Perl", (".pl",), ("perl", "{source}")),
+    Language("Ruby", (".rb",), ("ruby", "{source}")),
+    Language("PHP", (".php",), ("php", "{source}")),
+    Language("Lua", (".lua",), ("lua|luajit|lua5.4|lua5.3", "{source}")),
+    Language("R", (".r", ".R"), ("Rscript", "{source}")),
+    Language("Julia", (".jl",), ("julia", "{source}")),
+    Language("Tcl", (".tcl",), ("tclsh", "{source}")),
+    Language("Bash", (".bash",), ("bash", "{source}")),
+    Language("Shell", (".sh",), ("sh", "{source}")),
+)  # fmt: skip
+
+
+def table(workspace: Workspace) -> Mapping[str, Language]:
+    """Languages by extension, those of arbiter.toml first."""
+    by_extension = {extension: language for language in _TABLE for extension in language.extensions}
+    for _, settings in reversed(workspace.sources):
+        for name, entry in settings.languages.items():
+            language = _from_entry(name, entry)
+            by_extension.update(dict.fromkeys(language.extensions, language))
+    return by_extension
+
+
+def _from_entry(name: str, entry: LanguageEntry) -> Language:
+    if not entry.run or not entry.extensions:
+        raise UserError(f"arbiter.toml: language {name!r} needs extensions and a run command")
+    extensions = tuple(ext if ext.startswith(".") else f".{ext}" for ext in entry.extensions)
+    return Language(name, extensions, tuple(entry.run), tuple(entry.build), tuple(entry.reads))
+
+
+def find_tool(words: str) -> str | None:
+    """The full path of the first of ``a|b|c`` that is installed. Paths are taken as they are."""
+    for word in words.split("|"):
+        found = shutil.which(word)
+        if found:
+            return _real_python(found) if Path(found).name.startswith("python3") else found
+    return None
+
+
+@lru_cache(maxsize=8)
+def _real_python(found: str) -> str:
+    """The interpreter itself: version managers put a shell script in its place that costs more than a move."""
+    with open(found, "rb") as program:  # noqa: PTH123
+        if program.read(2) != b"#!":
+            return found
+    asked = subprocess.run(
+        [found, "-c", "import sys; print(sys.executable)"], capture_output=True, text=True, check=False
+    )
+    real = asked.stdout.strip()
+    return real if asked.returncode == 0 and os.access(real, os.X_OK) else found
+
+
+def main_class(source: str) -> str | None:
+    """The class of a Java source that a file would have to be named after, or that has the main method."""
+    package = re.search(r"^\s*package\s+([\w.]+)\s*;", source, re.MULTILINE)
+    public = re.search(
+        r"^\s*public\s+(?:(?:final|abstract|strictfp)\s+)*(?:class|record|enum)\s+(\w+)", source, re.MULTILINE
+    )
+    before_main = (
+        source[: main.start()] if (main := re.search(r"\bstatic\s+(?:final\s+)?void\s+main\s*\(", source)) else ""
+    )
+    holding_main = re.findall(r"^(?:final\s+|abstract\s+)*(?:class|record|enum)\s+(\w+)", before_main, re.MULTILINE)
+    name = public.group(1) if public else holding_main[-1] if holding_main else None
+    return f"{package.group(1)}.{name}" if package and name else name

@@ -1,0 +1,136 @@
+"""One agent's process: spawn it, hold its pipes, kill it with everything it started.
+
+Theory of operation
+-------------------
+The arbiter makes three pipes and a process in a session of its own. It keeps the far ends non-blocking and
+watches them, with a pidfd that becomes readable when the process ends, in one epoll set (see
+:mod:`arbiter.agents.table`). Nothing here blocks, and nothing here knows a rule of any game.
+
+The process is started by :class:`subprocess.Popen`, which uses vfork as long as no ``preexec_fn`` and no user
+is given: a plain fork of a large Python costs thirty times as much. Limits are therefore set from outside, with
+prlimit, right after the spawn.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import signal
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from arbiter.agents import tree
+from arbiter.agents.stderr import StderrKeeper
+from arbiter.limits import Limits
+
+CHUNK = 65536
+"""A pipe holds this much by default, so one read usually empties it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How to start an agent."""
+
+    argv: Sequence[str]
+    folder: str
+    """Its working directory."""
+    environment: Mapping[str, str]
+    mark: str
+    """Tells its stray processes from those of others."""
+
+
+class AgentProcess:
+    """A running agent. Made by :meth:`spawn`; ended by :meth:`kill`, always."""
+
+    __slots__ = (
+        "_popen", "cpu_clock", "exit_code", "keeper", "launch", "pid", "pidfd", "reaped_cpu_ns", "stderr", "stdin", "stdout",
+    )  # fmt: skip
+
+    def __init__(self, launch: Launch, popen: subprocess.Popen[bytes], stdin: int, stdout: int, stderr: int) -> None:
+        self.launch = launch
+        self._popen = popen
+        self.pid = popen.pid
+        self.pidfd = os.pidfd_open(popen.pid)
+        self.stdin, self.stdout, self.stderr = stdin, stdout, stderr
+        self.keeper = StderrKeeper()
+        self.cpu_clock = (~popen.pid << 3) | 2
+        """Clock id of the process's CPU time: what clock_getcpuclockid(3) computes."""
+        self.exit_code: int | None = None
+        """Once reaped: the exit code, or minus the signal."""
+        self.reaped_cpu_ns = 0
+
+    @classmethod
+    def spawn(cls, launch: Launch, limits: Limits) -> AgentProcess:
+        """Start it. Raises OSError when the operating system cannot."""
+        child_in, stdin = os.pipe2(os.O_CLOEXEC)
+        stdout, child_out = os.pipe2(os.O_CLOEXEC)
+        stderr, child_err = os.pipe2(os.O_CLOEXEC)
+        try:
+            popen = subprocess.Popen(
+                launch.argv,
+                stdin=child_in,
+                stdout=child_out,
+                stderr=child_err,
+                cwd=launch.folder,
+                env={**launch.environment, tree.MARK: launch.mark},
+                start_new_session=True,
+            )
+        except BaseException:
+            for fd in (stdin, stdout, stderr):
+                os.close(fd)
+            raise
+        finally:
+            for fd in (child_in, child_out, child_err):
+                os.close(fd)
+        with contextlib.suppress(ProcessLookupError):
+            # DATA and not AS: Java and node reserve address space that they never use.
+            resource.prlimit(popen.pid, resource.RLIMIT_DATA, (limits.memory_bytes, limits.memory_bytes))
+            resource.prlimit(popen.pid, resource.RLIMIT_CORE, (0, 0))
+        for fd in (stdin, stdout, stderr):
+            os.set_blocking(fd, False)
+        return cls(launch, popen, stdin, stdout, stderr)
+
+    def cpu_ns(self) -> int:
+        """CPU time so far of all its threads, and of children it waited for once it is reaped."""
+        if self.exit_code is not None:
+            return self.reaped_cpu_ns
+        try:
+            return time.clock_gettime_ns(self.cpu_clock)
+        except OSError:
+            return 0
+
+    def reap(self) -> None:
+        """Collect a process that has ended (its pidfd is readable); harmless if already done."""
+        if self.exit_code is None:
+            # While the leader is a zombie its pid, and so its group, cannot be anybody else's.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
+            _, status, usage = os.wait4(self.pid, 0)
+            self.reaped_cpu_ns = round((usage.ru_utime + usage.ru_stime) * 1_000_000_000)
+            self.exit_code = self._popen.returncode = os.waitstatus_to_exitcode(status)
+
+    def close_stdin(self) -> None:
+        """No more input: the agent reads end of file."""
+        if self.stdin >= 0:
+            os.close(self.stdin)
+            self.stdin = -1
+
+    def kill(self, others: frozenset[int]) -> None:
+        """End it, its tree and its strays, and close everything. ``others`` are our children to spare."""
+        if self.exit_code is None:
+            tree.kill_group_and_descendants(self.pid)
+        self.reap()
+        tree.sweep(others, self.launch.mark)
+        self.close_stdin()
+        for fd in (self.stdout, self.stderr, self.pidfd):
+            if fd >= 0:
+                os.close(fd)
+        self.stdout = self.stderr = self.pidfd = -1
+
+    @property
+    def closed(self) -> bool:
+        """Whether :meth:`kill` was called."""
+        return self.pidfd < 0

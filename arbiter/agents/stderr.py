@@ -1,0 +1,73 @@
+"""What agents say on standard error: kibitz lines are kept, the rest is remembered only as a tail.
+
+Everything is bounded, so that a flood costs no memory: a kept line, the lines kept in a turn, the tail.
+"""
+
+from __future__ import annotations
+
+PREFIX = b"kibitz "
+LINE_BYTES = 4096
+"""Longest kibitz kept; the rest of the line is cut off, with a note."""
+TURN_LINES = 200
+"""Most kibitz lines kept in one turn."""
+TAIL_BYTES = 4096
+
+
+class StderrKeeper:
+    """Takes chunks of bytes as they come; gives the kibitz lines of a turn and the last of the rest."""
+
+    __slots__ = ("_cut", "_lines", "_lost", "_partial", "_tail", "received")
+
+    def __init__(self) -> None:
+        self._partial = b""
+        self._cut = False
+        self._lines: list[str] = []
+        self._lost = 0
+        self._tail = b""
+        self.received = 0
+        """Bytes in this turn."""
+
+    def feed(self, chunk: bytes) -> None:
+        """More bytes, split anywhere."""
+        self.received += len(chunk)
+        self._tail = (self._tail + chunk)[-TAIL_BYTES:]
+        *lines, rest = chunk.split(b"\n")
+        for line in lines:
+            self._line(line)
+        self._grow(rest)
+
+    def _line(self, line: bytes) -> None:
+        self._grow(line)
+        line, cut = self._partial, self._cut
+        self._partial, self._cut = b"", False
+        if line.startswith(PREFIX):
+            if len(self._lines) < TURN_LINES:
+                text = line[len(PREFIX) :].rstrip(b"\r").decode(errors="replace")
+                self._lines.append(text + " […]" if cut else text)
+            else:
+                self._lost += 1
+
+    def _grow(self, piece: bytes) -> None:
+        room = LINE_BYTES + len(PREFIX) - len(self._partial)
+        self._cut = self._cut or len(piece) > room
+        self._partial += piece[:room]
+
+    def finish(self) -> None:
+        """The agent is gone: an unfinished last line counts as a line."""
+        if self._partial:
+            self._line(b"")
+
+    def take(self, notes: list[str]) -> list[str]:
+        """The kibitz lines since the last call. What was cut or left out is added to ``notes``."""
+        lines, self._lines = self._lines, []
+        if lines and any(line.endswith(" […]") for line in lines):
+            notes.append(f"a kibitz longer than {LINE_BYTES} bytes was cut")
+        if self._lost:
+            notes.append(f"{self._lost} kibitz lines beyond {TURN_LINES} in a turn were left out")
+            self._lost = 0
+        self.received = 0
+        return lines
+
+    def tail(self) -> str:
+        """The last of everything said, kibitz or not."""
+        return self._tail.decode(errors="replace")

@@ -1,0 +1,108 @@
+"""Finding and killing everything an agent started. Linux only; every odd line names the kernel fact behind it.
+
+Without a sandbox this is the best a process can do for another: kill the agent's process group, kill all its
+descendants, and, because the arbiter has made itself a *subreaper*, find those that cut themselves loose
+(``setsid``, double fork) among its own children, where the kernel puts them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+from collections.abc import Iterable, Iterator
+
+_PR_SET_CHILD_SUBREAPER = 36
+_ROUNDS = 100
+"""Sweeps before giving up on something that forks faster than it can be killed."""
+
+MARK = "ARBITER_AGENT"
+"""Environment variable that tells whose a stray process is; inherited by whatever the agent starts."""
+
+
+def become_subreaper(on: bool = True) -> None:
+    """From now on orphaned descendants become children of this process instead of init's."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(_PR_SET_CHILD_SUBREAPER, int(on), 0, 0, 0):
+        raise OSError(ctypes.get_errno(), "prctl(PR_SET_CHILD_SUBREAPER)")
+
+
+def children(pid: int) -> list[int]:
+    """Direct children. The kernel lists them per thread, and a forking thread's children are that thread's."""
+    found: list[int] = []
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - on the path of every spawned move
+            with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb") as listing:  # noqa: PTH123
+                found += map(int, listing.read().split())
+    return found
+
+
+def descendants(pid: int) -> Iterator[int]:
+    """Everything below ``pid`` that is still linked to it."""
+    for child in children(pid):
+        yield child
+        yield from descendants(child)
+
+
+def resident_bytes(pids: Iterable[int]) -> int:
+    """Memory in use by these processes together, shared pages counted every time."""
+    pages = 0
+    for pid in pids:
+        with contextlib.suppress(OSError, IndexError, ValueError), open(f"/proc/{pid}/statm", "rb") as statm:  # noqa: PTH123
+            pages += int(statm.read().split()[1])
+    return pages * os.sysconf("SC_PAGESIZE")
+
+
+def kill(pid: int) -> None:
+    """SIGKILL, whether or not it is still there."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def kill_group_and_descendants(leader: int) -> None:
+    """Kill an agent that has not been reaped yet, its process group and everything below it."""
+    below = list(descendants(leader))
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)
+    kill(leader)
+    for pid in below:
+        kill(pid)
+
+
+def sweep(mine: frozenset[int], mark: str | None) -> int:
+    """Kill and reap stray processes that the kernel has handed to us, with all below them.
+
+    ``mine`` are children of ours that are none of an agent's business. With a ``mark`` only strays that
+    carry it in their environment go (another agent's may still be needed); with None every stray does.
+    Returns how many were killed.
+    """
+    killed = 0
+    for _ in range(_ROUNDS):
+        strays = [pid for pid in children(os.getpid()) if pid not in mine and _is_stray(pid, mark)]
+        if not strays:
+            break
+        for stray in strays:
+            for pid in [stray, *descendants(stray)]:
+                kill(pid)
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(stray, 0)
+            killed += 1
+    return killed
+
+
+def _is_stray(pid: int, mark: str | None) -> bool:
+    """Agents run in sessions of their own, so nothing in our session is one of theirs."""
+    try:
+        return os.getsid(pid) != os.getsid(0) and (mark is None or _carries(pid, mark))
+    except OSError:
+        return True
+
+
+def _carries(pid: int, mark: str) -> bool:
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as environ:  # noqa: PTH123
+            return f"{MARK}={mark}".encode() in environ.read().split(b"\0")
+    except OSError:
+        # Not readable: it made itself undumpable, which no agent of good will needs to.
+        return True

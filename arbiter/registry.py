@@ -1,0 +1,81 @@
+"""Which protocols there are: those installed under the entry-point group ``arbiter.protocols``, and folders
+named in arbiter.toml. The arbiter never imports a game by name."""
+
+from __future__ import annotations
+
+import difflib
+import importlib.util
+import sys
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from arbiter.errors import UserError
+from arbiter.game import Option, Options, OptionValue, Protocol
+from arbiter.workspace import Workspace
+
+GROUP = "arbiter.protocols"
+
+
+def names(workspace: Workspace) -> list[str]:
+    """All protocols, sorted."""
+    return sorted({point.name for point in entry_points(group=GROUP)} | set(workspace.protocol_folders()))
+
+
+def find(name: str, workspace: Workspace) -> Protocol:
+    """The protocol of that name, or a UserError that says which there are."""
+    folder = workspace.protocol_folders().get(name)
+    if folder is not None:
+        return _from_folder(name, folder)
+    for point in entry_points(group=GROUP, name=name):
+        loaded = point.load()
+        if isinstance(loaded, Protocol):
+            return loaded
+        raise UserError(f"the entry point {point.value!r} of protocol {name!r} is not a Protocol")
+    known = names(workspace)
+    close = difflib.get_close_matches(name, known, 1)
+    hint = f"; did you mean {close[0]!r}?" if close else f"; choose from {', '.join(known)}"
+    raise UserError(f"there is no protocol {name!r}{hint}")
+
+
+def _from_folder(name: str, folder: Path) -> Protocol:
+    init = folder / "__init__.py"
+    if not init.is_file():
+        raise UserError(f"protocol {name!r}: {folder} has no __init__.py that defines `protocol`")
+    module_name = f"arbiter_protocol_{name}"
+    spec = importlib.util.spec_from_file_location(module_name, init, submodule_search_locations=[str(folder)])
+    if spec is None or spec.loader is None:
+        raise UserError(f"protocol {name!r}: {init} cannot be loaded")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module
+    spec.loader.exec_module(module)
+    loaded = getattr(module, "protocol", None)
+    if not isinstance(loaded, Protocol):
+        raise UserError(f"protocol {name!r}: {init} defines no `protocol` of type arbiter.game.Protocol")
+    return loaded
+
+
+def choose_options(protocol: Protocol, layers: list[tuple[str, dict[str, object]]]) -> dict[str, OptionValue]:
+    """Every option with its value after all layers, checked; later layers win."""
+    known: dict[str, Option] = {option.name: option for option in protocol.options}
+    chosen: dict[str, OptionValue] = {option.name: option.default for option in protocol.options}
+    for where, values in layers:
+        for name, value in values.items():
+            if name not in known:
+                have = f"it has {', '.join(known)}" if known else "it has none"
+                raise UserError(f"{where}: {protocol.name} has no option {name!r}; {have}")
+            try:
+                chosen[name] = known[name].check(value)
+            except ValueError as error:
+                raise UserError(f"{where}: {error}") from None
+    return chosen
+
+
+def check_seats(protocol: Protocol, count: int) -> None:
+    """Raise UserError unless so many can sit at this table."""
+    fewest, most = protocol.seats
+    if not fewest <= count <= most:
+        wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
+        raise UserError(f"{protocol.title} is for {wanted} agents, not {count}")
+
+
+__all__ = ["Options", "check_seats", "choose_options", "find", "names"]
