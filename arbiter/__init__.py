@@ -1,0 +1,29 @@
+"""arbiter: sits programs at a table, referees their games and writes them down.
+
+from arbiter import play
+report = play("splendor", ["greedy", "random"], games=4, seed=1)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from arbiter.api import play as play
+    from arbiter.errors import UserError as UserError
+    from arbiter.report import GameReport as GameReport
+    from arbiter.report import PlayReport as PlayReport
+
+_WHERE = {"play": "api", "UserError": "errors", "GameReport": "report", "PlayReport": "report"}
+__all__ = ["GameReport", "PlayReport", "UserError", "__version__", "play"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import on first use, so that ``arbiter --help`` does not wait for everything."""
+    if name in _WHERE:
+        from importlib import import_module
+
+        return getattr(import_module(f"arbiter.{_WHERE[name]}"), name)
+    raise AttributeError(f"module 'arbiter' has no attribute {name!r}")

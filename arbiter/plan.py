@@ -1,0 +1,117 @@
+"""What is going to be played: protocol, options, agents ready to run, the limits of each. Made before any game
+starts, so that every mistake of the user is found first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from arbiter import registry
+from arbiter.agents.agent import LIFETIMES, Agent, prepare
+from arbiter.errors import UserError
+from arbiter.game import Json, Lifetime, OptionValue, Protocol
+from arbiter.limits import Explained, Limits, Source, resolve
+from arbiter.records.format import Header
+from arbiter.records.reader import load_header
+from arbiter.units import duration_ns
+from arbiter.workspace import Workspace
+
+_UNLIMITED = {
+    "move": "24h",
+    "first_move": "24h",
+    "output": "1GB",
+    "stderr": "1GB",
+    "memory": "1TB",
+    "processes": "100000",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """An agent with the terms it plays under."""
+
+    agent: Agent
+    lifetime: Lifetime
+    limits: Limits
+    explained: Sequence[Explained]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A series of games about to be played."""
+
+    protocol: Protocol
+    options: Mapping[str, OptionValue]
+    entrants: Sequence[Entrant]
+    given: Header | None
+    """The header whose setup every game starts from."""
+    save: Path
+
+    @property
+    def setup(self) -> Json:
+        """A given setup, or None."""
+        return self.given.setup if self.given else None
+
+
+def make_plan(
+    protocol_name: str,
+    agents: Sequence[str],
+    *,
+    options: Mapping[str, object] | None = None,
+    limits: Mapping[str, object] | None = None,
+    lifetime: str | None = None,
+    time_factor: float = 1.0,
+    no_limits: bool = False,
+    setup: Path | None = None,
+    save: Path | None = None,
+    workspace: Workspace | None = None,
+) -> Plan:
+    """Check everything and get every agent ready. Raises UserError."""
+    where = workspace or Workspace()
+    protocol = registry.find(protocol_name, where)
+    registry.check_seats(protocol, len(agents))
+    given = load_header(setup) if setup else None
+    if given and given.protocol != protocol.name:
+        raise UserError(f"{setup} is a game of {given.protocol}, not of {protocol.name}")
+    if given and len(given.seats) != len(agents):
+        raise UserError(f"{setup} is a game of {len(given.seats)} seats; {len(agents)} agents were given")
+    layers: list[tuple[str, dict[str, object]]] = [("arbiter.toml", dict(where.protocol(protocol.name).options))]
+    if given:
+        layers.append((str(setup), dict(given.options)))
+    layers.append(("command line", dict(options or {})))
+    chosen = registry.choose_options(protocol, layers)
+    sources = [Source(f"protocol {protocol.name}", protocol.limits), Source("arbiter.toml", where.settings.limits)]
+    sources += [Source(f"arbiter.toml, {protocol.name}", where.protocol(protocol.name).limits)]
+    sources += [Source("command line", limits or {})]
+    if lifetime is not None and lifetime not in LIFETIMES:
+        raise UserError(f"lifetime {lifetime!r}: choose from {', '.join(LIFETIMES)}")
+    entrants = [
+        _entrant(agent, protocol, sources, lifetime=lifetime, factor=time_factor, no_limits=no_limits)
+        for agent in prepare(agents, protocol.name, where)
+    ]
+    return Plan(protocol, chosen, entrants, given, save or where.games)
+
+
+def _entrant(
+    agent: Agent, protocol: Protocol, sources: Sequence[Source], *, lifetime: str | None, factor: float, no_limits: bool
+) -> Entrant:
+    own = [*sources, *agent.limits]
+    if no_limits:
+        own.append(Source("--no-limits", _UNLIMITED))
+    limits, explained = resolve(own)
+    if factor != 1.0:
+        if not 0 < factor < 1e6:
+            raise UserError(f"time factor {factor:g}: write a number above 0, such as 3")
+        longest = duration_ns("24h")
+        limits = replace(
+            limits,
+            move_ns=min(longest, max(1, round(limits.move_ns * factor))),
+            first_move_ns=min(longest, max(1, round(limits.first_move_ns * factor))),
+        )
+        explained = [
+            replace(item, where=f"{item.where}, before --time-factor {factor:g}") if "move" in item.name else item
+            for item in explained
+        ]
+    chosen: Lifetime = next((known for known in LIFETIMES if known == lifetime), agent.lifetime or protocol.lifetime)
+    return Entrant(agent, chosen, limits, explained)

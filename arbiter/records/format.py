@@ -1,0 +1,138 @@
+"""The saved game: JSON Lines. A header, a line for every answer, a result. README.md beside this file is its page.
+
+Lines are appended as the game goes, so a game that was cut off is a record without its last line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import msgspec
+
+from arbiter.game import Json
+
+FORMAT = 1
+"""Goes up when an old reader could misread a new record."""
+
+
+class SeatInfo(msgspec.Struct, omit_defaults=True, kw_only=True):
+    """Who sat where."""
+
+    name: str
+    agent: str
+    """As the user gave it."""
+    command: list[str]
+    lifetime: str
+    language: str = ""
+    limits: dict[str, str] = {}
+
+
+class Header(msgspec.Struct, tag_field="type", tag="header", kw_only=True):
+    """The first line: everything that was settled before the first move."""
+
+    format: int = FORMAT
+    arbiter: str
+    protocol: str
+    version: int
+    options: dict[str, bool | int | float | str]
+    seed: int
+    setup: Json
+    setup_given: bool = False
+    """The setup came from a file and is not that of the seed."""
+    seats: list[SeatInfo]
+    clock: str = "wall"
+    enforced: dict[str, str] = {}
+    """What the machine really enforced, by name of the limit."""
+    started: str
+    """UTC."""
+    game: int = 1
+    """Its number in the series it was played in."""
+
+
+class FaultInfo(msgspec.Struct, omit_defaults=True, kw_only=True):
+    """What an agent did wrong, with the evidence."""
+
+    kind: str
+    detail: str
+    said: str = ""
+    said_bytes: int = 0
+    """Only where ``said`` was cut."""
+    stderr: str = ""
+    exit_code: int | None = None
+
+
+class AnswerLine(msgspec.Struct, tag_field="type", tag="answer", omit_defaults=True, kw_only=True):
+    """One answer of one seat and what came of it."""
+
+    turn: int
+    """From 1; seats asked at the same time share it."""
+    seat: int
+    move: str
+    """Canonical text, as applied: for a fault, the fallback."""
+    fault: FaultInfo | None = None
+    message: str = ""
+    wall_us: int
+    cpu_us: int
+    charged_us: int
+    kibitz: list[str] = []
+    chance: list[int] = []
+    """Outcomes drawn in this turn; with several seats, on the last one's line."""
+    started: bool = False
+    """A long-lived agent's process was started for this answer."""
+    notes: list[str] = []
+
+
+class ResultLine(msgspec.Struct, tag_field="type", tag="result", kw_only=True):
+    """The last line."""
+
+    ranks: list[int]
+    scores: list[float]
+    reason: str
+    data: dict[str, Json] = {}
+    turns: int
+    afterwards: dict[int, list[str]] = {}
+    """Kibitz by seat that came after the last answer."""
+    ended: str
+    digest: str
+
+
+Line = Header | AnswerLine | ResultLine
+
+
+class Digest:
+    """A hash over what happened, and nothing of when: equal games are equal, and tampering shows.
+
+    It covers protocol, options, seed, setup and the names at the table; every applied move with the kind of
+    fault that led to it and the chance drawn; ranks and scores.
+    """
+
+    def __init__(self, header: Header) -> None:
+        names = [seat.name for seat in header.seats]
+        start = [header.format, header.protocol, header.version, header.options, header.seed, header.setup, names]
+        self._hash = hashlib.sha256(msgspec.json.encode(start, order="sorted"))
+
+    def add(self, line: AnswerLine) -> None:
+        """One more answer, in the order of the record."""
+        kind = line.fault.kind if line.fault else ""
+        self._hash.update(f"\n{line.turn}\t{line.seat}\t{line.move!r}\t{kind}\t{line.chance}".encode(errors="replace"))
+
+    def close(self, ranks: list[int], scores: list[float]) -> str:
+        """The digest of the finished game."""
+        final = self._hash.copy()
+        final.update(msgspec.json.encode([ranks, [float(score) for score in scores]]))
+        return f"sha256:{final.hexdigest()}"
+
+
+def decode(line: bytes) -> Line:
+    """One line of a record. Raises msgspec.ValidationError or DecodeError."""
+    return _DECODER.decode(line)
+
+
+_DECODER: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
+
+
+def as_json(line: Line) -> dict[str, Any]:
+    """A line as plain data."""
+    plain: dict[str, Any] = msgspec.to_builtins(line)
+    return plain

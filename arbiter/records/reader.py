@@ -1,0 +1,95 @@
+"""Reading saved games back, finished or cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+import msgspec
+
+from arbiter.errors import UserError
+from arbiter.records.format import FORMAT, AnswerLine, Header, ResultLine, decode
+from arbiter.records.writer import SUFFIX
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A saved game in memory."""
+
+    path: Path
+    header: Header
+    answers: tuple[AnswerLine, ...]
+    result: ResultLine | None
+    """None for a game that was cut off."""
+    torn: bool
+    """The last line is incomplete: the arbiter was stopped while it wrote."""
+
+    def turns(self) -> Iterator[tuple[int, list[AnswerLine]]]:
+        """Answers by turn, in order."""
+        for turn, lines in groupby(self.answers, lambda line: line.turn):
+            yield turn, list(lines)
+
+    @property
+    def names(self) -> list[str]:
+        """Who sat where."""
+        return [seat.name for seat in self.header.seats]
+
+
+def load(path: Path) -> Record:
+    """Read a record. Raises UserError if the file is not one."""
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from None
+    lines = raw.split(b"\n")
+    torn = bool(lines.pop())
+    decoded = []
+    for number, line in enumerate(lines, 1):
+        try:
+            decoded.append(decode(line))
+        except msgspec.DecodeError as error:
+            raise UserError(f"{path}, line {number}: not a line of a saved game ({error})") from None
+    header = decoded[0] if decoded else None
+    if not isinstance(header, Header):
+        raise UserError(f"{path} is not a saved game: it does not begin with a header")
+    if header.format > FORMAT:
+        raise UserError(f"{path} has format {header.format}; this arbiter reads up to {FORMAT}: update it")
+    result = decoded[-1] if isinstance(decoded[-1], ResultLine) else None
+    middle = decoded[1:-1] if result else decoded[1:]
+    answers = tuple(line for line in middle if isinstance(line, AnswerLine))
+    if len(answers) != len(middle):
+        raise UserError(f"{path}: a header or a result stands in the middle")
+    return Record(path, header, answers, result, torn)
+
+
+def load_header(path: Path) -> Header:
+    """The header of a record, or of a file that holds just that."""
+    try:
+        with path.open("rb") as file:
+            line = file.readline()
+        header = decode(line)
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from None
+    except msgspec.DecodeError:
+        try:
+            header = decode(path.read_bytes())
+        except msgspec.DecodeError as error:
+            raise UserError(f"{path} holds no header of a saved game ({error})") from None
+    if not isinstance(header, Header):
+        raise UserError(f"{path} does not begin with the header of a saved game")
+    return header
+
+
+def find(paths: Iterable[Path]) -> list[Path]:
+    """The records named, and those in the folders named, in order."""
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found += sorted(inner for inner in path.rglob(f"*{SUFFIX}") if inner.is_file())
+        elif path.exists():
+            found.append(path)
+        else:
+            raise UserError(f"there is no saved game {str(path)!r}")
+    return found

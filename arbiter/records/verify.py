@@ -1,0 +1,109 @@
+"""Does a record tell the truth? Replay it through the rules and say the first thing that differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arbiter.game import Chance, Fault, FaultKind, Game, IllegalMove, Protocol
+from arbiter.records.format import AnswerLine, Digest
+from arbiter.records.reader import Record
+from arbiter.records.replay import Replay
+
+_READ_BY_RULES = (FaultKind.ILLEGAL, FaultKind.GARBLED)
+
+
+def differences(record: Record, protocol: Protocol) -> Iterator[str]:
+    """What is wrong with a record, one line each, the first difference of the replay last of all checks there."""
+    if record.header.protocol != protocol.name:
+        yield f"it is a game of {record.header.protocol}, not of {protocol.name}"
+        return
+    try:
+        yield from _setup(record, protocol)
+        yield from _moves(record, protocol)
+    except ValueError as error:
+        yield str(error)
+    yield from _digest(record)
+
+
+def _setup(record: Record, protocol: Protocol) -> Iterator[str]:
+    header = record.header
+    if not header.setup_given:
+        dealt = protocol.setup(len(header.seats), header.options, Chance(header.seed, "setup"))
+        if dealt != header.setup:
+            yield f"the setup is not that of seed {header.seed}"
+
+
+def _moves(record: Record, protocol: Protocol) -> Iterator[str]:
+    replay = Replay(record, protocol)
+    game, expected = replay.game, 1
+    for turn, lines in replay:
+        if turn != expected:
+            yield f"turn {turn} stands where turn {expected} belongs"
+            return
+        expected += 1
+        asked, answered = list(game.to_move()), [line.seat for line in lines]
+        if game.result() is not None:
+            yield f"turn {turn}: the game was over before it"
+            return
+        if asked != answered:
+            yield f"turn {turn}: seats {answered} answered, but {asked} were to move"
+            return
+        for line in lines:
+            if problem := _ruling(game, line):
+                yield f"turn {turn}, seat {line.seat}: {problem}"
+                return
+    replay.chance.expect(())
+    if replay.chance.strays:
+        yield f"{replay.chance.strays} outcomes of chance are not those of seed {record.header.seed}"
+    yield from _result(record, game)
+
+
+def _ruling(game: Game, line: AnswerLine) -> str | None:
+    """What is wrong with one applied move, given the position."""
+    if line.fault is None:
+        try:
+            canonical = game.read(line.seat, line.move).text
+        except IllegalMove as refused:
+            return f"the move {line.move!r} is illegal: {refused.reason}"
+        return None if canonical == line.move else f"the move {line.move!r} should be written {canonical!r}"
+    kind, detail, salvage = FaultKind(line.fault.kind), line.fault.detail, ""
+    if kind in _READ_BY_RULES and not line.fault.said_bytes:
+        try:
+            game.read(line.seat, line.fault.said)
+        except IllegalMove as refused:
+            detail, salvage = refused.reason, refused.salvage
+            if refused.kind != kind:
+                return f"the answer {line.fault.said!r} is {refused.kind}, not {kind}"
+        else:
+            return f"the answer {line.fault.said!r} was called {kind}, but the rules allow it"
+    fallback = game.fallback(line.seat, Fault(kind, detail, salvage))
+    return None if fallback == line.move else f"the fallback for {kind} is {fallback!r}, not {line.move!r}"
+
+
+def _result(record: Record, game: Game) -> Iterator[str]:
+    played, written = game.result(), record.result
+    if written is None:
+        if played is not None:
+            yield "the game is over, but the record has no result"
+        return
+    if played is None:
+        yield "the record has a result, but the game is not over"
+    elif list(played.ranks) != written.ranks or [float(score) for score in played.scores] != written.scores:
+        yield (
+            f"the result is ranks {list(played.ranks)}, scores {list(played.scores)}; "
+            f"the record says ranks {written.ranks}, scores {written.scores}"
+        )
+    elif played.reason != written.reason or dict(played.data) != written.data:
+        yield "the reason or the data of the result differ"
+    elif written.turns != (record.answers[-1].turn if record.answers else 0):
+        yield f"the record has {record.answers[-1].turn if record.answers else 0} turns, its result says {written.turns}"
+
+
+def _digest(record: Record) -> Iterator[str]:
+    if record.result is None:
+        return
+    digest = Digest(record.header)
+    for line in record.answers:
+        digest.add(line)
+    if digest.close(record.result.ranks, record.result.scores) != record.result.digest:
+        yield "the digest does not fit: the record was changed after the game"

@@ -1,0 +1,99 @@
+"""The turn loop: ask, rule, apply, record. It knows no game and touches no file descriptor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol as Interface
+
+from arbiter.agents.answer import Answer
+from arbiter.agents.table import Request
+from arbiter.game import Chance, Fault, Game, IllegalMove, Result
+from arbiter.records.format import AnswerLine, FaultInfo, ResultLine
+from arbiter.records.writer import RecordWriter, now
+
+SAID_CHARACTERS = 4096
+"""Longest text of a faulty answer that the record keeps."""
+
+
+class Asker(Interface):
+    """Whoever can ask seats for answers: a table of processes, a person, a script in a test."""
+
+    def ask(self, requests: Sequence[Request]) -> list[Answer]:
+        """One answer for each request, whatever happens."""
+
+    def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
+        """Tell everybody that the game is over; kibitz that still comes, by seat."""
+
+
+Watcher = Callable[[Game, AnswerLine], None]
+"""Told of every answer just before its turn is applied."""
+
+
+def play_out(
+    game: Game, chance: Chance, asker: Asker, writer: RecordWriter, watch: Watcher | None = None
+) -> tuple[Result, ResultLine]:
+    """Play a game to its end and write it down. Nothing that agents do raises through here."""
+    turn = 0
+    while (result := game.result()) is None:
+        turn += 1
+        seats = game.to_move()
+        answers = asker.ask([Request(seat, game.prompt(seat), game.briefing) for seat in seats])
+        lines = [rule(game, answer, turn) for answer in answers]
+        if watch:
+            for line in lines:
+                watch(game, line)
+        game.play({line.seat: line.move for line in lines})
+        lines[-1].chance = chance.take()
+        for line in lines:
+            writer.answer(line)
+    afterwards: Mapping[int, list[str]] = dict(asker.farewell(game.farewell))
+    end = ResultLine(
+        ranks=list(result.ranks),
+        scores=[float(score) for score in result.scores],
+        reason=result.reason,
+        data=dict(result.data),
+        turns=turn,
+        afterwards=dict(afterwards),
+        ended=now(),
+        digest="",
+    )
+    writer.finish(end)
+    return result, end
+
+
+def rule(game: Game, answer: Answer, turn: int) -> AnswerLine:
+    """What becomes of an answer: the move as given, or the fault and the move the protocol prescribes."""
+    fault, message = answer.fault, ""
+    if fault is None:
+        try:
+            read = game.read(answer.seat, answer.text)
+            move, message = read.text, read.message
+        except IllegalMove as refused:
+            fault = Fault(refused.kind, refused.reason, refused.salvage)
+    if fault is not None:
+        move = game.fallback(answer.seat, fault)
+    return AnswerLine(
+        turn=turn,
+        seat=answer.seat,
+        move=move,
+        message=message,
+        fault=_evidence(fault, answer) if fault else None,
+        wall_us=answer.wall_ns // 1000,
+        cpu_us=answer.cpu_ns // 1000,
+        charged_us=answer.charged_ns // 1000,
+        kibitz=answer.kibitz,
+        started=answer.started,
+        notes=answer.notes,
+    )
+
+
+def _evidence(fault: Fault, answer: Answer) -> FaultInfo:
+    cut = len(answer.text) > SAID_CHARACTERS
+    return FaultInfo(
+        kind=str(fault.kind),
+        detail=fault.detail,
+        said=answer.text[:SAID_CHARACTERS],
+        said_bytes=answer.said_bytes if cut else 0,
+        stderr=answer.stderr,
+        exit_code=answer.exit_code,
+    )

@@ -1,0 +1,128 @@
+"""What came of a series of games, as plain typed data: what ``play`` returns and ``--json`` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from arbiter.game import Json
+from arbiter.records.format import AnswerLine, Header, ResultLine
+
+
+class FaultReport(msgspec.Struct, frozen=True, kw_only=True):
+    """One fault."""
+
+    turn: int
+    seat: int
+    kind: str
+    detail: str
+
+
+class GameReport(msgspec.Struct, frozen=True, kw_only=True):
+    """One game."""
+
+    record: str
+    """Path of the saved game."""
+    protocol: str
+    seed: int
+    seats: list[str]
+    """Names of the agents, by seat."""
+    ranks: list[int]
+    scores: list[float]
+    turns: int
+    reason: str
+    faults: list[FaultReport]
+    data: dict[str, Json]
+    digest: str
+    think_us: list[int]
+    """Wall time used, by seat."""
+    slowest_us: list[int]
+    """Longest single answer, by seat."""
+    answers: list[int]
+    """Answers given, by seat."""
+
+
+class Total(msgspec.Struct, kw_only=True):
+    """One agent over all games."""
+
+    games: int = 0
+    wins: int = 0
+    """Games it won alone."""
+    draws: int = 0
+    """Games whose best rank it shared, or that nobody won."""
+    losses: int = 0
+    score: float = 0.0
+    """Sum of its scores in the game's own points."""
+    faults: int = 0
+    answers: int = 0
+    think_us: int = 0
+    slowest_us: int = 0
+
+
+class PlayReport(msgspec.Struct, frozen=True, kw_only=True):
+    """A series of games."""
+
+    games: list[GameReport]
+    totals: dict[str, Total]
+    """By name of the agent."""
+
+
+class Tally:
+    """Gathers a game's figures from its answers as they come."""
+
+    def __init__(self, header: Header) -> None:
+        self._header = header
+        seats = len(header.seats)
+        self._think, self._slowest, self._answers = [0] * seats, [0] * seats, [0] * seats
+        self._faults: list[FaultReport] = []
+
+    def add(self, line: AnswerLine) -> None:
+        """One more answer."""
+        self._think[line.seat] += line.wall_us
+        self._slowest[line.seat] = max(self._slowest[line.seat], line.wall_us)
+        self._answers[line.seat] += 1
+        if line.fault:
+            detail = line.fault.detail
+            self._faults.append(FaultReport(turn=line.turn, seat=line.seat, kind=line.fault.kind, detail=detail))
+
+    def close(self, record: str, result: ResultLine) -> GameReport:
+        """The report of the finished game."""
+        return GameReport(
+            record=record,
+            protocol=self._header.protocol,
+            seed=self._header.seed,
+            seats=[seat.name for seat in self._header.seats],
+            ranks=result.ranks,
+            scores=result.scores,
+            turns=result.turns,
+            reason=result.reason,
+            faults=self._faults,
+            data=result.data,
+            digest=result.digest,
+            think_us=self._think,
+            slowest_us=self._slowest,
+            answers=self._answers,
+        )
+
+
+def add_up(names: Sequence[str], games: Sequence[GameReport]) -> dict[str, Total]:
+    """Totals by agent."""
+    totals = {name: Total() for name in names}
+    for game in games:
+        winners = game.ranks.count(1)
+        for seat, name in enumerate(game.seats):
+            total = totals[name]
+            total.games += 1
+            if game.ranks[seat] == 1 and winners == 1:
+                total.wins += 1
+            elif (game.ranks[seat] == 1) or (winners == 0 and len(game.seats) > 1):
+                total.draws += 1
+            else:
+                total.losses += 1
+            total.score += game.scores[seat]
+            total.faults += sum(fault.seat == seat for fault in game.faults)
+            total.answers += game.answers[seat]
+            total.think_us += game.think_us[seat]
+            total.slowest_us = max(total.slowest_us, game.slowest_us[seat])
+    return totals

@@ -1,0 +1,125 @@
+"""Playing a plan: a series of games with seats rotated and seeds paired, each written down as it goes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+
+from arbiter import __version__
+from arbiter.agents import cores
+from arbiter.agents.environment import launch
+from arbiter.agents.human import TableWithHumans
+from arbiter.agents.table import Seat, Table
+from arbiter.errors import UserError
+from arbiter.game import BadSetup, Chance, Game
+from arbiter.limits import as_written
+from arbiter.plan import Entrant, Plan
+from arbiter.records.format import AnswerLine, Header, SeatInfo
+from arbiter.records.writer import RecordWriter, new_path, now
+from arbiter.referee import Watcher, play_out
+from arbiter.report import GameReport, PlayReport, Tally, add_up
+
+ENFORCED = {
+    "move": "wall clock",
+    "output": "yes",
+    "stderr": "yes",
+    "memory": "each process, and the agent as a whole when it takes longer than 50 ms",
+    "processes": "when it takes longer than 50 ms",
+    "tree": "process group, descendants and strays are killed",
+    "files": "no",
+    "network": "no",
+}
+"""What is enforced, for the record; agents run without a sandbox."""
+
+
+def play_series(
+    plan: Plan,
+    *,
+    games: int,
+    seed: int,
+    watch: Watcher | None = None,
+    on_game: Callable[[GameReport], None] | None = None,
+) -> PlayReport:
+    """Play ``games`` games. Every seed is played once with every rotation of the seats before the next one."""
+    reports: list[GameReport] = []
+    seats = len(plan.entrants)
+    with cores.pinned():
+        for number in range(games):
+            turned = number % seats
+            at_table = [*plan.entrants[turned:], *plan.entrants[:turned]]
+            reports.append(_play_one(plan, at_table, seed + number // seats, number + 1, watch))
+            if on_game:
+                on_game(reports[-1])
+    return PlayReport(games=reports, totals=add_up([entrant.agent.name for entrant in plan.entrants], reports))
+
+
+def _play_one(plan: Plan, entrants: Sequence[Entrant], seed: int, number: int, watch: Watcher | None) -> GameReport:
+    header = _header(plan, entrants, seed, number)
+    chance = Chance(seed)
+    try:
+        game = plan.protocol.start(len(entrants), plan.options, header.setup, chance)
+    except BadSetup as error:
+        raise UserError(f"no game can start from this setup: {error}") from None
+    tally = Tally(header)
+
+    def see(game: Game, line: AnswerLine) -> None:
+        tally.add(line)
+        if watch:
+            watch(game, line)
+
+    seats = [
+        Seat(launch(entrant.agent, index, entrant.lifetime), entrant.limits, entrant.lifetime)
+        for index, entrant in enumerate(entrants)
+    ]
+    path = new_path(plan.save, header)
+    with RecordWriter(path, header) as writer, Table(seats, strict_exit=game.strict_exit) as table:
+        asker = _with_humans(plan, entrants, game, table)
+        _, end = play_out(game, chance, asker, writer, see)
+    return tally.close(str(path), end)
+
+
+def _with_humans(plan: Plan, entrants: Sequence[Entrant], game: Game, table: Table) -> Table | TableWithHumans:
+    humans = {index: entrant.agent.name for index, entrant in enumerate(entrants) if entrant.agent.is_human}
+    if not humans:
+        return table
+
+    def write(text: str) -> None:
+        # Not on standard output: that may be a document for a program.
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+    return TableWithHumans(table, game, humans, rules=plan.protocol.help, read=sys.stdin, write=write)
+
+
+def _header(plan: Plan, entrants: Sequence[Entrant], seed: int, number: int) -> Header:
+    setup = plan.setup
+    if plan.given is None:
+        setup = plan.protocol.setup(len(entrants), plan.options, Chance(seed, "setup"))
+    return Header(
+        arbiter=__version__,
+        protocol=plan.protocol.name,
+        version=plan.protocol.version,
+        options=dict(plan.options),
+        seed=seed,
+        setup=setup,
+        setup_given=plan.given is not None,
+        seats=[
+            SeatInfo(
+                name=entrant.agent.name,
+                agent=_printable(entrant.agent.source),
+                command=[_printable(word) for word in entrant.agent.command],
+                lifetime=entrant.lifetime,
+                language=entrant.agent.language,
+                limits=as_written(entrant.limits),
+            )
+            for entrant in entrants
+        ],
+        enforced=ENFORCED,
+        started=now(),
+        game=number,
+    )
+
+
+def _printable(text: str) -> str:
+    """File names need not be UTF-8; records are."""
+    return text.encode(errors="surrogateescape").decode(errors="replace")
