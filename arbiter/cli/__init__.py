@@ -1,0 +1,94 @@
+"""The command line: one file a command, imported when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import sys
+import traceback
+
+import click
+
+from arbiter import __version__
+from arbiter.errors import EXIT_BUG, EXIT_USAGE, UserError
+
+COMMANDS = {
+    "play": "Play games between agents, here and now.",
+    "show": "Look at a saved game in the terminal.",
+    "inputs": "Print the exact bytes an agent was sent.",
+    "verify": "Replay saved games through the rules and say what differs.",
+    "agents": "List the agents known here and whether they can run.",
+    "protocols": "List the games, or one with its options and limits.",
+    "doctor": "Say what this machine offers.",
+    "completion": "Print the completion script for a shell.",
+}
+
+
+class LazyCommands(click.Group):
+    """Knows the commands by name and imports one only when it is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order people meet them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = importlib.import_module(f"arbiter.cli.{cmd_name}").command
+        if not isinstance(command, click.Command):
+            raise TypeError(f"arbiter.cli.{cmd_name}.command is not a command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list in ``arbiter --help``, without importing anything."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyCommands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="arbiter")
+def cli() -> None:
+    """Sits programs at a table, referees their games and writes them down.
+
+    \b
+    arbiter play splendor greedy random         two sample agents
+    arbiter play splendor ./my_bot.py greedy    your own against one
+    arbiter show matches/samples                a game to look at
+    """
+
+
+def main() -> None:
+    """The console script. Exit codes: 0 done, 1 found something, 2 wrong use, 70 a bug of ours."""
+    # Leave through the ordinary way out, so that no agent survives us.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        cli.main(prog_name="arbiter", standalone_mode=False)
+    except UserError as error:
+        _complain(str(error))
+        sys.exit(EXIT_USAGE)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        sys.exit(EXIT_USAGE)
+    except click.ClickException as error:
+        command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "arbiter"
+        _complain(f"{error.format_message()}  (try '{command} --help')")
+        sys.exit(EXIT_USAGE)
+    except (click.Abort, KeyboardInterrupt):
+        _complain("stopped")
+        sys.exit(128 + signal.SIGINT)
+    except click.exceptions.Exit as done:
+        sys.exit(done.exit_code)
+    except BrokenPipeError:
+        # Whoever read our output has had enough. Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except Exception:  # noqa: BLE001 - the outermost frame: whatever arrives here is a bug of ours
+        traceback.print_exc()
+        _complain(f"this is a bug of arbiter {__version__}; the lines above belong in a report")
+        sys.exit(EXIT_BUG)
+
+
+def _complain(text: str) -> None:
+    click.echo(f"{click.style('arbiter:', fg='red', bold=True)} {text}", err=True)

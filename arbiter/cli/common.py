@@ -1,0 +1,56 @@
+"""What several commands share: tables, documents, and text from strangers made safe for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import click
+import msgspec
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+
+
+def print_json(document: object) -> None:
+    """The one document of ``--json``."""
+    click.echo(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
+
+
+def table(rows: Iterable[Sequence[object]], headers: Sequence[str], right: Iterable[int] = ()) -> str:
+    """A plain table; ``right`` are the columns of figures."""
+    from tabulate import tabulate
+
+    align = ["right" if column in set(right) else "left" for column in range(len(headers))]
+    return tabulate(rows, headers, tablefmt="simple", colalign=align, disable_numparse=True)
+
+
+def safe(text: str, most: int = 200) -> str:
+    """Text of an agent for a terminal: on one line, control characters written out, cut to size."""
+    shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text[: most + 1])
+    return shown if len(shown) <= most else shown[: most - 1] + "…"
+
+
+def number(value: float) -> str:
+    """``15.0`` → ``15``."""
+    return str(int(value)) if float(value).is_integer() else f"{value:.2f}"
+
+
+def display_path(path: str | Path) -> str:
+    """A path as short as it can be typed from here."""
+    full, here = Path(path).absolute(), Path.cwd()
+    return str(full.relative_to(here)) if full.is_relative_to(here) else str(full)
+
+
+def quoted_path(path: str | Path) -> str:
+    """A path to paste into a shell."""
+    import shlex
+
+    return shlex.quote(display_path(path))
+
+
+def winners(names: Sequence[str], ranks: Sequence[int]) -> str:
+    """``greedy wins``, ``a and b share the win``, ``nobody wins``."""
+    best = [name for name, rank in zip(names, ranks, strict=True) if rank == 1]
+    if not best:
+        return "nobody wins"
+    return f"{best[0]} wins" if len(best) == 1 else f"{', '.join(best[:-1])} and {best[-1]} share the win"

@@ -1,0 +1,56 @@
+"""``arbiter play --explain``: who would play under which limits, and where each limit comes from."""
+
+from __future__ import annotations
+
+import shlex
+
+import click
+
+from arbiter.cli import common
+from arbiter.plan import Plan
+from arbiter.series import ENFORCED
+
+
+def explain(plan: Plan, as_json: bool) -> None:
+    """Print the plan instead of playing it."""
+    if as_json:
+        common.print_json(_document(plan))
+        return
+    click.echo(f"{click.style(plan.protocol.title, bold=True)}, options: {_options(plan)}")
+    click.echo(f"games are saved in {common.display_path(plan.save)}")
+    for entrant in plan.entrants:
+        agent = entrant.agent
+        click.echo(f"\n{click.style(agent.name, bold=True)} ({agent.language}), lifetime {entrant.lifetime}")
+        if agent.command:
+            click.echo(f"  runs {shlex.join(agent.command)}\n  in   {agent.folder}")
+        rows = [(item.name, item.value, item.where, "; ".join(item.overridden)) for item in entrant.explained]
+        click.echo(common.table(rows, ["limit", "value", "from", "instead of"]))
+    click.echo("\nenforced here")
+    click.echo(common.table(ENFORCED.items(), ["what", "how"]))
+
+
+def _options(plan: Plan) -> str:
+    return ", ".join(f"{name}={value}" for name, value in plan.options.items()) or "none"
+
+
+def _document(plan: Plan) -> dict[str, object]:
+    return {
+        "protocol": plan.protocol.name,
+        "options": dict(plan.options),
+        "save": str(plan.save),
+        "agents": [
+            {
+                "name": entrant.agent.name,
+                "command": list(entrant.agent.command),
+                "folder": str(entrant.agent.folder),
+                "language": entrant.agent.language,
+                "lifetime": entrant.lifetime,
+                "limits": {
+                    item.name: {"value": item.value, "from": item.where, "instead_of": list(item.overridden)}
+                    for item in entrant.explained
+                },
+            }
+            for entrant in plan.entrants
+        ],
+        "enforced": ENFORCED,
+    }

@@ -1,0 +1,50 @@
+"""``arbiter inputs``: the exact bytes an agent was sent."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from arbiter.cli.show import newest
+from arbiter.errors import UserError
+from arbiter.records.reader import load
+from arbiter.records.replay import Replay, input_text
+from arbiter.registry import find as find_protocol
+from arbiter.workspace import Workspace
+
+
+@click.command("inputs")
+@click.argument("game", type=click.Path(path_type=Path))
+@click.option("--turn", "-t", type=click.IntRange(1), help="Only this turn.")
+@click.option("--seat", "-s", type=click.IntRange(0), help="Only this seat, from 0.")
+def command(game: Path, turn: int | None, seat: int | None) -> None:
+    """Print exactly what agents were sent in GAME, a saved game.
+
+    Standard output gets the bytes and nothing else, to feed to an agent again; which turn and seat they belong to
+    is said on standard error when there is more than one.
+
+    \b
+    arbiter inputs GAME --turn 37 | ./my_bot
+    """
+    record = load(newest(game))
+    if seat is not None and seat >= len(record.header.seats):
+        raise UserError(f"seat {seat}: this game has seats 0 to {len(record.header.seats) - 1}")
+    replay = Replay(record, find_protocol(record.header.protocol, Workspace()))
+    found = 0
+    for number, lines in replay:
+        for line in lines:
+            if (turn is None or number == turn) and (seat is None or line.seat == seat):
+                data = input_text(replay.game, record, line).encode()
+                if turn is None:
+                    click.echo(click.style(f"# turn {number}, seat {line.seat}: {len(data)} bytes", dim=True), err=True)
+                sys.stdout.buffer.write(data)
+                sys.stdout.buffer.flush()
+                found += 1
+        if number == turn:
+            break
+    if not found:
+        who = f"seat {seat} was not asked" if seat is not None else "nobody was asked"
+        last = record.answers[-1].turn if record.answers else 0
+        raise UserError(f"{who} in turn {turn}: this game has turns 1 to {last}" if turn else f"{who} in this game")

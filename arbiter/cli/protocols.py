@@ -1,0 +1,83 @@
+"""``arbiter protocols``: the games, or one of them in detail."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from arbiter import registry
+from arbiter.cli import common
+from arbiter.game import Protocol
+from arbiter.workspace import Workspace
+
+
+@click.command("protocols")
+@click.argument("name", required=False)
+@common.json_option
+def command(name: str | None, as_json: bool) -> None:
+    """List the games, or show one with its options and limits."""
+    workspace = Workspace()
+    chosen = [registry.find(each, workspace) for each in ([name] if name else registry.names(workspace))]
+    if as_json:
+        documents = [_document(protocol) for protocol in chosen]
+        common.print_json(documents[0] if name else documents)
+    elif name:
+        _details(chosen[0])
+    else:
+        rows = [(each.name, _seats(each), each.lifetime, each.limits.get("move", ""), each.summary) for each in chosen]
+        click.echo(common.table(rows, ["name", "seats", "agents live", "a move", "what it is"]))
+        click.echo("\narbiter protocols NAME  shows options, limits and the page for authors of agents")
+
+
+def _seats(protocol: Protocol) -> str:
+    fewest, most = protocol.seats
+    return str(fewest) if fewest == most else f"{fewest}–{most}"
+
+
+def author_page(protocol: Protocol) -> Path | None:
+    """The README.md beside the protocol's code."""
+    module = sys.modules.get(type(protocol).__module__)
+    here = Path(module.__file__).parent if module and module.__file__ else None
+    page = here / "README.md" if here else None
+    return page if page and page.is_file() else None
+
+
+def _details(protocol: Protocol) -> None:
+    click.echo(f"{click.style(protocol.title, bold=True)} (version {protocol.version}): {protocol.summary}")
+    click.echo(f"\nseats      {_seats(protocol)}")
+    click.echo(f"lifetime   {protocol.lifetime}")
+    click.echo(f"on a fault {protocol.on_fault}")
+    if protocol.options:
+        rows = [(each.name, each.default, each.help) for each in protocol.options]
+        click.echo("\n" + common.table(rows, ["option", "default", "meaning"]))
+    click.echo("\n" + common.table(protocol.limits.items(), ["limit", "default"]))
+    if page := author_page(protocol):
+        click.echo(f"\nfor authors of agents: {common.display_path(page)}")
+
+
+def _document(protocol: Protocol) -> dict[str, object]:
+    page = author_page(protocol)
+    return {
+        "name": protocol.name,
+        "title": protocol.title,
+        "summary": protocol.summary,
+        "version": protocol.version,
+        "seats": list(protocol.seats),
+        "lifetime": protocol.lifetime,
+        "limits": dict(protocol.limits),
+        "on_fault": protocol.on_fault,
+        "options": [
+            {
+                "name": option.name,
+                "default": option.default,
+                "help": option.help,
+                "choices": list(option.choices),
+                "minimum": option.minimum,
+                "maximum": option.maximum,
+            }
+            for option in protocol.options
+        ],
+        "page": str(page) if page else None,
+    }

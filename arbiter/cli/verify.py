@@ -1,0 +1,66 @@
+"""``arbiter verify``: do saved games tell the truth?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arbiter.cli import common
+from arbiter.errors import EXIT_FOUND, UserError
+from arbiter.records.reader import find, load
+from arbiter.records.verify import differences
+from arbiter.registry import find as find_protocol
+from arbiter.workspace import Workspace
+
+
+@click.command("verify")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@common.json_option
+@click.option("--quiet", "-q", is_flag=True, help="Only games that differ.")
+def command(paths: tuple[Path, ...], as_json: bool, quiet: bool) -> None:
+    """Replay the saved games in PATHS (files or folders) through the rules; say the first difference of each.
+
+    Also checked: that the setup and all chance are those of the seed, that every fault led to the prescribed move,
+    and the digest. Exit code 1 if anything differs.
+    """
+    workspace = Workspace()
+    found = find(paths)
+    if not found:
+        raise UserError(f"there is no saved game in {', '.join(map(repr, map(str, paths)))}")
+    documents = [_check(path, workspace) for path in found]
+    bad = [document for document in documents if document["differences"]]
+    if as_json:
+        common.print_json({"games": documents, "verified": len(documents) - len(bad), "differ": len(bad)})
+    else:
+        for document in documents:
+            if document["differences"] or not quiet:
+                _print(document)
+        if len(documents) > 1:
+            click.echo(f"{len(documents) - len(bad)} of {len(documents)} saved games verified")
+    if bad:
+        raise click.exceptions.Exit(EXIT_FOUND)
+
+
+def _check(path: Path, workspace: Workspace) -> dict[str, object]:
+    try:
+        record = load(path)
+        problems = list(differences(record, find_protocol(record.header.protocol, workspace)))
+    except UserError as error:
+        return {"record": str(path), "finished": False, "turns": 0, "differences": [str(error)]}
+    turns = record.answers[-1].turn if record.answers else 0
+    return {"record": str(path), "finished": record.result is not None, "turns": turns, "differences": problems}
+
+
+def _print(document: dict[str, object]) -> None:
+    path, problems = common.display_path(str(document["record"])), document["differences"]
+    if isinstance(problems, list) and problems:
+        click.echo(f"{click.style('differs', fg='red')}  {path}: {common.safe(problems[0], 500)}")
+        for more in problems[1:]:
+            click.echo(f"         {common.safe(more, 500)}")
+    elif document["finished"]:
+        click.echo(f"{click.style('ok', fg='green')}       {path}: {document['turns']} turns")
+    else:
+        click.echo(
+            f"{click.style('ok', fg='yellow')}       {path}: cut off after turn {document['turns']}, right up to there"
+        )
