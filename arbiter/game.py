@@ -24,7 +24,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 Json = Any
 """Plain data that survives a trip through JSON: dict, list, str, int, float, bool, None."""
@@ -95,8 +95,7 @@ class BadSetup(ValueError):
     """A given setup or option value that no game can start from; the text is one line for the user."""
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """An answer that was understood."""
 
     text: str

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import msgspec
 
 from arbiter.game import Fault
 
 
-@dataclass(slots=True)
-class Answer:
+class Answer(msgspec.Struct):
     """One answer, or the fault in its place. Times are of the monotonic clock, in nanoseconds."""
 
     seat: int
@@ -19,8 +18,8 @@ class Answer:
     wall_ns: int = 0
     cpu_ns: int = 0
     charged_ns: int = 0
-    kibitz: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    kibitz: list[str] = []
+    notes: list[str] = []
     """What the arbiter did about oddities that are no faults: output dropped, lines cut."""
     stderr: str = ""
     """The last of standard error, kept with a fault."""

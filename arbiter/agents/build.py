@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from arbiter.agents.languages import Language, find_tool, main_class
+from arbiter.agents.languages import READLINE, Language, find_tool, main_class
 from arbiter.errors import UserError
 
 BUILD_SECONDS = 300
@@ -30,7 +30,7 @@ def cache_folder() -> Path:
 
 def command_for(source: Path, language: Language) -> list[str]:
     """The command that runs a source file, after building it if it needs building and is not built yet."""
-    words = {"source": str(source)}
+    words = {"source": str(source), "stem": source.stem, "readline": str(READLINE)}
     if language.build or any("{class}" in word for word in language.run):
         out = _build(source, language)
         words |= {"out": str(out), "program": str(out / "program"), "class": main_class(_text(source)) or "Main"}
@@ -42,7 +42,7 @@ def _fill(command: Sequence[str], words: dict[str, str], source: Path, language:
     if "{" not in first:
         tool = find_tool(first)
         if tool is None:
-            wanted = first.replace("|", " or ")
+            wanted = language.needs or first.replace("|", " or ")
             raise UserError(
                 f"{source.name} is {language.name} and needs {wanted}, which is not installed "
                 f"(or set another command under [languages] in arbiter.toml)"

@@ -48,7 +48,7 @@ class TableWithHumans:
             self._explained = True
         start = time.monotonic_ns()
         while True:
-            self._write(f"{name}, your move (seat {seat + 1}): ")
+            self._write(f"{name}, your move: ")
             line = self._read.readline()
             text = line.strip()
             if not line or text == "quit":

@@ -2,8 +2,10 @@
 
 A row says what a file extension means: how to build it, if it needs building, and how to run it. Words in
 braces are filled in: ``{source}`` the file, ``{out}`` a fresh build folder, ``{program}`` a file in it,
-``{class}`` the main class of a Java source. The first word may list alternatives with ``|``; the first one that
-is installed is taken.
+``{class}`` the main class of a Java source, ``{readline}`` a file that gives node a global blocking readline(), as
+some contest sites do. The first word may list alternatives with ``|`` (the first one that is installed is taken) and
+may ask for a version (``node>=22.6``). An extension may have several rows: the first one whose tools are all installed
+counts.
 """
 
 from __future__ import annotations
@@ -31,6 +33,8 @@ class Language:
     build: tuple[str, ...] = ()
     reads: tuple[str, ...] = ()
     """Extensions of neighbouring files that a build may take in; a change in one of them builds anew."""
+    needs: str = ""
+    """What to say is missing, where the tools of this row are not the whole story."""
 
     @property
     def tools(self) -> Iterator[str]:
@@ -40,10 +44,16 @@ class Language:
                 yield command[0]
 
 
+READLINE = Path(__file__).parent / "shims" / "readline.js"
+
 _TABLE = (
     Language("Python", (".py",), ("python3", "{source}")),
-    Language("JavaScript", (".js", ".cjs", ".mjs"), ("node", "{source}")),
-    Language("TypeScript", (".ts", ".mts"), ("deno|bun|tsx|node", "{source}")),
+    Language("JavaScript", (".js", ".cjs", ".mjs"), ("node", "-r", "{readline}", "{source}")),
+    Language("TypeScript", (".ts", ".mts"), ("node>=22.6", "--experimental-strip-types", "--no-warnings", "-r", "{readline}", "{source}"), needs="node 22.6 or later, or one of esbuild, tsc, tsx and bun"),
+    Language("TypeScript", (".ts", ".mts"), ("node", "-r", "{readline}", "{program}.js"), ("esbuild", "{source}", "--platform=node", "--log-level=warning", "--outfile={program}.js")),
+    Language("TypeScript", (".ts", ".mts"), ("node", "-r", "{readline}", "{out}/{stem}.js"), ("tsc", "--noCheck", "--target", "es2022", "--module", "commonjs", "--outDir", "{out}", "{source}")),
+    Language("TypeScript", (".ts", ".mts"), ("tsx", "-r", "{readline}", "{source}")),
+    Language("TypeScript", (".ts", ".mts"), ("bun", "--preload", "{readline}", "{source}")),
     Language("C", (".c",), ("{program}",), ("gcc|clang|cc", "-O2", "-std=gnu17", "-pthread", "-o", "{program}", "{source}", "-lm"), (".h",)),
     Language("C++", (".cpp", ".cc", ".cxx"), ("{program}",), ("g++|clang++|c++", "-O2", "-std=gnu++20", "-pthread", "-o", "{program}", "{source}"), (".h", ".hpp", ".hh")),
     Language("Rust", (".rs",), ("{program}",), ("rustc", "-O", "--edition", "2021", "-o", "{program}", "{source}"), (".rs",)),
@@ -73,12 +83,21 @@ _TABLE = (
 
 def table(workspace: Workspace) -> Mapping[str, Language]:
     """Languages by extension, those of arbiter.toml first."""
-    by_extension = {extension: language for language in _TABLE for extension in language.extensions}
+    by_extension: dict[str, Language] = {}
+    for language in _TABLE:
+        for extension in language.extensions:
+            earlier = by_extension.get(extension)
+            if earlier is None or (not _installed(earlier) and _installed(language)):
+                by_extension[extension] = language
     for _, settings in reversed(workspace.sources):
         for name, entry in settings.languages.items():
             language = _from_entry(name, entry)
             by_extension.update(dict.fromkeys(language.extensions, language))
     return by_extension
+
+
+def _installed(language: Language) -> bool:
+    return all(find_tool(tool) for tool in language.tools)
 
 
 def _from_entry(name: str, entry: LanguageEntry) -> Language:
@@ -89,12 +108,20 @@ def _from_entry(name: str, entry: LanguageEntry) -> Language:
 
 
 def find_tool(words: str) -> str | None:
-    """The full path of the first of ``a|b|c`` that is installed. Paths are taken as they are."""
+    """The full path of the first of ``a|b|c>=1.2`` that is installed. Paths are taken as they are."""
     for word in words.split("|"):
-        found = shutil.which(word)
-        if found:
+        name, _, least = word.partition(">=")
+        found = shutil.which(name)
+        if found and (not least or _version(found) >= tuple(map(int, least.split(".")))):
             return _real_python(found) if Path(found).name.startswith("python3") else found
     return None
+
+
+@lru_cache(maxsize=8)
+def _version(tool: str) -> tuple[int, ...]:
+    asked = subprocess.run([tool, "--version"], capture_output=True, text=True, check=False)
+    found = re.search(r"(\d+)\.(\d+)", asked.stdout)
+    return tuple(map(int, found.groups())) if found else (0,)
 
 
 @lru_cache(maxsize=8)

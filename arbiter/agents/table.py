@@ -14,6 +14,7 @@ import select
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from arbiter.agents import tree
 from arbiter.agents.answer import Answer
@@ -31,6 +32,8 @@ WATCH_NS = 50_000_000
 """How often an agent that makes us wait is looked at for memory and processes."""
 
 _IN, _OUT = select.EPOLLIN, select.EPOLLOUT
+_EVENTS = 64
+"""Most events taken at a time; more wait for the next look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +45,7 @@ class Seat:
     lifetime: Lifetime
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A question to a seat."""
 
     seat: int
@@ -56,11 +58,15 @@ class _Place:
     """A seat with what changes during a game."""
 
     __slots__ = (
-        "answer", "asked", "cpu_before_ns", "died", "index", "muted", "pending", "process", "seat", "stale", "starts", "talk",
+        "answer", "asked", "cpu_before_ns", "died", "first_terms", "index", "muted", "pending", "process", "seat", "stale",
+        "starts", "talk", "terms",
     )  # fmt: skip
 
-    def __init__(self, index: int, seat: Seat) -> None:
+    def __init__(self, index: int, seat: Seat, strict_exit: bool) -> None:
         self.index, self.seat = index, seat
+        limits, until = seat.limits, "exit" if seat.lifetime == "move" else "line"
+        self.terms = Terms(until, limits.move_ns, limits.output_bytes, strict_exit)
+        self.first_terms = Terms(until, limits.first_move_ns, limits.output_bytes, strict_exit)
         self.process: AgentProcess | None = None
         self.talk: Talk | None = None
         """The question being asked, if any."""
@@ -90,8 +96,7 @@ class Table:
     """Agents at a table for one game. Use as a context manager: on leaving, nobody is left alive."""
 
     def __init__(self, seats: Sequence[Seat], *, strict_exit: bool = True) -> None:
-        self._places = [_Place(index, seat) for index, seat in enumerate(seats)]
-        self._strict_exit = strict_exit
+        self._places = [_Place(index, seat, strict_exit) for index, seat in enumerate(seats)]
         self._epoll = select.epoll()
         self._owners: dict[int, _Place] = {}
         self._spared = frozenset(tree.children(os.getpid()))
@@ -112,6 +117,8 @@ class Table:
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
         """Ask these seats at the same time. Whatever the agents do, one answer each comes back."""
         if self._owners:
+            if len(requests) == 1 and (answer := self._ask_quickly(requests[0])):
+                return [answer]
             self._pump(0)
         answers = [Answer(request.seat) for request in requests]
         open_places: list[_Place] = []
@@ -127,6 +134,51 @@ class Table:
         for place in open_places:
             self._conclude(place)
         return answers
+
+    def _ask_quickly(self, request: Request) -> Answer | None:
+        """The usual case at a fraction of the cost: one living agent that takes its prompt in one write and gives
+        its line in one read, while nothing else happens. None if it is not that case, with nothing lost: a question
+        that was begun goes on in :meth:`_carry_on`."""
+        place = self._places[request.seat]
+        process = place.process
+        if process is None or place.died or place.pending or place.stale or process.stdout not in self._owners:
+            return None
+        if place.seat.lifetime == "move" or self._epoll.poll(0, _EVENTS):
+            return None
+        data = request.prompt.encode()
+        terms, stdout = place.terms, process.stdout
+        cpu_before_ns = time.clock_gettime_ns(process.cpu_clock)
+        start_ns = time.monotonic_ns()
+        try:
+            written = os.write(process.stdin, data)
+        except OSError:
+            written = 0
+        if written == len(data):
+            events = self._epoll.poll(min(terms.limit_ns, WATCH_NS) / 1_000_000_000, _EVENTS)
+            if len(events) == 1 and events[0] == (stdout, _IN):
+                said = os.read(stdout, CHUNK)
+                settled_ns = time.monotonic_ns()
+                if said.find(b"\n") == len(said) - 1 < terms.output_bytes and settled_ns - start_ns <= terms.limit_ns:
+                    wall_ns = settled_ns - start_ns
+                    cpu_ns = time.clock_gettime_ns(process.cpu_clock) - cpu_before_ns
+                    text = said[:-1].decode(errors="replace")
+                    return Answer(request.seat, text, len(said), None, wall_ns, cpu_ns, wall_ns)
+                return self._carry_on(place, Talk(terms, start_ns), cpu_before_ns, said)
+        place.pending = data[written:]
+        return self._carry_on(place, Talk(terms, start_ns), cpu_before_ns, b"")
+
+    def _carry_on(self, place: _Place, talk: Talk, cpu_before_ns: int, said: bytes) -> Answer:
+        """A question that turned out to be less usual after it was asked."""
+        place.answer = Answer(place.index)
+        place.talk, place.cpu_before_ns = talk, cpu_before_ns
+        if said:
+            talk.hear(said, time.monotonic_ns())
+        if place.pending:
+            self._offer(place)
+        if not talk.settle(time.monotonic_ns()):
+            self._wait([place])
+        self._conclude(place)
+        return place.answer
 
     def _ready(self, place: _Place, request: Request) -> Fault | None:
         """Bring the agent to where its prompt can be offered, or say why it cannot be."""
@@ -166,13 +218,10 @@ class Table:
     def _begin(self, place: _Place) -> None:
         """Start the clock and offer the prompt."""
         seat, process = place.seat, place.living
-        per_move = seat.lifetime == "move"
-        first = place.answer.started or (per_move and place.asked == 0)
+        first = place.answer.started or (seat.lifetime == "move" and place.asked == 0)
         place.asked += 1
         place.cpu_before_ns = process.cpu_ns()
-        limit_ns = seat.limits.first_move_ns if first else seat.limits.move_ns
-        terms = Terms("exit" if per_move else "line", limit_ns, seat.limits.output_bytes, self._strict_exit)
-        place.talk = Talk(terms, time.monotonic_ns())
+        place.talk = Talk(place.first_terms if first else place.terms, time.monotonic_ns())
         if process.stdout not in self._owners:
             place.talk.close(place.talk.start_ns)
         self._offer(place)
@@ -260,7 +309,7 @@ class Table:
     def _pump(self, timeout_ns: int) -> None:
         """Wait at most so long for anything at all, and deal with everything that came."""
         # epoll counts in whole milliseconds and rounds up: we may wake late but judge by the clock.
-        events = self._epoll.poll(timeout_ns / 1_000_000_000)
+        events = self._epoll.poll(timeout_ns / 1_000_000_000, _EVENTS)
         if not events:
             return
         now = time.monotonic_ns()

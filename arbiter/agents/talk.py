@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import signal
 from dataclasses import dataclass
-from typing import Literal
 
 from arbiter.game import Fault, FaultKind
 from arbiter.units import show_duration, show_size
@@ -23,7 +22,7 @@ process a moment before it reports the death."""
 class Terms:
     """The terms of a question."""
 
-    until: Literal["line", "exit"]
+    until: str
     """A long-lived agent answers with a line; one spawned for the move with all it prints until it exits."""
     limit_ns: int
     output_bytes: int

@@ -110,12 +110,13 @@ class Digest:
     def __init__(self, header: Header) -> None:
         names = [seat.name for seat in header.seats]
         start = [header.format, header.protocol, header.version, header.options, header.seed, header.setup, names]
+        self._encode = msgspec.json.Encoder().encode
         self._hash = hashlib.sha256(msgspec.json.encode(start, order="sorted"))
 
     def add(self, line: AnswerLine) -> None:
         """One more answer, in the order of the record."""
         kind = line.fault.kind if line.fault else ""
-        self._hash.update(f"\n{line.turn}\t{line.seat}\t{line.move!r}\t{kind}\t{line.chance}".encode(errors="replace"))
+        self._hash.update(self._encode((line.turn, line.seat, line.move, kind, line.chance)))
 
     def close(self, ranks: list[int], scores: list[float]) -> str:
         """The digest of the finished game."""

@@ -57,7 +57,6 @@ class RecordWriter:
         """The result; returns the digest that was put into it."""
         result.digest = self._digest.close(result.ranks, result.scores)
         self._write(result)
-        os.fsync(self._fd)
         return result.digest
 
     def _write(self, line: Line) -> None:
