@@ -216,6 +216,8 @@ class Chance:
 
     def take(self) -> list[int]:
         """The outcomes since the last call."""
+        if not self._taken:
+            return []
         taken, self._taken = self._taken, []
         return taken
 

@@ -36,14 +36,17 @@ def play_out(
     turn = 0
     while (result := game.result()) is None:
         turn += 1
-        seats = game.to_move()
-        answers = asker.ask([Request(seat, game.prompt(seat), game.briefing) for seat in seats])
-        lines = [rule(game, answer, turn) for answer in answers]
-        if watch:
-            for line in lines:
+        requests = [Request(seat, game.prompt(seat), game.briefing) for seat in game.to_move()]
+        lines: list[AnswerLine] = []
+        moves: dict[int, str] = {}
+        for answer in asker.ask(requests):
+            line = rule(game, answer, turn)
+            lines.append(line)
+            moves[line.seat] = line.move
+            if watch:
                 watch(game, line)
-        game.play({line.seat: line.move for line in lines})
-        lines[-1].chance = chance.take()
+        game.play(moves)
+        line.chance = chance.take()
         for line in lines:
             writer.answer(line)
     afterwards: Mapping[int, list[str]] = dict(asker.farewell(game.farewell))

@@ -16,13 +16,14 @@ TAIL_BYTES = 4096
 class StderrKeeper:
     """Takes chunks of bytes as they come; gives the kibitz lines of a turn and the last of the rest."""
 
-    __slots__ = ("_cut", "_lines", "_lost", "_partial", "_tail", "received")
+    __slots__ = ("_cut", "_lines", "_lost", "_partial", "_shortened", "_tail", "received")
 
     def __init__(self) -> None:
         self._partial = b""
         self._cut = False
         self._lines: list[str] = []
         self._lost = 0
+        self._shortened = False
         self._tail = b""
         self.received = 0
         """Bytes in this turn."""
@@ -44,6 +45,7 @@ class StderrKeeper:
             if len(self._lines) < TURN_LINES:
                 text = line[len(PREFIX) :].rstrip(b"\r").decode(errors="replace")
                 self._lines.append(text + " […]" if cut else text)
+                self._shortened = self._shortened or cut
             else:
                 self._lost += 1
 
@@ -60,8 +62,9 @@ class StderrKeeper:
     def take(self, notes: list[str]) -> list[str]:
         """The kibitz lines since the last call. What was cut or left out is added to ``notes``."""
         lines, self._lines = self._lines, []
-        if lines and any(line.endswith(" […]") for line in lines):
+        if self._shortened:
             notes.append(f"a kibitz longer than {LINE_BYTES} bytes was cut")
+            self._shortened = False
         if self._lost:
             notes.append(f"{self._lost} kibitz lines beyond {TURN_LINES} in a turn were left out")
             self._lost = 0

@@ -9,11 +9,14 @@ agents which are not being asked.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import select
-import time
+import struct
+import termios
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from time import clock_gettime_ns, monotonic_ns
 from typing import NamedTuple
 
 from arbiter.agents import tree
@@ -58,7 +61,7 @@ class _Place:
     """A seat with what changes during a game."""
 
     __slots__ = (
-        "answer", "asked", "cpu_before_ns", "died", "first_terms", "index", "muted", "pending", "process", "seat", "stale",
+        "answer", "asked", "cpu_before_ns", "died", "first_look_s", "first_terms", "index", "muted", "pending", "process", "seat", "stale",
         "starts", "talk", "terms",
     )  # fmt: skip
 
@@ -67,6 +70,7 @@ class _Place:
         limits, until = seat.limits, "exit" if seat.lifetime == "move" else "line"
         self.terms = Terms(until, limits.move_ns, limits.output_bytes, strict_exit)
         self.first_terms = Terms(until, limits.first_move_ns, limits.output_bytes, strict_exit)
+        self.first_look_s = min(limits.move_ns, WATCH_NS) / 1_000_000_000
         self.process: AgentProcess | None = None
         self.talk: Talk | None = None
         """The question being asked, if any."""
@@ -143,26 +147,27 @@ class Table:
         process = place.process
         if process is None or place.died or place.pending or place.stale or process.stdout not in self._owners:
             return None
-        if place.seat.lifetime == "move" or self._epoll.poll(0, _EVENTS):
+        # What it said on standard error between moves belongs to this turn, and may be too much.
+        if place.seat.lifetime == "move" or process.keeper.received or self._epoll.poll(0, _EVENTS):
             return None
         data = request.prompt.encode()
-        terms, stdout = place.terms, process.stdout
-        cpu_before_ns = time.clock_gettime_ns(process.cpu_clock)
-        start_ns = time.monotonic_ns()
+        terms, stdout, cpu_clock = place.terms, process.stdout, process.cpu_clock
+        cpu_before_ns = clock_gettime_ns(cpu_clock)
+        start_ns = monotonic_ns()
         try:
             written = os.write(process.stdin, data)
         except OSError:
             written = 0
         if written == len(data):
-            events = self._epoll.poll(min(terms.limit_ns, WATCH_NS) / 1_000_000_000, _EVENTS)
-            if len(events) == 1 and events[0] == (stdout, _IN):
+            events = self._epoll.poll(place.first_look_s, _EVENTS)
+            if events == [(stdout, _IN)]:
                 said = os.read(stdout, CHUNK)
-                settled_ns = time.monotonic_ns()
-                if said.find(b"\n") == len(said) - 1 < terms.output_bytes and settled_ns - start_ns <= terms.limit_ns:
-                    wall_ns = settled_ns - start_ns
-                    cpu_ns = time.clock_gettime_ns(process.cpu_clock) - cpu_before_ns
-                    text = said[:-1].decode(errors="replace")
-                    return Answer(request.seat, text, len(said), None, wall_ns, cpu_ns, wall_ns)
+                wall_ns = monotonic_ns() - start_ns
+                if said.find(b"\n") == len(said) - 1 < terms.output_bytes and wall_ns <= terms.limit_ns:
+                    cpu_ns = clock_gettime_ns(cpu_clock) - cpu_before_ns
+                    return Answer(
+                        request.seat, said[:-1].decode("utf-8", "replace"), len(said), None, wall_ns, cpu_ns, wall_ns
+                    )
                 return self._carry_on(place, Talk(terms, start_ns), cpu_before_ns, said)
         place.pending = data[written:]
         return self._carry_on(place, Talk(terms, start_ns), cpu_before_ns, b"")
@@ -172,10 +177,10 @@ class Table:
         place.answer = Answer(place.index)
         place.talk, place.cpu_before_ns = talk, cpu_before_ns
         if said:
-            talk.hear(said, time.monotonic_ns())
+            talk.hear(said, monotonic_ns())
         if place.pending:
             self._offer(place)
-        if not talk.settle(time.monotonic_ns()):
+        if not talk.settle(monotonic_ns()):
             self._wait([place])
         self._conclude(place)
         return place.answer
@@ -207,7 +212,8 @@ class Table:
 
     def _misbehaved_unasked(self, place: _Place, process: AgentProcess) -> Fault | None:
         if place.died:
-            return Fault(FaultKind.CRASHED, f"{describe_exit(process.exit_code or 0)} between moves")
+            kind = FaultKind.CRASHED if process.exit_code else FaultKind.SILENT
+            return Fault(kind, f"{describe_exit(process.exit_code or 0)} between moves")
         if process.keeper.received > place.seat.limits.stderr_bytes:
             most = show_size(place.seat.limits.stderr_bytes)
             return Fault(FaultKind.FLOODED, f"printed more than {most} on standard error between moves")
@@ -221,7 +227,7 @@ class Table:
         first = place.answer.started or (seat.lifetime == "move" and place.asked == 0)
         place.asked += 1
         place.cpu_before_ns = process.cpu_ns()
-        place.talk = Talk(place.first_terms if first else place.terms, time.monotonic_ns())
+        place.talk = Talk(place.first_terms if first else place.terms, monotonic_ns())
         if process.stdout not in self._owners:
             place.talk.close(place.talk.start_ns)
         self._offer(place)
@@ -254,13 +260,13 @@ class Table:
             process.close_stdin()
 
     def _wait(self, places: Sequence[_Place]) -> None:
-        now = time.monotonic_ns()
+        now = monotonic_ns()
         watch_at = now + WATCH_NS
         waiting = [place.talk for place in places if place.talk]
         while waiting:
             wake = min(watch_at, *[talk.wake_ns for talk in waiting])
             self._pump(max(0, wake - now))
-            now = time.monotonic_ns()
+            now = monotonic_ns()
             if now >= watch_at:
                 self._watch(places, now)
                 watch_at = now + WATCH_NS
@@ -312,7 +318,7 @@ class Table:
         events = self._epoll.poll(timeout_ns / 1_000_000_000, _EVENTS)
         if not events:
             return
-        now = time.monotonic_ns()
+        now = monotonic_ns()
         exits: list[_Place] = []
         for fd, _ in events:
             place = self._owners.get(fd)
@@ -369,9 +375,10 @@ class Table:
         process = place.process
         if process is None:
             return
-        while process.stdout in self._owners and self._more(process.stdout):
+        # What it said is in the pipes by now. Whatever comes later is from children that hold them open, and without end.
+        for _ in range(self._reads_left(process.stdout)):
             self._hear(place, process, now)
-        while process.stderr in self._owners and self._more(process.stderr):
+        for _ in range(self._reads_left(process.stderr)):
             self._drain_stderr(place, process, now)
         process.reap()
         for fd in (process.stdin, process.stdout, process.stderr, process.pidfd):
@@ -380,8 +387,12 @@ class Table:
             place.talk.exit(process.exit_code or 0)
         place.died = True
 
-    def _more(self, fd: int) -> bool:
-        return bool(select.select([fd], [], [], 0)[0])
+    def _reads_left(self, fd: int) -> int:
+        """How many reads take what a pipe holds at this moment; none if it is no longer listened to."""
+        if fd not in self._owners:
+            return 0
+        (waiting,) = struct.unpack("i", fcntl.ioctl(fd, termios.FIONREAD, bytes(4)))
+        return -(-int(waiting) // CHUNK)
 
     def _forget(self, fd: int) -> None:
         if self._owners.pop(fd, None) is not None:
@@ -412,8 +423,8 @@ class Table:
                 self._offer(place)
             self._forget(place.living.stdin)
             place.living.close_stdin()
-        until = time.monotonic_ns() + FAREWELL_NS
-        while not all(place.died for place in living) and (left := until - time.monotonic_ns()) > 0:
+        until = monotonic_ns() + FAREWELL_NS
+        while not all(place.died for place in living) and (left := until - monotonic_ns()) > 0:
             self._pump(left)
         for place in self._places:
             if place.process:

@@ -69,8 +69,9 @@ class Talk:
         self.said = self.said + chunk if self.said else chunk
 
     def close(self, now_ns: int) -> None:
-        """End of file on standard output."""
-        self._closed_ns = self._closed_ns or now_ns
+        """End of file on standard output. After the deadline it does not count."""
+        if not self._closed_ns and now_ns <= self.deadline_ns:
+            self._closed_ns = now_ns
 
     def exit(self, code: int) -> None:
         """The process has ended, and all it printed has been heard."""

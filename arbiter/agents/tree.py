@@ -40,9 +40,12 @@ def children(pid: int) -> list[int]:
 
 def descendants(pid: int) -> Iterator[int]:
     """Everything below ``pid`` that is still linked to it."""
-    for child in children(pid):
+    # No recursion: a chain of processes can be longer than the interpreter's stack is deep.
+    unseen = children(pid)
+    while unseen:
+        child = unseen.pop()
         yield child
-        yield from descendants(child)
+        unseen += children(child)
 
 
 def resident_bytes(pids: Iterable[int]) -> int:

@@ -64,7 +64,8 @@ def main() -> None:
     # Leave through the ordinary way out, so that no agent survives us.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
-        cli.main(prog_name="arbiter", standalone_mode=False)
+        code = cli.main(prog_name="arbiter", standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else 0)  # click returns the code of an Exit
     except UserError as error:
         _complain(str(error))
         sys.exit(EXIT_USAGE)
@@ -78,8 +79,6 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         _complain("stopped")
         sys.exit(128 + signal.SIGINT)
-    except click.exceptions.Exit as done:
-        sys.exit(done.exit_code)
     except BrokenPipeError:
         # Whoever read our output has had enough. Python would complain once more when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -10,7 +10,7 @@ import click
 from arbiter.cli.show import newest
 from arbiter.errors import UserError
 from arbiter.records.reader import load
-from arbiter.records.replay import Replay, input_text
+from arbiter.records.replay import Replay, input_text, without_half_turn
 from arbiter.registry import find as find_protocol
 from arbiter.workspace import Workspace
 
@@ -31,7 +31,8 @@ def command(game: Path, turn: int | None, seat: int | None) -> None:
     record = load(newest(game))
     if seat is not None and seat >= len(record.header.seats):
         raise UserError(f"seat {seat}: this game has seats 0 to {len(record.header.seats) - 1}")
-    replay = Replay(record, find_protocol(record.header.protocol, Workspace()))
+    protocol = find_protocol(record.header.protocol, Workspace())
+    replay = Replay(without_half_turn(record, protocol), protocol)
     found = 0
     for number, lines in replay:
         for line in lines:

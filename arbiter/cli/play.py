@@ -95,12 +95,13 @@ def command(
         return
     if seed is None:
         seed = plan.given.seed if plan.given else random_seed()
-    screen = _Silent() if as_json else _Screen(plan, games, seed, quiet=quiet, verbose=verbose)
-    report = play_series(plan, games=games, seed=seed, watch=screen.watch, on_game=screen.game_over)
     if as_json:
-        common.print_json(report)
-    else:
-        screen.finish(report)
+        common.print_json(play_series(plan, games=games, seed=seed))
+        return
+    screen = _Screen(plan, games, seed, quiet=quiet)
+    people = any(entrant.agent.is_human for entrant in plan.entrants)
+    watch = screen.move if verbose or people else None
+    screen.finish(play_series(plan, games=games, seed=seed, watch=watch, on_game=screen.game_over))
 
 
 def _pairs(texts: tuple[str, ...]) -> dict[str, object]:
@@ -113,25 +114,13 @@ def _pairs(texts: tuple[str, ...]) -> dict[str, object]:
     return pairs
 
 
-class _Silent:
-    watch = None
-
-    def game_over(self, game: GameReport) -> None:
-        """Say nothing."""
-
-    def finish(self, report: PlayReport) -> None:
-        """Say nothing."""
-
-
-class _Screen(_Silent):
+class _Screen:
     """What a person sees."""
 
-    def __init__(self, plan: Plan, games: int, seed: int, *, quiet: bool, verbose: bool) -> None:
+    def __init__(self, plan: Plan, games: int, seed: int, *, quiet: bool) -> None:
         self._plan, self._games, self._quiet = plan, games, quiet
         self._names = [entrant.agent.name for entrant in plan.entrants]
         self._done = 0
-        if verbose:
-            self.watch = self._move  # type: ignore[assignment]
         if not quiet:
             changed = [f"{name}={value}" for name, value in plan.options.items() if value != _default(plan, name)]
             parts = [click.style(plan.protocol.title, bold=True), " vs ".join(self._names), f"seed {seed}", *changed]
@@ -146,7 +135,8 @@ class _Screen(_Silent):
                 err=True,
             )
 
-    def _move(self, game: Game, line: AnswerLine) -> None:
+    def move(self, game: Game, line: AnswerLine) -> None:
+        """One answer, as it comes."""
         click.echo(move_line(game, line, self._seat_names[line.seat]))
 
     @property

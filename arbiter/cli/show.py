@@ -12,7 +12,7 @@ from arbiter.cli.play import move_line
 from arbiter.errors import UserError
 from arbiter.game import Protocol
 from arbiter.records.reader import Record, find, load
-from arbiter.records.replay import Replay
+from arbiter.records.replay import Replay, without_half_turn
 from arbiter.registry import find as find_protocol
 from arbiter.workspace import Workspace
 
@@ -30,7 +30,7 @@ def command(game: Path, turn: int | None, step: bool | None, boards: bool, fault
     """Look at GAME, a saved game (or a folder: the newest in it)."""
     record = load(newest(game))
     protocol = find_protocol(record.header.protocol, Workspace())
-    film = Film(record, protocol)
+    film = Film(without_half_turn(record, protocol), protocol)
     if as_json:
         common.print_json(film.document())
     elif turn is not None:

@@ -9,6 +9,7 @@ import click
 from arbiter.cli import common
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.records.reader import find, load
+from arbiter.records.replay import without_half_turn
 from arbiter.records.verify import differences
 from arbiter.registry import find as find_protocol
 from arbiter.workspace import Workspace
@@ -45,7 +46,9 @@ def command(paths: tuple[Path, ...], as_json: bool, quiet: bool) -> None:
 def _check(path: Path, workspace: Workspace) -> dict[str, object]:
     try:
         record = load(path)
-        problems = list(differences(record, find_protocol(record.header.protocol, workspace)))
+        protocol = find_protocol(record.header.protocol, workspace)
+        record = without_half_turn(record, protocol)
+        problems = list(differences(record, protocol))
     except UserError as error:
         return {"record": str(path), "finished": False, "turns": 0, "differences": [str(error)]}
     turns = record.answers[-1].turn if record.answers else 0

@@ -13,6 +13,9 @@ from arbiter.errors import UserError
 from arbiter.records.format import FORMAT, AnswerLine, Header, ResultLine, decode
 from arbiter.records.writer import SUFFIX
 
+NOT_A_LINE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What decoding raises for bytes that are no line of a record: wrong data, wrong letters, brackets without end."""
+
 
 @dataclass(frozen=True, slots=True)
 class Record:
@@ -49,19 +52,31 @@ def load(path: Path) -> Record:
     for number, line in enumerate(lines, 1):
         try:
             decoded.append(decode(line))
-        except msgspec.DecodeError as error:
+        except NOT_A_LINE as error:
             raise UserError(f"{path}, line {number}: not a line of a saved game ({error})") from None
     header = decoded[0] if decoded else None
     if not isinstance(header, Header):
         raise UserError(f"{path} is not a saved game: it does not begin with a header")
-    if header.format > FORMAT:
-        raise UserError(f"{path} has format {header.format}; this arbiter reads up to {FORMAT}: update it")
+    _check_format(path, header)
     result = decoded[-1] if isinstance(decoded[-1], ResultLine) else None
     middle = decoded[1:-1] if result else decoded[1:]
     answers = tuple(line for line in middle if isinstance(line, AnswerLine))
     if len(answers) != len(middle):
         raise UserError(f"{path}: a header or a result stands in the middle")
-    return Record(path, header, answers, result, torn)
+    record = Record(path, header, answers, result, torn)
+    _check_seats(record)
+    return record
+
+
+def _check_seats(record: Record) -> None:
+    """Whoever reads on may take every seat for one of the table."""
+    seats, result = len(record.header.seats), record.result
+    named = [line.seat for line in record.answers] + list(result.afterwards if result else ())
+    strangers = [seat for seat in named if not 0 <= seat < seats]
+    if strangers:
+        raise UserError(f"{record.path}: it speaks of seat {strangers[0]}, but its header has {seats} seats")
+    if result and not len(result.ranks) == len(result.scores) == seats:
+        raise UserError(f"{record.path}: its result is not one of {seats} seats")
 
 
 def load_header(path: Path) -> Header:
@@ -72,14 +87,20 @@ def load_header(path: Path) -> Header:
         header = decode(line)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from None
-    except msgspec.DecodeError:
+    except NOT_A_LINE:
         try:
             header = decode(path.read_bytes())
-        except msgspec.DecodeError as error:
+        except NOT_A_LINE as error:
             raise UserError(f"{path} holds no header of a saved game ({error})") from None
     if not isinstance(header, Header):
         raise UserError(f"{path} does not begin with the header of a saved game")
+    _check_format(path, header)
     return header
+
+
+def _check_format(path: Path, header: Header) -> None:
+    if header.format > FORMAT:
+        raise UserError(f"{path} has format {header.format}; this arbiter reads up to {FORMAT}: update it")
 
 
 def find(paths: Iterable[Path]) -> list[Path]:

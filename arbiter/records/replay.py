@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from arbiter.errors import UserError
 from arbiter.game import BadSetup, Chance, Game, Protocol
 from arbiter.records.format import AnswerLine, Header
 from arbiter.records.reader import Record
+from arbiter.registry import check_seats, choose_options
+
+NOT_A_MOVE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What rules may raise that are fed something else than a canonical move, or chance that is not theirs."""
 
 
 class Replay:
     """The game of a record, turn by turn.
 
     Iterating yields each turn's number and answers *before* they are applied, so that prompts and descriptions
-    are those of the moment; the game moves on when the next turn is asked for.
+    are those of the moment; the game moves on when the next turn is asked for. A record that cannot have come
+    about raises UserError where that shows.
     """
 
     def __init__(self, record: Record, protocol: Protocol) -> None:
-        check_version(record.header, protocol)
+        check_header(record.header, protocol)
         self.record = record
         self.chance = Chance(record.header.seed, recorded=())
         self.game = open_game(record.header, protocol, self.chance)
@@ -26,16 +32,35 @@ class Replay:
     def __iter__(self) -> Iterator[tuple[int, list[AnswerLine]]]:
         for turn, lines in self.record.turns():
             yield turn, lines
-            self.chance.expect([outcome for line in lines for outcome in line.chance])
-            self.game.play({line.seat: line.move for line in lines})
+            try:
+                self.chance.expect([outcome for line in lines for outcome in line.chance])
+                self.game.play({line.seat: line.move for line in lines})
+            except NOT_A_MOVE as error:
+                reason = str(error) or type(error).__name__
+                raise UserError(f"turn {turn} cannot be played again: {reason}") from error
 
 
-def check_version(header: Header, protocol: Protocol) -> None:
-    """Raise UserError if these rules are not the ones the game was played by."""
+def without_half_turn(record: Record, protocol: Protocol) -> Record:
+    """A record that was cut off between the answers of seats that move at once, without that last turn."""
+    if record.result is not None or not record.answers:
+        return record
+    last, replay = record.answers[-1].turn, Replay(record, protocol)
+    for turn, lines in replay:
+        if turn == last and len(lines) < len(replay.game.to_move()):
+            return replace(record, answers=record.answers[: -len(lines)])
+    return record
+
+
+def check_header(header: Header, protocol: Protocol) -> None:
+    """Raise UserError if no game of these rules can have had this header."""
     if header.version != protocol.version:
         raise UserError(
             f"played by version {header.version} of {protocol.name}; the rules here are version {protocol.version}"
         )
+    check_seats(protocol, len(header.seats))
+    options = dict(header.options)
+    if options != choose_options(protocol, [("the header", options)]):
+        raise UserError("the header does not give every option its value")
 
 
 def open_game(header: Header, protocol: Protocol, chance: Chance) -> Game:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from arbiter.errors import UserError
 from arbiter.game import Chance, Fault, FaultKind, Game, IllegalMove, Protocol
 from arbiter.records.format import AnswerLine, Digest
 from arbiter.records.reader import Record
-from arbiter.records.replay import Replay
+from arbiter.records.replay import Replay, without_half_turn
 
 _READ_BY_RULES = (FaultKind.ILLEGAL, FaultKind.GARBLED)
 
@@ -18,9 +19,11 @@ def differences(record: Record, protocol: Protocol) -> Iterator[str]:
         yield f"it is a game of {record.header.protocol}, not of {protocol.name}"
         return
     try:
+        record = without_half_turn(record, protocol)
+        replay = Replay(record, protocol)
         yield from _setup(record, protocol)
-        yield from _moves(record, protocol)
-    except ValueError as error:
+        yield from _moves(record, replay)
+    except (UserError, ValueError) as error:
         yield str(error)
     yield from _digest(record)
 
@@ -33,8 +36,7 @@ def _setup(record: Record, protocol: Protocol) -> Iterator[str]:
             yield f"the setup is not that of seed {header.seed}"
 
 
-def _moves(record: Record, protocol: Protocol) -> Iterator[str]:
-    replay = Replay(record, protocol)
+def _moves(record: Record, replay: Replay) -> Iterator[str]:
     game, expected = replay.game, 1
     for turn, lines in replay:
         if turn != expected:

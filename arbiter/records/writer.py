@@ -63,7 +63,7 @@ class RecordWriter:
         data = self._encode(line) + b"\n"
         try:
             written = os.write(self._fd, data)
-            while written < len(data):
+            while written != len(data):
                 written += os.write(self._fd, data[written:])
         except OSError as error:
             raise UserError(f"cannot write {self.path}: {error.strerror}") from None
