@@ -1,0 +1,54 @@
+"""Splendor, as the nerdvana contest plays it: an agent is spawned for every move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from arbiter.game import Protocol
+
+from .deal import deal, lay_out
+from .game import SplendorGame
+from .options import OPTIONS, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from arbiter.game import Chance, Game, Json, Lifetime, Option, Options
+
+
+class Splendor(Protocol):
+    """The protocol; its page for authors of agents is README.md beside this file."""
+
+    name: ClassVar[str] = "splendor"
+    title: ClassVar[str] = "Splendor"
+    summary: ClassVar[str] = "collect chips, buy cards, impress nobles: first to 15 points"
+    version: ClassVar[int] = 1
+    seats: ClassVar[tuple[int, int]] = (1, 4)
+    lifetime: ClassVar[Lifetime] = "move"
+    limits: ClassVar[Mapping[str, str]] = {
+        "move": "10s",
+        "first_move": "10s",
+        "output": "64KB",
+        "stderr": "4MB",
+        "memory": "16GB",
+        "processes": "64",
+    }
+    options: ClassVar[Sequence[Option]] = OPTIONS
+    on_fault: ClassVar[str] = "the turn is a pass: nothing changes and no noble comes"
+    help: ClassVar[str] = (
+        "Colours: 0 red, 1 green, 2 blue, 3 white, 4 black, 5 gold.\n"
+        "1 N C...   take N different chips (0 to 3):  1 3 0 2 4\n"
+        "2 C        take two alike, from a pile of at least 4:  2 3\n"
+        "3 CARD     reserve a face-up card, or the top of a deck with -1, -2, -3; brings a gold\n"
+        "4 CARD     buy a face-up card or one you reserved; paid for you\n"
+        "More than 10 chips? Add the colours you return:  1 3 0 2 4 1 1"
+    )
+
+    def setup(self, seats: int, options: Options, chance: Chance) -> Json:
+        return deal(seats, chance)
+
+    def start(self, seats: int, options: Options, setup: Json, chance: Chance) -> Game:
+        return SplendorGame(lay_out(seats, setup), settings(options))
+
+
+protocol = Splendor()

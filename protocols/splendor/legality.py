@@ -1,0 +1,106 @@
+"""Which actions the rules allow. Reasons never tell more than the player may know."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arbiter.game import IllegalMove
+
+from .actions import BUY, RESERVE, TAKE_TWO, Action, gains
+from .cards import COLOURS, GOLD, LEVEL
+from .payment import payment
+from .state import MOST_CHIPS, MOST_RESERVED
+
+if TYPE_CHECKING:
+    from .state import Player, Position
+
+_ENOUGH_FOR_TWO = 4
+
+
+def check(position: Position, player: Player, action: Action, return_gold: bool) -> None:
+    """Raises IllegalMove, naming the rule broken, unless the player may do this now."""
+    if action.kind == BUY:
+        _check_purchase(position, player, action)
+        return
+    if action.kind == RESERVE:
+        _check_reservation(position, player, action.card)
+    elif action.kind == TAKE_TWO:
+        _check_pair(position, action.taken[0])
+    else:
+        _check_different(position, action)
+    _check_return(position, player, action, return_gold)
+
+
+def _check_different(position: Position, action: Action) -> None:
+    taken = action.taken
+    for place, colour in enumerate(taken):
+        _check_takeable(colour)
+        if colour in taken[:place]:
+            raise IllegalMove(f"action 1 takes different colours; '{colour}' ({COLOURS[colour]}) is named twice")
+        if not position.bank[colour]:
+            raise IllegalMove(f"the bank has no chip of colour '{colour}' ({COLOURS[colour]})")
+
+
+def _check_pair(position: Position, colour: int) -> None:
+    _check_takeable(colour)
+    left = position.bank[colour]
+    if left < _ENOUGH_FOR_TWO:
+        raise IllegalMove(
+            f"two alike may be taken from a pile of {_ENOUGH_FOR_TWO} or more; "
+            f"that of colour '{colour}' ({COLOURS[colour]}) has {left}"
+        )
+
+
+def _check_takeable(colour: int) -> None:
+    if colour == GOLD:
+        raise IllegalMove(f"gold ('{GOLD}') comes with a reservation only")
+    if not 0 <= colour < GOLD:
+        raise IllegalMove(f"there is no colour '{colour}'; those that may be taken are 0 to 4")
+
+
+def _check_reservation(position: Position, player: Player, card: int) -> None:
+    if len(player.reserve) >= MOST_RESERVED:
+        raise IllegalMove(f"'{card}' would be card {MOST_RESERVED + 1} of the reserve, which holds {MOST_RESERVED}")
+    if -3 <= card <= -1:
+        if not position.packs[-card - 1]:
+            raise IllegalMove(f"the level {-card} deck has no card left to reserve by '{card}'")
+    elif not _is_face_up(position, card):
+        raise IllegalMove(f"'{card}' is neither a face-up card nor a deck (-1, -2, -3)")
+
+
+def _check_purchase(position: Position, player: Player, action: Action) -> None:
+    card = action.card
+    if not (card in player.reserve or _is_face_up(position, card)):
+        raise IllegalMove(f"'{card}' is neither a face-up card nor in the own reserve")
+    lacking = payment(player, card)[GOLD] - player.chips[GOLD]
+    if lacking > 0:
+        raise IllegalMove(f"card '{card}' cannot be paid: even with gold the hand is {lacking} short")
+    if action.returned:
+        raise IllegalMove(f"nothing may follow a purchase, such as '{action.returned[0]}'")
+
+
+def _is_face_up(position: Position, card: int) -> bool:
+    return 0 < card < len(LEVEL) and card in position.rows[LEVEL[card] - 1]
+
+
+def _check_return(position: Position, player: Player, action: Action, return_gold: bool) -> None:
+    gained = gains(position, action)
+    returned = action.returned
+    held = sum(player.chips) + len(gained)
+    due = held - MOST_CHIPS
+    if due <= 0:
+        if returned:
+            raise IllegalMove(
+                f"nothing is to be returned with {held} chips in hand; '{returned[0]}' is one number too many"
+            )
+        return
+    if len(returned) != due:
+        raise IllegalMove(f"{held} chips in hand: exactly {due} must be returned, not '{len(returned)}'")
+    for colour in returned:
+        if not 0 <= colour <= GOLD:
+            raise IllegalMove(f"there is no colour '{colour}' to return")
+        if colour == GOLD and not return_gold:
+            raise IllegalMove(f"gold ('{GOLD}') may not be returned in this game")
+        own = player.chips[colour] + gained.count(colour)
+        if returned.count(colour) > own:
+            raise IllegalMove(f"more chips of colour '{colour}' ({COLOURS[colour]}) are returned than the {own} held")

@@ -1,0 +1,108 @@
+"""A turn, stage by stage: act, return chips, welcome a noble, pass the turn on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .actions import BUY, RESERVE, Action, gains
+from .cards import BONUS, LEVEL, NOBLE_NEEDS, NOBLE_POINTS, POINTS
+from .payment import payment
+from .state import GOAL
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .state import Player, Position
+
+
+def carry_out(position: Position, action: Action) -> None:
+    """A legal action of the seat to move, up to the noble it brings."""
+    player = position.players[position.seat]
+    if action.kind == BUY:
+        buy(position, player, action.card)
+    else:
+        gained = gains(position, action)
+        if action.kind == RESERVE:
+            reserve(position, player, action.card)
+        take(position, player, gained)
+        give_back(position, player, action.returned)
+    welcome_noble(position, player)
+
+
+def take(position: Position, player: Player, colours: Sequence[int]) -> None:
+    """Chips from the bank to the player."""
+    for colour in colours:
+        position.bank[colour] -= 1
+        player.chips[colour] += 1
+
+
+def give_back(position: Position, player: Player, colours: Sequence[int]) -> None:
+    """Chips from the player to the bank."""
+    for colour in colours:
+        player.chips[colour] -= 1
+        position.bank[colour] += 1
+
+
+def reserve(position: Position, player: Player, card: int) -> None:
+    """A face-up card, or for -1, -2, -3 the top one of a deck, goes to the player's reserve."""
+    if card < 0:
+        card = position.packs[-card - 1].pop()
+        player.secret.add(card)
+    else:
+        lift(position, card)
+    player.reserve.append(card)
+
+
+def buy(position: Position, player: Player, card: int) -> None:
+    """A face-up or reserved card is paid for and becomes the player's."""
+    bank = position.bank
+    chips = player.chips
+    for colour, paid in enumerate(payment(player, card)):
+        if paid:
+            chips[colour] -= paid
+            bank[colour] += paid
+    if card in player.reserve:
+        player.reserve.remove(card)
+        player.secret.discard(card)
+    else:
+        lift(position, card)
+    player.cards.append(card)
+    player.bonuses[BONUS[card]] += 1
+    player.points += POINTS[card]
+
+
+def lift(position: Position, card: int) -> None:
+    """A face-up card leaves its slot, and the top one of its deck takes its place, if there is one."""
+    level = LEVEL[card] - 1
+    row = position.rows[level]
+    pack = position.packs[level]
+    row[row.index(card)] = pack.pop() if pack else 0
+
+
+def welcome_noble(position: Position, player: Player) -> None:
+    """The first noble on the table whose needs the player's bonuses meet comes, one a turn at most."""
+    red, green, blue, white, black = player.bonuses
+    for noble in position.nobles:
+        needs = NOBLE_NEEDS[noble]
+        if red >= needs[0] and green >= needs[1] and blue >= needs[2] and white >= needs[3] and black >= needs[4]:
+            position.nobles.remove(noble)
+            player.nobles.append(noble)
+            player.points += NOBLE_POINTS
+            return
+
+
+def pass_on(position: Position, max_rounds: int) -> None:
+    """The next seat's turn, in a new round after the last seat's; or the end, which only a full round brings."""
+    position.seat += 1
+    if position.seat < len(position.players):
+        return
+    position.seat = 0
+    if goal_reached(position) or position.round >= max_rounds:
+        position.over = True
+    else:
+        position.round += 1
+
+
+def goal_reached(position: Position) -> bool:
+    """Whether somebody has the points that end the game."""
+    return any(player.points >= GOAL for player in position.players)

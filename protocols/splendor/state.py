@@ -1,0 +1,55 @@
+"""What lies on the table and in front of the players."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+GOAL: Final = 15
+"""Points that bring about the last round."""
+MOST_CHIPS: Final = 10
+MOST_RESERVED: Final = 3
+FACE_UP: Final = 4
+"""Slots for open cards of each level."""
+
+CHIPS_PER_COLOUR: Final = (0, 4, 4, 5, 7)
+"""By number of players."""
+GOLD_CHIPS: Final = 5
+NOBLES_DRAWN: Final = (0, 2, 3, 4, 5)
+"""By number of players."""
+
+
+@dataclass(slots=True)
+class Player:
+    """One seat's belongings. Lists of ids are in the order in which they were acquired."""
+
+    chips: list[int] = field(default_factory=lambda: [0] * 6)
+    bonuses: list[int] = field(default_factory=lambda: [0] * 5)
+    cards: list[int] = field(default_factory=list)
+    reserve: list[int] = field(default_factory=list)
+    secret: set[int] = field(default_factory=set)
+    """Those of the reserve that were taken blind: the others know their level only."""
+    nobles: list[int] = field(default_factory=list)
+    points: int = 0
+
+
+@dataclass(slots=True)
+class Position:
+    """The whole state of a game."""
+
+    bank: list[int]
+    packs: list[list[int]]
+    """Face-down cards per level; the top card is the last of its list."""
+    rows: list[list[int]]
+    """Four slots per level; 0 is a slot that can no longer be filled."""
+    nobles: list[int]
+    players: list[Player]
+    round: int = 1
+    seat: int = 0
+    """Whose turn it is."""
+    over: bool = False
+
+
+def face_up(position: Position) -> list[int]:
+    """The open cards, level by level, slot by slot."""
+    return [card for row in position.rows for card in row if card]

@@ -1,0 +1,83 @@
+"""The bytes: what an agent is sent, and what its answer says."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from arbiter.game import GarbledMove
+
+from .cards import LEVEL
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from .state import Player, Position
+
+_STRAY: Final = re.compile(r"[^ \t-\r0-9+-]")
+_WORD: Final = re.compile(r"[^ \t-\r]+")
+_INTEGER: Final = re.compile(r"[+-]?(?:0|[1-9][0-9]*)")
+_LONGEST_INTEGER: Final = 9
+_KNOWN: Final = {sign + str(n): n for n in range(91) for sign in ("", "+")} | {"-0": 0, "-1": -1, "-2": -2, "-3": -3}
+"""Every spelling of every integer that a legal answer can contain."""
+_SPELT: Final = (*map(str, range(91)), "-3", "-2", "-1")
+"""By number: a lookup is twice as fast as str(). Python counts negative indices from the end."""
+
+
+def prompt(position: Position, seat: int) -> str:
+    """The position as this seat may know it."""
+    players = position.players
+    lines = [f"{len(players)} {seat + 1}", str(position.round), canonical(position.bank)]
+    for pack, row in zip(position.packs, position.rows, strict=True):
+        lines.append(f"{len(pack)} {canonical(row)}")
+    lines.append(_listing(position.nobles))
+    for place, player in enumerate(players):
+        lines.append(canonical(player.chips))
+        lines.append(_listing(player.cards))
+        lines.append(_listing(player.reserve if place == seat else known_reserve(player)))
+        lines.append(_listing(player.nobles))
+    lines.append("")
+    return "\n".join(lines)
+
+
+def known_reserve(player: Player) -> list[int]:
+    """The reserve as the other players know it: a card taken blind shows as minus its level."""
+    secret = player.secret
+    if not secret:
+        return player.reserve
+    return [-LEVEL[card] if card in secret else card for card in player.reserve]
+
+
+def _listing(ids: Collection[int]) -> str:
+    return f"{len(ids)} {canonical(ids)}" if ids else "0"
+
+
+def numbers_of(answer: str) -> list[int]:
+    """The integers of an answer, whatever ASCII white space is around them. Raises GarbledMove."""
+    if _STRAY.search(answer) is None:
+        try:
+            return [_KNOWN[word] for word in answer.split()]
+        except KeyError:
+            pass
+    return [_integer(found.group()) for found in _WORD.finditer(answer)]
+
+
+def _integer(word: str) -> int:
+    if not _INTEGER.fullmatch(word):
+        raise GarbledMove(f"{quoted(word)} is not an integer")
+    if len(word) > _LONGEST_INTEGER:
+        raise GarbledMove(f"{quoted(word)} is too long a number for any move")
+    return int(word)
+
+
+def quoted(word: str) -> str:
+    """What an agent wrote, fit for one line of a message."""
+    text = repr(word[:40])
+    if len(word) <= 40 and len(text) <= 42:
+        return text
+    return text[:40] + "…" + text[0]
+
+
+def canonical(numbers: Collection[int]) -> str:
+    """Integers from -3 to 90 as both sides write them: one blank between two, no other sign than a minus."""
+    return " ".join([_SPELT[number] for number in numbers])
