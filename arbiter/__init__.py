@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from arbiter.version import __version__
 
 if TYPE_CHECKING:
     from arbiter.api import play as play

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 
-from arbiter import __version__
 from arbiter.agents import cores
 from arbiter.agents.environment import launch
 from arbiter.agents.human import TableWithHumans
@@ -18,6 +17,7 @@ from arbiter.records.format import AnswerLine, Header, SeatInfo
 from arbiter.records.writer import RecordWriter, new_path, now
 from arbiter.referee import Watcher, play_out
 from arbiter.report import GameReport, PlayReport, Tally, add_up
+from arbiter.version import __version__
 
 ENFORCED = {
     "move": "wall clock",

@@ -109,6 +109,7 @@ def _from_workspace(name: str, base: Path, entry: AgentEntry, protocol: str | No
     if found is None:
         raise UserError(f"{where}: there is no {entry.agent!r} in {base}")
     check_names(entry.limits, where)
+    _check_environment(entry.environment, where)
     own = (Source(where, entry.limits),) if entry.limits else ()
     return replace(
         found,
@@ -122,13 +123,13 @@ def _from_workspace(name: str, base: Path, entry: AgentEntry, protocol: str | No
 
 def _from_text(text: str, base: Path, workspace: Workspace) -> Agent | None:
     """A file, a folder or a command line; None if it is none of them."""
-    path = base / Path(text).expanduser()
     try:
+        path = base / Path(text).expanduser()
         if path.is_dir():
             return _from_folder(text, path.resolve(), workspace)
         if path.is_file():
             return _from_file(text, path, workspace)
-    except OSError:  # a command line may be too long for a path
+    except (OSError, RuntimeError):  # a command line may be too long for a path; nobody may live at ~name
         pass
     return _from_command(text, base)
 
@@ -180,9 +181,11 @@ def _from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
     try:
         data = yaml.safe_load(card_file.read_text(encoding="utf-8"))
         card = msgspec.convert(data, Card)
-    except (yaml.YAMLError, UnicodeDecodeError, msgspec.ValidationError) as error:
+    except (yaml.YAMLError, ValueError, msgspec.ValidationError) as error:
         raise UserError(f"{card_file}: {' '.join(str(error).split())}") from None
     check_names(card.limits, str(card_file))
+    environment = {name: str(value) for name, value in card.environment.items()}
+    _check_environment(environment, str(card_file))
     if card.build:
         build.build_folder(folder, _command(card.build, folder, f"{card_file}: build"))
     command = _command(card.run, folder, f"{card_file}: run")
@@ -193,7 +196,7 @@ def _from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
         folder,
         card.language or _guess_language(command, workspace),
         _lifetime(card.lifetime, str(card_file)),
-        {name: str(value) for name, value in card.environment.items()},
+        environment,
         (Source(CARD, card.limits, only_lower=True),) if card.limits else (),
     )
 
@@ -217,9 +220,14 @@ def _from_command(text: str, base: Path) -> Agent | None:
 
 def _command(given: str | Sequence[str], folder: Path, where: str) -> list[str]:
     """A command with its program found: in the folder, or on PATH."""
-    words = shlex.split(given) if isinstance(given, str) else list(given)
+    try:
+        words = shlex.split(given) if isinstance(given, str) else list(given)
+    except ValueError as error:
+        raise UserError(f"{where}: the command {given!r} cannot be split into words: {error}") from None
     if not words:
         raise UserError(f"{where}: the command is empty")
+    if any("\0" in word for word in words):
+        raise UserError(f"{where}: the command {given!r} holds a null character")
     first = folder / words[0]
     if first.is_file():
         if not os.access(first, os.X_OK):
@@ -229,6 +237,13 @@ def _command(given: str | Sequence[str], folder: Path, where: str) -> list[str]:
     if tool is None:
         raise UserError(f"{where}: {words[0]!r} is neither in {folder} nor an installed program")
     return [tool, *words[1:]]
+
+
+def _check_environment(environment: Mapping[str, str], where: str) -> None:
+    """Say now what exec would only say in the middle of a game."""
+    for name, value in environment.items():
+        if not name or "=" in name or "\0" in name + value:
+            raise UserError(f"{where}: environment {name!r}: {value!r} cannot be set")
 
 
 def _guess_language(command: Sequence[str], workspace: Workspace) -> str:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import signal
 import sys
 import traceback
+from typing import Any
 
 import click
 
-from arbiter import __version__
 from arbiter.errors import EXIT_BUG, EXIT_USAGE, UserError
+from arbiter.version import __version__
 
 COMMANDS = {
     "play": "Play games between agents, here and now.",
@@ -41,6 +43,16 @@ class LazyCommands(click.Group):
             raise TypeError(f"arbiter.cli.{cmd_name}.command is not a command")
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was called."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # Whoever read our output has had enough: no failure, though click would make it exit code 1. Python
+            # would complain once more when it flushes at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list in ``arbiter --help``, without importing anything."""
         with formatter.section("Commands"):
@@ -61,6 +73,10 @@ def cli() -> None:
 
 def main() -> None:
     """The console script. Exit codes: 0 done, 1 found something, 2 wrong use, 70 a bug of ours."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            # A file name, or a letter that this terminal has not got, is no reason to stop.
+            stream.reconfigure(errors="backslashreplace")
     # Leave through the ordinary way out, so that no agent survives us.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
@@ -79,10 +95,6 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         _complain("stopped")
         sys.exit(128 + signal.SIGINT)
-    except BrokenPipeError:
-        # Whoever read our output has had enough. Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except Exception:  # noqa: BLE001 - the outermost frame: whatever arrives here is a bug of ours
         traceback.print_exc()
         _complain(f"this is a bug of arbiter {__version__}; the lines above belong in a report")

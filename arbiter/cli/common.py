@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -13,7 +14,11 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 def print_json(document: object) -> None:
     """The one document of ``--json``."""
-    click.echo(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
+    try:
+        text = msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
+    except UnicodeEncodeError:  # a file name that is not UTF-8: escaped, it can be found again
+        text = json.dumps(msgspec.to_builtins(document), indent=2)
+    click.echo(text)
 
 
 def table(rows: Iterable[Sequence[object]], headers: Sequence[str], right: Iterable[int] = ()) -> str:

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import click
 
-from arbiter import __version__
 from arbiter.agents import languages
 from arbiter.agents.build import cache_folder
 from arbiter.cli import common
 from arbiter.series import ENFORCED
 from arbiter.units import show_duration, show_size
+from arbiter.version import __version__
 from arbiter.workspace import Workspace
 
 _VERSION_FLAGS = {"java": "-version", "javac": "-version", "go": "version", "zig": "version", "lua": "-v"}

@@ -58,7 +58,7 @@ def check_header(header: Header, protocol: Protocol) -> None:
             f"played by version {header.version} of {protocol.name}; the rules here are version {protocol.version}"
         )
     check_seats(protocol, len(header.seats))
-    options = dict(header.options)
+    options: dict[str, object] = dict(header.options)
     if options != choose_options(protocol, [("the header", options)]):
         raise UserError("the header does not give every option its value")
 
