@@ -10,14 +10,17 @@ import click
 
 from arbiter.api import random_seed
 from arbiter.cli import common, explain
+from arbiter.cli.film import Film, move_line
 from arbiter.errors import UserError
 from arbiter.game import Game
 from arbiter.plan import Plan, make_plan
 from arbiter.records.format import AnswerLine
 from arbiter.records.reader import load
+from arbiter.registry import find as find_protocol
 from arbiter.report import GameReport, PlayReport
 from arbiter.series import play_series
 from arbiter.units import show_duration
+from arbiter.workspace import Workspace
 
 LAST_MOVES = 6
 """Moves shown after a single game."""
@@ -109,9 +112,16 @@ def _pairs(texts: tuple[str, ...]) -> dict[str, object]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise UserError(f"option {text!r}: write NAME=VALUE")
-        pairs[name] = value
+            raise UserError(f"option {text!r}: write NAME=VALUE, or NAME=@FILE for the contents of a file")
+        pairs[name] = _contents(value[1:]) if value.startswith("@") else value
     return pairs
+
+
+def _contents(file: str) -> str:
+    try:
+        return Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"option file {file!r}: {getattr(error, 'strerror', None) or 'is not text'}") from None
 
 
 class _Screen:
@@ -206,18 +216,6 @@ def results_table(report: PlayReport) -> str:
     )
 
 
-def move_line(game: Game, line: AnswerLine, name: str) -> str:
-    """One move in words, with its fault and kibitz."""
-    text = f"{line.turn:>4}  {name}: {game.describe(line.seat, line.move)}"
-    if line.fault:
-        text += click.style(f"  [{line.fault.kind}: {common.safe(line.fault.detail)}]", fg="red")
-    if line.message:
-        text += click.style(f"  “{common.safe(line.message)}”", fg="cyan")
-    for kibitz in line.kibitz:
-        text += "\n" + click.style(f"        {common.safe(kibitz)}", dim=True)
-    return text
-
-
 def _faults(game: GameReport) -> None:
     for fault in game.faults[:5]:
         click.echo(
@@ -230,15 +228,7 @@ def _faults(game: GameReport) -> None:
 
 
 def _last_moves(game: GameReport) -> None:
-    from arbiter.records.replay import Replay
-    from arbiter.registry import find
-    from arbiter.workspace import Workspace
-
     record = load(Path(game.record))
-    lines = []
-    replay = Replay(record, find(record.header.protocol, Workspace()))
-    for _, answers in replay:
-        lines += [move_line(replay.game, line, game.seats[line.seat]) for line in answers]
     click.echo("\nthe last moves")
-    for line in lines[-LAST_MOVES:]:
-        click.echo(line)
+    for moment in Film(record, find_protocol(record.header.protocol, Workspace())).story[-LAST_MOVES:]:
+        click.echo(moment.text)

@@ -3,42 +3,46 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
 from arbiter.cli import common
-from arbiter.cli.play import move_line
+from arbiter.cli.film import Film, Moment
 from arbiter.errors import UserError
-from arbiter.game import Protocol
-from arbiter.records.reader import Record, find, load
-from arbiter.records.replay import Replay, without_half_turn
+from arbiter.records.reader import find, load
 from arbiter.registry import find as find_protocol
 from arbiter.workspace import Workspace
 
-_KEYS = "Enter next · p previous · a number: that turn · f next fault · e end · q quit"
+LONG = 400
+"""A game of more turns than this is told by its events unless --all is asked for."""
+
+_KEYS = "Enter next · p back · 37 that turn · v next event · f next fault · /word next with it · e end · q quit"
 
 
 @click.command("show")
 @click.argument("game", type=click.Path(path_type=Path))
 @click.option("--turn", "-t", type=click.IntRange(0), help="Only the position after this turn (0: the start).")
-@click.option("--step/--all", "step", default=None, help="A turn at a time, or all of it; a terminal gets steps.")
-@click.option("--boards", is_flag=True, help="With --all: the board after every turn.")
-@click.option("--faults", is_flag=True, help="With --all: only turns with a fault.")
+@click.option("--step", "how", flag_value="step", help="A turn at a time; what a terminal gets by default.")
+@click.option("--all", "how", flag_value="all", help="Every move.")
+@click.option("--events", "how", flag_value="events", help="Only turns in which something happened.")
+@click.option("--faults", "how", flag_value="faults", help="Only turns with a fault.")
+@click.option("--find", "word", metavar="WORD", help="Only turns with this word in move, event, fault or kibitz.")
+@click.option("--boards", is_flag=True, help="With the position after every turn that is shown.")
 @common.json_option
-def command(game: Path, turn: int | None, step: bool | None, boards: bool, faults: bool, as_json: bool) -> None:
+def command(game: Path, turn: int | None, how: str | None, word: str | None, boards: bool, as_json: bool) -> None:
     """Look at GAME, a saved game (or a folder: the newest in it)."""
     record = load(newest(game))
-    protocol = find_protocol(record.header.protocol, Workspace())
-    film = Film(without_half_turn(record, protocol), protocol)
+    film = Film(record, find_protocol(record.header.protocol, Workspace()))
     if as_json:
         common.print_json(film.document())
     elif turn is not None:
-        film.frame(turn)
-    elif step or (step is None and sys.stdin.isatty() and sys.stdout.isatty()):
-        film.step()
+        frame(film, turn)
+    elif how == "step" or (how is None and word is None and sys.stdin.isatty() and sys.stdout.isatty()):
+        step(film)
     else:
-        film.all(boards=boards, only_faults=faults)
+        tell(film, _chooser(how or ("events" if film.last > LONG and word is None else "all"), word), boards)
 
 
 def newest(path: Path) -> Path:
@@ -49,132 +53,78 @@ def newest(path: Path) -> Path:
     return max(found, key=lambda each: each.stat().st_mtime)
 
 
-class Film:
-    """A record as a sequence of frames: frame n is the position after turn n."""
-
-    def __init__(self, record: Record, protocol: Protocol) -> None:
-        self._record, self._protocol = record, protocol
-        self._turns = list(record.turns())
-        self._faulty = [turn for turn, lines in self._turns if any(line.fault for line in lines)]
-
-    @property
-    def last(self) -> int:
-        """The number of turns."""
-        return len(self._turns)
-
-    def title(self) -> str:
-        """Who played what, when, and how it ended."""
-        header, result = self._record.header, self._record.result
-        head = (
-            f"{click.style(self._protocol.title, bold=True)} · {' vs '.join(self._record.names)} · seed {header.seed}"
+def _chooser(how: str, word: str | None) -> Callable[[Moment], bool]:
+    def wanted(moment: Moment) -> bool:
+        return (
+            (how != "faults" or moment.fault)
+            and (how != "events" or moment.fault or bool(moment.events))
+            and (word is None or moment.holds(word))
         )
-        return f"{head} · {header.started[:16].replace('T', ' ')}\n{self.ending() if result else self.cut()}"
 
-    def ending(self) -> str:
-        """The result in a line or two."""
-        result = self._record.result
-        if result is None:
-            return self.cut()
-        names = self._record.names
-        scores = ", ".join(f"{name} {common.number(score)}" for name, score in zip(names, result.scores, strict=True))
-        return f"{common.winners(names, result.ranks)} ({scores}): {result.reason}, after {result.turns} turns"
+    return wanted
 
-    def cut(self) -> str:
-        """What a record without a result says."""
-        torn = " in the middle of a line" if self._record.torn else ""
-        return click.style(f"this game was cut off after turn {self.last}{torn}: it has no result", fg="yellow")
 
-    def _lines(self, wanted: int) -> tuple[str, str]:
-        """The moves of a turn in words, and the board after it."""
-        replay = Replay(self._record, self._protocol)
-        words = ""
-        for turn, lines in replay:
-            if turn == wanted:
-                words = "\n".join(move_line(replay.game, line, self._record.names[line.seat]) for line in lines)
-            elif turn > wanted:
-                break
-        else:
-            if wanted > self.last:
-                raise UserError(f"turn {wanted}: this game has {self.last} turns")
-        events = "".join(f"\n      {event}" for event in replay.game.events()) if wanted else ""
-        return words + events, replay.game.board()
+def frame(film: Film, turn: int) -> None:
+    """One position, and the move that led to it."""
+    click.echo(film.board(turn))
+    if turn:
+        _moment(film.story[turn - 1])
 
-    def frame(self, turn: int) -> None:
-        """One position."""
-        words, board = self._lines(turn)
-        click.echo(board)
-        if words:
-            click.echo(words)
 
-    def all(self, *, boards: bool, only_faults: bool) -> None:
-        """The whole game, a line a move."""
-        click.echo(self.title() + "\n")
-        replay = Replay(self._record, self._protocol)
-        game = replay.game
-        seen = 0
-        if not only_faults:
-            click.echo(game.board() + "\n")
-        for turn, lines in replay:
-            if seen and not only_faults:
-                self._after(replay, boards)
-            if not only_faults or turn in self._faulty:
-                for line in lines:
-                    click.echo(move_line(game, line, self._record.names[line.seat]))
-            seen = turn
-        if seen and not only_faults:
-            self._after(replay, boards=False)
-            click.echo("\n" + game.board())
-        for seat, lines_after in (self._record.result.afterwards if self._record.result else {}).items():
-            for text in lines_after:
-                click.echo(click.style(f"        {self._record.names[seat]} afterwards: {common.safe(text)}", dim=True))
-        click.echo(f"\n{self.ending()}")
+def _moment(moment: Moment) -> None:
+    click.echo(moment.text)
+    for event in moment.events:
+        click.echo(f"      {event}")
 
-    def _after(self, replay: Replay, boards: bool) -> None:
-        for event in replay.game.events():
-            click.echo(f"      {event}")
+
+def tell(film: Film, wanted: Callable[[Moment], bool], boards: bool) -> None:
+    """The game as text, a line a move; turns that are not wanted are counted."""
+    click.echo(f"{film.title()}\n\n{film.board(0)}\n")
+    left_out = 0
+    for moment in film.story:
+        if not wanted(moment):
+            left_out += 1
+            continue
+        _moment(moment)
         if boards:
-            click.echo(f"{replay.game.board()}\n")
+            click.echo(f"{film.board(moment.turn)}\n")
+    for line in film.afterwards():
+        click.echo(line)
+    click.echo(f"\n{film.board(film.last)}\n\n{film.ending()}")
+    if left_out:
+        click.echo(click.style(f"{left_out} of {film.last} turns were left out; --all shows every move", dim=True))
 
-    def step(self) -> None:
-        """A turn at a time, with the keyboard."""
-        turn = 0
-        while True:
-            click.clear()
-            click.echo(self.title() + "\n")
-            self.frame(turn)
-            if turn == self.last:
-                click.echo(f"\n{self.ending()}")
-            click.echo(click.style(f"\nturn {turn} of {self.last}   {_KEYS}", dim=True))
-            try:
-                word = input("> ").strip().lower()
-            except EOFError:
-                return
-            if word == "q":
-                return
-            turn = self._go(word, turn)
 
-    def _go(self, word: str, turn: int) -> int:
-        if word.isdecimal():
-            return min(int(word), self.last)
-        moves = {
-            "": min(turn + 1, self.last),
-            "n": min(turn + 1, self.last),
-            "p": max(turn - 1, 0),
-            "e": self.last,
-            "f": next((faulty for faulty in self._faulty if faulty > turn), turn),
-        }
-        return moves.get(word, turn)
+def step(film: Film) -> None:
+    """A turn at a time, with the keyboard."""
+    turn = 0
+    while True:
+        click.clear()
+        click.echo(film.title() + "\n")
+        frame(film, turn)
+        click.echo(click.style(f"\nturn {turn} of {film.last}   {_KEYS}", dim=True))
+        try:
+            word = input("> ").strip()
+        except EOFError:
+            return
+        if word == "q":
+            return
+        turn = go(film, word, turn)
 
-    def document(self) -> dict[str, object]:
-        """The game as data: every position as the protocol's view, and every answer."""
-        import msgspec
 
-        replay = Replay(self._record, self._protocol)
-        views = [replay.game.view() for _ in replay]
-        views.append(replay.game.view())
-        return {
-            "header": msgspec.to_builtins(self._record.header),
-            "answers": [msgspec.to_builtins(line) for line in self._record.answers],
-            "views": views,
-            "result": msgspec.to_builtins(self._record.result) if self._record.result else None,
-        }
+def go(film: Film, word: str, turn: int) -> int:
+    """The turn that a key leads to; the present one if there is none."""
+
+    def following(wanted: Callable[[Moment], bool]) -> int:
+        return next((moment.turn for moment in film.story[turn:] if wanted(moment)), turn)
+
+    if word.isdecimal():
+        return min(int(word), film.last)
+    if word.startswith("/"):
+        return following(lambda moment: moment.holds(word[1:]))
+    if word == "v":
+        return following(lambda moment: bool(moment.events))
+    if word == "f":
+        return following(lambda moment: moment.fault)
+    steps = {"": min(turn + 1, film.last), "n": min(turn + 1, film.last), "p": max(turn - 1, 0), "e": film.last}
+    return steps.get(word, turn)

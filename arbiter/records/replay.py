@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from arbiter.errors import UserError
@@ -32,12 +32,16 @@ class Replay:
     def __iter__(self) -> Iterator[tuple[int, list[AnswerLine]]]:
         for turn, lines in self.record.turns():
             yield turn, lines
-            try:
-                self.chance.expect([outcome for line in lines for outcome in line.chance])
-                self.game.play({line.seat: line.move for line in lines})
-            except NOT_A_MOVE as error:
-                reason = str(error) or type(error).__name__
-                raise UserError(f"turn {turn} cannot be played again: {reason}") from error
+            self.apply(turn, lines)
+
+    def apply(self, turn: int, lines: Sequence[AnswerLine]) -> None:
+        """Play one turn; they must come in order."""
+        try:
+            self.chance.expect([outcome for line in lines for outcome in line.chance])
+            self.game.play({line.seat: line.move for line in lines})
+        except NOT_A_MOVE as error:
+            reason = str(error) or type(error).__name__
+            raise UserError(f"turn {turn} cannot be played again: {reason}") from error
 
 
 def without_half_turn(record: Record, protocol: Protocol) -> Record:
