@@ -23,6 +23,7 @@ def play(
     options: Mapping[str, object] | None = None,
     limits: Mapping[str, object] | None = None,
     lifetime: str | None = None,
+    clock: str | None = None,
     time_factor: float = 1.0,
     no_limits: bool = False,
     setup: str | Path | None = None,
@@ -44,6 +45,7 @@ def play(
     :param options: of the protocol, by name.
     :param limits: ``{"move": "2s", "memory": "256MB"}`` and so on; see :data:`arbiter.limits.KINDS`.
     :param lifetime: ``move``, ``game`` or ``match`` instead of the protocol's and the agents' own.
+    :param clock: ``fair``, ``wall`` or ``cpu``; see :mod:`arbiter.agents.clock`.
     :param setup: a record whose setup, and options, every game starts from.
     :param save: folder for the saved games.
     :param watch: called with the game and every answer, just before its turn is applied.
@@ -58,6 +60,7 @@ def play(
         options=options,
         limits=limits,
         lifetime=lifetime,
+        clock=clock,
         time_factor=time_factor,
         no_limits=no_limits,
         setup=Path(setup) if setup is not None else None,

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from arbiter import registry
 from arbiter.agents.agent import LIFETIMES, Agent, prepare
+from arbiter.agents.clock import CLOCKS, Clock, kernel_tells
 from arbiter.errors import UserError
 from arbiter.game import Json, Lifetime, OptionValue, Protocol
 from arbiter.limits import Explained, Limits, Source, resolve
@@ -47,6 +48,7 @@ class Plan:
     given: Header | None
     """The header whose setup every game starts from."""
     save: Path
+    clock: Clock
 
     @property
     def setup(self) -> Json:
@@ -61,6 +63,7 @@ def make_plan(
     options: Mapping[str, object] | None = None,
     limits: Mapping[str, object] | None = None,
     lifetime: str | None = None,
+    clock: str | None = None,
     time_factor: float = 1.0,
     no_limits: bool = False,
     setup: Path | None = None,
@@ -90,7 +93,15 @@ def make_plan(
         _entrant(agent, protocol, sources, lifetime=lifetime, factor=time_factor, no_limits=no_limits)
         for agent in prepare(agents, protocol.name, where)
     ]
-    return Plan(protocol, chosen, entrants, given, save or where.games)
+    return Plan(protocol, chosen, entrants, given, save or where.games, _clock(clock or where.settings.clock))
+
+
+def _clock(wanted: str) -> Clock:
+    """The clock asked for; wall time where the kernel does not tell what the fair one needs."""
+    chosen: Clock | None = next((known for known in CLOCKS if known == wanted), None)
+    if chosen is None:
+        raise UserError(f"clock {wanted!r}: choose from {', '.join(CLOCKS)}")
+    return "wall" if chosen == "fair" and not kernel_tells() else chosen
 
 
 def _entrant(

@@ -84,6 +84,7 @@ def rule(game: Game, answer: Answer, turn: int) -> AnswerLine:
         wall_us=answer.wall_ns // 1000,
         cpu_us=answer.cpu_ns // 1000,
         charged_us=answer.charged_ns // 1000,
+        waited_us=answer.waited_ns // 1000,
         kibitz=answer.kibitz,
         started=answer.started,
         notes=answer.notes,

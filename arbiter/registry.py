@@ -27,7 +27,10 @@ def find(name: str, workspace: Workspace) -> Protocol:
     if folder is not None:
         return _from_folder(name, folder)
     for point in entry_points(group=GROUP, name=name):
-        loaded = point.load()
+        try:
+            loaded = point.load()
+        except (ImportError, SyntaxError, AttributeError) as error:
+            raise _broken(name, point.value, error) from error
         if isinstance(loaded, Protocol):
             return loaded
         raise UserError(f"the entry point {point.value!r} of protocol {name!r} is not a Protocol")
@@ -47,11 +50,19 @@ def _from_folder(name: str, folder: Path) -> Protocol:
         raise UserError(f"protocol {name!r}: {init} cannot be loaded")
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except (ImportError, SyntaxError) as error:
+        del sys.modules[module_name]
+        raise _broken(name, init, error) from error
     loaded = getattr(module, "protocol", None)
     if not isinstance(loaded, Protocol):
         raise UserError(f"protocol {name!r}: {init} defines no `protocol` of type arbiter.game.Protocol")
     return loaded
+
+
+def _broken(name: str, where: object, error: Exception) -> UserError:
+    return UserError(f"protocol {name!r}: {where} cannot be loaded: {type(error).__name__}: {error}")
 
 
 def choose_options(protocol: Protocol, layers: list[tuple[str, dict[str, object]]]) -> dict[str, OptionValue]:

@@ -20,7 +20,7 @@ from arbiter.report import GameReport, PlayReport, Tally, add_up
 from arbiter.version import __version__
 
 ENFORCED = {
-    "move": "wall clock",
+    "move": "yes",
     "output": "yes",
     "stderr": "yes",
     "memory": "each process, and the agent as a whole when it takes longer than 50 ms",
@@ -72,7 +72,7 @@ def _play_one(plan: Plan, entrants: Sequence[Entrant], seed: int, number: int, w
         for index, entrant in enumerate(entrants)
     ]
     path = new_path(plan.save, header)
-    with RecordWriter(path, header) as writer, Table(seats, strict_exit=game.strict_exit) as table:
+    with RecordWriter(path, header) as writer, Table(seats, strict_exit=game.strict_exit, clock=plan.clock) as table:
         asker = _with_humans(plan, entrants, game, table)
         _, end = play_out(game, chance, asker, writer, see)
     return tally.close(str(path), end)
@@ -114,6 +114,7 @@ def _header(plan: Plan, entrants: Sequence[Entrant], seed: int, number: int) -> 
             )
             for entrant in entrants
         ],
+        clock=plan.clock,
         enforced=ENFORCED,
         started=now(),
         game=number,

@@ -55,6 +55,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     games: str = "matches/games"
     """Where saved games go."""
+    clock: str = "fair"
+    """What an agent is charged: fair, wall or cpu time."""
     limits: dict[str, str | int] = {}
     agents: dict[str, str | AgentEntry] = {}
     protocols: dict[str, ProtocolEntry] = {}
@@ -72,7 +74,10 @@ class Workspace:
     """The settings in force in a folder."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        start = (folder or Path.cwd()).resolve()
+        try:
+            start = (folder or Path.cwd()).resolve()
+        except FileNotFoundError:
+            raise UserError("the current folder is gone: change to another one") from None
         found = next((place for place in (start, *start.parents) if (place / FILE).is_file()), None)
         self.folder = found or start
         """Saved games and relative paths are relative to this folder."""

@@ -155,8 +155,9 @@ def _check_executable(text: str, path: Path) -> None:
     with path.open("rb") as file:
         start = file.read(256)
     if start.startswith(b"#!"):
-        words = start[2:].split(b"\n", 1)[0].decode(errors="replace").split()
-        interpreter = words[0] if words else ""
+        # Split as the kernel does it: a carriage return belongs to the name, which is then not found.
+        words = re.split(r"[ \t]+", start[2:].split(b"\n", 1)[0].decode(errors="replace").strip(" \t"))
+        interpreter = words[0]
         if not os.access(interpreter, os.X_OK):
             raise UserError(f"{text}: its first line names the interpreter {interpreter!r}, which is not there")
         if (
@@ -214,7 +215,7 @@ def _from_command(text: str, base: Path) -> Agent | None:
         if len(words) < 2:
             return None
         raise
-    name = next((Path(word).stem for word in words[1:] if Path(base / word).is_file()), Path(words[0]).stem)
+    name = next((Path(word).stem for word in words[1:] if _is_file(base / word)), Path(words[0]).stem)
     return Agent(_clean_name(name), text, tuple(command), base, "command")
 
 
@@ -229,7 +230,7 @@ def _command(given: str | Sequence[str], folder: Path, where: str) -> list[str]:
     if any("\0" in word for word in words):
         raise UserError(f"{where}: the command {given!r} holds a null character")
     first = folder / words[0]
-    if first.is_file():
+    if _is_file(first):
         if not os.access(first, os.X_OK):
             raise UserError(f"{where}: {words[0]!r} is not executable: chmod +x it")
         return [str(first), *words[1:]]
@@ -237,6 +238,10 @@ def _command(given: str | Sequence[str], folder: Path, where: str) -> list[str]:
     if tool is None:
         raise UserError(f"{where}: {words[0]!r} is neither in {folder} nor an installed program")
     return [tool, *words[1:]]
+
+
+def _is_file(path: Path) -> bool:
+    return os.path.isfile(path)  # noqa: PTH113 - a word of a command may be too long for a path
 
 
 def _check_environment(environment: Mapping[str, str], where: str) -> None:

@@ -18,6 +18,8 @@ class Answer(msgspec.Struct):
     wall_ns: int = 0
     cpu_ns: int = 0
     charged_ns: int = 0
+    waited_ns: int = 0
+    """Time its process was ready but had to wait for a core; looked at only when the answer took a while."""
     kibitz: list[str] = []
     notes: list[str] = []
     """What the arbiter did about oddities that are no faults: output dropped, lines cut."""

@@ -120,7 +120,7 @@ def _compile(command: Sequence[str], folder: Path, failed: str) -> None:
 def build_folder(folder: Path, command: Sequence[str]) -> None:
     """Run the build command of an agent's folder, unless nothing it was built from has changed since."""
     stamp = cache_folder() / f"folder-{hashlib.sha256(str(folder).encode()).hexdigest()[:20]}.json"
-    if stamp.is_file() and _unchanged(folder, command, msgspec.json.decode(stamp.read_bytes())):
+    if _unchanged(folder, command, _read_stamp(stamp)):
         return
     before = _contents(folder)
     _compile(command, folder, f"{folder.name} does not build")
@@ -129,6 +129,14 @@ def build_folder(folder: Path, command: Sequence[str]) -> None:
     products = sorted(set(after) - set(before))
     kept = {name: print_ for name, print_ in before.items() if after.get(name) == print_}
     stamp.write_bytes(msgspec.json.encode({"command": list(command), "inputs": kept, "products": products}))
+
+
+def _read_stamp(stamp: Path) -> dict[str, object]:
+    """What was noted of the last build; nothing if there was none, or the note was cut off."""
+    try:
+        return msgspec.json.decode(stamp.read_bytes(), type=dict[str, object])
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return {}
 
 
 def _unchanged(folder: Path, command: Sequence[str], stamp: dict[str, object]) -> bool:

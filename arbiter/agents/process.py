@@ -23,6 +23,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from arbiter.agents import tree
+from arbiter.agents.clock import WaitingTime
 from arbiter.agents.stderr import StderrKeeper
 from arbiter.limits import Limits
 
@@ -47,6 +48,7 @@ class AgentProcess:
 
     __slots__ = (
         "_popen", "cpu_clock", "exit_code", "keeper", "launch", "pid", "pidfd", "reaped_cpu_ns", "stderr", "stdin", "stdout",
+        "waiting",
     )  # fmt: skip
 
     def __init__(self, launch: Launch, popen: subprocess.Popen[bytes], stdin: int, stdout: int, stderr: int) -> None:
@@ -56,6 +58,7 @@ class AgentProcess:
         self.pidfd = os.pidfd_open(popen.pid)
         self.stdin, self.stdout, self.stderr = stdin, stdout, stderr
         self.keeper = StderrKeeper()
+        self.waiting = WaitingTime(popen.pid)
         self.cpu_clock = (~popen.pid << 3) | 2
         """Clock id of the process's CPU time: what clock_getcpuclockid(3) computes."""
         self.exit_code: int | None = None
@@ -125,6 +128,7 @@ class AgentProcess:
         self.reap()
         tree.sweep(others, self.launch.mark)
         self.close_stdin()
+        self.waiting.close()
         for fd in (self.stdout, self.stderr, self.pidfd):
             if fd >= 0:
                 os.close(fd)

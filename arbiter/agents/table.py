@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from arbiter.agents import tree
 from arbiter.agents.answer import Answer
+from arbiter.agents.clock import Clock, charge, hard_limit_ns
 from arbiter.agents.process import CHUNK, AgentProcess, Launch
 from arbiter.agents.talk import Talk, Terms, describe_exit
 from arbiter.game import Fault, FaultKind, Lifetime
@@ -33,6 +34,14 @@ FAREWELL_NS = 250_000_000
 """How long agents may take to end by themselves when the game is over."""
 WATCH_NS = 50_000_000
 """How often an agent that makes us wait is looked at for memory and processes."""
+
+GLANCE_NS = 1_000_000
+"""Answers quicker than this are charged as they come: their share of waiting is not worth a reading."""
+
+MARK_EVERY = 16
+"""Quick answers in a row for which one reading of the waiting time will do."""
+PONDERED_NS = 100_000
+"""An agent that used more CPU than this since its last answer has been running meanwhile: read it anew."""
 
 _IN, _OUT = select.EPOLLIN, select.EPOLLOUT
 _EVENTS = 64
@@ -61,8 +70,8 @@ class _Place:
     """A seat with what changes during a game."""
 
     __slots__ = (
-        "answer", "asked", "cpu_before_ns", "died", "first_look_s", "first_terms", "index", "muted", "pending", "process", "seat", "stale",
-        "starts", "talk", "terms",
+        "answer", "asked", "cpu_after_ns", "cpu_before_ns", "died", "first_look_s", "first_terms", "glance_ns", "index", "mark", "muted", "pending", "process", "seat", "stale",
+        "starts", "talk", "terms", "unmarked", "waited_ns",
     )  # fmt: skip
 
     def __init__(self, index: int, seat: Seat, strict_exit: bool) -> None:
@@ -71,6 +80,13 @@ class _Place:
         self.terms = Terms(until, limits.move_ns, limits.output_bytes, strict_exit)
         self.first_terms = Terms(until, limits.first_move_ns, limits.output_bytes, strict_exit)
         self.first_look_s = min(limits.move_ns, WATCH_NS) / 1_000_000_000
+        self.glance_ns = min(limits.move_ns, GLANCE_NS)
+        self.mark = b""
+        """What its process had waited for a core before the question."""
+        self.waited_ns = 0
+        self.unmarked = 0
+        """Questions since the mark was taken."""
+        self.cpu_after_ns = 0
         self.process: AgentProcess | None = None
         self.talk: Talk | None = None
         """The question being asked, if any."""
@@ -99,7 +115,8 @@ class _Place:
 class Table:
     """Agents at a table for one game. Use as a context manager: on leaving, nobody is left alive."""
 
-    def __init__(self, seats: Sequence[Seat], *, strict_exit: bool = True) -> None:
+    def __init__(self, seats: Sequence[Seat], *, strict_exit: bool = True, clock: Clock = "fair") -> None:
+        self._clock = clock
         self._places = [_Place(index, seat, strict_exit) for index, seat in enumerate(seats)]
         self._epoll = select.epoll()
         self._owners: dict[int, _Place] = {}
@@ -152,7 +169,10 @@ class Table:
             return None
         data = request.prompt.encode()
         terms, stdout, cpu_clock = place.terms, process.stdout, process.cpu_clock
-        cpu_before_ns = clock_gettime_ns(cpu_clock)
+        place.cpu_before_ns = cpu_before_ns = clock_gettime_ns(cpu_clock)
+        place.unmarked += 1
+        if place.unmarked > MARK_EVERY or cpu_before_ns - place.cpu_after_ns > PONDERED_NS:
+            place.mark, place.unmarked = process.waiting.mark(), 0
         start_ns = monotonic_ns()
         try:
             written = os.write(process.stdin, data)
@@ -163,24 +183,26 @@ class Table:
             if events == [(stdout, _IN)]:
                 said = os.read(stdout, CHUNK)
                 wall_ns = monotonic_ns() - start_ns
-                if said.find(b"\n") == len(said) - 1 < terms.output_bytes and wall_ns <= terms.limit_ns:
-                    cpu_ns = clock_gettime_ns(cpu_clock) - cpu_before_ns
+                if said.find(b"\n") == len(said) - 1 < terms.output_bytes and wall_ns < place.glance_ns:
+                    place.cpu_after_ns = cpu_after_ns = clock_gettime_ns(cpu_clock)
+                    cpu_ns = cpu_after_ns - cpu_before_ns
                     return Answer(
                         request.seat, said[:-1].decode("utf-8", "replace"), len(said), None, wall_ns, cpu_ns, wall_ns
                     )
-                return self._carry_on(place, Talk(terms, start_ns), cpu_before_ns, said)
+                return self._carry_on(place, Talk(terms, start_ns), said, start_ns + wall_ns)
         place.pending = data[written:]
-        return self._carry_on(place, Talk(terms, start_ns), cpu_before_ns, b"")
+        return self._carry_on(place, Talk(terms, start_ns), b"", 0)
 
-    def _carry_on(self, place: _Place, talk: Talk, cpu_before_ns: int, said: bytes) -> Answer:
+    def _carry_on(self, place: _Place, talk: Talk, said: bytes, heard_ns: int) -> Answer:
         """A question that turned out to be less usual after it was asked."""
-        place.answer = Answer(place.index)
-        place.talk, place.cpu_before_ns = talk, cpu_before_ns
+        place.answer, place.talk, place.waited_ns = Answer(place.index), talk, 0
+        now = heard_ns or monotonic_ns()
+        self._grant(place, now)
         if said:
-            talk.hear(said, monotonic_ns())
+            talk.hear(said, now)
         if place.pending:
             self._offer(place)
-        if not talk.settle(monotonic_ns()):
+        if not talk.settle(now):
             self._wait([place])
         self._conclude(place)
         return place.answer
@@ -226,7 +248,8 @@ class Table:
         seat, process = place.seat, place.living
         first = place.answer.started or (seat.lifetime == "move" and place.asked == 0)
         place.asked += 1
-        place.cpu_before_ns = process.cpu_ns()
+        place.mark = b"" if seat.lifetime == "move" else process.waiting.mark()
+        place.waited_ns, place.unmarked, place.cpu_before_ns = 0, 0, process.cpu_ns()
         place.talk = Talk(place.first_terms if first else place.terms, monotonic_ns())
         if process.stdout not in self._owners:
             place.talk.close(place.talk.start_ns)
@@ -270,7 +293,25 @@ class Table:
             if now >= watch_at:
                 self._watch(places, now)
                 watch_at = now + WATCH_NS
+            for place in places:
+                self._grant(place, now)
             waiting = [talk for talk in waiting if not talk.settle(now)]
+
+    def _grant(self, place: _Place, now: int) -> None:
+        """At the deadline: give an agent the rest of what it was not charged, up to the hard limit."""
+        talk, process = place.talk, place.process
+        if self._clock == "wall" or talk is None or process is None or talk.settled_ns or now < talk.deadline_ns:
+            return
+        if process.exit_code is None:
+            place.waited_ns = max(place.waited_ns, process.waiting.since(place.mark))
+        wall_ns = now - talk.start_ns
+        left_ns = talk.terms.limit_ns - self._charge(place, wall_ns)
+        if left_ns > 0:
+            talk.extend(min(now + left_ns, talk.start_ns + hard_limit_ns(talk.terms.limit_ns)))
+
+    def _charge(self, place: _Place, wall_ns: int) -> int:
+        cpu_ns = max(0, place.living.cpu_ns() - place.cpu_before_ns)
+        return charge(self._clock, wall_ns, cpu_ns, place.waited_ns)
 
     def _watch(self, places: Sequence[_Place], now: int) -> None:
         for place in places:
@@ -290,10 +331,13 @@ class Table:
         talk, process, answer = place.talk, place.living, place.answer
         if talk is None:
             raise AssertionError("only open questions are concluded")
-        answer.wall_ns = answer.charged_ns = talk.settled_ns - talk.start_ns
+        answer.wall_ns = talk.settled_ns - talk.start_ns
         answer.text, answer.said_bytes, answer.fault = talk.text, len(talk.said), talk.fault
         if talk.surplus:
             answer.notes.append(f"{talk.surplus} bytes after the answer were dropped")
+        if process.exit_code is None and answer.wall_ns >= GLANCE_NS:
+            place.waited_ns = max(place.waited_ns, process.waiting.since(place.mark))
+        answer.waited_ns = place.waited_ns
         place.talk = None
         if place.seat.lifetime == "move" or talk.fault:
             answer.exit_code = process.exit_code
@@ -304,6 +348,8 @@ class Table:
         else:
             answer.kibitz = process.keeper.take(answer.notes)
         answer.cpu_ns = max(0, process.cpu_ns() - place.cpu_before_ns)
+        place.unmarked = MARK_EVERY
+        answer.charged_ns = charge(self._clock, answer.wall_ns, answer.cpu_ns, answer.waited_ns)
 
     def _last_words(self, process: AgentProcess, answer: Answer) -> None:
         process.keeper.finish()
@@ -353,6 +399,7 @@ class Table:
                 place.muted = True
                 self._forget(fd)
         else:
+            self._grant(place, now)
             talk.hear(chunk, now)
 
     def _drain_stderr(self, place: _Place, process: AgentProcess, now: int) -> None:
@@ -380,6 +427,9 @@ class Table:
             self._hear(place, process, now)
         for _ in range(self._reads_left(process.stderr)):
             self._drain_stderr(place, process, now)
+        if place.talk is not None:
+            # A thread's waiting time goes with it; that of the main thread can be read until it is reaped.
+            place.waited_ns = max(place.waited_ns, process.waiting.since(place.mark))
         process.reap()
         for fd in (process.stdin, process.stdout, process.stderr, process.pidfd):
             self._forget(fd)

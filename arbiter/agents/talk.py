@@ -68,6 +68,10 @@ class Talk:
                 self._end = len(self.said) + found
         self.said = self.said + chunk if self.said else chunk
 
+    def extend(self, deadline_ns: int) -> None:
+        """More time: less was charged than has passed."""
+        self.deadline_ns = max(self.deadline_ns, deadline_ns)
+
     def close(self, now_ns: int) -> None:
         """End of file on standard output. After the deadline it does not count."""
         if not self._closed_ns and now_ns <= self.deadline_ns:

@@ -17,7 +17,7 @@ def explain(plan: Plan, as_json: bool) -> None:
         common.print_json(_document(plan))
         return
     click.echo(f"{click.style(plan.protocol.title, bold=True)}, options: {_options(plan)}")
-    click.echo(f"games are saved in {common.display_path(plan.save)}")
+    click.echo(f"the clock is {plan.clock}; games are saved in {common.display_path(plan.save)}")
     for entrant in plan.entrants:
         agent = entrant.agent
         click.echo(f"\n{click.style(agent.name, bold=True)} ({agent.language}), lifetime {entrant.lifetime}")
@@ -37,6 +37,7 @@ def _document(plan: Plan) -> dict[str, object]:
     return {
         "protocol": plan.protocol.name,
         "options": dict(plan.options),
+        "clock": plan.clock,
         "save": str(plan.save),
         "agents": [
             {

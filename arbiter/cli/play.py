@@ -39,6 +39,7 @@ def _limit(name: str, text: str) -> Callable[[click.decorators.FC], click.decora
     "--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; repeatable."
 )
 @click.option("--lifetime", metavar="move|game|match", help="How long an agent's process lives.")
+@click.option("--clock", metavar="fair|wall|cpu", help="What is charged; fair leaves out waiting for a busy machine.")
 @_limit("move", "Time for a move, such as 10s or 50ms.")
 @_limit("first_move", "Time for the first move, start-up included.")
 @_limit("output", "Most that may be printed in a turn, such as 64KB.")
@@ -62,6 +63,7 @@ def command(
     seed: int | None,
     options: tuple[str, ...],
     lifetime: str | None,
+    clock: str | None,
     time_factor: float,
     no_limits: bool,
     setup: Path | None,
@@ -88,6 +90,7 @@ def command(
         options=_pairs(options),
         limits={name.removeprefix("limit_"): value for name, value in limits.items() if value is not None},
         lifetime=lifetime,
+        clock=clock,
         time_factor=time_factor,
         no_limits=no_limits,
         setup=setup,

@@ -41,7 +41,8 @@ class Header(msgspec.Struct, tag_field="type", tag="header", kw_only=True):
     setup_given: bool = False
     """The setup came from a file and is not that of the seed."""
     seats: list[SeatInfo]
-    clock: str = "wall"
+    clock: str = "fair"
+    """Which time decides: fair, wall or cpu."""
     enforced: dict[str, str] = {}
     """What the machine really enforced, by name of the limit."""
     started: str
@@ -75,6 +76,8 @@ class AnswerLine(msgspec.Struct, tag_field="type", tag="answer", omit_defaults=T
     wall_us: int
     cpu_us: int
     charged_us: int
+    waited_us: int = 0
+    """Time it was ready to run but had no core."""
     kibitz: list[str] = []
     chance: list[int] = []
     """Outcomes drawn in this turn; with several seats, on the last one's line."""

@@ -12,6 +12,7 @@ import msgspec
 from arbiter.errors import UserError
 from arbiter.records.format import FORMAT, AnswerLine, Header, ResultLine, decode
 from arbiter.records.writer import SUFFIX
+from arbiter.workspace import bundled
 
 NOT_A_LINE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What decoding raises for bytes that are no line of a record: wrong data, wrong letters, brackets without end."""
@@ -104,13 +105,15 @@ def _check_format(path: Path, header: Header) -> None:
 
 
 def find(paths: Iterable[Path]) -> list[Path]:
-    """The records named, and those in the folders named, in order."""
+    """The records named, and those in the folders named, in order. What is not here is looked for among the saved
+    games that come with the arbiter, so that ``matches/samples`` is there in any folder."""
     found: list[Path] = []
-    for path in paths:
+    for named in paths:
+        path = named if named.exists() else bundled() / named
         if path.is_dir():
             found += sorted(inner for inner in path.rglob(f"*{SUFFIX}") if inner.is_file())
         elif path.exists():
             found.append(path)
         else:
-            raise UserError(f"there is no saved game {str(path)!r}")
+            raise UserError(f"there is no saved game {str(named)!r}")
     return found

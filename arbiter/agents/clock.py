@@ -1,0 +1,102 @@
+"""What an agent is charged for an answer. Pure arithmetic, but for the one reading that only the kernel can give.
+
+On a busy machine a process is often ready to run and has to wait for a core. Linux says how long
+(``/proc/PID/schedstat``, second figure), so the fair charge leaves that out::
+
+    charged = min(wall, max(cpu, wall - waited))
+
+An agent that sleeps pays for its sleep, since a sleeper does not wait for a core. An agent that crowds its core with
+threads makes itself wait, but the CPU time of all its threads counts, so it buys nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import Literal
+
+Clock = Literal["fair", "wall", "cpu"]
+CLOCKS: tuple[Clock, ...] = ("fair", "wall", "cpu")
+
+_SECOND_NS = 1_000_000_000
+
+
+def charge(clock: Clock, wall_ns: int, cpu_ns: int, waited_ns: int) -> int:
+    """The time an answer costs its agent."""
+    if clock == "wall":
+        return wall_ns
+    if clock == "cpu":
+        return min(wall_ns, cpu_ns)
+    return min(wall_ns, max(cpu_ns, wall_ns - waited_ns))
+
+
+def hard_limit_ns(limit_ns: int) -> int:
+    """However little it is charged, an agent never gets longer than this on the wall."""
+    return 10 * limit_ns + _SECOND_NS
+
+
+def kernel_tells() -> bool:
+    """Whether this machine says how long a process had to wait for a core."""
+    try:
+        with open("/proc/self/schedstat", "rb") as file:  # noqa: PTH123
+            return len(file.read().split()) >= 2
+    except OSError:
+        return False
+
+
+class WaitingTime:
+    """How long the threads of one process have waited for a core.
+
+    The kernel keeps the figure by thread, and a thread's figure goes with it. A process with one thread, which is the
+    usual case, is read through a descriptor that stays open; :meth:`look` finds out about more.
+    """
+
+    __slots__ = ("_fd", "_pid", "_threads")
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self._threads = 1
+        try:
+            self._fd = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            self._fd = -1
+
+    def mark(self) -> bytes:
+        """The figure of now, as cheaply as it can be had, for :meth:`since`."""
+        if self._threads > 1:
+            return b"0 %d" % self._sum()
+        try:
+            return os.pread(self._fd, 64, 0)
+        except OSError:
+            return b""
+
+    def since(self, mark: bytes) -> int:
+        """Nanoseconds waited since a mark, by all threads together; 0 where the kernel does not tell."""
+        self.look()
+        return max(0, self._sum() - _second(mark))
+
+    def look(self) -> None:
+        """Count the threads: from now on all of them are read."""
+        with contextlib.suppress(OSError):
+            self._threads = len(os.listdir(f"/proc/{self._pid}/task"))  # noqa: PTH208
+
+    def _sum(self) -> int:
+        if self._threads == 1:
+            return _second(self.mark())
+        total = 0
+        with contextlib.suppress(OSError):
+            for thread in os.listdir(f"/proc/{self._pid}/task"):  # noqa: PTH208
+                with contextlib.suppress(OSError), open(f"/proc/{self._pid}/task/{thread}/schedstat", "rb") as file:  # noqa: PTH123
+                    total += _second(file.read())
+        return total
+
+    def close(self) -> None:
+        """No more readings."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+
+def _second(figures: bytes) -> int:
+    words = figures.split()
+    return int(words[1]) if len(words) > 1 else 0
