@@ -1,0 +1,84 @@
+"""The possible actions of each phase, in the order in which agents are told of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from protocols.green_circle.applications import Application
+from protocols.green_circle.cards import (
+    BONUS,
+    CONTINUOUS_INTEGRATION,
+    DAILY_ROUTINE,
+    DESKS,
+    NAMES,
+    TASK_PRIORITIZATION,
+)
+from protocols.green_circle.levels import Level
+from protocols.green_circle.release import releasable
+from protocols.green_circle.team import Team
+
+RANDOM, WAIT = "RANDOM", "WAIT"
+
+Actions = tuple[str, ...]
+NO_CHOICE: Actions = ()
+
+
+def _moves(location: int, routines: int) -> Actions:
+    """From the next desk round the circle; each target with its shifts to either side."""
+    targets = range(DESKS) if location < 0 else [(location + step) % DESKS for step in range(1, DESKS)]
+    shifts = range(-routines, routines + 1)
+    return (
+        *(
+            f"MOVE {target} {(target + shift) % DESKS}" if shift else f"MOVE {target}"
+            for target in targets
+            for shift in shifts
+        ),
+        RANDOM,
+    )
+
+
+# Every hand can meet only so many lists of moves: five DAILY_ROUTINE cards exist.
+_MOVES = {(location, routines): _moves(location, routines) for location in range(-1, DESKS) for routines in range(6)}
+
+
+def moves(team: Team) -> Actions:
+    """MOVE, always asked."""
+    return _MOVES[team.location, team.permanent.count(DAILY_ROUTINE)]
+
+
+def hand_overs(verb: str, team: Team) -> Actions:
+    """GIVE or THROW: the distinct types in hand that are no debt, in hand order."""
+    return (*(f"{verb} {card}" for card in dict.fromkeys(team.skills_in_hand())), RANDOM)
+
+
+def plays(team: Team, level: Level) -> Actions:
+    """The playable cards in hand order, or no choice."""
+    found: list[str] = []
+    for card in dict.fromkeys(team.hand):
+        if card not in level.playable:
+            continue
+        if card == TASK_PRIORITIZATION:
+            found += _swaps(_others(team, card))
+        elif card == CONTINUOUS_INTEGRATION:
+            found += [f"{NAMES[card]} {other}" for other in _others(team, card)]
+        else:
+            found.append(NAMES[card])
+    return (*found, RANDOM, WAIT) if found else NO_CHOICE
+
+
+def _others(team: Team, card: int) -> Sequence[int]:
+    """Distinct types among the other cards in hand that are no debt."""
+    others = team.skills_in_hand()
+    others.remove(card)
+    return list(dict.fromkeys(others))
+
+
+def _swaps(returned: Sequence[int]) -> list[str]:
+    name = NAMES[TASK_PRIORITIZATION]
+    return [f"{name} {back} {taken}" for back in returned for taken in range(BONUS + 1) if taken != back]
+
+
+def releases(team: Team, applications: list[Application]) -> Actions:
+    """The applications that can be released, by id, or no choice."""
+    found = releasable(team, applications)
+    return (*(f"RELEASE {application.id}" for application in found), RANDOM, WAIT) if found else NO_CHOICE

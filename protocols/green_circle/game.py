@@ -1,0 +1,127 @@
+"""A game in progress."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from arbiter.game import Fault, Game, Json, Move, Result
+from protocols.green_circle import answers, board, wire, words
+from protocols.green_circle.actions import RANDOM
+from protocols.green_circle.cards import ARCHITECTURE_STUDY, BONUS, DAILY_ROUTINE, DESKS, TECHNICAL_DEBT
+from protocols.green_circle.office import Office
+from protocols.green_circle.release import RELEASES_TO_END
+from protocols.green_circle.team import Team
+from protocols.green_circle.turn import Turn
+
+
+class GreenCircleGame(Game):
+    """One arbiter turn is one phase: one request to one seat."""
+
+    def __init__(self, office: Office, max_phases: int) -> None:
+        self._office = office
+        self._max_phases = max_phases
+        self._phases = 0
+        self._defeat: tuple[int, str] | None = None
+        self._turn = Turn(office)
+        office.news = []
+
+    def to_move(self) -> Sequence[int]:
+        return () if self._over() else (self._turn.seat,)
+
+    def prompt(self, seat: int) -> str:
+        return wire.prompt(self._turn, seat)
+
+    def read(self, seat: int, answer: str) -> Move:
+        return answers.read(self._turn, answer)
+
+    def fallback(self, seat: int, fault: Fault) -> str:
+        return f"{words.DEFEAT} {fault.kind}"
+
+    def play(self, moves: Mapping[int, str]) -> None:
+        turn, office = self._turn, self._office
+        action = moves[turn.seat]
+        office.news = []
+        self._phases += 1
+        if action.startswith(words.DEFEAT):
+            self._defeat = (turn.seat, action[len(words.DEFEAT) :].strip())
+            return
+        if action == RANDOM:
+            action = office.chance.choice([each for each in dict.fromkeys(turn.actions) if each != RANDOM])
+            office.news.append(f"chance picks {action}: seat {turn.seat} {words.describe(turn, action)}")
+        turn.answer(action)
+
+    def _over(self) -> bool:
+        return self._turn.over or self._defeat is not None or self._phases >= self._max_phases
+
+    def result(self) -> Result | None:
+        if not self._over():
+            return None
+        first, second = self._office.teams
+        debts = [first.debt(), second.debt()]
+        data = {"technical_debt": debts, "phases": self._phases}
+        scores = (float(first.score), float(second.score))
+        if self._defeat is not None:
+            loser, fault = self._defeat
+            ranks = (2, 1) if loser == 0 else (1, 2)
+            return Result(ranks, scores, f"seat {loser} is defeated: {fault}", data)
+        standings = [(-first.score, debts[0]), (-second.score, debts[1])]
+        ranks = (1 + (standings[1] < standings[0]), 1 + (standings[0] < standings[1]))
+        return Result(ranks, scores, self._why_it_ended(standings), data)
+
+    def _why_it_ended(self, standings: Sequence[tuple[int, int]]) -> str:
+        champions = [team.seat for team in self._office.teams if team.score >= RELEASES_TO_END]
+        if self._turn.over:
+            who = "both seats" if len(champions) == 2 else f"seat {champions[0]}"
+            ended = f"{who} released {RELEASES_TO_END} applications"
+        else:
+            ended = f"all {self._max_phases} phases are played"
+        if standings[0][0] != standings[1][0]:
+            return ended
+        return f"{ended}; equal releases" + ("" if standings[0] == standings[1] else ", less technical debt wins")
+
+    def view(self) -> Json:
+        turn, office = self._turn, self._office
+        return {
+            "level": office.level.number,
+            "phases": self._phases,
+            "max_phases": self._max_phases,
+            "over": self._over(),
+            "defeated": None if self._defeat is None else self._defeat[0],
+            "seat": turn.seat,
+            "phase": turn.phase,
+            "actions": list(turn.actions),
+            "take_from": turn.desk,
+            "throws_left": turn.throws,
+            "plays_left": turn.plays,
+            "applications": [
+                {"id": each.id, "size": each.size, "needs": list(each.needed)} for each in office.applications
+            ],
+            "desks": office.stock[:DESKS],
+            "bonus_pool": office.stock[BONUS],
+            "debt_pool": office.stock[TECHNICAL_DEBT],
+            "teams": [_team_view(team) for team in office.teams],
+        }
+
+    def board(self, seat: int | None = None) -> str:
+        return board.draw(self.view(), seat)
+
+    def describe(self, seat: int, move: str) -> str:
+        return words.describe(self._turn, move)
+
+    def events(self) -> Sequence[str]:
+        return tuple(self._office.news)
+
+
+def _team_view(team: Team) -> Json:
+    return {
+        "location": team.location,
+        "score": team.score,
+        "daily_routine": team.permanent.count(DAILY_ROUTINE),
+        "architecture_study": team.permanent.count(ARCHITECTURE_STUDY),
+        "technical_debt": team.debt(),
+        "hand": list(team.hand),
+        "draw": team.draw[::-1],
+        "discard": list(team.discard),
+        "played": list(team.played),
+        "automated": list(team.automated),
+    }

@@ -1,0 +1,56 @@
+"""Green Circle as the arbiter knows it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from arbiter.game import Chance, Json, Lifetime, Option, Options, Protocol
+from protocols.green_circle import setup as setups
+from protocols.green_circle.game import GreenCircleGame
+from protocols.green_circle.levels import LEVELS, Level
+from protocols.green_circle.office import open_office
+
+_HELP = """\
+Type one of the actions listed, as it stands there: MOVE 3 goes to desk 3, GIVE 8 gives a BONUS card away,
+TRAINING plays that card, RELEASE 12 releases application 12, WAIT does nothing, RANDOM leaves it to chance.
+Card types: 0 TRAINING, 1 CODING, 2 DAILY_ROUTINE, 3 TASK_PRIORITIZATION, 4 ARCHITECTURE_STUDY,
+5 CONTINUOUS_INTEGRATION, 6 CODE_REVIEW, 7 REFACTORING, 8 BONUS, 9 TECHNICAL_DEBT.
+Anything typed after the action is shown to spectators."""
+
+_LEVEL = Option("level", 2, "league of the contest: 1 the simplest rules, 4 all of them", choices=tuple(LEVELS))
+_MAX_PHASES = Option(
+    "max_phases", 200, "requests to both teams together after which the game ends", minimum=1, maximum=10_000
+)
+
+
+class GreenCircle(Protocol):
+    """The contest of 2022, all four leagues."""
+
+    name = "green_circle"
+    title = "Green Circle"
+    summary = "Two teams walk round an office, collect skill cards and race to release five applications."
+    seats = (2, 2)
+    lifetime: ClassVar[Lifetime] = "game"
+    limits: ClassVar[dict[str, str]] = {
+        "move": "50ms",
+        "first_move": "1s",
+        "output": "64KB",
+        "stderr": "4MB",
+        "memory": "768MB",
+        "processes": "64",
+    }
+    options = (_LEVEL, _MAX_PHASES)
+    on_fault = "defeat: the other team wins at once"
+    help = _HELP
+
+    def setup(self, seats: int, options: Options, chance: Chance) -> Json:
+        return setups.lay_out(_level(options), chance)
+
+    def start(self, seats: int, options: Options, setup: Json, chance: Chance) -> GreenCircleGame:
+        level = _level(options)
+        office = open_office(level, setups.check(setup, level), chance)
+        return GreenCircleGame(office, int(options.get("max_phases", _MAX_PHASES.default)))
+
+
+def _level(options: Options) -> Level:
+    return LEVELS[int(options.get("level", _LEVEL.default))]

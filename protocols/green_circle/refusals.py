@@ -1,0 +1,81 @@
+"""Why an action is not possible, in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from protocols.green_circle.cards import (
+    BONUS,
+    CONTINUOUS_INTEGRATION,
+    DESKS,
+    NAMES,
+    TASK_PRIORITIZATION,
+    TECHNICAL_DEBT,
+)
+from protocols.green_circle.release import RELEASES_TO_END, missing
+from protocols.green_circle.turn import Turn
+
+_PHASES = {"MOVE": "MOVE", "THROW": "THROW_CARD", "GIVE": "GIVE_CARD", "RELEASE": "RELEASE"}
+_MOST_SHOWN = 40
+
+
+def quoted(text: str) -> str:
+    """A piece of an answer, short enough for one line."""
+    return repr(text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "...")
+
+
+def refusal(turn: Turn, action: str) -> str:
+    """The rule that forbids an action which is well written and not among the possible ones."""
+    verb, *numbers = action.split(" ")
+    if verb == "WAIT":
+        return f"'WAIT' is no answer to {turn.phase}: something must be chosen"
+    if _PHASES.get(verb, "PLAY_CARD") != turn.phase:
+        return f"{quoted(action)} is no answer to {turn.phase}"
+    if verb == "MOVE":
+        return _no_move(turn, numbers[0])
+    if verb in ("GIVE", "THROW"):
+        return _no_card(numbers[0], turn.team.hand, verb.lower())
+    if verb == "RELEASE":
+        return _no_release(turn, numbers[0])
+    return _no_play(turn, NAMES.index(verb), numbers)
+
+
+def _no_move(turn: Turn, desk: str) -> str:
+    if desk == str(turn.team.location):
+        return f"the team is on desk {quoted(desk)} already and must leave it"
+    return f"there is no desk {quoted(desk)}; desks are 0 to {DESKS - 1}"
+
+
+def _no_card(number: str, cards: Sequence[int], purpose: str) -> str:
+    if number == str(TECHNICAL_DEBT):
+        return f"a technical debt card ({quoted(number)}) cannot be used: nothing to {purpose}"
+    if len(number) > 1:
+        return f"there is no card type {quoted(number)}"
+    assert int(number) not in cards, "a card in hand can be used"
+    return f"no {NAMES[int(number)]} card ({quoted(number)}) in hand to {purpose}"
+
+
+def _no_release(turn: Turn, number: str) -> str:
+    for application in turn.office.applications:
+        if str(application.id) == number:
+            short = missing(turn.team, application)
+            if turn.team.score >= RELEASES_TO_END - 1:
+                return f"application {quoted(number)} lacks {short} skills and the last release may not be shoddy"
+            return f"application {quoted(number)} lacks {short} skills, more than the cards can make up for"
+    return f"application {quoted(number)} is not there to be released"
+
+
+def _no_play(turn: Turn, card: int, numbers: Sequence[str]) -> str:
+    name, hand = NAMES[card], turn.team.hand
+    if card not in turn.office.level.playable:
+        return f"{quoted(name)} cannot be played at level {turn.office.level.number}"
+    if card not in hand:
+        return f"no {quoted(name)} card in hand to play"
+    others = turn.team.skills_in_hand()
+    others.remove(card)
+    if numbers and numbers[0] not in map(str, others):
+        return _no_card(numbers[0], others, "automate" if card == CONTINUOUS_INTEGRATION else "return")
+    assert card == TASK_PRIORITIZATION, "any other card in hand can be played"
+    if numbers[1] == numbers[0]:
+        return f"the card taken must be of another type than the one returned, not {quoted(numbers[1])}"
+    return f"only types 0 to {BONUS} can be taken, not {quoted(numbers[1])}"

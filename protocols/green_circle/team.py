@@ -1,0 +1,36 @@
+"""One team: where it stands and where its cards are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from protocols.green_circle.cards import TECHNICAL_DEBT
+
+
+@dataclass(slots=True)
+class Team:
+    """The state of one seat. Hands are in the order in which the cards came."""
+
+    seat: int
+    draw: list[int]
+    """The draw pile; its last card is drawn first."""
+    orders: list[Sequence[int]] = field(default_factory=list)
+    """Given orders for the coming reshuffles, the last one first; the first card of each is drawn first."""
+    location: int = -1
+    score: int = 0
+    hand: list[int] = field(default_factory=list)
+    discard: list[int] = field(default_factory=list)
+    played: list[int] = field(default_factory=list)
+    """What was played this turn; it stays out of a reshuffle."""
+    automated: list[int] = field(default_factory=list)
+    permanent: list[int] = field(default_factory=list)
+    """Played DAILY_ROUTINE and ARCHITECTURE_STUDY cards, until the next release."""
+
+    def skills_in_hand(self) -> list[int]:
+        """The cards in hand that are no technical debt."""
+        return [card for card in self.hand if card != TECHNICAL_DEBT]
+
+    def debt(self) -> int:
+        """Technical debt cards owned."""
+        return self.hand.count(TECHNICAL_DEBT) + self.draw.count(TECHNICAL_DEBT) + self.discard.count(TECHNICAL_DEBT)

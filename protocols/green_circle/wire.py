@@ -1,0 +1,48 @@
+"""What agents are sent."""
+
+from __future__ import annotations
+
+from protocols.green_circle.cards import ARCHITECTURE_STUDY, DAILY_ROUTINE, TYPES
+from protocols.green_circle.team import Team
+from protocols.green_circle.turn import Turn
+
+
+def prompt(turn: Turn, seat: int) -> str:
+    """The whole input of one phase for this seat."""
+    applications = turn.office.applications
+    own, other = turn.office.teams[seat], turn.office.teams[1 - seat]
+    locations = _card_lines(own, other)
+    lines = [turn.phase, str(len(applications))]
+    lines += [application.line for application in applications]
+    lines += [_team_line(own), _team_line(other), str(len(locations))]
+    lines += locations
+    lines.append(str(len(turn.actions)))
+    lines += turn.actions
+    lines.append("")
+    return "\n".join(lines)
+
+
+def _team_line(team: Team) -> str:
+    routines, studies = team.permanent.count(DAILY_ROUTINE), team.permanent.count(ARCHITECTURE_STUDY)
+    return f"{team.location} {team.score} {routines} {studies}"
+
+
+def _card_lines(own: Team, other: Team) -> list[str]:
+    lines = []
+    for name, pile in (
+        ("HAND", own.hand),
+        ("DRAW", own.draw),
+        ("DISCARD", own.discard),
+        ("PLAYED_CARDS", own.played),
+        ("AUTOMATED", own.automated),
+    ):
+        if pile:
+            lines.append(_card_line(name, pile))
+    lines.append(_card_line("OPPONENT_CARDS", other.hand + other.draw + other.discard))
+    if other.automated:
+        lines.append(_card_line("OPPONENT_AUTOMATED", other.automated))
+    return lines
+
+
+def _card_line(name: str, pile: list[int]) -> str:
+    return " ".join([name, *map(str, map(pile.count, TYPES))])
