@@ -1,0 +1,106 @@
+"""A game of Rails, as the arbiter drives it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arbiter.game import Fault, Game, Json, Move, Result
+
+from . import board, words
+from .chart import build_world
+from .layout import to_plain
+from .orders import parse, read_line, with_defeat
+from .state import SEATS, opening
+from .turn import play_turn
+from .wire import CellLines, first_block
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from .chart import Chart
+
+
+class RailsGame(Game):
+    """A game in progress. Nothing in it is random once the map is drawn."""
+
+    def __init__(self, chart: Chart, ink_threshold: int, turns: int) -> None:
+        self._chart = chart
+        self._state = opening(build_world(chart), ink_threshold, turns)
+        self._cells = CellLines(self._state)
+
+    def to_move(self) -> Sequence[int]:
+        return SEATS if not words.ending(self._state) else ()
+
+    def briefing(self, seat: int) -> str:
+        return first_block(self._chart, seat)
+
+    def prompt(self, seat: int) -> str:
+        scores = self._state.scores
+        return self._cells.block(scores[seat], scores[1 - seat])
+
+    def read(self, seat: int, answer: str) -> Move:
+        return read_line(answer)
+
+    def fallback(self, seat: int, fault: Fault) -> str:
+        return with_defeat(fault.salvage, fault.kind.value)
+
+    def play(self, moves: Mapping[int, str]) -> None:
+        play_turn(self._state, {seat: parse(moves[seat]) for seat in SEATS})
+        if self._state.log.changed_cells:
+            self._cells.rewrite(self._state, self._state.log.changed_cells)
+
+    def result(self) -> Result | None:
+        state = self._state
+        reason = words.ending(state)
+        if not reason:
+            return None
+        return Result(
+            ranks=_ranks(state.scores, state.defeats),
+            scores=tuple(map(float, state.scores)),
+            reason=reason,
+            data={
+                "side_quest": list(state.quests),
+                "tracks": [state.network.owner.count(seat) for seat in SEATS],
+                "defeat": list(state.defeats),
+            },
+        )
+
+    def view(self) -> Json:
+        state = self._state
+        width = self._chart.width
+        owner = state.network.owner
+        return {
+            **to_plain(self._chart),
+            "turn": state.turn,
+            "turns": state.last_turn,
+            "ink_threshold": state.ink_threshold,
+            "scores": list(state.scores),
+            "gains": list(state.gains),
+            "side_quest": list(state.quests),
+            "defeat": list(state.defeats),
+            "tracks": ["".join(".012"[owner[cell] + 1] for cell in range(row, row + width))
+                       for row in range(0, len(owner), width)],
+            "instability": list(state.instability),
+            "inked": list(state.inked),
+            "connections": [
+                {"from": wish.source, "to": wish.target, "path": [list(self._chart.place(cell)) for cell in route]}
+                for wish, route in zip(state.world.wishes, state.routes, strict=True)
+                if route
+            ],
+        }  # fmt: skip
+
+    def board(self, seat: int | None = None) -> str:
+        return board.draw(self._state)
+
+    def describe(self, seat: int, move: str) -> str:
+        return words.describe(self._state, move)
+
+    def events(self) -> Sequence[str]:
+        return words.events(self._state)
+
+
+def _ranks(scores: Sequence[int], defeats: Sequence[str]) -> tuple[int, int]:
+    """A defeat outweighs all points; if both are defeated, nobody wins."""
+    if any(defeats):
+        return 1 + bool(defeats[0]), 1 + bool(defeats[1])
+    return 1 + (scores[0] < scores[1]), 1 + (scores[1] < scores[0])

@@ -1,0 +1,68 @@
+"""Rails as a protocol: what it is called, what can be set, how a game is opened."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from arbiter.game import BadSetup, Option, Protocol
+
+from .game import RailsGame
+from .generate import LARGEST, SMALLEST, generate
+from .layout import from_plain, to_plain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from arbiter.game import Chance, Game, Json, Lifetime, Options
+
+OPTIONS = (
+    Option("ink_threshold", 3, "instability at which a region is inked out", minimum=1),
+    Option("places_of_interest", True, "whether new maps have places of interest, for the side quest"),
+    Option(
+        "height",
+        0,
+        "rows of a new map, one and a half times as many columns; 0 leaves it to the seed",
+        choices=(0, *range(SMALLEST, LARGEST + 1)),
+    ),
+    Option("turns", 100, "turns after which the game is over at the latest", minimum=1),
+)
+_DEFAULTS = {option.name: option.default for option in OPTIONS}
+
+
+class Rails(Protocol):
+    """Two seats lay rails between towns and ink out each other's, at the same time."""
+
+    name: ClassVar[str] = "rails"
+    title: ClassVar[str] = "Rails"
+    summary: ClassVar[str] = "connect towns by rail, ink out the rails of the other"
+    version: ClassVar[int] = 1
+    seats: ClassVar[tuple[int, int]] = (2, 2)
+    lifetime: ClassVar[Lifetime] = "game"
+    limits: ClassVar[Mapping[str, str]] = {
+        "move": "50ms",
+        "first_move": "1s",
+        "output": "64KB",
+        "stderr": "4MB",
+        "memory": "768MB",
+        "processes": "64",
+    }
+    options: ClassVar[Sequence[Option]] = OPTIONS
+    on_fault: ClassVar[str] = "defeat, at the end of the turn; orders written before a faulty one still count"
+    help: ClassVar[str] = (
+        "Orders, with ; between them:\n"
+        "  PLACE_TRACKS x y          a track there (3 paint a turn: plain 1, river 2, mountain or place 3)\n"
+        "  AUTOPLACE x y x2 y2       tracks along the cheapest route, as far as the paint goes\n"
+        "  DISRUPT r or DISRUPT x y  one more instability for a region without a town (once a turn)\n"
+        "  MESSAGE text              for spectators\n"
+        "  WAIT                      nothing"
+    )
+
+    def setup(self, seats: int, options: Options, chance: Chance) -> Json:
+        wanted = {**_DEFAULTS, **options}
+        return to_plain(generate(chance, int(wanted["height"]), bool(wanted["places_of_interest"])))
+
+    def start(self, seats: int, options: Options, setup: Json, chance: Chance) -> Game:
+        if seats != 2:
+            raise BadSetup(f"rails is a game for 2 seats, not {seats}")
+        wanted = {**_DEFAULTS, **options}
+        return RailsGame(from_plain(setup), int(wanted["ink_threshold"]), int(wanted["turns"]))

@@ -1,0 +1,55 @@
+"""Answers no sane agent gives: reading must refuse them politely or understand them for good."""
+
+from __future__ import annotations
+
+import random
+
+from arbiter.game import Fault, Game, GarbledMove
+
+from .table import any_answer, new_map, start
+
+ODD = "".join(map(chr, range(0x21))) + ";;;  -+.,x٢²ſİ\u00a0\u2028\ufffd\U0001f682\x7f\x9b"
+WORDS = ("PLACE_TRACKS", "AUTOPLACE", "DISRUPT", "WAIT", "MESSAGE", "DEFEAT", "place_tracks", "0", "1", "007", "9" * 40)
+
+
+def fuzz(seed: int, count: int) -> None:
+    """Read so many hostile answers and assert that each is either garbled or has a stable canonical text."""
+    whims = random.Random(seed)
+    setup = new_map(seed, height=14)
+    game = start(setup)
+    for _ in range(count):
+        check(game, whims.randrange(2), hostile(any_answer(setup, whims, bad=0.2), whims))
+
+
+def hostile(answer: str, whims: random.Random) -> str:
+    """A mutation of an answer, or noise."""
+    kind = whims.randrange(6)
+    if kind == 0:
+        return "".join(whims.choice(ODD) for _ in range(whims.randrange(30)))
+    if kind == 1:
+        return whims.choice([" ", ";", ""]).join(whims.choice(WORDS) for _ in range(whims.randrange(12)))
+    if kind == 2:
+        return answer * whims.randrange(1, 40)
+    if kind == 3:
+        return answer
+    letters = list(answer)
+    for _ in range(whims.randrange(1, 4)):
+        at = whims.randrange(len(letters) + 1)
+        letters[at : at + whims.randrange(3)] = whims.choice(ODD) * whims.randrange(3)
+    return "".join(letters)
+
+
+def check(game: Game, seat: int, answer: str) -> None:
+    """One answer."""
+    try:
+        refused, text = None, game.read(seat, answer).text
+    except GarbledMove as garbled:
+        refused, text = garbled, garbled.salvage
+    assert not text or game.read(seat, text).text == text, answer
+    if refused:
+        assert refused.reason.isprintable(), answer
+        assert len(refused.reason) < 200, answer
+        text = game.fallback(seat, Fault(refused.kind, refused.reason, refused.salvage))
+        assert text.endswith("DEFEAT garbled"), answer
+    assert text.isascii(), answer
+    assert game.describe(seat, text), answer
