@@ -30,7 +30,7 @@ def explain(plan: Plan, as_json: bool) -> None:
 
 
 def _options(plan: Plan) -> str:
-    return ", ".join(f"{name}={value}" for name, value in plan.options.items()) or "none"
+    return ", ".join(common.safe(f"{name}={value}", 40) for name, value in plan.options.items()) or "none"
 
 
 def _document(plan: Plan) -> dict[str, object]:

@@ -135,7 +135,11 @@ class _Screen:
         self._names = [entrant.agent.name for entrant in plan.entrants]
         self._done = 0
         if not quiet:
-            changed = [f"{name}={value}" for name, value in plan.options.items() if value != _default(plan, name)]
+            changed = [
+                common.safe(f"{name}={value}", 40)
+                for name, value in plan.options.items()
+                if value != _default(plan, name)
+            ]
             parts = [click.style(plan.protocol.title, bold=True), " vs ".join(self._names), f"seed {seed}", *changed]
             click.echo(" · ".join(parts))
             self._progress(0)

@@ -1,0 +1,54 @@
+"""Heroes, after the JDIS contest of 2016 and its ancestor Vindinium: see README.md beside this file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from arbiter.game import Protocol
+
+from .game import HeroesGame
+from .options import OPTIONS, settings
+from .setup import lay_out, opening
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from arbiter.game import Chance, Game, Json, Lifetime, Option, Options
+
+
+class Heroes(Protocol):
+    """The protocol; its page for authors of agents is README.md beside this file."""
+
+    name: ClassVar[str] = "heroes"
+    title: ClassVar[str] = "Heroes"
+    summary: ClassVar[str] = "four heroes fight over gold mines; the richest after 300 rounds wins"
+    version: ClassVar[int] = 1
+    seats: ClassVar[tuple[int, int]] = (4, 4)
+    lifetime: ClassVar[Lifetime] = "game"
+    limits: ClassVar[Mapping[str, str]] = {
+        "move": "1s",
+        "first_move": "1s",
+        "output": "64KB",
+        "stderr": "4MB",
+        "memory": "1GB",
+        "processes": "64",
+    }
+    options: ClassVar[Sequence[Option]] = OPTIONS
+    on_fault: ClassVar[str] = (
+        "an answer that is no direction counts as Stay; no answer at all too, and then the hero stays put for good"
+    )
+    help: ClassVar[str] = (
+        "North, South, East, West or Stay, in any case.\n"
+        "Walk into a mine ($) to take it, into a tavern ([]) to drink. ^^ hurts, ## is wood.\n"
+        "After your move you hit every hero next to you, whatever the move was."
+    )
+
+    def setup(self, seats: int, options: Options, chance: Chance) -> Json:
+        return lay_out(seats, settings(options), chance)
+
+    def start(self, seats: int, options: Options, setup: Json, chance: Chance) -> Game:
+        chosen = settings(options)
+        return HeroesGame(opening(seats, setup, chosen.constants), chosen.rounds)
+
+
+protocol = Heroes()

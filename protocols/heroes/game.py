@@ -1,0 +1,99 @@
+"""A game of Heroes in progress."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from arbiter.game import FaultKind, Game, Move
+
+from .finish import outcome
+from .maps import HEROES
+from .rules import STAY, play_ply
+from .state import Event, What, begin
+from .wire import DISCONNECT, StateWriter, addresses_of, direction_of, local_addresses
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from arbiter.game import Fault, Json, Result
+
+    from .setup import Opening
+
+_MISREAD: Final = (FaultKind.GARBLED, FaultKind.ILLEGAL)
+"""Faults of an agent that did answer."""
+
+
+class HeroesGame(Game):
+    """The heroes move in order, one at a time; nothing is random after the map is drawn. The plies of heroes that
+    are disconnected are played right after those of the others, without asking anybody."""
+
+    def __init__(self, opening: Opening, rounds: int) -> None:
+        self.position = begin(opening, rounds)
+        self.writer = StateWriter(self.position, opening.game_id, opening.names)
+        self._addresses = [local_addresses(opening.game_id, hero) for hero in HEROES]
+        self._result: Result | None = None
+        self._play_the_absent()
+        self.position.log.clear()
+
+    def to_move(self) -> Sequence[int]:
+        position = self.position
+        return () if position.over else (position.ply % len(HEROES),)
+
+    def prompt(self, seat: int) -> str:
+        return self.writer.state(seat, self._addresses[seat]) + "\n"
+
+    def read(self, seat: int, answer: str) -> Move:
+        return Move(direction_of(answer))
+
+    def fallback(self, seat: int, fault: Fault) -> str:
+        return STAY if fault.kind in _MISREAD else DISCONNECT
+
+    def play(self, moves: Mapping[int, str]) -> None:
+        position = self.position
+        hero = position.mover
+        move = moves[hero.number - 1]
+        position.log.clear()
+        if move == DISCONNECT:
+            hero.connected = False
+            position.log.append(Event(What.DISCONNECTION, hero.number))
+            move = STAY
+        play_ply(position, move)
+        self._play_the_absent()
+
+    def _play_the_absent(self) -> None:
+        position = self.position
+        while not position.over and not position.mover.connected:
+            play_ply(position, STAY)
+        if position.over:
+            self._result = outcome(position)
+
+    def result(self) -> Result | None:
+        return self._result
+
+    def farewell(self, seat: int) -> str:
+        return self.prompt(seat)
+
+    def view(self) -> Json:
+        from .view import view
+
+        return view(self.position)
+
+    def board(self, seat: int | None = None) -> str:
+        from .board import board
+
+        return board(self.position, seat)
+
+    def describe(self, seat: int, move: str) -> str:
+        from .words import describe
+
+        return describe(self.position, seat, move)
+
+    def events(self) -> Sequence[str]:
+        from .words import in_words
+
+        return [in_words(event) for event in self.position.log]
+
+
+def state_json(game: HeroesGame, seat: int, token: str, view_url: str, play_url: str) -> str:
+    """The state as a server tells it to the client of this seat, at any time, also when the game is over."""
+    return game.writer.state(seat, addresses_of(token, view_url, play_url))

@@ -1,0 +1,155 @@
+"""A ply, stage by stage: note the direction, go there, fight, grow thirsty, earn, let the next one move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from .maps import FREE, HEROES, MINE, SPIKES, TAVERN
+from .state import Event, What, give_all_mines, give_mine, lift, put
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .state import Hero, Position
+
+STAY: Final = "Stay"
+COMPASS: Final[Mapping[str, int]] = {"North": 0, "East": 1, "South": 2, "West": 3}
+"""Directions in the order in which neighbours are fought."""
+
+
+def play_ply(position: Position, direction: str) -> None:
+    """The mover goes in a direction, or stays."""
+    hero = position.mover
+    hero.last_direction = direction
+    if direction != STAY:
+        go(position, hero, target(position, hero, direction))
+    fight(position, hero)
+    grow_thirsty(position, hero)
+    earn(hero)
+    pass_on(position)
+
+
+def target(position: Position, hero: Hero, direction: str) -> int:
+    """The cell that a hero would go to."""
+    return position.board.around[hero.cell][COMPASS[direction]]
+
+
+def go(position: Position, hero: Hero, cell: int) -> None:
+    """Try to enter a cell. A hero in it bars the way, before it matters what else it is."""
+    if position.standing[cell]:
+        return
+    ground = position.board.ground[cell]
+    if ground == FREE:
+        enter(position, hero, cell)
+    elif ground == SPIKES:
+        step_on_spikes(position, hero, cell)
+    elif ground == TAVERN:
+        drink(position, hero)
+    elif ground == MINE:
+        attack_mine(position, hero, cell)
+
+
+def enter(position: Position, hero: Hero, cell: int) -> None:
+    """Move to a cell where nobody is."""
+    lift(position, hero)
+    put(position, hero, cell)
+
+
+def step_on_spikes(position: Position, hero: Hero, cell: int) -> None:
+    """Pay with life to enter, or die of it before entering."""
+    if hero.life <= position.constants.spikes:
+        die(position, hero, What.DEATH_ON_SPIKES)
+        return
+    hero.life -= position.constants.spikes
+    enter(position, hero, cell)
+
+
+def drink(position: Position, hero: Hero) -> None:
+    """Buy life, also when there is no need; without the gold nothing happens."""
+    constants = position.constants
+    if hero.gold < constants.drink_gold:
+        return
+    hero.gold -= constants.drink_gold
+    hero.life = min(hero.life + constants.drink_life, constants.life)
+    position.log.append(Event(What.DRINK, hero.number, amount=hero.life))
+
+
+def attack_mine(position: Position, hero: Hero, mine: int) -> None:
+    """Pay with life for a mine that is not one's own, or die of it and leave the mine to whom it belongs."""
+    owner = position.owners[mine]
+    if owner == hero.number:
+        return
+    if hero.life <= position.constants.mine:
+        die(position, hero, What.DEATH_AT_MINE)
+        return
+    hero.life -= position.constants.mine
+    hero.captures += 1
+    give_mine(position, mine, hero)
+    position.log.append(Event(What.CAPTURE, hero.number, owner))
+
+
+def die(position: Position, hero: Hero, how: What) -> None:
+    """Die by nobody's hand: the mines turn neutral."""
+    lost = give_all_mines(position, hero, None)
+    position.log.append(Event(how, hero.number, amount=lost))
+    respawn(position, hero)
+
+
+def fight(position: Position, attacker: Hero) -> None:
+    """Hit every neighbour, north, east, south, west. Whoever came back to life in this ply neither hits nor is hit."""
+    for cell in position.board.around[attacker.cell]:
+        victim = position.standing[cell]
+        if victim and position.ply not in (victim.respawned_in, attacker.respawned_in):
+            hit(position, attacker, victim)
+
+
+def hit(position: Position, attacker: Hero, victim: Hero) -> None:
+    """Take life from a neighbour; if that kills it, its mines go to the attacker."""
+    if victim.life > position.constants.hit:
+        victim.life -= position.constants.hit
+        position.log.append(Event(What.HIT, attacker.number, victim.number, victim.life))
+        return
+    kill(position, attacker, victim, What.KILL)
+    respawn(position, victim)
+
+
+def kill(position: Position, killer: Hero, victim: Hero, how: What) -> None:
+    """Hand the mines of the dead to the killer."""
+    taken = give_all_mines(position, victim, killer)
+    killer.kills += 1
+    position.log.append(Event(how, killer.number, victim.number, taken))
+
+
+def respawn(position: Position, dead: Hero) -> None:
+    """Back to the start with full life. Whoever stands there dies by it, and respawns in turn."""
+    lift(position, dead)
+    back: Hero | None = dead
+    while back:
+        occupant = position.standing[back.start]
+        if occupant:
+            lift(position, occupant)
+            kill(position, back, occupant, What.KILL_BY_RESPAWN)
+        put(position, back, back.start)
+        back.life = position.constants.life
+        back.deaths += 1
+        back.respawned_in = position.ply
+        back = occupant
+
+
+def grow_thirsty(position: Position, hero: Hero) -> None:
+    """Lose a little life, but never the last of it."""
+    hero.life = max(1, hero.life - position.constants.thirst)
+
+
+def earn(hero: Hero) -> None:
+    """A gold for every mine."""
+    hero.gold += hero.mines
+
+
+def pass_on(position: Position) -> None:
+    """The next hero's ply; after a whole round the books are kept."""
+    position.ply += 1
+    if position.ply % len(HEROES) == 0:
+        for hero, gold, mines in zip(position.heroes, position.gold_by_round, position.mines_by_round, strict=True):
+            gold.append(hero.gold)
+            mines.append(hero.mines)

@@ -1,0 +1,144 @@
+"""What changes during a game, and the few ways in which it does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from .maps import HEROES, NOBODY, SPIKES
+
+if TYPE_CHECKING:
+    from .maps import Board
+    from .presets import Constants
+    from .setup import Opening
+
+_MINE_TILES: Final = (b"$-", b"$1", b"$2", b"$3", b"$4")
+_HERO_TILES: Final = (b"", b"@1", b"@2", b"@3", b"@4")
+
+
+class What(Enum):
+    """Things that happen."""
+
+    CAPTURE = auto()
+    DRINK = auto()
+    DEATH_AT_MINE = auto()
+    DEATH_ON_SPIKES = auto()
+    HIT = auto()
+    KILL = auto()
+    KILL_BY_RESPAWN = auto()
+    DISCONNECTION = auto()
+
+
+class Event(NamedTuple):
+    """Something that happened to or through a hero."""
+
+    what: What
+    hero: int
+    other: int = NOBODY
+    """The victim, or who owned the mine before."""
+    amount: int = 0
+    """Mines lost or taken; the life left after a drink or a hit."""
+
+
+@dataclass(slots=True)
+class Hero:
+    """One of the four."""
+
+    number: int
+    start: int
+    cell: int
+    life: int
+    gold: int = 0
+    mines: int = 0
+    last_direction: str = ""
+    connected: bool = True
+    respawned_in: int = -1
+    """The last ply in which it came back to life."""
+    captures: int = 0
+    kills: int = 0
+    deaths: int = 0
+
+
+@dataclass(slots=True)
+class Position:
+    """The whole state of a game."""
+
+    board: Board
+    constants: Constants
+    heroes: list[Hero]
+    standing: list[Hero | None]
+    """By cell: who stands there. Outside, which is a cell too, nobody ever does."""
+    owners: dict[int, int]
+    """By cell of a mine: whose it is."""
+    tiles: bytearray
+    """The map as agents see it, kept up to date."""
+    plies: int
+    """At the end of the game."""
+    ply: int = 0
+    """How many were played."""
+    log: list[Event] = field(default_factory=list)
+    """What happened since it was last emptied."""
+    gold_by_round: list[list[int]] = field(default_factory=lambda: [[] for _ in HEROES])
+    mines_by_round: list[list[int]] = field(default_factory=lambda: [[] for _ in HEROES])
+
+    @property
+    def mover(self) -> Hero:
+        """Whose ply is next."""
+        return self.heroes[self.ply % len(HEROES)]
+
+    @property
+    def over(self) -> bool:
+        """Whether all plies were played."""
+        return self.ply >= self.plies
+
+
+def begin(opening: Opening, rounds: int) -> Position:
+    """The position before the first ply."""
+    board = opening.board
+    heroes = [
+        Hero(number, start, start, opening.constants.life, connected=number not in opening.absent)
+        for number, start in zip(HEROES, board.starts, strict=True)
+    ]
+    standing: list[Hero | None] = [None] * len(board.ground)
+    for hero in heroes:
+        standing[hero.cell] = hero
+        hero.mines = sum(owner == hero.number for owner in board.mines.values())
+    tiles = bytearray("".join(board.rows), "ascii")
+    return Position(board, opening.constants, heroes, standing, dict(board.mines), tiles, rounds * len(HEROES))
+
+
+def lift(position: Position, hero: Hero) -> None:
+    """Take a hero off the map."""
+    cell = hero.cell
+    position.standing[cell] = None
+    position.tiles[2 * cell : 2 * cell + 2] = b"^^" if position.board.ground[cell] == SPIKES else b"  "
+
+
+def put(position: Position, hero: Hero, cell: int) -> None:
+    """Put a hero on a cell where nobody is."""
+    hero.cell = cell
+    position.standing[cell] = hero
+    position.tiles[2 * cell : 2 * cell + 2] = _HERO_TILES[hero.number]
+
+
+def give_mine(position: Position, mine: int, owner: Hero | None) -> None:
+    """Make a mine somebody's, or nobody's."""
+    former = position.owners[mine]
+    if former:
+        position.heroes[former - 1].mines -= 1
+    number = NOBODY
+    if owner:
+        owner.mines += 1
+        number = owner.number
+    position.owners[mine] = number
+    position.tiles[2 * mine : 2 * mine + 2] = _MINE_TILES[number]
+
+
+def give_all_mines(position: Position, loser: Hero, owner: Hero | None) -> int:
+    """Make all mines of a hero somebody's, or nobody's; how many they were."""
+    count = loser.mines
+    if count:
+        for mine in [mine for mine, number in position.owners.items() if number == loser.number]:
+            give_mine(position, mine, owner)
+    return count

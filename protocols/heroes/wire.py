@@ -1,0 +1,87 @@
+"""The bytes: the state as JSON, in one line, and what an answer says."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from arbiter.game import GarbledMove
+
+from .rules import COMPASS, STAY
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from .state import Hero, Position
+
+DISCONNECT: Final = "Stay disconnect"
+"""The move of a hero whose agent gave no answer. No agent can ask for it."""
+
+_WORDS: Final[Mapping[str, str]] = {word.lower(): word for word in (*COMPASS, STAY)}
+_LONGEST_WORD: Final = max(map(len, _WORDS))
+_BLANKS: Final = " \t\r\n\v\f"
+
+
+def direction_of(answer: str) -> str:
+    """The direction that an answer names, in any case and with blanks around it. Raises GarbledMove."""
+    word = answer.strip(_BLANKS)
+    known = _WORDS.get(word.lower()) if len(word) <= _LONGEST_WORD else None
+    if known is None:
+        said = f"{quoted(word)} is no direction" if word else "the answer is empty"
+        raise GarbledMove(f"{said}; directions are North, South, East, West and Stay")
+    return known
+
+
+def quoted(word: str) -> str:
+    """What an agent wrote, fit for one line of a message."""
+    text = ascii(word[:40])
+    if len(word) <= 40 and len(text) <= 42:
+        return text
+    return text[:40] + "…" + text[0]
+
+
+class StateWriter:
+    """Writes the state of one game. What never changes is spelt once."""
+
+    def __init__(self, position: Position, game_id: str, names: Sequence[str]) -> None:
+        size = position.board.size
+        self._position = position
+        self._spots = [f'{{"x":{row},"y":{column}}}' for row in range(size) for column in range(size)]
+        self._heads = [
+            f'{{"id":{hero.number},"name":{json.dumps(name)},"pos":'
+            for hero, name in zip(position.heroes, names, strict=True)
+        ]
+        self._game_head = f'{{"game":{{"id":{json.dumps(game_id)},"turn":'
+        self._heroes_head = f',"maxTurns":{position.plies},"heroes":['
+        self._board_head = f'],"board":{{"size":{size},"tiles":"'
+
+    def state(self, seat: int, addresses: str) -> str:
+        """What this seat is told. ``addresses`` is the end of it, from :func:`addresses_of`."""
+        position = self._position
+        heroes = [self._hero(hero) for hero in position.heroes]
+        return (
+            f"{self._game_head}{position.ply}{self._heroes_head}{','.join(heroes)}{self._board_head}"
+            f'{position.tiles.decode("ascii")}"}},"finished":{"true" if position.over else "false"}}},'
+            f'"hero":{heroes[seat]},{addresses}'
+        )
+
+    def _hero(self, hero: Hero) -> str:
+        last = f',"lastDir":"{hero.last_direction}"' if hero.last_direction else ""
+        return (
+            f'{self._heads[hero.number - 1]}{self._spots[hero.cell]}{last},"life":{hero.life},"gold":{hero.gold},'
+            f'"mineCount":{hero.mines},"spawnPos":{self._spots[hero.start]},'
+            f'"crashed":{"false" if hero.connected else "true"}}}'
+        )
+
+
+def addresses_of(token: str, view_url: str, play_url: str) -> str:
+    """The end of the state: what a client of a server needs to come back."""
+    return f'"token":{json.dumps(token)},"viewUrl":{json.dumps(view_url)},"playUrl":{json.dumps(play_url)}}}'
+
+
+def local_addresses(game_id: str, hero: int) -> str:
+    """The same for an agent that talks to no server: fixed texts in a domain that is never anybody's."""
+    token = f"hero{hero}"
+    return addresses_of(
+        token, f"http://arbiter.invalid/{game_id}", f"http://arbiter.invalid/api/{game_id}/{token}/play"
+    )
