@@ -19,9 +19,10 @@ feeding its moves and its recorded chance to a fresh game.
 
 from __future__ import annotations
 
+import math
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
@@ -160,7 +161,8 @@ class Option:
         try:
             if isinstance(value, int | float | str) and not isinstance(value, bool):
                 number = wanted(value)
-                if isinstance(value, str) or number == value:
+                # Neither infinity nor NaN: JSON has no word for them.
+                if math.isfinite(float(number)) and (isinstance(value, str) or number == value):
                     return number
         except (ValueError, OverflowError):
             pass
@@ -287,6 +289,17 @@ class Game(ABC):
         return ()
 
 
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """Runs agents that were written for a contest's own framework and are no programs by themselves."""
+
+    extensions: tuple[str, ...]
+    recognises: Callable[[str], bool]
+    """Whether a source text is such an agent."""
+    run: tuple[str, ...]
+    """The command, as in the table of languages: ``{source}`` is the agent's file."""
+
+
 class Protocol(ABC):
     """A game as agents see it. One instance a protocol, found through the entry-point group
     ``arbiter.protocols`` or a folder named in arbiter.toml; it must be cheap to import and create."""
@@ -310,6 +323,8 @@ class Protocol(ABC):
     """What a fault leads to, in one line."""
     help: ClassVar[str]
     """How a person types a move, in a few lines."""
+    adapters: ClassVar[Sequence[Adapter]] = ()
+    """For agents that need one; asked before the table of languages."""
 
     @abstractmethod
     def setup(self, seats: int, options: Options, chance: Chance) -> Json:

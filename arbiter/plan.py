@@ -91,7 +91,7 @@ def make_plan(
         raise UserError(f"lifetime {lifetime!r}: choose from {', '.join(LIFETIMES)}")
     entrants = [
         _entrant(agent, protocol, sources, lifetime=lifetime, factor=time_factor, no_limits=no_limits)
-        for agent in prepare(agents, protocol.name, where)
+        for agent in prepare(agents, protocol, where)
     ]
     return Plan(protocol, chosen, entrants, given, save or where.games, _clock(clock or where.settings.clock))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Sequence
 
@@ -54,9 +55,9 @@ def play_series(
 
 
 def _play_one(plan: Plan, entrants: Sequence[Entrant], seed: int, number: int, watch: Watcher | None) -> GameReport:
-    header = _header(plan, entrants, seed, number)
     chance = Chance(seed)
     try:
+        header = _header(plan, entrants, seed, number)
         game = plan.protocol.start(len(entrants), plan.options, header.setup, chance)
     except BadSetup as error:
         raise UserError(f"no game can start from this setup: {error}") from None
@@ -88,6 +89,8 @@ def _with_humans(plan: Plan, entrants: Sequence[Entrant], game: Game, table: Tab
         sys.stderr.write(text)
         sys.stderr.flush()
 
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # what a keyboard sends need not be what the terminal says it is
     return TableWithHumans(table, game, humans, rules=plan.protocol.help, read=sys.stdin, write=write)
 
 

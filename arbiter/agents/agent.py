@@ -21,8 +21,9 @@ import msgspec
 import yaml
 
 from arbiter.agents import build, languages
+from arbiter.agents.languages import Language
 from arbiter.errors import UserError
-from arbiter.game import Lifetime
+from arbiter.game import Adapter, Lifetime, Protocol
 from arbiter.limits import Source, check_names
 from arbiter.workspace import AgentEntry, Workspace
 
@@ -70,7 +71,7 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     about: str = ""
 
 
-def prepare(texts: Sequence[str], protocol: str | None, workspace: Workspace) -> list[Agent]:
+def prepare(texts: Sequence[str], protocol: Protocol | None, workspace: Workspace) -> list[Agent]:
     """Every agent found, built and checked, with names told apart: ``greedy``, ``greedy-2``."""
     agents = [resolve(text, protocol, workspace) for text in texts]
     taken: set[str] = set()
@@ -84,7 +85,7 @@ def prepare(texts: Sequence[str], protocol: str | None, workspace: Workspace) ->
     return agents
 
 
-def resolve(text: str, protocol: str | None, workspace: Workspace) -> Agent:
+def resolve(text: str, protocol: Protocol | None, workspace: Workspace) -> Agent:
     """One agent from what the user typed. Raises UserError, also with a compiler's words."""
     named = None if os.path.exists(text) else _NAMED.fullmatch(text)  # noqa: PTH110 - any text, also too long a path
     name, what = (named.group(1), named.group(2)) if named else ("", text)
@@ -92,20 +93,23 @@ def resolve(text: str, protocol: str | None, workspace: Workspace) -> Agent:
     return replace(agent, name=_clean_name(name)) if name else agent
 
 
-def _find(text: str, protocol: str | None, workspace: Workspace) -> Agent:
+def _find(text: str, protocol: Protocol | None, workspace: Workspace) -> Agent:
     if not text.strip():
         raise UserError("an agent's name is empty: write a file, a folder, a command, a name or 'human'")
     if text == HUMAN:
         return Agent(HUMAN, text, (), Path.cwd(), "human")
-    known = workspace.agents(protocol)
+    adapters = protocol.adapters if protocol else ()
+    known = workspace.agents(protocol.name if protocol else None)
     if text in known:
-        return _from_workspace(text, *known[text], protocol, workspace)
-    return _from_text(text, Path.cwd(), workspace) or _unknown(text, known)
+        return _from_workspace(text, *known[text], workspace, adapters)
+    return _from_text(text, Path.cwd(), workspace, adapters) or _unknown(text, known)
 
 
-def _from_workspace(name: str, base: Path, entry: AgentEntry, protocol: str | None, workspace: Workspace) -> Agent:
+def _from_workspace(
+    name: str, base: Path, entry: AgentEntry, workspace: Workspace, adapters: Sequence[Adapter]
+) -> Agent:
     where = f"agent {name!r} in arbiter.toml"
-    found = _from_text(entry.agent, base, workspace)
+    found = _from_text(entry.agent, base, workspace, adapters)
     if found is None:
         raise UserError(f"{where}: there is no {entry.agent!r} in {base}")
     check_names(entry.limits, where)
@@ -121,26 +125,27 @@ def _from_workspace(name: str, base: Path, entry: AgentEntry, protocol: str | No
     )
 
 
-def _from_text(text: str, base: Path, workspace: Workspace) -> Agent | None:
+def _from_text(text: str, base: Path, workspace: Workspace, adapters: Sequence[Adapter]) -> Agent | None:
     """A file, a folder or a command line; None if it is none of them."""
     try:
         path = base / Path(text).expanduser()
         if path.is_dir():
             return _from_folder(text, path.resolve(), workspace)
         if path.is_file():
-            return _from_file(text, path, workspace)
+            return _from_file(text, path, workspace, adapters)
     except (OSError, RuntimeError):  # a command line may be too long for a path; nobody may live at ~name
         pass
     return _from_command(text, base)
 
 
-def _from_file(text: str, path: Path, workspace: Workspace) -> Agent:
+def _from_file(text: str, path: Path, workspace: Workspace, adapters: Sequence[Adapter]) -> Agent:
     # Not resolved: a name that is a link to a shared program keeps its own folder.
     path = path.absolute()
     language = languages.table(workspace).get(path.suffix)
     if language is not None:
         if not os.access(path, os.R_OK):
             raise UserError(f"{text}: permission denied")
+        language = _adapted(path, language, adapters)
         command = build.command_for(path, language)
         return Agent(_clean_name(path.stem), text, tuple(command), path.parent, language.name)
     if not os.access(path, os.X_OK):
@@ -148,6 +153,14 @@ def _from_file(text: str, path: Path, workspace: Workspace) -> Agent:
         raise UserError(f"{text} is not executable and {kinds}: chmod +x it, or add the language to arbiter.toml")
     _check_executable(text, path)
     return Agent(_clean_name(path.name), text, (str(path),), path.parent, "executable")
+
+
+def _adapted(path: Path, language: Language, adapters: Sequence[Adapter]) -> Language:
+    """The language with the protocol's own way to run this file, if it has one for it."""
+    for adapter in adapters:
+        if path.suffix in adapter.extensions and adapter.recognises(path.read_text(encoding="utf-8", errors="replace")):
+            return replace(language, run=adapter.run, build=())
+    return language
 
 
 def _check_executable(text: str, path: Path) -> None:

@@ -48,7 +48,7 @@ def _given(texts: tuple[str, ...], protocol: str | None, workspace: Workspace) -
     rows: list[dict[str, object]] = []
     for text in texts:
         try:
-            found = agent.resolve(text, protocol, workspace)
+            found = agent.resolve(text, registry.find(protocol, workspace) if protocol else None, workspace)
         except UserError as error:
             rows.append({"agent": text, "ready": False, "why": str(error), "language": "", "command": ""})
         else:

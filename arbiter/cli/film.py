@@ -13,7 +13,7 @@ from arbiter.errors import UserError
 from arbiter.game import Game, Protocol
 from arbiter.records.format import AnswerLine
 from arbiter.records.reader import Record
-from arbiter.records.replay import Replay
+from arbiter.records.replay import Replay, without_half_turn
 
 
 class Moment(NamedTuple):
@@ -35,8 +35,8 @@ class Film:
     """Frame n is the position after turn n."""
 
     def __init__(self, record: Record, protocol: Protocol) -> None:
-        self.record, self._protocol = record, protocol
-        self._turns = list(record.turns())
+        self.record, self._protocol = without_half_turn(record, protocol), protocol
+        self._turns = list(self.record.turns())
         self._replay: Replay | None = None
         self._at = 0
 
