@@ -56,7 +56,7 @@ _TABLE = (
     Language("TypeScript", (".ts", ".mts"), ("bun", "--preload", "{readline}", "{source}")),
     Language("C", (".c",), ("{program}",), ("gcc|clang|cc", "-O2", "-std=gnu17", "-pthread", "-o", "{program}", "{source}", "-lm"), (".h",)),
     Language("C++", (".cpp", ".cc", ".cxx"), ("{program}",), ("g++|clang++|c++", "-O2", "-std=gnu++20", "-pthread", "-o", "{program}", "{source}"), (".h", ".hpp", ".hh")),
-    Language("Rust", (".rs",), ("{program}",), ("rustc", "-O", "--edition", "2021", "-o", "{program}", "{source}"), (".rs",)),
+    Language("Rust", (".rs",), ("{program}",), ("rustc", "-O", "--edition", "2021", "--crate-name", "agent", "-o", "{program}", "{source}"), (".rs",)),
     Language("Java", (".java",), ("java", "-cp", "{out}", "{class}"), ("javac", "-encoding", "UTF-8", "-d", "{out}", "{class_source}"), (".java",)),
     Language("Java archive", (".jar",), ("java", "-jar", "{source}")),
     Language("Kotlin", (".kt",), ("java", "-jar", "{program}.jar"), ("kotlinc", "{source}", "-include-runtime", "-d", "{program}.jar")),
@@ -137,15 +137,22 @@ def _real_python(found: str) -> str:
     return real if asked.returncode == 0 and os.access(real, os.X_OK) else found
 
 
+_JAVA_NOISE = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
+_JAVA_TYPE = re.compile(r"(\bpublic\s+)?(?:\b(?:final|abstract|strictfp|static)\s+)*\b(?:class|record|enum)\s+(\w+)")
+_JAVA_MAIN = re.compile(r"\bstatic\s+(?:final\s+)?void\s+main\s*\(")
+
+
 def main_class(source: str) -> str | None:
-    """The class of a Java source that a file would have to be named after, or that has the main method."""
-    package = re.search(r"^\s*package\s+([\w.]+)\s*;", source, re.MULTILINE)
-    public = re.search(
-        r"^\s*public\s+(?:(?:final|abstract|strictfp)\s+)*(?:class|record|enum)\s+(\w+)", source, re.MULTILINE
-    )
-    before_main = (
-        source[: main.start()] if (main := re.search(r"\bstatic\s+(?:final\s+)?void\s+main\s*\(", source)) else ""
-    )
-    holding_main = re.findall(r"^(?:final\s+|abstract\s+)*(?:class|record|enum)\s+(\w+)", before_main, re.MULTILINE)
-    name = public.group(1) if public else holding_main[-1] if holding_main else None
+    """The class of a Java source that its file must be named after: the public one, or the one with the main method."""
+    code = _JAVA_NOISE.sub(" ", source)
+    package = re.search(r"\bpackage\s+([\w.]+)\s*;", code)
+    outermost = [found for found in _JAVA_TYPE.finditer(code) if _depth(code, found.start()) == 0]
+    main = _JAVA_MAIN.search(code)
+    public = next((found.group(2) for found in outermost if found.group(1)), None)
+    holding_main = [found.group(2) for found in outermost if main and found.start() < main.start()]
+    name = public or (holding_main[-1] if holding_main else None)
     return f"{package.group(1)}.{name}" if package and name else name
+
+
+def _depth(code: str, position: int) -> int:
+    return code.count("{", 0, position) - code.count("}", 0, position)

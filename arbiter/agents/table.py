@@ -303,11 +303,17 @@ class Table:
         if self._clock == "wall" or talk is None or process is None or talk.settled_ns or now < talk.deadline_ns:
             return
         if process.exit_code is None:
-            place.waited_ns = max(place.waited_ns, process.waiting.since(place.mark))
+            self._look_how_long_it_waited(place, process)
         wall_ns = now - talk.start_ns
         left_ns = talk.terms.limit_ns - self._charge(place, wall_ns)
         if left_ns > 0:
             talk.extend(min(now + left_ns, talk.start_ns + hard_limit_ns(talk.terms.limit_ns)))
+
+    def _look_how_long_it_waited(self, place: _Place, process: AgentProcess) -> None:
+        """For a core, that is, and through no doing of its own: an agent that crowds its core with children which burn
+        time makes itself wait, for as long as they burn."""
+        burnt_ns = tree.cpu_ns(tree.descendants(process.pid))
+        place.waited_ns = max(place.waited_ns, process.waiting.since(place.mark) - burnt_ns)
 
     def _charge(self, place: _Place, wall_ns: int) -> int:
         cpu_ns = max(0, place.living.cpu_ns() - place.cpu_before_ns)
@@ -336,7 +342,7 @@ class Table:
         if talk.surplus:
             answer.notes.append(f"{talk.surplus} bytes after the answer were dropped")
         if process.exit_code is None and answer.wall_ns >= GLANCE_NS:
-            place.waited_ns = max(place.waited_ns, process.waiting.since(place.mark))
+            self._look_how_long_it_waited(place, process)
         answer.waited_ns = place.waited_ns
         place.talk = None
         if place.seat.lifetime == "move" or talk.fault:

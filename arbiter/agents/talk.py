@@ -97,19 +97,25 @@ class Talk:
                 return self._done(self._closed_ns)
             return self._fail(FaultKind.CLOSED, "closed its standard output without answering", now_ns)
         if now_ns >= self.deadline_ns:
-            return self._fail(FaultKind.LATE, f"no answer within {show_duration(self.terms.limit_ns)}", now_ns)
+            return self._late(now_ns)
         return False
 
     def _ended(self, now_ns: int) -> bool:
         code = self._exit_code
         answered = bool(self.text.strip())
         if now_ns > self.deadline_ns:
-            return self._fail(FaultKind.LATE, f"no answer within {show_duration(self.terms.limit_ns)}", now_ns)
+            return self._late(now_ns)
         if code and not (answered and not self.terms.strict_exit):
             return self._fail(FaultKind.CRASHED, describe_exit(code), now_ns)
         if not answered:
             return self._fail(FaultKind.SILENT, f"{describe_exit(code)} without answering", now_ns)
         return self._done(now_ns)
+
+    def _late(self, now_ns: int) -> bool:
+        detail = f"no answer within {show_duration(self.terms.limit_ns)}"
+        if self.terms.until == "line" and self.said:
+            detail += f" ({len(self.said)} bytes came, but no end of line)"
+        return self._fail(FaultKind.LATE, detail, now_ns)
 
     def _done(self, now_ns: int) -> bool:
         self.settled_ns = now_ns

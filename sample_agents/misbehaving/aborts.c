@@ -1,0 +1,8 @@
+// Crashes by a signal, with its reason on standard error.
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void) {
+    fputs("assertion failed: chips >= 0\n", stderr);
+    abort();
+}

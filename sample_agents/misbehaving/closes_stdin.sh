@@ -1,0 +1,3 @@
+# Closes its standard input unread, makes a good move and ends.
+exec 0<&-
+echo 1 0

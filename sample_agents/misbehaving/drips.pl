@@ -1,0 +1,9 @@
+# Says something every 200 milliseconds and never comes to an end.
+use strict;
+use warnings;
+
+$| = 1;
+while (1) {
+    print "1";
+    select undef, undef, undef, 0.2;
+}

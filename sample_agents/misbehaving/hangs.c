@@ -1,0 +1,4 @@
+// Thinks for ever: a busy loop.
+int main(void) {
+    for (volatile unsigned n = 0;; n++) {}
+}

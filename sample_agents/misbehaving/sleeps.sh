@@ -1,0 +1,2 @@
+# Sleeps through its turn.
+exec sleep 3600

@@ -1,0 +1,3 @@
+# Stops itself with SIGSTOP.
+kill -STOP $$
+echo 1 0
