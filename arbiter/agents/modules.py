@@ -16,8 +16,9 @@ _NOT_CODE: Final = re.compile(
     | "(?:\\.|[^"\\\n])*"?                      # strings
     | '(?:\\.|[^'\\\n])*'?
     | `(?:\\.|[^`\\])*`?
-    | (?<=[=(,:;!&|?{}\[])[ \t]*                # a regular expression stands where no quotient can end
-      /(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n\[])+/
+    | (?<=[=(,:;!&|?{}\[])[ \t]{0,8}            # a regular expression stands where no quotient can end;
+      /(?![*/])                                 # its length is bounded, so that no text takes long to search
+      (?:\\.|\[(?:\\.|[^\]\\\n]){0,200}\]|[^/\\\n\[]){1,200}/
     """,
     re.VERBOSE | re.DOTALL,
 )

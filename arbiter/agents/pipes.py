@@ -1,0 +1,173 @@
+"""All pipes of all agents at a table, and a pidfd of each, in one epoll set.
+
+This and :mod:`arbiter.agents.process` are the only code that touches file descriptors. What comes is handed to the place
+it belongs to: to the question that is being asked there, or to what is remembered for the next one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import select
+import struct
+import termios
+from collections.abc import Iterable
+from time import monotonic_ns
+
+from arbiter.agents import tree
+from arbiter.agents.place import Place
+from arbiter.agents.process import CHUNK, AgentProcess
+from arbiter.game import FaultKind
+from arbiter.units import show_size
+
+READABLE = select.EPOLLIN
+EVENTS = 64
+"""Most events taken at a time; more wait for the next look."""
+
+
+class Pipes:
+    """The pipes of a table."""
+
+    def __init__(self) -> None:
+        self.epoll = select.epoll()
+        self.owners: dict[int, Place] = {}
+        """Places by the descriptors that are watched for them."""
+        self._spared = frozenset(tree.children(os.getpid()))
+
+    def spawn(self, place: Place) -> None:
+        """Start the agent of a place and listen to it. Raises OSError when the operating system cannot."""
+        process = AgentProcess.spawn(place.seat.launch, place.seat.limits)
+        place.process = process
+        for fd in (process.stdout, process.stderr, process.pidfd):
+            self.owners[fd] = place
+            self.epoll.register(fd, READABLE)
+
+    def offer(self, place: Place) -> None:
+        """Write what the pipe takes; the rest goes when it has room again."""
+        process = place.living
+        fd = process.stdin
+        try:
+            written = os.write(fd, place.pending)
+        except BlockingIOError:
+            written = 0
+        except OSError:  # the agent closed its input: not a fault, it may know enough to answer
+            written = len(place.pending)
+        place.pending = place.pending[written:]
+        if place.pending:
+            if fd not in self.owners:
+                self.owners[fd] = place
+                self.epoll.register(fd, select.EPOLLOUT)
+            return
+        self.forget(fd)
+        if place.seat.lifetime == "move":
+            process.close_stdin()
+
+    def pump(self, timeout_ns: int) -> None:
+        """Wait at most so long for anything at all, and deal with everything that came."""
+        # epoll counts in whole milliseconds and rounds up: we may wake late but judge by the clock.
+        events = self.epoll.poll(timeout_ns / 1_000_000_000, EVENTS)
+        if not events:
+            return
+        now = monotonic_ns()
+        exits: list[Place] = []
+        for fd, _ in events:
+            place = self.owners.get(fd)
+            process = place.process if place else None
+            if place is None or process is None:
+                continue
+            if fd == process.stdout:
+                self._hear(place, process, now)
+            elif fd == process.stderr:
+                self._drain_stderr(place, process, now)
+            elif fd == process.pidfd:
+                exits.append(place)
+            elif fd == process.stdin:
+                self.offer(place)
+        for place in exits:
+            self._bury(place, now)
+
+    def _hear(self, place: Place, process: AgentProcess, now: int) -> None:
+        fd = process.stdout
+        try:
+            chunk = os.read(fd, CHUNK)
+        except BlockingIOError:
+            return
+        talk = place.talk
+        if not chunk:
+            self.forget(fd)
+            if talk is not None:
+                talk.close(now)
+        elif talk is None or talk.settled_ns:
+            place.stale += len(chunk)
+            if place.stale > CHUNK:  # not asked and still printing: let its pipe fill up
+                place.muted = True
+                self.forget(fd)
+        else:
+            place.grant(now)
+            talk.hear(chunk, now)
+
+    def _drain_stderr(self, place: Place, process: AgentProcess, now: int) -> None:
+        try:
+            chunk = os.read(process.stderr, CHUNK)
+        except BlockingIOError:
+            return
+        keeper, most = process.keeper, place.seat.limits.stderr_bytes
+        if not chunk:
+            self.forget(process.stderr)
+            return
+        keeper.feed(chunk)
+        if keeper.received > most:
+            self.forget(process.stderr)
+            if place.talk is not None:
+                place.talk.fail(FaultKind.FLOODED, f"printed more than {show_size(most)} on standard error", now)
+
+    def _bury(self, place: Place, now: int) -> None:
+        """The process has ended: hear its last words, then reap it."""
+        process = place.process
+        if process is None:
+            return
+        # What it said is in the pipes by now. Whatever comes later is from children that hold them open, and without end.
+        for _ in range(self._reads_left(process.stdout)):
+            self._hear(place, process, now)
+        for _ in range(self._reads_left(process.stderr)):
+            self._drain_stderr(place, process, now)
+        if place.talk is not None:
+            # A thread's waiting time goes with it; that of the main thread can be read until it is reaped.
+            place.waited_ns = max(place.waited_ns, process.waiting.since(place.mark))
+        process.reap()
+        for fd in (process.stdin, process.stdout, process.stderr, process.pidfd):
+            self.forget(fd)
+        if place.talk is not None and not place.talk.settled_ns:
+            place.talk.exit(process.exit_code or 0)
+        place.died = True
+
+    def _reads_left(self, fd: int) -> int:
+        """How many reads take what a pipe holds at this moment; none if it is no longer listened to."""
+        if fd not in self.owners:
+            return 0
+        (waiting,) = struct.unpack("i", fcntl.ioctl(fd, termios.FIONREAD, bytes(4)))
+        return -(-int(waiting) // CHUNK)
+
+    def forget(self, fd: int) -> None:
+        """Listen to this one no longer."""
+        if self.owners.pop(fd, None) is not None:
+            with contextlib.suppress(OSError):
+                self.epoll.unregister(fd)
+
+    def kill(self, place: Place, places: Iterable[Place]) -> None:
+        """End the agent of a place with all it started, sparing the agents of the other places."""
+        process = place.process
+        if process is None:
+            return
+        for fd in (process.stdin, process.stdout, process.stderr, process.pidfd):
+            self.forget(fd)
+        others = {other.process.pid for other in places if other.process and other.process is not process}
+        process.kill(self._spared | others)
+        place.process, place.pending, place.stale = None, b"", 0
+        place.died = place.muted = False
+
+    def close(self) -> None:
+        """Kill whatever is left of anybody, and stop listening."""
+        tree.sweep(self._spared, None)
+        self.epoll.close()

@@ -1,0 +1,146 @@
+"""A place at the table: a seat, the agent that sits there, and what is known of it during a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from arbiter.agents import tree
+from arbiter.agents.answer import Answer
+from arbiter.agents.clock import Clock, charge, hard_limit_ns
+from arbiter.agents.process import CHUNK, AgentProcess, Launch
+from arbiter.agents.talk import Talk, Terms, describe_exit
+from arbiter.game import Fault, FaultKind, Lifetime
+from arbiter.limits import Limits
+from arbiter.units import show_size
+
+WATCH_NS = 50_000_000
+"""How often an agent that makes us wait is looked at for memory and processes."""
+GLANCE_NS = 1_000_000
+"""Answers quicker than this are charged as they come: their share of waiting is not worth a reading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """An agent at its place."""
+
+    launch: Launch
+    limits: Limits
+    lifetime: Lifetime
+
+
+class Request(NamedTuple):
+    """A question to a seat."""
+
+    seat: int
+    prompt: str
+    briefing: Callable[[int], str]
+    """Called only when this process needs it."""
+
+
+class Place:
+    """A seat with what changes during a game."""
+
+    __slots__ = (
+        "answer", "asked", "clock", "cpu_after_ns", "cpu_before_ns", "died", "first_look_s", "first_terms", "glance_ns",
+        "index", "mark", "muted", "pending", "process", "seat", "stale", "starts", "talk", "terms", "unmarked", "waited_ns",
+    )  # fmt: skip
+
+    def __init__(self, index: int, seat: Seat, strict_exit: bool, clock: Clock) -> None:
+        self.index, self.seat, self.clock = index, seat, clock
+        limits, until = seat.limits, "exit" if seat.lifetime == "move" else "line"
+        self.terms = Terms(until, limits.move_ns, limits.output_bytes, strict_exit)
+        self.first_terms = Terms(until, limits.first_move_ns, limits.output_bytes, strict_exit)
+        self.first_look_s = min(limits.move_ns, WATCH_NS) / 1_000_000_000
+        self.glance_ns = min(limits.move_ns, GLANCE_NS)
+        self.mark = b""
+        """What its process had waited for a core before the question."""
+        self.waited_ns = 0
+        self.unmarked = 0
+        """Questions since the mark was taken."""
+        self.cpu_after_ns = 0
+        self.process: AgentProcess | None = None
+        self.talk: Talk | None = None
+        """The question being asked, if any."""
+        self.answer = Answer(index)
+        """To the question being asked, or to the last one."""
+        self.pending = b""
+        """Input that its pipe has not taken yet."""
+        self.starts = 0
+        self.asked = 0
+        self.cpu_before_ns = 0
+        self.stale = 0
+        """Bytes on standard output that came uninvited."""
+        self.muted = False
+        """So many of them that its standard output is no longer read."""
+        self.died = False
+        """Its process has ended and was not yet replaced."""
+
+    @property
+    def living(self) -> AgentProcess:
+        """The process of an agent that is being asked."""
+        if self.process is None:
+            raise AssertionError(f"seat {self.index} has no process")
+        return self.process
+
+    def misbehaved_unasked(self) -> Fault | None:
+        """What it did wrong since its last answer."""
+        process = self.living
+        if self.died:
+            kind = FaultKind.CRASHED if process.exit_code else FaultKind.SILENT
+            return Fault(kind, f"{describe_exit(process.exit_code or 0)} between moves")
+        if process.keeper.received > self.seat.limits.stderr_bytes:
+            most = show_size(self.seat.limits.stderr_bytes)
+            return Fault(FaultKind.FLOODED, f"printed more than {most} on standard error between moves")
+        if self.muted:
+            return Fault(FaultKind.FLOODED, f"printed more than {show_size(CHUNK)} without being asked")
+        return None
+
+    def begin(self, start_ns: int) -> Talk:
+        """Start the clock for a new question."""
+        process, per_move = self.living, self.seat.lifetime == "move"
+        first = self.answer.started or (per_move and self.asked == 0)
+        self.asked += 1
+        self.mark = b"" if per_move else process.waiting.mark()
+        self.waited_ns, self.unmarked, self.cpu_before_ns = 0, 0, process.cpu_ns()
+        self.talk = Talk(self.first_terms if first else self.terms, start_ns)
+        return self.talk
+
+    def grant(self, now: int) -> None:
+        """At the deadline: give the agent the rest of what it was not charged, up to the hard limit."""
+        talk = self.talk
+        if talk is None or now < talk.deadline_ns or talk.settled_ns or self.process is None or self.clock == "wall":
+            return
+        self.look_how_long_it_waited()
+        cpu_ns = max(0, self.process.cpu_ns() - self.cpu_before_ns)
+        left_ns = talk.terms.limit_ns - charge(self.clock, now - talk.start_ns, cpu_ns, self.waited_ns)
+        if left_ns > 0:
+            talk.extend(min(now + left_ns, talk.start_ns + hard_limit_ns(talk.terms.limit_ns)))
+
+    def look_how_long_it_waited(self) -> None:
+        """For a core, that is, and through no doing of its own: an agent that crowds its core with children which burn
+        time makes itself wait, for as long as they burn."""
+        process = self.living
+        if process.exit_code is None:
+            burnt_ns = tree.cpu_ns(tree.descendants(process.pid))
+            self.waited_ns = max(self.waited_ns, process.waiting.since(self.mark) - burnt_ns)
+
+    def watch_limits(self, now: int) -> None:
+        """Fail the question if the agent has too many processes or too much memory."""
+        talk, process, limits = self.talk, self.process, self.seat.limits
+        if talk is None or process is None or talk.settled_ns or process.exit_code is not None:
+            return
+        pids = [process.pid, *tree.descendants(process.pid)]
+        if len(pids) > limits.processes:
+            talk.fail(FaultKind.PROCESSES, f"runs {len(pids)} processes, {limits.processes} allowed", now)
+        used = tree.resident_bytes(pids)
+        if used > limits.memory_bytes:
+            detail = f"uses {show_size(used)} of memory, {show_size(limits.memory_bytes)} allowed"
+            talk.fail(FaultKind.MEMORY, detail, now)
+
+    def settle_account(self, answer: Answer, wall_ns: int, cpu_now_ns: int) -> None:
+        """The times of an answer, once everything is known."""
+        answer.wall_ns, answer.waited_ns = wall_ns, self.waited_ns
+        answer.cpu_ns = max(0, cpu_now_ns - self.cpu_before_ns)
+        answer.charged_ns = charge(self.clock, wall_ns, answer.cpu_ns, answer.waited_ns)

@@ -1,0 +1,117 @@
+"""``arbiter agents``, ``protocols`` and ``doctor``: what there is here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.nullgame.command import arbiter
+from tests.nullgame.place import adder, arbiter_toml, write
+
+
+@pytest.fixture
+def named(place: Path) -> Path:
+    """A workspace with agents that can run and agents that cannot."""
+    adder(place / "bots", "one", 1)
+    arbiter_toml(
+        place,
+        '[protocols.count_up.agents]\none = { agent = "bots/one.sh", about = "adds one" }\ngone = "bots/gone.sh"\n'
+        '[languages.Toy]\nextensions = [".toy"]\nrun = ["no-such-toy", "{source}"]\n'
+        '[agents]\nwords = "sh bots/one.sh"\ntoy = "bots/bot.toy"\n',
+    )
+    write(place / "bots" / "bot.toy", "")
+    return place
+
+
+def test_agents_are_listed_with_whether_they_can_run(named: Path) -> None:
+    ran = arbiter("agents")
+    assert (ran.code, ran.err) == (0, "")
+    rows = [" ".join(line.split()) for line in ran.out.splitlines()]
+    assert "count_up one Shell yes adds one" in rows
+    assert "any words command yes" in rows
+    assert "any toy Toy no: no-such-toy not installed" in rows
+    assert any(row.startswith("count_up gone no: there is no file ") for row in rows)
+    assert any(row.startswith("splendor greedy Python yes ") for row in rows)
+
+
+def test_agents_of_one_game(named: Path) -> None:
+    rows = arbiter("agents", "--protocol", "count_up", "--json").document["agents"]
+    assert {row["agent"]: row["ready"] for row in rows} == {"one": True, "gone": False, "words": True, "toy": False}
+    assert {row["protocol"] for row in rows} == {"count_up"}
+
+
+def test_given_agents_are_got_ready(named: Path) -> None:
+    ran = arbiter("agents", "bots/one.sh", "human", "one", "-p", "count_up")
+    assert ran.code == 0
+    assert [line.split(":")[0] for line in ran.out.splitlines()] == ["bots/one.sh", "human", "one"]
+    assert ran.out.count(": ready  ") == 3
+
+
+def test_a_given_agent_that_cannot_run_is_exit_code_1(named: Path) -> None:
+    ran = arbiter("agents", "bots/one.sh", "bots", "--json")
+    assert (ran.code, ran.err) == (1, "")
+    good, bad = ran.document["agents"]
+    assert (good["ready"], bad["ready"]) == (True, False)
+    assert bad["why"].startswith("bots is a folder without agent.yaml")
+
+
+def test_agents_of_an_unknown_game(named: Path) -> None:
+    ran = arbiter("agents", "-p", "cuont_up")
+    assert (ran.code, ran.err) == (2, "arbiter: there is no protocol 'cuont_up'; did you mean 'count_up'?\n")
+
+
+def test_protocols_are_listed(place: Path) -> None:
+    ran = arbiter("protocols")
+    assert (ran.code, ran.err) == (0, "")
+    rows = [" ".join(line.split()) for line in ran.out.splitlines()]
+    assert "count_up 1–4 move 5s add 1, 2 or 3; the most points win" in rows
+    assert any(row.startswith("splendor ") for row in rows)
+
+
+def test_a_protocol_is_shown_with_options_and_limits(place: Path) -> None:
+    rows = [" ".join(line.split()) for line in arbiter("protocols", "count_up").out.splitlines()]
+    assert rows[0] == "Count up (version 1): add 1, 2 or 3; the most points win"
+    assert {"seats 1–4", "lifetime move", "on a fault nothing is added", "memory 1GB"} <= set(rows)
+    assert "turns 6 turns of the whole game" in rows
+
+
+def test_a_protocol_as_a_document(place: Path) -> None:
+    document = arbiter("protocols", "count_up", "--json").document
+    assert (document["name"], document["seats"], document["limits"]) == (
+        "count_up",
+        [1, 4],
+        {"move": "5s", "memory": "1GB"},
+    )
+    assert document["options"][0] == {
+        "name": "turns",
+        "default": 6,
+        "help": "turns of the whole game",
+        "choices": [],
+        "minimum": 1,
+        "maximum": 1000,
+    }
+    assert {"auction", "count_up", "splendor"} <= {each["name"] for each in arbiter("protocols", "--json").document}
+
+
+def test_an_unknown_protocol_gets_a_suggestion(place: Path) -> None:
+    ran = arbiter("protocols", "acution")
+    assert (ran.code, ran.err) == (2, "arbiter: there is no protocol 'acution'; did you mean 'auction'?\n")
+
+
+def test_the_doctor_says_what_this_machine_offers(place: Path) -> None:
+    ran = arbiter("doctor", "--json")
+    assert (ran.code, ran.err) == (0, "")
+    document = ran.document
+    assert {"arbiter", "python", "machine", "kernel", "clocks", "limits", "enforced", "languages", "workspace"} <= set(
+        document
+    )
+    assert document["workspace"]["file"] == str(place / "arbiter.toml")
+    assert document["languages"]["Shell (.sh)"].endswith("sh")
+    assert document["machine"]["cores"] >= 1
+
+
+def test_the_doctor_for_people(place: Path) -> None:
+    ran = arbiter("doctor")
+    assert (ran.code, ran.err) == (0, "")
+    assert {"machine", "kernel", "clocks", "languages"} <= set(ran.out.splitlines())

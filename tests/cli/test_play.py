@@ -1,0 +1,173 @@
+"""``arbiter play``: what a person sees, what is saved, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arbiter.records.reader import load
+from tests.nullgame.command import arbiter
+from tests.nullgame.place import adder, bidder, write
+
+
+@pytest.fixture
+def pair(place: Path) -> list[str]:
+    return [adder(place, "low", 1), adder(place, "high", 3)]
+
+
+def saved(folder: Path) -> list[Path]:
+    return sorted((folder / "matches" / "games").glob("*.jsonl"))
+
+
+def test_a_game_is_played_saved_and_told(place: Path, pair: list[str]) -> None:
+    ran = arbiter("play", "count_up", *pair, "--seed", "5")
+    assert (ran.code, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    assert lines[0] == "Count up · low vs high · seed 5"
+    assert "high wins: all turns were played, after 6 turns" in lines
+    last = lines.index("the last moves") + 1
+    moves = ["low: adds 1", "high: adds 3"] * 3
+    assert [line[6:] for line in lines[last : last + 6]] in (moves, [*moves[1:], moves[0]])
+    (record,) = saved(place)
+    assert lines[-2:] == [
+        f"saved    {record.relative_to(place)}",
+        f"look     arbiter show {record.relative_to(place)}",
+    ]
+    assert load(record).header.seed == 5
+
+
+def test_quiet_is_one_line_a_game(pair: list[str]) -> None:
+    ran = arbiter("play", "count_up", *pair, "--seed", "5", "--games", "2", "-q")
+    assert ran.out == "game   1  low 3  high 9  high wins\ngame   2  high 9  low 3  high wins\n"
+    assert ran.err == ""
+
+
+def test_verbose_shows_every_move_with_names_that_follow_the_seats(pair: list[str]) -> None:
+    ran = arbiter("play", "count_up", *pair, "--seed", "5", "--games", "2", "-v", "-q", "-o", "turns=2")
+    moves = [line for line in ran.out.splitlines() if "adds" in line]
+    assert len(moves) == 4
+    assert all(("low" in move) == ("adds 1" in move) and ("high" in move) == ("adds 3" in move) for move in moves)
+
+
+def test_a_series_ends_with_a_table_best_first(place: Path, pair: list[str]) -> None:
+    ran = arbiter("play", "count_up", *pair, "--games", "4", "--seed", "1")
+    table = [line.split() for line in ran.out.splitlines() if line.startswith(("high ", "low "))]
+    assert [row[:5] for row in table] == [["high", "4", "0", "0", "9"], ["low", "0", "0", "4", "3"]]
+    assert "saved    matches/games\n" in ran.out
+    assert len(saved(place)) == 4
+
+
+def test_faults_are_told(place: Path, pair: list[str]) -> None:
+    bad = adder(place, "bad", "7 up")
+    ran = arbiter("play", "count_up", bad, pair[0], "--seed", "1")
+    assert "bad: illegal, add 1, 2 or 3" in ran.out
+    assert "3 illegal" in ran.out
+    assert arbiter("play", "count_up", bad, pair[0], "--seed", "1", "-q").out.endswith("bad wins  3 faults\n")
+
+
+def test_what_agents_say_cannot_harm_the_terminal(place: Path) -> None:
+    rude = adder(place, "rude", "'2 \x1b[2J\x07'; echo 'kibitz \x1b]0;title\x07' >&2")
+    ran = arbiter("play", "count_up", rude, "--seed", "1", "-v")
+    assert ran.code == 0
+    assert "\x07" not in ran.out
+    assert "\x1b[2J" not in ran.out
+    assert "“\\x1b[2J\\x07”" in ran.out
+
+
+def test_options_are_chosen_and_shown(pair: list[str]) -> None:
+    ran = arbiter("play", "count_up", *pair, "-o", "turns=3", "--option", "bonus=yes", "--seed", "1")
+    assert ran.out.splitlines()[0] == "Count up · low vs high · seed 1 · turns=3 · bonus=True"
+    assert "after 3 turns" in ran.out
+
+
+def test_an_option_may_be_the_contents_of_a_file(place: Path, pair: list[str]) -> None:
+    write(place / "pace.txt", "fast")
+    assert "pace=fast" in arbiter("play", "count_up", *pair, "-o", "pace=@pace.txt", "--seed", "1").out
+
+
+def test_the_same_seed_gives_the_same_game(place: Path, pair: list[str]) -> None:
+    for _ in range(2):
+        arbiter("play", "count_up", *pair, "--seed", "5", "-o", "bonus=on", "-q")
+    first, second = (load(path) for path in saved(place))
+    assert first.result is not None
+    assert second.result is not None
+    assert first.result.digest == second.result.digest
+
+
+def test_games_are_saved_in_the_folder_given(place: Path, pair: list[str]) -> None:
+    ran = arbiter("play", "count_up", *pair, "--save", "my games", "--seed", "1")
+    (record,) = (place / "my games").iterdir()
+    assert f"look     arbiter show 'my games/{record.name}'\n" in ran.out
+
+
+def test_a_game_starts_from_the_setup_and_the_seed_of_another(shelf: Path, pair: list[str]) -> None:
+    folder = Path(pair[0]).parent
+    ran = arbiter("play", "count_up", *pair, "--setup", shelf / "counted.jsonl", "-q")
+    assert ran.code == 0
+    (record,) = saved(folder)
+    assert load(record).header.setup == load(shelf / "counted.jsonl").header.setup
+    assert (load(record).header.seed, load(record).header.setup_given) == (3, True)
+    assert arbiter("verify", record).code == 0
+
+
+def test_agents_live_as_long_as_asked(place: Path) -> None:
+    agent = write(place / "bot.sh", "read -r seat\nn=0\nwhile read -r state; do n=$((n + 1)); echo $n; done\n")
+    ran = arbiter("play", "count_up", str(agent), "--lifetime", "game", "-o", "turns=3", "-q")
+    assert ran.out == "game   1  bot 6  bot wins\n"
+
+
+def test_agents_that_move_at_once(place: Path) -> None:
+    ran = arbiter("play", "auction", bidder(place, "a", 4), bidder(place, "b", 9), "--seed", "1", "-q")
+    assert ran.out.endswith("b wins\n")
+    assert arbiter("verify", "matches/games").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--move", "soon"], "command line: limit move 'soon': write a duration such as 10s, 50ms or 2m"),
+        (["--memory", "-1"], "command line: limit memory '-1': write a size such as 64KB, 256MB or 2GB"),
+        (["--processes", "0"], "command line: limit processes '0': write a whole number from 1 up"),
+        (["--lifetime", "day"], "lifetime 'day': choose from move, game, match"),
+        (["-o", "speed=3"], "command line: count_up has no option 'speed'; it has turns, bonus, pace"),
+        (["-o", "turns"], "option 'turns': write NAME=VALUE, or NAME=@FILE for the contents of a file"),
+        (["-o", "turns=x"], "command line: option turns=x: write a whole number"),
+        (["-o", "pace=@nowhere"], "option file 'nowhere': No such file or directory"),
+        (["--setup", "nowhere"], "nowhere: No such file or directory"),
+        (["--time-factor", "0"], "time factor 0: write a number above 0, such as 3"),
+        (["--clock", "sun"], "clock 'sun': "),
+        (
+            ["--games", "0"],
+            "Invalid value for '--games' / '-n': 0 is not in the range x>=1.  (try 'arbiter play --help')",
+        ),
+        (["--seed", "-1"], "Invalid value for '--seed' / '-s': -1 is not in the range x>=0."),
+        (["--seed", "x"], "Invalid value for '--seed' / '-s': 'x' is not a valid integer range."),
+        (["--save", "low.sh"], "Invalid value for '--save': Directory 'low.sh' is a file."),
+        (["--save", "/dev/null/games"], "cannot save games in /dev/null/games: Not a directory"),
+        (["--colour"], "No such option"),
+        (["nobody-of-that-name"], "'nobody-of-that-name' is no file, no installed program and no name"),
+    ],
+)
+def test_a_wrong_value_is_one_line_and_exit_code_2(
+    place: Path, pair: list[str], words: list[str], message: str
+) -> None:
+    ran = arbiter("play", "count_up", *pair, *words)
+    assert (ran.code, ran.out if "--save" not in words else "") == (2, "")
+    assert ran.err.startswith(f"arbiter: {message}")
+    assert ran.err.count("\n") == 1
+    assert not (place / "matches").exists()
+
+
+def test_too_many_agents_and_unknown_games(pair: list[str]) -> None:
+    ran = arbiter("play", "count_up", *pair, *pair, *pair)
+    assert (ran.code, ran.err) == (2, "arbiter: Count up is for 1 to 4 agents, not 6\n")
+    ran = arbiter("play", "cuont_up", *pair)
+    assert (ran.code, ran.err) == (2, "arbiter: there is no protocol 'cuont_up'; did you mean 'count_up'?\n")
+
+
+def test_a_build_that_fails_is_told_in_the_compilers_words(place: Path) -> None:
+    ran = arbiter("play", "count_up", str(write(place / "bot.c", "int main(void) { return nonsense; }\n")))
+    assert ran.code == 2
+    assert ran.err.startswith("arbiter: bot.c does not build (exit code 1):\n")
+    assert "nonsense" in ran.err

@@ -1,0 +1,150 @@
+"""``arbiter show``: a saved game in the terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.nullgame.command import arbiter
+
+
+def test_the_whole_game_a_line_a_move(shelf: Path) -> None:
+    ran = arbiter("show", "counted.jsonl", folder=shelf)
+    assert (ran.code, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    assert lines[0] == "Count up · bot 0 vs bot 1 · seed 3 · 2026-11-16 09:15"
+    assert lines[1].startswith("bot 1 wins (bot 0 ")
+    moves = [line for line in lines if ": adds " in line]
+    assert len(moves) == 8
+    assert moves[0] == "   1  bot 0: adds 1  “grüße, 世界 🂡”"
+    assert moves[2] == "   3  bot 0: adds 0  [garbled: 'zehn' is no number]"
+    assert any(line.startswith("      a bonus of ") for line in lines)
+    assert lines[-1].endswith("all turns were played, after 8 turns")
+
+
+@pytest.mark.parametrize(("turn", "total", "move"), [(0, 0, ""), (1, 1, "adds 1"), (8, 12, "adds 3")])
+def test_one_position(shelf: Path, turn: int, total: int, move: str) -> None:
+    start = int(arbiter("show", "counted.jsonl", "--turn", "0", folder=shelf).out.split()[1].strip(","))
+    out = arbiter("show", "counted.jsonl", "--turn", str(turn), folder=shelf).out
+    assert out.startswith(f"total {start + total}, scores ")
+    assert move in out
+    assert out.count("adds") == bool(move)
+
+
+def test_boards_after_every_turn(shelf: Path) -> None:
+    out = arbiter("show", "counted.jsonl", "--all", "--boards", folder=shelf).out
+    assert out.count("total ") == 1 + 8 + 1
+
+
+def test_only_faults(shelf: Path) -> None:
+    out = arbiter("show", "counted.jsonl", "--faults", folder=shelf).out
+    moves = [line for line in out.splitlines() if ": adds " in line]
+    assert [line.split("[")[1].split(":")[0] for line in moves] == ["garbled", "illegal", "late", "crashed"]
+    assert "4 of 8 turns were left out" in out
+
+
+def test_only_turns_with_a_word(shelf: Path) -> None:
+    out = arbiter("show", "counted.jsonl", "--find", "ZEHN", folder=shelf).out
+    assert [line for line in out.splitlines() if ": adds " in line] == [
+        "   3  bot 0: adds 0  [garbled: 'zehn' is no number]"
+    ]
+
+
+def test_only_turns_in_which_something_happened(shelf: Path) -> None:
+    shown = arbiter("show", "sold.jsonl", "--events", folder=shelf).out
+    moves = [line for line in shown.splitlines() if line[:6].strip().isdecimal()]
+    assert moves == ["   2  bot 0: 1", "   2  bot 1: 0  [illegal: bid 0 to 9]", "   2  bot 2: 1"]
+    assert "3 of 4 turns were left out" in shown
+
+
+def test_kibitz_that_came_afterwards(shelf: Path) -> None:
+    assert "        bot 2 afterwards: thanks\n" in arbiter("show", "sold.jsonl", folder=shelf).out
+
+
+def test_one_document_with_every_position(shelf: Path) -> None:
+    ran = arbiter("show", "sold.jsonl", "--json", folder=shelf)
+    assert ran.err == ""
+    assert set(ran.document) == {"header", "answers", "views", "result"}
+    assert (len(ran.document["answers"]), len(ran.document["views"])) == (12, 5)
+    assert ran.document["views"][-1]["scores"] == [int(score) for score in ran.document["result"]["scores"]]
+    assert ran.document["views"][0]["scores"] == [0, 0, 0]
+
+
+def test_a_game_that_was_cut_off_says_so(shelf: Path) -> None:
+    ran = arbiter("show", "cut.jsonl", folder=shelf)
+    assert ran.code == 0
+    assert ran.out.endswith("this game was cut off after turn 1 in the middle of a line: it has no result\n")
+    assert arbiter("show", "cut.jsonl", "--json", folder=shelf).document["result"] is None
+
+
+def test_a_folder_means_its_newest_game(shelf: Path, tmp_path: Path) -> None:
+    for number, name in enumerate(("sold.jsonl", "counted.jsonl")):
+        (tmp_path / name).write_bytes((shelf / name).read_bytes())
+        os.utime(tmp_path / name, (1000 + number, 1000 + number))
+    assert arbiter("show", tmp_path, folder=shelf).out.startswith("Count up")
+    os.utime(tmp_path / "sold.jsonl", (2000, 2000))
+    assert arbiter("show", tmp_path, folder=shelf).out.startswith("Auction")
+
+
+def test_a_reader_who_has_had_enough_is_no_failure(shelf: Path) -> None:
+    command = [sys.executable, "-m", "arbiter", "show", str(shelf / "counted.jsonl"), "--boards"]
+    shown = subprocess.Popen(command, cwd=shelf, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert shown.stdout is not None
+    shown.stdout.close()  # at once: every line meets a closed pipe
+    _, err = shown.communicate()
+    assert (shown.returncode, err) == (0, b"")
+
+
+def test_a_game_that_cannot_have_come_about_is_one_line(shelf: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.jsonl"
+    bad.write_bytes((shelf / "counted.jsonl").read_bytes().replace(b'"move":"2"', b'"move":"two"', 1))
+    ran = arbiter("show", bad, folder=shelf)
+    assert ran.code == 2
+    assert ran.err == "arbiter: turn 2 cannot be played again: invalid literal for int() with base 10: 'two'\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["nowhere.jsonl"], "there is no saved game 'nowhere.jsonl'"),
+        (["counted.jsonl", "--turn", "9"], "turn 9: this game has 8 turns"),
+        (["arbiter.toml"], "arbiter.toml, line 1: not a line of a saved game (Expected `object`, got `array`)"),
+        (["counted.jsonl", "--turn", "-1"], "Invalid value for '--turn' / '-t'"),
+    ],
+)
+def test_what_cannot_be_shown_is_one_line(shelf: Path, words: list[str], message: str) -> None:
+    ran = arbiter("show", *words, folder=shelf)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"arbiter: {message}")
+    assert ran.err.count("\n") == 1
+
+
+def test_a_folder_without_a_game(tmp_path: Path) -> None:
+    ran = arbiter("show", tmp_path)
+    assert (ran.code, ran.err) == (2, f"arbiter: there is no saved game in '{tmp_path}'\n")
+
+
+def test_at_a_terminal_a_turn_at_a_time(shelf: Path) -> None:
+    """Enter, the next fault, a number, back, the end, quit."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "arbiter", "show", "counted.jsonl"]
+    shown = subprocess.Popen(
+        command, cwd=shelf, stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "TERM": "xterm"}
+    )
+    os.close(theirs)
+    os.write(ours, b"\nf\n7\np\ne\nq\n")
+    out = b""
+    try:
+        while chunk := os.read(ours, 65536):
+            out += chunk
+    except OSError:  # Linux reports the end of a terminal so
+        pass
+    assert shown.wait() == 0
+    os.close(ours)
+    seen = [line for line in out.decode().splitlines() if " of 8 " in line]
+    assert [line.split("turn ")[1].split(" of 8")[0] for line in seen] == ["0", "1", "3", "7", "6", "8"]

@@ -1,0 +1,70 @@
+"""``arbiter verify``: the words and exit codes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.nullgame.command import arbiter
+
+
+def test_a_true_game(shelf: Path) -> None:
+    ran = arbiter("verify", "counted.jsonl", folder=shelf)
+    assert (ran.code, ran.out, ran.err) == (0, "ok       counted.jsonl: 8 turns\n", "")
+
+
+def test_a_game_that_was_cut_off_is_true_up_to_there(shelf: Path) -> None:
+    ran = arbiter("verify", "cut.jsonl", folder=shelf)
+    assert (ran.code, ran.out) == (0, "ok       cut.jsonl: cut off after turn 1, right up to there\n")
+
+
+def test_a_changed_game_differs_and_the_exit_code_is_1(shelf: Path) -> None:
+    ran = arbiter("verify", "changed.jsonl", folder=shelf)
+    assert (ran.code, ran.err) == (1, "")
+    first, second = ran.out.splitlines()
+    assert first.startswith("differs  changed.jsonl: the result is ranks [2, 1], scores ")
+    assert second == "         the digest does not fit: the record was changed after the game"
+
+
+def test_a_folder_of_games(shelf: Path) -> None:
+    ran = arbiter("verify", ".", folder=shelf)
+    assert ran.code == 1
+    assert [line.split()[0] for line in ran.out.splitlines()] == ["differs", "the", "ok", "ok", "ok", "3"]
+    assert ran.out.endswith("3 of 4 saved games verified\n")
+
+
+def test_quiet_tells_only_what_differs(shelf: Path) -> None:
+    assert arbiter("verify", "-q", "counted.jsonl", folder=shelf).out == ""
+    assert arbiter("verify", "-q", "changed.jsonl", folder=shelf).out.startswith("differs")
+
+
+def test_one_document(shelf: Path) -> None:
+    ran = arbiter("verify", ".", "--json", folder=shelf)
+    assert (ran.code, ran.err) == (1, "")
+    assert (ran.document["verified"], ran.document["differ"]) == (3, 1)
+    by_name = {Path(game["record"]).name: game for game in ran.document["games"]}
+    assert by_name["sold.jsonl"] == {"record": "sold.jsonl", "finished": True, "turns": 4, "differences": []}
+    assert by_name["cut.jsonl"] == {"record": "cut.jsonl", "finished": False, "turns": 1, "differences": []}
+    assert len(by_name["changed.jsonl"]["differences"]) == 2
+
+
+def test_a_file_that_is_no_game_differs_and_the_others_are_checked_all_the_same(shelf: Path, tmp_path: Path) -> None:
+    (tmp_path / "bad.jsonl").write_bytes(b"\xff\xfe\n")
+    (tmp_path / "good.jsonl").write_bytes((shelf / "counted.jsonl").read_bytes())
+    ran = arbiter("verify", tmp_path, folder=shelf)
+    assert ran.code == 1
+    assert f"differs  {tmp_path}/bad.jsonl: {tmp_path}/bad.jsonl, line 1: not a line of a saved game" in ran.out
+    assert ran.out.endswith("1 of 2 saved games verified\n")
+
+
+def test_a_game_of_an_unknown_protocol_differs(shelf: Path, tmp_path: Path) -> None:
+    (tmp_path / "go.jsonl").write_bytes((shelf / "counted.jsonl").read_bytes().replace(b"count_up", b"go", 1))
+    ran = arbiter("verify", tmp_path, folder=shelf)
+    assert ran.code == 1
+    assert "there is no protocol 'go'" in ran.out
+
+
+def test_what_is_not_there_is_wrong_use(shelf: Path, tmp_path: Path) -> None:
+    assert arbiter("verify", "nowhere", folder=shelf).code == 2
+    ran = arbiter("verify", tmp_path)
+    assert (ran.code, ran.err) == (2, f"arbiter: there is no saved game in '{tmp_path}'\n")
+    assert arbiter("verify").code == 2

@@ -1,0 +1,130 @@
+"""Wrong use: exit code 2 and one line on standard error. Help, versions, completion: none of that."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from arbiter.cli import COMMANDS, cli
+from tests.nullgame.command import arbiter
+from tests.nullgame.place import write
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["palY"], "No such command 'palY'.  (try 'arbiter --help')"),
+        (["--colour"], "No such option"),
+        (["play"], "Missing argument 'PROTOCOL'.  (try 'arbiter play --help')"),
+        (["play", "count_up"], "Missing argument 'AGENTS...'.  (try 'arbiter play --help')"),
+        (["show"], "Missing argument 'GAME'.  (try 'arbiter show --help')"),
+        (["verify"], "Missing argument 'PATHS...'.  (try 'arbiter verify --help')"),
+        (["completion", "tcsh"], "Invalid value for '{bash|zsh|fish}': 'tcsh' is not one of "),
+        (["doctor", "now"], "Got unexpected extra argument (now)  (try 'arbiter doctor --help')"),
+    ],
+)
+def test_it_is_one_line_that_says_where_help_is(place: Path, words: list[str], message: str) -> None:
+    ran = arbiter(*words)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"arbiter: {message}")
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["protocols", "agents", "doctor", "play a b"])
+def test_a_bad_arbiter_toml_is_one_line_whatever_the_command(tmp_path: Path, command: str) -> None:
+    write(tmp_path / "arbiter.toml", "game = 5\n")
+    ran = arbiter(*command.split(), folder=tmp_path)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"arbiter: {tmp_path}/arbiter.toml: Object contains unknown field `game`\n"
+
+
+def test_a_current_folder_that_is_gone_is_one_line(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    code = (
+        f"import os, sys; os.rmdir({str(gone)!r}); sys.argv[1:] = ['protocols']; from arbiter.cli import main; main()"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=gone, capture_output=True, text=True, check=False, env=environment
+    )
+    assert (ran.returncode, ran.stderr) == (2, "arbiter: the current folder is gone: change to another one\n")
+
+
+def test_no_command_at_all_is_help_and_exit_code_2() -> None:
+    ran = arbiter()
+    assert ran.code == 2
+    assert "Usage: arbiter [OPTIONS] COMMAND" in ran.out
+
+
+def test_help_is_on_standard_output_and_names_every_command() -> None:
+    ran = arbiter("--help")
+    assert (ran.code, ran.err) == (0, "")
+    for name in ("play", "show", "inputs", "verify", "agents", "protocols", "doctor", "completion"):
+        assert f"\n  {name} " in ran.out
+
+
+def test_every_command_has_help_of_its_own() -> None:
+    for name in COMMANDS:
+        shown = CliRunner().invoke(cli, [name, "-h"])
+        assert shown.exit_code == 0
+        assert shown.output.startswith(f"Usage: cli {name} ")
+
+
+def test_help_waits_for_nothing_that_it_does_not_need() -> None:
+    code = (
+        "import sys; sys.argv[1:] = ['--help']\n"
+        "from arbiter.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print([name for name in ('msgspec', 'rich', 'psutil', 'yaml', 'tabulate') if name in sys.modules])\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.endswith("\n[]\n")
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    assert arbiter("--version").out == f"arbiter, version {version('arbiter')}\n"
+
+
+def test_a_bug_of_ours_is_a_traceback_and_exit_code_70(tmp_path: Path) -> None:
+    write(tmp_path / "odd" / "__init__.py", "raise RuntimeError('surprise')\n")
+    write(tmp_path / "arbiter.toml", '[protocols.odd]\nfolder = "odd"\n')
+    ran = arbiter("protocols", "odd", folder=tmp_path)
+    assert ran.code == 70
+    assert "Traceback" in ran.err
+    assert "RuntimeError: surprise\narbiter: this is a bug of arbiter" in ran.err
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8:strict"])
+def test_a_terminal_without_our_letters_is_no_failure(place: Path, encoding: str) -> None:
+    agent = write(place / os.fsdecode(b"b\xf6t.sh"), "echo 1\n")
+    environment = {"PYTHONIOENCODING": encoding}
+    ran = arbiter("play", "count_up", str(agent), "--explain", environment=environment)
+    assert (ran.code, ran.err) == (0, "")
+    assert arbiter("play", "count_up", str(agent), environment=environment).code == 0
+
+
+@pytest.mark.parametrize(
+    ("shell", "sign"), [("bash", "complete -o nosort -F"), ("zsh", "#compdef arbiter"), ("fish", "complete --no-files")]
+)
+def test_the_completion_script_of_a_shell(shell: str, sign: str) -> None:
+    ran = arbiter("completion", shell)
+    assert (ran.code, ran.err) == (0, "")
+    assert sign in ran.out
+    assert "_ARBITER_COMPLETE" in ran.out
+
+
+def test_completion_completes() -> None:
+    ran = arbiter(environment={"_ARBITER_COMPLETE": "bash_complete", "COMP_WORDS": "arbiter pl", "COMP_CWORD": "1"})
+    assert ran.out == "plain,play\n"
+    ran = arbiter(
+        environment={"_ARBITER_COMPLETE": "bash_complete", "COMP_WORDS": "arbiter play --fir", "COMP_CWORD": "2"}
+    )
+    assert ran.out == "plain,--first-move\n"

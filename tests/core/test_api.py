@@ -1,0 +1,60 @@
+"""The arbiter from Python."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+from typing import get_type_hints
+
+import pytest
+
+import arbiter
+from arbiter import GameReport, PlayReport, UserError, play
+from tests.nullgame.place import adder
+
+
+def test_a_report_has_games_and_totals(place: Path) -> None:
+    report = play("count_up", [adder(place, "low", 1), adder(place, "high", 3)], games=2, seed=6)
+    assert isinstance(report, PlayReport)
+    assert all(isinstance(game, GameReport) for game in report.games)
+    assert report.totals["high"].wins == 2
+    assert Path(report.games[0].record).is_file()
+
+
+def test_every_argument_and_the_answer_are_typed() -> None:
+    hints = get_type_hints(play)
+    assert set(hints) == {*inspect.signature(play).parameters, "return"}
+    assert hints["return"] is PlayReport
+    assert (Path(arbiter.__file__).parent / "py.typed").is_file()
+
+
+def test_everything_but_protocol_and_agents_is_given_by_name() -> None:
+    kinds = {name: parameter.kind for name, parameter in inspect.signature(play).parameters.items()}
+    assert [name for name, kind in kinds.items() if kind is not inspect.Parameter.KEYWORD_ONLY] == [
+        "protocol",
+        "agents",
+    ]
+
+
+def test_what_the_module_names_is_there() -> None:
+    assert all(hasattr(arbiter, name) for name in arbiter.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'referee_nobody_knows'"):
+        _ = arbiter.referee_nobody_knows
+
+
+def test_a_mistake_of_the_caller_is_a_user_error(place: Path) -> None:
+    with pytest.raises(UserError, match="there is no protocol 'cuont_up'; did you mean 'count_up'"):
+        play("cuont_up", [adder(place, "a", 1)])
+
+
+def test_importing_the_package_imports_next_to_nothing() -> None:
+    code = "import sys, arbiter; print([m for m in ('msgspec', 'click', 'yaml', 'psutil') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_nothing_is_printed(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    play("count_up", [adder(place, "a", 1)], seed=1)
+    assert capfd.readouterr() == ("", "")

@@ -1,0 +1,163 @@
+"""``arbiter.testing``: it passes games that keep their promises and catches those that do not."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import pytest
+
+from arbiter.game import Chance, Fault, Game, Json, Move, Options, Protocol, Result
+from arbiter.testing import defaults, playthrough, replay, transcript
+from tests.nullgame import auction, count_up
+
+
+def count(game: Game, seat: int, whims: random.Random) -> str:
+    return whims.choice(["1", "2", "3 hello", " +3 ", "9", "0", "x", ""])
+
+
+def bid(game: Game, seat: int, whims: random.Random) -> str:
+    return str(whims.randrange(12))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_null_games_keep_their_promises(seed: int) -> None:
+    counted = playthrough(count_up.protocol, count, seats=3, seed=seed, options={"turns": 30, "bonus": True})
+    assert counted.result is not None
+    replay(counted)
+    sold = playthrough(auction.protocol, bid, seats=3, seed=seed)
+    assert sold.result is not None
+    replay(sold)
+
+
+def test_a_playthrough_can_be_read() -> None:
+    played = playthrough(count_up.protocol, lambda *_: "9", seats=1, seed=1, options={"turns": 1, "bonus": True})
+    lines = transcript(played).splitlines()
+    assert lines[0] == "Count up, version 1, seed 1, 1 seats"
+    assert "--- because illegal: add 1, 2 or 3" in lines
+    assert any(line.startswith("--- chance [") for line in lines)
+
+
+def test_a_playthrough_may_be_stopped() -> None:
+    played = playthrough(count_up.protocol, lambda *_: "1", seats=1, most_turns=2)
+    assert played.result is None
+    assert len(played.turns) == 2
+
+
+def test_options_are_checked() -> None:
+    assert defaults(count_up.protocol, {"turns": "3"}) == {"turns": 3, "bonus": False, "pace": "slow"}
+    with pytest.raises(ValueError, match="count_up has no option 'speed'"):
+        defaults(count_up.protocol, {"speed": 1})
+
+
+class Sound(Game):
+    """One move ends it."""
+
+    def __init__(self, chance: Chance) -> None:
+        self.chance, self.over = chance, False
+        self.reads = 0
+
+    def to_move(self) -> Sequence[int]:
+        return [0]
+
+    def prompt(self, seat: int) -> str:
+        return "?\n"
+
+    def read(self, seat: int, answer: str) -> Move:
+        return Move("a")
+
+    def fallback(self, seat: int, fault: Fault) -> str:
+        return "a"
+
+    def play(self, moves: Mapping[int, str]) -> None:
+        self.over = True
+
+    def result(self) -> Result | None:
+        return Result((1,), (1,), "done") if self.over else None
+
+    def view(self) -> Json:
+        return {"reads": self.reads}
+
+    def board(self, seat: int | None = None) -> str:
+        return ""
+
+
+class NobodyToMove(Sound):
+    def to_move(self) -> Sequence[int]:
+        return []
+
+
+class AskedTwice(Sound):
+    def to_move(self) -> Sequence[int]:
+        return [0, 0]
+
+
+class ChangedByReading(Sound):
+    def read(self, seat: int, answer: str) -> Move:
+        self.reads += 1
+        return Move("a")
+
+
+class DrawsWhileReading(Sound):
+    def read(self, seat: int, answer: str) -> Move:
+        self.chance.below(2)
+        return Move("a")
+
+
+class NotCanonical(Sound):
+    def read(self, seat: int, answer: str) -> Move:
+        return Move(answer + "a")
+
+
+class ViewOfObjects(Sound):
+    def view(self) -> Json:
+        return {"seats": (1, 2)}
+
+
+class NoReason(Sound):
+    def result(self) -> Result | None:
+        return Result((1,), (1,), "") if self.over else None
+
+
+class TooManyRanks(Sound):
+    def result(self) -> Result | None:
+        return Result((1, 2), (1, 2), "done") if self.over else None
+
+
+def protocol_of(kind: type[Sound]) -> Protocol:
+    class Around(Protocol):
+        name = title = summary = on_fault = help = "x"
+        seats = (1, 1)
+        lifetime = "move"
+        limits: ClassVar[Mapping[str, str]] = {}
+
+        def setup(self, seats: int, options: Options, chance: Chance) -> Json:
+            return {}
+
+        def start(self, seats: int, options: Options, setup: Json, chance: Chance) -> Game:
+            return kind(chance)
+
+    return Around()
+
+
+def test_a_sound_game_passes() -> None:
+    assert playthrough(protocol_of(Sound), lambda *_: "a", seats=1).result is not None
+
+
+@pytest.mark.parametrize(
+    ("kind", "broken"),
+    [
+        (NobodyToMove, "must say who is to move"),
+        (AskedTwice, "a seat is asked twice"),
+        (ChangedByReading, "reading an answer changed the game"),
+        (DrawsWhileReading, r"only play\(\) may draw from chance"),
+        (NotCanonical, "'a' reads as 'aa', which reads as 'aaa'"),
+        (ViewOfObjects, r"view\(\) is not plain JSON data"),
+        (NoReason, "says why the game ended"),
+        (TooManyRanks, "ranks and scores are per seat"),
+    ],
+)
+def test_a_broken_promise_is_caught(kind: type[Sound], broken: str) -> None:
+    with pytest.raises(AssertionError, match=broken):
+        playthrough(protocol_of(kind), lambda *_: "a", seats=1)

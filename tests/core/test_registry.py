@@ -1,0 +1,145 @@
+"""Which games there are: installed ones, and folders named in arbiter.toml."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint, EntryPoints
+from pathlib import Path
+
+import pytest
+
+from arbiter import registry
+from arbiter.errors import UserError
+from arbiter.workspace import Workspace
+from tests.nullgame import count_up
+from tests.nullgame.place import HERE, arbiter_toml, write
+
+TINY = """
+from arbiter.game import *
+from .rules import Tiny
+
+class TinyProtocol(Protocol):
+    name, title, summary, seats, lifetime = "tiny", "Tiny", "says yes", (1, 1), "move"
+    limits, on_fault, help = {}, "no", "type yes"
+    def setup(self, seats, options, chance): return None
+    def start(self, seats, options, setup, chance): return Tiny()
+
+protocol = TinyProtocol()
+"""
+RULES = """
+from arbiter.game import *
+
+class Tiny(Game):
+    said = ""
+    def to_move(self): return [0]
+    def prompt(self, seat): return "?\\n"
+    def read(self, seat, answer): return Move(answer.strip())
+    def fallback(self, seat, fault): return "no"
+    def play(self, moves): self.said = moves[0]
+    def result(self): return Result((1,), (len(self.said),), "said " + self.said) if self.said else None
+    def view(self): return self.said
+    def board(self, seat=None): return self.said
+"""
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two installed protocols: a good one and one that is not a protocol."""
+    points = EntryPoints(
+        EntryPoint(name, value, registry.GROUP)
+        for name, value in (("counting", "tests.nullgame.count_up:protocol"), ("broken", "json:dumps"))
+    )
+    monkeypatch.setattr(registry, "entry_points", points.select)
+
+
+def test_an_installed_protocol_is_found_by_its_entry_point(installed: None, tmp_path: Path) -> None:
+    assert registry.find("counting", Workspace(tmp_path)) is count_up.protocol
+
+
+def test_an_entry_point_that_is_no_protocol_is_one_line(installed: None, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"^the entry point 'json:dumps' of protocol 'broken' is not a Protocol$"):
+        registry.find("broken", Workspace(tmp_path))
+
+
+def test_the_games_that_come_with_us_are_installed(tmp_path: Path) -> None:
+    assert registry.find("splendor", Workspace(tmp_path)).name == "splendor"
+
+
+def test_names_are_those_installed_and_those_in_folders(installed: None, tmp_path: Path) -> None:
+    arbiter_toml(tmp_path)
+    assert registry.names(Workspace(tmp_path)) == ["auction", "broken", "count_up", "counting"]
+
+
+def test_a_protocol_in_a_folder_is_a_package_and_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / "games" / "tiny" / "__init__.py", TINY)
+    write(tmp_path / "games" / "tiny" / "rules.py", RULES)
+    write(tmp_path / "arbiter.toml", '[protocols.tiny]\nfolder = "games/tiny"\n')
+    monkeypatch.chdir(tmp_path)
+    from arbiter import play
+
+    report = play("tiny", ["echo yes"])
+    assert (report.games[0].reason, report.games[0].scores) == ("said yes", [3.0])
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("count-up", "did you mean 'count_up'?"),
+        ("auctoin", "did you mean 'auction'?"),
+        ("chess", "choose from auction, "),
+    ],
+)
+def test_an_unknown_name_gets_a_suggestion(tmp_path: Path, name: str, hint: str) -> None:
+    arbiter_toml(tmp_path)
+    with pytest.raises(UserError) as refused:
+        registry.find(name, Workspace(tmp_path))
+    assert str(refused.value).startswith(f"there is no protocol {name!r}; {hint}")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (None, "has no __init__.py that defines `protocol`"),
+        ("", "defines no `protocol` of type arbiter.game.Protocol"),
+        ("protocol = 5\n", "defines no `protocol` of type arbiter.game.Protocol"),
+        ("def broken(:\n", "cannot be loaded: SyntaxError: "),
+        ("import no_such_module\n", "cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'"),
+    ],
+)
+def test_a_folder_that_holds_no_protocol_is_one_line(tmp_path: Path, text: str | None, reason: str) -> None:
+    folder = tmp_path / "odd"
+    folder.mkdir()
+    if text is not None:
+        write(folder / "__init__.py", text)
+    write(tmp_path / "arbiter.toml", '[protocols.odd]\nfolder = "odd"\n')
+    with pytest.raises(UserError) as refused:
+        registry.find("odd", Workspace(tmp_path))
+    assert str(refused.value).startswith(f"protocol 'odd': {folder}")
+    assert reason in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_options_are_layered_and_checked_where_they_stand() -> None:
+    layers: list[tuple[str, dict[str, object]]] = [
+        ("arbiter.toml", {"turns": 9, "pace": "fast"}),
+        ("here", {"turns": "4"}),
+    ]
+    assert registry.choose_options(count_up.protocol, layers) == {"turns": 4, "bonus": False, "pace": "fast"}
+    with pytest.raises(UserError, match=r"^arbiter.toml: option turns=0: must be at least 1$"):
+        registry.choose_options(count_up.protocol, [("arbiter.toml", {"turns": 0})])
+
+
+def test_options_and_limits_of_a_protocol_stand_in_arbiter_toml(place: Path) -> None:
+    from arbiter.plan import make_plan
+
+    write(
+        place / "arbiter.toml",
+        f'[limits]\nmove = "4s"\nmemory = "2GB"\n[protocols.count_up]\nfolder = "{HERE / "count_up"}"\n'
+        'options = { turns = 2 }\nlimits = { memory = "3GB" }\n',
+    )
+    plan = make_plan("count_up", ["echo 1"])
+    assert plan.options["turns"] == 2
+    assert {item.name: (item.value, item.where) for item in plan.entrants[0].explained}["memory"] == (
+        "3GB",
+        "arbiter.toml, count_up",
+    )
+    assert {item.name: item.where for item in plan.entrants[0].explained}["move"] == "arbiter.toml"

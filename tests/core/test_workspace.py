@@ -1,0 +1,92 @@
+"""Where we are: the nearest arbiter.toml, and what comes with the arbiter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arbiter.errors import UserError
+from arbiter.workspace import Workspace, bundled
+from tests.nullgame.place import write
+
+
+def test_the_file_is_found_upwards(tmp_path: Path) -> None:
+    write(tmp_path / "arbiter.toml", 'games = "saved"\n')
+    below = tmp_path / "bots" / "old"
+    below.mkdir(parents=True)
+    workspace = Workspace(below)
+    assert workspace.file == tmp_path / "arbiter.toml"
+    assert workspace.folder == tmp_path
+    assert workspace.games == tmp_path / "saved"
+
+
+def test_the_nearest_file_counts(tmp_path: Path) -> None:
+    write(tmp_path / "arbiter.toml", 'games = "far"\n')
+    write(tmp_path / "near" / "arbiter.toml", 'games = "near"\n')
+    assert Workspace(tmp_path / "near").games == tmp_path / "near" / "near"
+
+
+def test_without_a_file_we_are_where_we_stand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    workspace = Workspace()
+    assert (workspace.file, workspace.folder) == (None, tmp_path)
+    assert workspace.games == tmp_path / "matches" / "games"
+
+
+def test_the_agents_that_come_with_us_are_found_from_any_folder(tmp_path: Path) -> None:
+    folder, entry = Workspace(tmp_path).agents("splendor")["greedy"]
+    assert folder == bundled()
+    assert (folder / entry.agent).is_file()
+
+
+def test_a_name_of_ones_own_comes_before_one_of_ours(tmp_path: Path) -> None:
+    write(tmp_path / "arbiter.toml", '[protocols.splendor.agents]\ngreedy = "mine.py"\n')
+    agents = Workspace(tmp_path).agents("splendor")
+    assert agents["greedy"][0] == tmp_path
+    assert agents["greedy"][1].agent == "mine.py"
+    assert agents["random"][0] == bundled()
+
+
+def test_agents_of_a_game_come_before_agents_of_all_games(tmp_path: Path) -> None:
+    write(tmp_path / "arbiter.toml", '[agents]\nx = "all"\ny = "all"\n[protocols.chess.agents]\nx = "chess"\n')
+    workspace = Workspace(tmp_path)
+    assert {name: workspace.agents("chess")[name][1].agent for name in "xy"} == {"x": "chess", "y": "all"}
+    assert workspace.agents(None)["x"][1].agent == "all"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("games = \n", "Invalid value"),
+        ("games = 5\n", "Expected `str`, got `int` - at `$.games`"),
+        ('game = "x"\n', "Object contains unknown field `game`"),
+        ('[protocols.chess]\nrules = "x"\n', "unknown field `rules` - at `$.protocols"),
+        ("[agents.x]\nlimits = {}\n", "missing required field `agent`"),
+        ('[agents.x]\nagent = "a"\nspeed = 1\n', "unknown field `speed`"),
+        ('[languages.awk]\nrun = "awk"\nextensions = [".awk"]\n', "Expected `array`, got `str`"),
+        ("[limits]\nmove = 1.5\n", "Expected `int | str`, got `float`"),
+    ],
+)
+def test_a_bad_file_is_one_line_that_names_it(tmp_path: Path, text: str, reason: str) -> None:
+    file = write(tmp_path / "arbiter.toml", text)
+    with pytest.raises(UserError) as refused:
+        Workspace(tmp_path)
+    assert str(refused.value).startswith(f"{file}: ")
+    assert reason in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_file_that_is_not_utf8_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "arbiter.toml").write_bytes(b'games = "\xff"\n')
+    with pytest.raises(UserError, match=r"arbiter\.toml: .*utf-8"):
+        Workspace(tmp_path)
+
+
+def test_a_current_folder_that_is_gone_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(UserError, match="the current folder is gone"):
+        Workspace()

@@ -1,0 +1,135 @@
+"""What a saved game looks like in its file."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from arbiter import play
+from arbiter.errors import UserError
+from arbiter.records.format import as_json
+from arbiter.records.reader import Record, find, load
+from arbiter.records.writer import RecordWriter, new_path
+from tests.nullgame import count_up
+from tests.nullgame.place import adder, write
+from tests.nullgame.script import header_of
+
+
+def test_it_is_a_header_then_a_line_for_every_answer_then_the_result(sold: Record) -> None:
+    kinds = [json.loads(line)["type"] for line in sold.path.read_bytes().splitlines()]
+    assert kinds == ["header", *["answer"] * 12, "result"]
+
+
+def test_the_header_says_everything_that_was_settled_before_the_first_move(place: Path) -> None:
+    agents = [adder(place, "one", 1), f"zwö={adder(place, 'two', 2)}"]
+    report = play("count_up", agents, seed=4, options={"turns": 2}, limits={"move": "3s"}, clock="wall")
+    header = json.loads(Path(report.games[0].record).read_bytes().splitlines()[0])
+    assert set(header) == {
+        "type", "format", "arbiter", "protocol", "version", "options", "seed", "setup", "setup_given", "seats", "clock",
+        "enforced", "started", "game",
+    }  # fmt: skip
+    assert (header["protocol"], header["version"], header["seed"], header["game"]) == ("count_up", 1, 4, 1)
+    assert header["options"] == {"turns": 2, "bonus": False, "pace": "slow"}
+    assert header["setup_given"] is False
+    assert [seat["name"] for seat in header["seats"]] == ["one", "zwö"]
+    assert header["seats"][0]["agent"] == agents[0]
+    assert header["seats"][0]["command"][1:] == [agents[0]]
+    assert (header["seats"][0]["language"], header["seats"][0]["lifetime"]) == ("Shell", "move")
+    assert header["seats"][0]["limits"]["move"] == "3s"
+    assert header["clock"] == "wall"
+    assert {"move", "memory", "files", "network"} <= set(header["enforced"])
+
+
+def test_an_answer_line_leaves_out_what_there_is_nothing_to_say_about(counted: Record) -> None:
+    lines = [json.loads(line) for line in counted.path.read_bytes().splitlines()]
+    assert set(lines[2]) == {"type", "turn", "seat", "move", "wall_us", "cpu_us", "charged_us", "chance"}
+    assert lines[3]["fault"] == {"kind": "garbled", "detail": "'zehn' is no number", "said": "zehn"}
+    assert lines[1]["message"] == "grüße, 世界 🂡"
+
+
+def test_reading_gives_back_what_was_written(counted: Record) -> None:
+    lines = [as_json(counted.header), *map(as_json, counted.answers)]
+    assert lines == [json.loads(line) for line in counted.path.read_bytes().splitlines()[:-1]]
+
+
+def test_the_name_of_the_file_sorts_by_time_and_says_who_played(tmp_path: Path) -> None:
+    header = header_of(count_up.protocol, 2)
+    header.seats[0].name, header.seats[1].name = "größe/..", "b c"
+    assert new_path(tmp_path, header).name == "20261116-091500-count_up-größe_..-b_c-1.jsonl"
+
+
+def test_an_older_game_is_never_overwritten(tmp_path: Path) -> None:
+    header = header_of(count_up.protocol, 1)
+    first = new_path(tmp_path, header)
+    with RecordWriter(first, header):
+        second = new_path(tmp_path, header)
+    assert second != first
+    with pytest.raises(UserError, match="cannot save games in"):
+        RecordWriter(first, header)
+
+
+def test_a_link_in_place_of_the_file_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "game.jsonl").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(UserError, match="cannot save games in"):
+        RecordWriter(tmp_path / "game.jsonl", header_of(count_up.protocol, 1))
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_folder_that_cannot_be_made_is_the_users_to_put_right(tmp_path: Path) -> None:
+    write(tmp_path / "file", "")
+    with pytest.raises(UserError, match=r"cannot save games in .*/file/games"):
+        RecordWriter(tmp_path / "file" / "games" / "game.jsonl", header_of(count_up.protocol, 1))
+
+
+def test_file_names_that_are_not_utf8_do_not_break_the_record(place: Path) -> None:
+    name = os.fsdecode(b"b\xf6t.sh")
+    agent = write(place / name, "echo 2\n")
+    report = play("count_up", [str(agent)], seed=1, save=place / os.fsdecode(b"g\xe4mes"))
+    record = load(Path(report.games[0].record))
+    assert record.names == ["b�t"]
+    assert record.header.seats[0].agent.endswith("/b�t.sh")
+    assert record.result is not None
+    assert record.result.scores == [12.0]
+
+
+def test_a_format_of_the_future_is_refused(counted: Record, tmp_path: Path) -> None:
+    path = tmp_path / "new.jsonl"
+    path.write_bytes(counted.path.read_bytes().replace(b'"format":1', b'"format":2', 1))
+    with pytest.raises(UserError, match="has format 2; this arbiter reads up to 1: update it"):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\n",
+        b"hello\n",
+        b"{}\n",
+        b"[1, 2]\n",
+        b"null\n",
+        b"\xff\xfe\n",
+        b'{"type":"header","arbiter":"\xff"}\n',
+        b"[" * 100_000 + b"\n",
+        b'{"type":"answer","turn":1,"seat":0,"move":"1","wall_us":1,"cpu_us":1,"charged_us":1}\n',
+        b'{"type":"surprise"}\n',
+        b'{"type":"header"}\n',
+    ],
+)
+def test_a_file_that_is_no_saved_game_is_said_to_be_none(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(UserError, match=r"x\.jsonl"):
+        load(path)
+
+
+def test_files_are_taken_as_named_and_folders_searched(tmp_path: Path) -> None:
+    for name in ("b.jsonl", "sub/a.jsonl", "notes.txt"):
+        write(tmp_path / name, "")
+    found = find([tmp_path, tmp_path / "notes.txt"])
+    assert [path.name for path in found] == ["b.jsonl", "a.jsonl", "notes.txt"]
+    with pytest.raises(UserError, match=r"there is no saved game '.*missing'"):
+        find([tmp_path / "missing"])

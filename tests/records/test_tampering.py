@@ -1,0 +1,270 @@
+"""``verify`` finds whatever was changed in a saved game after it was played."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arbiter.errors import UserError
+from arbiter.records.format import Digest, decode
+from arbiter.records.reader import Record, load
+from arbiter.records.verify import differences
+from tests.nullgame import auction, count_up
+from tests.records.games import Lines, tampered
+
+DIGEST = "the digest does not fit: the record was changed after the game"
+Found = Callable[[Callable[[Lines], object]], list[str]]
+
+
+@pytest.fixture
+def found(counted: Record, tmp_path: Path) -> Found:
+    """What is found after a change to the counting game."""
+    return lambda change: list(
+        differences(load(tampered(counted, tmp_path / "tampered.jsonl", change)), count_up.protocol)
+    )
+
+
+@pytest.fixture
+def found_despite_digest(counted: Record, tmp_path: Path) -> Found:
+    """What is found after a change by somebody who also made the digest fit."""
+
+    def with_new_digest(change: Callable[[Lines], object], lines: Lines) -> None:
+        change(lines)
+        fit_digest(lines)
+
+    return lambda change: list(
+        differences(
+            load(tampered(counted, tmp_path / "tampered.jsonl", lambda lines: with_new_digest(change, lines))),
+            count_up.protocol,
+        )
+    )
+
+
+def fit_digest(lines: Lines) -> None:
+    header, *answers, result = [decode(json.dumps(line).encode()) for line in lines]
+    digest = Digest(header)  # type: ignore[arg-type]
+    for answer in answers:
+        digest.add(answer)  # type: ignore[arg-type]
+    lines[-1]["digest"] = digest.close(result.ranks, result.scores)  # type: ignore[union-attr]
+
+
+def put(number: int, **values: Any) -> Callable[[Lines], object]:
+    """Set values in a line; -1 is the result, 0 the header."""
+    return lambda lines: lines[number].update(values)
+
+
+def test_nothing_is_found_in_a_copy(found: Found) -> None:
+    assert found(lambda lines: None) == []
+
+
+def test_a_digest_made_to_fit_an_unchanged_game_is_the_same(found_despite_digest: Found, found: Found) -> None:
+    assert found_despite_digest(lambda lines: None) == []
+
+
+def test_times_and_kibitz_are_not_what_happened(found: Found) -> None:
+    assert found(put(1, wall_us=10**9, cpu_us=5, kibitz=["I was slow"])) == []
+
+
+def test_a_changed_move(found: Found, found_despite_digest: Found) -> None:
+    assert found(put(2, move="1"))[-1] == DIGEST
+    assert found_despite_digest(put(2, move="1"))[0].startswith("the result is ranks ")
+
+
+def test_an_impossible_move(found_despite_digest: Found) -> None:
+    assert found_despite_digest(put(2, move="7")) == ["turn 2, seat 1: the move '7' is illegal: add 1, 2 or 3"]
+    assert found_despite_digest(put(2, move="x")) == ["turn 2, seat 1: the move 'x' is illegal: 'x' is no number"]
+
+
+def test_a_move_in_other_than_canonical_text(found_despite_digest: Found) -> None:
+    assert found_despite_digest(put(2, move="+2")) == ["turn 2, seat 1: the move '+2' should be written '2'"]
+
+
+def test_a_changed_fallback(found_despite_digest: Found) -> None:
+    assert found_despite_digest(put(5, move="3")) == ["turn 5, seat 0: the fallback for late is '0', not '3'"]
+
+
+def test_a_fault_kind_that_leads_to_the_same_move(found: Found) -> None:
+    assert found(lambda lines: lines[5]["fault"].update(kind="crashed")) == [DIGEST]
+
+
+def test_a_fault_kind_that_the_rules_contradict(found_despite_digest: Found) -> None:
+    assert found_despite_digest(lambda lines: lines[3]["fault"].update(kind="illegal")) == [
+        "turn 3, seat 0: the answer 'zehn' is garbled, not illegal"
+    ]
+
+
+def test_a_legal_answer_that_was_called_illegal(found_despite_digest: Found) -> None:
+    assert found_despite_digest(lambda lines: lines[4]["fault"].update(said="2")) == [
+        "turn 4, seat 1: the answer '2' was called illegal, but the rules allow it"
+    ]
+
+
+def test_a_fault_of_no_known_kind(found: Found) -> None:
+    assert found(lambda lines: lines[5]["fault"].update(kind="lazy"))[0] == "'lazy' is not a valid FaultKind"
+
+
+def test_a_fault_that_was_hidden(found: Found) -> None:
+    assert found(lambda lines: lines[5].pop("fault"))[0] == "turn 5, seat 0: the move '0' is illegal: add 1, 2 or 3"
+
+
+def test_a_fault_that_was_invented(found: Found) -> None:
+    invented = {"kind": "late", "detail": "no answer within 5s"}
+    assert found(put(8, fault=invented))[0] == "turn 8, seat 1: the fallback for late is '0', not '3'"
+
+
+def test_a_changed_rank(found: Found) -> None:
+    assert found(put(-1, ranks=[1, 2]))[0].startswith("the result is ranks [2, 1], ")
+
+
+def test_a_changed_score(found: Found, found_despite_digest: Found) -> None:
+    assert found(put(-1, scores=[100, 1]))[0].endswith("the record says ranks [2, 1], scores [100.0, 1.0]")
+    assert len(found_despite_digest(put(-1, scores=[100, 1]))) == 1
+
+
+def test_a_changed_reason_and_changed_data(found: Found) -> None:
+    assert found(put(-1, reason="everybody went home")) == ["the reason or the data of the result differ"]
+    assert found(put(-1, data={"total": 0})) == ["the reason or the data of the result differ"]
+
+
+def test_a_changed_number_of_turns(found: Found) -> None:
+    assert found(put(-1, turns=7)) == ["the record has 8 turns, its result says 7"]
+
+
+def test_a_changed_name(found: Found) -> None:
+    assert found(lambda lines: lines[0]["seats"][0].update(name="somebody else")) == [DIGEST]
+
+
+def test_a_changed_seed(found: Found, found_despite_digest: Found) -> None:
+    assert found(put(0, seed=4))[-1] == DIGEST
+    assert found_despite_digest(put(0, seed=4)) == [
+        "the setup is not that of seed 4",
+        "6 outcomes of chance are not those of seed 4",
+    ]
+
+
+def test_a_changed_setup(found_despite_digest: Found) -> None:
+    assert found_despite_digest(lambda lines: lines[0]["setup"].update(start=5))[0] == "the setup is not that of seed 3"
+
+
+def test_a_setup_that_no_game_can_start_from(found: Found) -> None:
+    assert found(put(0, setup=[]))[0] == "no game can start from this setup: write the numbers 'start' and 'first'"
+
+
+def test_a_changed_option(found: Found) -> None:
+    assert found(lambda lines: lines[0]["options"].update(pace="fast")) == [DIGEST]
+    assert found(lambda lines: lines[0]["options"].update(turns=7))[0] == "turn 8: the game was over before it"
+
+
+def test_options_that_the_game_has_not_got_or_not_all(found: Found) -> None:
+    assert found(lambda lines: lines[0]["options"].update(cards=5))[0] == (
+        "the header: count_up has no option 'cards'; it has turns, bonus, pace"
+    )
+    assert found(lambda lines: lines[0]["options"].pop("turns"))[0] == "the header does not give every option its value"
+    assert found(lambda lines: lines[0]["options"].update(turns="8"))[0] == (
+        "the header does not give every option its value"
+    )
+
+
+def test_another_version_of_the_rules(found: Found) -> None:
+    assert found(put(0, version=2))[0] == "played by version 2 of count_up; the rules here are version 1"
+
+
+def test_another_protocol(counted: Record) -> None:
+    assert list(differences(counted, auction.protocol)) == ["it is a game of count_up, not of auction"]
+
+
+def test_a_changed_outcome_of_chance(found: Found, found_despite_digest: Found) -> None:
+    def change(lines: Lines) -> None:
+        lines[1]["chance"] = [(lines[1]["chance"][0] + 1) % 6]
+
+    assert found(change)[-1] == DIGEST
+    assert "1 outcomes of chance are not those of seed 3" in found_despite_digest(change)
+
+
+def test_an_impossible_a_missing_and_a_surplus_outcome_of_chance(found: Found) -> None:
+    assert found(put(1, chance=[6]))[0] == "turn 1 cannot be played again: the recorded outcome 6 is not below 6"
+    assert (
+        found(put(1, chance=[]))[0] == "turn 1 cannot be played again: the record holds no outcome for a draw below 6"
+    )
+    assert found(lambda lines: lines[1]["chance"].append(1))[0] == (
+        "turn 2 cannot be played again: 1 recorded outcomes were never drawn"
+    )
+    assert found(lambda lines: lines[8]["chance"].append(1))[0] == "1 recorded outcomes were never drawn"
+
+
+@pytest.mark.parametrize("number", range(1, 9))
+def test_a_dropped_answer(found: Found, found_despite_digest: Found, number: int) -> None:
+    assert found(lambda lines: lines.pop(number))[-1] == DIGEST
+    assert found_despite_digest(lambda lines: lines.pop(number)) == (
+        [f"turn {number + 1} stands where turn {number} belongs"]
+        if number < 8
+        else ["the record has a result, but the game is not over"]
+    )
+
+
+def test_a_dropped_result(found: Found) -> None:
+    assert found(lambda lines: lines.pop()) == ["the game is over, but the record has no result"]
+
+
+def test_a_repeated_answer(found_despite_digest: Found) -> None:
+    assert found_despite_digest(lambda lines: lines.insert(3, lines[2])) == [
+        "turn 2: seats [1, 1] answered, but [1] were to move"
+    ]
+
+
+def test_an_added_turn(found_despite_digest: Found) -> None:
+    assert found_despite_digest(lambda lines: lines.insert(9, {**lines[8], "turn": 9, "seat": 0})) == [
+        "turn 9: the game was over before it"
+    ]
+
+
+@pytest.mark.parametrize("number", range(1, 8))
+def test_swapped_lines(found: Found, found_despite_digest: Found, number: int) -> None:
+    def swap(lines: Lines) -> None:
+        lines[number], lines[number + 1] = lines[number + 1], lines[number]
+
+    assert found(swap)[-1] == DIGEST
+    assert found_despite_digest(swap) == [f"turn {number + 1} stands where turn {number} belongs"]
+
+
+def test_swapped_lines_of_seats_that_move_at_once(sold: Record, tmp_path: Path) -> None:
+    def swap(lines: Lines) -> None:
+        lines[1], lines[2] = lines[2], lines[1]
+        fit_digest(lines)
+
+    record = load(tampered(sold, tmp_path / "tampered.jsonl", swap))
+    assert list(differences(record, auction.protocol)) == [
+        "turn 1: seats [1, 0, 2] answered, but [0, 1, 2] were to move"
+    ]
+
+
+def test_a_move_of_the_wrong_seat(found_despite_digest: Found) -> None:
+    assert found_despite_digest(put(1, seat=1)) == ["turn 1: seats [1] answered, but [0] were to move"]
+
+
+def test_a_changed_digest(found: Found) -> None:
+    assert found(put(-1, digest="sha256:" + "0" * 64)) == [DIGEST]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        put(1, seat=2),
+        put(1, seat=-1),
+        put(-1, afterwards={"5": ["hello"]}),
+        put(-1, ranks=[1]),
+        put(-1, scores=[1.0, 2.0, 3.0]),
+        lambda lines: lines[0]["seats"].pop(),
+        lambda lines: lines.insert(1, lines[0]),
+        lambda lines: lines.insert(1, lines[-1]),
+    ],
+)
+def test_what_cannot_be_a_record_is_not_read_as_one(
+    counted: Record, tmp_path: Path, change: Callable[[Lines], object]
+) -> None:
+    with pytest.raises(UserError, match=r"tampered\.jsonl: "):
+        load(tampered(counted, tmp_path / "tampered.jsonl", change))
