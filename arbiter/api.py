@@ -44,7 +44,7 @@ def play(
     :param seed: of the first game; None takes one at random (it is in the report and in the records).
     :param options: of the protocol, by name.
     :param limits: ``{"move": "2s", "memory": "256MB"}`` and so on; see :data:`arbiter.limits.KINDS`.
-    :param lifetime: ``move``, ``game`` or ``match`` instead of the protocol's and the agents' own.
+    :param lifetime: ``move`` or ``game`` instead of the protocol's and the agents' own.
     :param clock: ``fair``, ``wall`` or ``cpu``; see :mod:`arbiter.agents.clock`.
     :param setup: a record whose setup, and options, every game starts from.
     :param save: folder for the saved games.

@@ -32,7 +32,7 @@ Json = Any
 
 OptionValue = bool | int | float | str
 Options = Mapping[str, OptionValue]
-Lifetime = Literal["move", "game", "match"]
+Lifetime = Literal["move", "game"]
 
 T = TypeVar("T")
 

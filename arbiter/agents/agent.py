@@ -29,7 +29,7 @@ from arbiter.workspace import AgentEntry, Workspace
 
 HUMAN = "human"
 CARD = "agent.yaml"
-LIFETIMES: tuple[Lifetime, ...] = ("move", "game", "match")
+LIFETIMES: tuple[Lifetime, ...] = ("move", "game")
 _NAMED = re.compile(r"([^=/\s]+)=(.+)", re.DOTALL)
 _ELF_MACHINES = {"x86_64": 62, "aarch64": 183, "i386": 3, "i686": 3, "riscv64": 243, "ppc64le": 21, "s390x": 22}
 

@@ -38,7 +38,7 @@ def _limit(name: str, text: str) -> Callable[[click.decorators.FC], click.decora
 @click.option(
     "--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; repeatable."
 )
-@click.option("--lifetime", metavar="move|game|match", help="How long an agent's process lives.")
+@click.option("--lifetime", metavar="move|game", help="How long an agent's process lives.")
 @click.option("--clock", metavar="fair|wall|cpu", help="What is charged; fair leaves out waiting for a busy machine.")
 @_limit("move", "Time for a move, such as 10s or 50ms.")
 @_limit("first_move", "Time for the first move, start-up included.")

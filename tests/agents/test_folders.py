@@ -122,9 +122,9 @@ def test_an_agent_yaml_lowers_limits_and_arbiter_toml_raises_them(place: Path) -
 
 
 def test_the_lifetime_is_the_agents_unless_the_command_line_says_another(place: Path) -> None:
-    folder(place, "run: sh bot.sh\nlifetime: match\n")
-    assert make_plan("count_up", ["my bot"]).entrants[0].lifetime == "match"
-    assert make_plan("count_up", ["my bot"], lifetime="game").entrants[0].lifetime == "game"
+    folder(place, "run: sh bot.sh\nlifetime: game\n")
+    assert make_plan("count_up", ["my bot"]).entrants[0].lifetime == "game"
+    assert make_plan("count_up", ["my bot"], lifetime="move").entrants[0].lifetime == "move"
     assert make_plan("count_up", ["sh 'my bot/bot.sh'"]).entrants[0].lifetime == "move"
 
 
@@ -135,7 +135,7 @@ def test_the_lifetime_is_the_agents_unless_the_command_line_says_another(place: 
         ("name: x\n", "missing required field `run`"),
         ("run: sh bot.sh\nspeed: 9\n", "Object contains unknown field `speed`"),
         ("run: 5\n", "Expected `str | array`, got `int` - at `$.run`"),
-        ("run: sh bot.sh\nlifetime: day\n", "lifetime 'day': choose from move, game, match"),
+        ("run: sh bot.sh\nlifetime: day\n", "lifetime 'day': choose from move, game"),
         ("run: sh bot.sh\nlimits: {cores: 2}\n", "there is no limit 'cores'"),
         ("run: sh bot.sh\nlimits: {move: soon}\n", "limit move 'soon': write a duration"),
         ("run: [unclosed\n", "expected ',' or ']'"),

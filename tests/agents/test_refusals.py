@@ -117,7 +117,7 @@ def test_a_command_with_an_open_quote(ready: Resolve) -> None:
     ("entry", "reason"),
     [
         ('"nowhere.sh"', "there is no 'nowhere.sh' in "),
-        ('{ agent = "bot.sh", lifetime = "day" }', "lifetime 'day': choose from move, game, match"),
+        ('{ agent = "bot.sh", lifetime = "day" }', "lifetime 'day': choose from move, game"),
         ('{ agent = "bot.sh", limits = { cores = 1 } }', "there is no limit 'cores'"),
         ('{ agent = "bot.sh", limits = { move = 1 } }', "limit move '1': write a duration"),
         ('{ agent = "bot.sh", environment = { "A=B" = "1" } }', "environment 'A=B': '1' cannot be set"),

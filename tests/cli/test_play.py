@@ -129,7 +129,7 @@ def test_agents_that_move_at_once(place: Path) -> None:
         (["--move", "soon"], "command line: limit move 'soon': write a duration such as 10s, 50ms or 2m"),
         (["--memory", "-1"], "command line: limit memory '-1': write a size such as 64KB, 256MB or 2GB"),
         (["--processes", "0"], "command line: limit processes '0': write a whole number from 1 up"),
-        (["--lifetime", "day"], "lifetime 'day': choose from move, game, match"),
+        (["--lifetime", "day"], "lifetime 'day': choose from move, game"),
         (["-o", "speed=3"], "command line: count_up has no option 'speed'; it has turns, bonus, pace"),
         (["-o", "turns"], "option 'turns': write NAME=VALUE, or NAME=@FILE for the contents of a file"),
         (["-o", "turns=x"], "command line: option turns=x: write a whole number"),

@@ -144,7 +144,7 @@ def test_fewer_games_than_one_is_the_callers_mistake(place: Path, games: int) ->
         ({"options": {"turns": 13}}, "no game can start from this setup: 13 turns are unlucky"),
         ({"options": {"turns": "x"}}, "command line: option turns=x: write a whole number"),
         ({"limits": {"move": "soon"}}, "command line: limit move 'soon': write a duration such as 10s, 50ms or 2m"),
-        ({"lifetime": "day"}, "lifetime 'day': choose from move, game, match"),
+        ({"lifetime": "day"}, "lifetime 'day': choose from move, game"),
         ({"time_factor": -1.0}, "time factor -1: write a number above 0, such as 3"),
         ({"setup": "nowhere"}, "nowhere: No such file or directory"),
     ],
