@@ -43,7 +43,7 @@ class Place:
     """A seat with what changes during a game."""
 
     __slots__ = (
-        "answer", "asked", "clock", "cpu_after_ns", "cpu_before_ns", "died", "first_look_s", "first_terms", "glance_ns",
+        "answer", "asked", "calm", "clock", "cpu_after_ns", "cpu_before_ns", "died", "first_look_s", "first_terms", "glance_ns",
         "index", "mark", "muted", "pending", "process", "seat", "stale", "starts", "talk", "terms", "unmarked", "waited_ns",
     )  # fmt: skip
 
@@ -76,6 +76,8 @@ class Place:
         """So many of them that its standard output is no longer read."""
         self.died = False
         """Its process has ended and was not yet replaced."""
+        self.calm = False
+        """It lives, has taken all its input, and nothing has been heard of it since its last answer."""
 
     @property
     def living(self) -> AgentProcess:

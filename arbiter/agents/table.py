@@ -77,10 +77,7 @@ class Table:
         that was begun goes on in :meth:`_carry_on`."""
         place = self._places[request.seat]
         process = place.process
-        if process is None or place.died or place.pending or place.stale or process.stdout not in self._listened:
-            return None
-        # What it said on standard error between moves belongs to this turn, and may be too much.
-        if place.seat.lifetime == "move" or process.keeper.received or self._poll(0, EVENTS):
+        if process is None or not place.calm or self._poll(0, EVENTS):
             return None
         data = request.prompt.encode()
         terms, stdout, cpu_clock = place.terms, process.stdout, process.cpu_clock
@@ -191,6 +188,7 @@ class Table:
             self._last_words(process, answer)
         else:
             answer.kibitz = process.keeper.take(answer.notes)
+            place.calm = not place.died and not place.pending and process.stdout in self._listened
         place.settle_account(answer, wall_ns, process.cpu_ns())
 
     def _last_words(self, process: AgentProcess, answer: Answer) -> None:
