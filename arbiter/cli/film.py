@@ -84,7 +84,7 @@ class Film:
             torn = " in the middle of a line" if self.record.torn else ""
             return click.style(f"this game was cut off after turn {self.last}{torn}: it has no result", fg="yellow")
         scores = ", ".join(f"{name} {common.number(score)}" for name, score in zip(names, result.scores, strict=True))
-        return f"{common.winners(names, result.ranks)} ({scores}): {result.reason}, after {result.turns} turns"
+        return f"{common.winners(names, result.ranks)} ({scores}): {result.reason} ({result.turns} turns)"
 
     def afterwards(self) -> list[str]:
         """Kibitz that came after the last answer."""

@@ -183,7 +183,7 @@ class _Screen:
         click.echo(results_table(report))
         last = report.games[-1]
         if self._games == 1:
-            click.echo(f"\n{common.winners(last.seats, last.ranks)}: {last.reason}, after {last.turns} turns")
+            click.echo(f"\n{common.winners(last.seats, last.ranks)}: {last.reason} ({last.turns} turns)")
             _faults(last)
             _last_moves(last)
         click.echo(f"\nsaved    {common.display_path(last.record if self._games == 1 else Path(last.record).parent)}")

@@ -25,7 +25,7 @@ def test_a_game_is_played_saved_and_told(place: Path, pair: list[str]) -> None:
     assert (ran.code, ran.err) == (0, "")
     lines = ran.out.splitlines()
     assert lines[0] == "Count up · low vs high · seed 5"
-    assert "high wins: all turns were played, after 6 turns" in lines
+    assert "high wins: all turns were played (6 turns)" in lines
     last = lines.index("the last moves") + 1
     moves = ["low: adds 1", "high: adds 3"] * 3
     assert [line[6:] for line in lines[last : last + 6]] in (moves, [*moves[1:], moves[0]])
@@ -78,7 +78,7 @@ def test_what_agents_say_cannot_harm_the_terminal(place: Path) -> None:
 def test_options_are_chosen_and_shown(pair: list[str]) -> None:
     ran = arbiter("play", "count_up", *pair, "-o", "turns=3", "--option", "bonus=yes", "--seed", "1")
     assert ran.out.splitlines()[0] == "Count up · low vs high · seed 1 · turns=3 · bonus=True"
-    assert "after 3 turns" in ran.out
+    assert "(3 turns)" in ran.out
 
 
 def test_an_option_may_be_the_contents_of_a_file(place: Path, pair: list[str]) -> None:

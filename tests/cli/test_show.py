@@ -24,7 +24,7 @@ def test_the_whole_game_a_line_a_move(shelf: Path) -> None:
     assert moves[0] == "   1  bot 0: adds 1  “grüße, 世界 🂡”"
     assert moves[2] == "   3  bot 0: adds 0  [garbled: 'zehn' is no number]"
     assert any(line.startswith("      a bonus of ") for line in lines)
-    assert lines[-1].endswith("all turns were played, after 8 turns")
+    assert lines[-1].endswith("all turns were played (8 turns)")
 
 
 @pytest.mark.parametrize(("turn", "total", "move"), [(0, 0, ""), (1, 1, "adds 1"), (8, 12, "adds 3")])
