@@ -67,7 +67,7 @@ def cli() -> None:
     \b
     arbiter play splendor greedy random         two sample agents
     arbiter play splendor ./my_bot.py greedy    your own against one
-    arbiter show matches/samples                a game to look at
+    arbiter show matches/samples/splendor.jsonl a game to look at
     """
 
 
