@@ -92,11 +92,12 @@ def rule(game: Game, answer: Answer, turn: int) -> AnswerLine:
 
 
 def _evidence(fault: Fault, answer: Answer) -> FaultInfo:
-    cut = len(answer.text) > SAID_CHARACTERS
+    # Where a part of the answer counts, the whole of it is kept, so that the ruling can be checked.
+    cut = len(answer.text) > SAID_CHARACTERS and not fault.salvage
     return FaultInfo(
         kind=str(fault.kind),
         detail=fault.detail,
-        said=answer.text[:SAID_CHARACTERS],
+        said=answer.text[:SAID_CHARACTERS] if cut else answer.text,
         said_bytes=answer.said_bytes if cut else 0,
         stderr=answer.stderr,
         exit_code=answer.exit_code,

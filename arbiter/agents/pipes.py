@@ -104,6 +104,8 @@ class Pipes:
             if place.stale > CHUNK:  # not asked and still printing: let its pipe fill up
                 place.muted = True
                 self.forget(fd)
+            elif len(chunk) == CHUNK:  # a pipe can be made larger; what is left in it would pass for an answer
+                self._hear(place, process, now)
         else:
             place.grant(now)
             talk.hear(chunk, now)

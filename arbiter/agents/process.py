@@ -68,10 +68,10 @@ class AgentProcess:
     @classmethod
     def spawn(cls, launch: Launch, limits: Limits) -> AgentProcess:
         """Start it. Raises OSError when the operating system cannot."""
-        child_in, stdin = os.pipe2(os.O_CLOEXEC)
-        stdout, child_out = os.pipe2(os.O_CLOEXEC)
-        stderr, child_err = os.pipe2(os.O_CLOEXEC)
-        try:
+        with contextlib.ExitStack() as always, contextlib.ExitStack() as on_failure:
+            child_in, stdin = _pipe(always, on_failure)
+            stdout, child_out = _pipe(on_failure, always)
+            stderr, child_err = _pipe(on_failure, always)
             popen = subprocess.Popen(
                 launch.argv,
                 stdin=child_in,
@@ -81,20 +81,13 @@ class AgentProcess:
                 env={**launch.environment, tree.MARK: launch.mark},
                 start_new_session=True,
             )
-        except BaseException:
+            on_failure.callback(_discard, popen)
+            _limit(popen.pid, limits)
             for fd in (stdin, stdout, stderr):
-                os.close(fd)
-            raise
-        finally:
-            for fd in (child_in, child_out, child_err):
-                os.close(fd)
-        with contextlib.suppress(ProcessLookupError):
-            # DATA and not AS: Java and node reserve address space that they never use.
-            resource.prlimit(popen.pid, resource.RLIMIT_DATA, (limits.memory_bytes, limits.memory_bytes))
-            resource.prlimit(popen.pid, resource.RLIMIT_CORE, (0, 0))
-        for fd in (stdin, stdout, stderr):
-            os.set_blocking(fd, False)
-        return cls(launch, popen, stdin, stdout, stderr)
+                os.set_blocking(fd, False)
+            process = cls(launch, popen, stdin, stdout, stderr)
+            on_failure.pop_all()
+        return process
 
     def cpu_ns(self) -> int:
         """CPU time so far of all its threads, and of children it waited for once it is reaped."""
@@ -106,14 +99,21 @@ class AgentProcess:
             return 0
 
     def reap(self) -> None:
-        """Collect a process that has ended (its pidfd is readable); harmless if already done."""
+        """Collect a process that has ended (its pidfd is readable) or was killed; harmless if already done."""
         if self.exit_code is None:
             # While the leader is a zombie its pid, and so its group, cannot be anybody else's.
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
-            _, status, usage = os.wait4(self.pid, 0)
-            self.reaped_cpu_ns = round((usage.ru_utime + usage.ru_stime) * 1_000_000_000)
-            self.exit_code = self._popen.returncode = os.waitstatus_to_exitcode(status)
+            # Who cannot be collected is left alone: it was killed as far as we could.
+            collected = tree.reap(self.pid) or (-signal.SIGKILL, 0)
+            self.exit_code, self.reaped_cpu_ns = collected
+            self._popen.returncode = self.exit_code
+
+    def hold(self) -> None:
+        """Stop it where it is: it has had its turn, but to kill it would take time while others are being heard."""
+        if self.exit_code is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGSTOP)
 
     def close_stdin(self) -> None:
         """No more input: the agent reads end of file."""
@@ -138,3 +138,29 @@ class AgentProcess:
     def closed(self) -> bool:
         """Whether :meth:`kill` was called."""
         return self.pidfd < 0
+
+
+def _pipe(reading_end: contextlib.ExitStack, writing_end: contextlib.ExitStack) -> tuple[int, int]:
+    """A pipe whose ends are closed with these."""
+    ends = os.pipe2(os.O_CLOEXEC)
+    reading_end.callback(os.close, ends[0])
+    writing_end.callback(os.close, ends[1])
+    return ends
+
+
+def _limit(pid: int, limits: Limits) -> None:
+    # Who has ended already, or has become another user by being set-uid, cannot be limited.
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        # DATA and not AS: Java and node reserve address space that they never use.
+        _, most = resource.prlimit(pid, resource.RLIMIT_DATA)
+        # Only root may go above the limit that the arbiter itself was started with.
+        memory = limits.memory_bytes if most == resource.RLIM_INFINITY else min(limits.memory_bytes, most)
+        resource.prlimit(pid, resource.RLIMIT_DATA, (memory, memory))
+        resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
+
+
+def _discard(popen: subprocess.Popen[bytes]) -> None:
+    """A process that was started but cannot be supervised."""
+    tree.kill_group_and_descendants(popen.pid)
+    code, _ = tree.reap(popen.pid) or (-signal.SIGKILL, 0)
+    popen.returncode = code

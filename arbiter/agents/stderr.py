@@ -6,6 +6,7 @@ Everything is bounded, so that a flood costs no memory: a kept line, the lines k
 from __future__ import annotations
 
 PREFIX = b"kibitz "
+_KIBITZ = b"\n" + PREFIX
 LINE_BYTES = 4096
 """Longest kibitz kept; the rest of the line is cut off, with a note."""
 TURN_LINES = 200
@@ -32,10 +33,26 @@ class StderrKeeper:
         """More bytes, split anywhere."""
         self.received += len(chunk)
         self._tail = (self._tail + chunk)[-TAIL_BYTES:]
-        *lines, rest = chunk.split(b"\n")
-        for line in lines:
+        first, newline, rest = chunk.partition(b"\n")
+        if not newline:
+            self._grow(first)
+            return
+        self._line(first)
+        whole, newline, unfinished = rest.rpartition(b"\n")
+        if newline:
+            self._whole_lines(b"\n" + whole)
+        self._grow(unfinished)
+
+    def _whole_lines(self, text: bytes) -> None:
+        """Complete lines, each behind its newline. Only those that count are looked at one by one: who prints nothing
+        but newlines would otherwise keep us from hearing the others."""
+        start = text.find(_KIBITZ)
+        while start >= 0 and len(self._lines) < TURN_LINES:
+            line, _, _ = text[start + 1 : start + 2 + LINE_BYTES + len(PREFIX)].partition(b"\n")
             self._line(line)
-        self._grow(rest)
+            start = text.find(_KIBITZ, start + 1)
+        if start >= 0:
+            self._lost += text.count(_KIBITZ, start)
 
     def _line(self, line: bytes) -> None:
         self._grow(line)

@@ -7,6 +7,7 @@ agents which are not being asked.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterator, Sequence
 from time import clock_gettime_ns, monotonic_ns
@@ -45,10 +46,11 @@ class Table:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for place in self._places:
-            self._kill(place)
-        self._pipes.close()
-        tree.become_subreaper(on=False)
+        with contextlib.ExitStack() as leaving:  # each of these whatever becomes of the others
+            leaving.callback(tree.become_subreaper, on=False)
+            leaving.callback(self._pipes.close)
+            for place in self._places:
+                leaving.callback(self._kill, place)
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
         """Ask these seats at the same time. Whatever the agents do, one answer each comes back."""
@@ -68,7 +70,8 @@ class Table:
             self._begin(place)
         self._wait(open_places)
         for place in open_places:
-            self._conclude(place)
+            if place.talk:
+                self._conclude(place)
         return answers
 
     def _ask_quickly(self, request: Request) -> Answer | None:
@@ -92,8 +95,7 @@ class Table:
             written = 0
         if written == len(data):
             events = self._poll(place.first_look_s, EVENTS)
-            if events == [(stdout, READABLE)]:
-                said = os.read(stdout, CHUNK)
+            if events == [(stdout, READABLE)] and (said := self._read(stdout)):
                 wall_ns = monotonic_ns() - start_ns
                 if said.find(b"\n") == len(said) - 1 < terms.output_bytes and wall_ns < place.glance_ns:
                     place.cpu_after_ns = cpu_after_ns = clock_gettime_ns(cpu_clock)
@@ -104,6 +106,12 @@ class Table:
                 return self._carry_on(place, Talk(terms, start_ns), said, start_ns + wall_ns)
         place.pending = data[written:]
         return self._carry_on(place, Talk(terms, start_ns), b"", 0)
+
+    def _read(self, fd: int) -> bytes:
+        try:
+            return os.read(fd, CHUNK)
+        except BlockingIOError:  # whoever opens /proc/self/fd/1 can read its own words back before we do
+            return b""
 
     def _carry_on(self, place: Place, talk: Talk, said: bytes, heard_ns: int) -> Answer:
         """A question that turned out to be less usual after it was asked."""
@@ -116,7 +124,8 @@ class Table:
             self._pipes.offer(place)
         if not talk.settle(now):
             self._wait([place])
-        self._conclude(place)
+        if place.talk:
+            self._conclude(place)
         return place.answer
 
     def _ready(self, place: Place, request: Request) -> Fault | None:
@@ -152,11 +161,13 @@ class Table:
         self._pipes.offer(place)
 
     def _wait(self, places: Sequence[Place]) -> None:
+        """Until every question is settled. Those that left nothing to clean up are also concluded, so that what the
+        agent does while others think is not taken for part of its answer."""
         now = monotonic_ns()
         watch_at = now + WATCH_NS
-        waiting = [place.talk for place in places if place.talk]
+        waiting = [(place, place.talk) for place in places if place.talk]
         while waiting:
-            wake = min(watch_at, *[talk.wake_ns for talk in waiting])
+            wake = min(watch_at, *[talk.wake_ns for _, talk in waiting])
             self._pipes.pump(max(0, wake - now))
             now = monotonic_ns()
             if now >= watch_at:
@@ -165,7 +176,13 @@ class Table:
                 watch_at = now + WATCH_NS
             for place in places:
                 place.grant(now)
-            waiting = [talk for talk in waiting if not talk.settle(now)]
+            settled = [(place, talk) for place, talk in waiting if talk.settle(now)]
+            for place, talk in settled:
+                if talk.fault:
+                    place.living.hold()
+                elif place.seat.lifetime == "game":
+                    self._conclude(place)
+            waiting = [(place, talk) for place, talk in waiting if not talk.settled_ns]
 
     def _conclude(self, place: Place) -> None:
         """Make the answer of a settled question, and end the process if its time is over."""

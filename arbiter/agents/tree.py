@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import select
 import signal
 import time
 from collections.abc import Iterable, Iterator
@@ -17,6 +18,8 @@ from collections.abc import Iterable, Iterator
 _PR_SET_CHILD_SUBREAPER = 36
 _ROUNDS = 100
 """Sweeps before giving up on something that forks faster than it can be killed."""
+_PATIENCE_MS = 5_000
+"""How long something that was killed may take to end."""
 
 MARK = "ARBITER_AGENT"
 """Environment variable that tells whose a stray process is; inherited by whatever the agent starts."""
@@ -96,12 +99,60 @@ def sweep(mine: frozenset[int], mark: str | None) -> int:
         if not strays:
             break
         for stray in strays:
-            for pid in [stray, *descendants(stray)]:
+            below = list(descendants(stray))
+            # A group dies at a blow, also one in which everybody forks and ends before it can be found by its number.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(os.getpgid(stray), signal.SIGKILL)
+            for pid in [stray, *below]:
                 kill(pid)
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(stray, 0)
+        for stray in strays:
+            if reap(stray) is None:
+                mine |= {stray}
             killed += 1
     return killed
+
+
+def reap(pid: int) -> tuple[int, int] | None:
+    """Collect a child of ours that has ended or was killed: its exit code (or minus the signal), and the CPU time that
+    it and the children it waited for have used. None if it does not go, since whom we may not kill, or whom the kernel
+    holds, nobody can wait for; or if somebody else has collected it."""
+    try:
+        for help_it_end in (_wait_for_end, _free_from_tracer, _wait_for_end):
+            found, status, usage = os.wait4(pid, os.WNOHANG)
+            if found:
+                break
+            help_it_end(pid)
+        else:
+            return None
+    except OSError:  # no child of ours any more, or no descriptor left to wait with
+        return None
+    return os.waitstatus_to_exitcode(status), round((usage.ru_utime + usage.ru_stime) * 1_000_000_000)
+
+
+def _wait_for_end(pid: int) -> None:
+    pidfd = os.pidfd_open(pid)
+    try:
+        poll = select.poll()
+        poll.register(pidfd, select.POLLIN)
+        poll.poll(_PATIENCE_MS)
+    finally:
+        os.close(pidfd)
+
+
+def _free_from_tracer(pid: int) -> None:
+    """A process that has ended while it was traced is shown to its tracer first: its parent waits until that is gone."""
+    tracer = _status(pid, "TracerPid")
+    if tracer:
+        leader = _status(tracer, "Tgid") or tracer  # a thread may trace, but only a process can be waited for
+        kill(leader)
+        with contextlib.suppress(OSError):
+            _wait_for_end(leader)
+
+
+def _status(pid: int, name: str) -> int:
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/status", encoding="utf-8", errors="replace") as status:  # noqa: PTH123
+        return next((int(line.split()[1]) for line in status if line.startswith(f"{name}:")), 0)
+    return 0
 
 
 def _is_stray(pid: int, mark: str | None) -> bool:

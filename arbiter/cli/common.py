@@ -53,6 +53,18 @@ def quoted_path(path: str | Path) -> str:
     return shlex.quote(display_path(path))
 
 
+def this_command() -> str:
+    """What to type to run the arbiter again: ``arbiter`` where the shell finds this one, else its path."""
+    import shutil
+    import sys
+
+    started = Path(sys.argv[0])
+    found = shutil.which("arbiter")
+    if started.name != "arbiter":
+        return f"{quoted_path(sys.executable)} -m arbiter"
+    return "arbiter" if found and started.exists() and Path(found).samefile(started) else quoted_path(started)
+
+
 def winners(names: Sequence[str], ranks: Sequence[int]) -> str:
     """``greedy wins``, ``a and b share the win``, ``nobody wins``."""
     best = [name for name, rank in zip(names, ranks, strict=True) if rank == 1]

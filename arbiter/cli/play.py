@@ -187,7 +187,7 @@ class _Screen:
             _faults(last)
             _last_moves(last)
         click.echo(f"\nsaved    {common.display_path(last.record if self._games == 1 else Path(last.record).parent)}")
-        click.echo(f"look     arbiter show {common.quoted_path(last.record)}")
+        click.echo(f"look     {common.this_command()} show {common.quoted_path(last.record)}")
 
 
 def _default(plan: Plan, name: str) -> object:

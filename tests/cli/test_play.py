@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
+from arbiter.cli.common import this_command
 from arbiter.records.reader import load
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, bidder, write
@@ -32,7 +34,7 @@ def test_a_game_is_played_saved_and_told(place: Path, pair: list[str]) -> None:
     (record,) = saved(place)
     assert lines[-2:] == [
         f"saved    {record.relative_to(place)}",
-        f"look     arbiter show {record.relative_to(place)}",
+        f"look     {sys.executable} -m arbiter show {record.relative_to(place)}",
     ]
     assert load(record).header.seed == 5
 
@@ -98,7 +100,7 @@ def test_the_same_seed_gives_the_same_game(place: Path, pair: list[str]) -> None
 def test_games_are_saved_in_the_folder_given(place: Path, pair: list[str]) -> None:
     ran = arbiter("play", "count_up", *pair, "--save", "my games", "--seed", "1")
     (record,) = (place / "my games").iterdir()
-    assert f"look     arbiter show 'my games/{record.name}'\n" in ran.out
+    assert f" show 'my games/{record.name}'\n" in ran.out
 
 
 def test_a_game_starts_from_the_setup_and_the_seed_of_another(shelf: Path, pair: list[str]) -> None:
@@ -171,3 +173,26 @@ def test_a_build_that_fails_is_told_in_the_compilers_words(place: Path) -> None:
     assert ran.code == 2
     assert ran.err.startswith("arbiter: bot.c does not build (exit code 1):\n")
     assert "nonsense" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("started", "path", "typed"),
+    [
+        ("bin/arbiter", "bin", "arbiter"),
+        ("bin/arbiter", "other", "bin/arbiter"),
+        ("bin/arbiter", "empty", "bin/arbiter"),
+        ("lib/arbiter/__main__.py", "bin", "py -m arbiter"),
+    ],
+)
+def test_it_says_what_to_type_to_run_this_very_arbiter(
+    started: str, path: str, typed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("bin", "other"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "arbiter").write_text("#!/bin/sh\n")
+        (tmp_path / folder / "arbiter").chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path / path))
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / started)])
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "py"))
+    assert this_command() == typed
