@@ -15,7 +15,7 @@ from arbiter.game import BadSetup, Chance, Game
 from arbiter.limits import as_written
 from arbiter.plan import Entrant, Plan
 from arbiter.records.format import AnswerLine, Header, SeatInfo
-from arbiter.records.writer import RecordWriter, new_path, now
+from arbiter.records.writer import new_record, now
 from arbiter.referee import Watcher, play_out
 from arbiter.report import GameReport, PlayReport, Tally, add_up
 from arbiter.version import __version__
@@ -72,11 +72,13 @@ def _play_one(plan: Plan, entrants: Sequence[Entrant], seed: int, number: int, w
         Seat(launch(entrant.agent, index, entrant.lifetime), entrant.limits, entrant.lifetime)
         for index, entrant in enumerate(entrants)
     ]
-    path = new_path(plan.save, header)
-    with RecordWriter(path, header) as writer, Table(seats, strict_exit=game.strict_exit, clock=plan.clock) as table:
+    with (
+        new_record(plan.save, header) as writer,
+        Table(seats, strict_exit=game.strict_exit, clock=plan.clock) as table,
+    ):
         asker = _with_humans(plan, entrants, game, table)
         _, end = play_out(game, chance, asker, writer, see)
-    return tally.close(str(path), end)
+    return tally.close(str(writer.path), end)
 
 
 def _with_humans(plan: Plan, entrants: Sequence[Entrant], game: Game, table: Table) -> Table | TableWithHumans:
@@ -89,6 +91,8 @@ def _with_humans(plan: Plan, entrants: Sequence[Entrant], game: Game, table: Tab
         sys.stderr.write(text)
         sys.stderr.flush()
 
+    if sys.stdin is None:
+        raise UserError("'human' needs a standard input to type on, and there is none: do not close it")
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # what a keyboard sends need not be what the terminal says it is
     return TableWithHumans(table, game, humans, rules=plan.protocol.help, read=sys.stdin, write=write)

@@ -7,6 +7,7 @@ checkout, in any other folder, and from an installed wheel.
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
 from functools import cached_property
@@ -78,7 +79,8 @@ class Workspace:
             start = (folder or Path.cwd()).resolve()
         except FileNotFoundError:
             raise UserError("the current folder is gone: change to another one") from None
-        found = next((place for place in (start, *start.parents) if (place / FILE).is_file()), None)
+        # Not Path.is_file, which raises for a folder that may not be looked into.
+        found = next((place for place in (start, *start.parents) if os.path.isfile(place / FILE)), None)  # noqa: PTH113
         self.folder = found or start
         """Saved games and relative paths are relative to this folder."""
         self.file = found / FILE if found else None
@@ -125,7 +127,9 @@ class Workspace:
 def _load(path: Path) -> Settings:
     try:
         data: Any = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UserError(f"{path}: {error}") from None
     try:
         return msgspec.convert(data, Settings)

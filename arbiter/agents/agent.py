@@ -129,12 +129,17 @@ def _from_text(text: str, base: Path, workspace: Workspace, adapters: Sequence[A
     """A file, a folder or a command line; None if it is none of them."""
     try:
         path = base / Path(text).expanduser()
-        if path.is_dir():
-            return _from_folder(text, path.resolve(), workspace)
-        if path.is_file():
-            return _from_file(text, path, workspace, adapters)
+        is_folder, is_file = path.is_dir(), path.is_file()
     except (OSError, RuntimeError):  # a command line may be too long for a path; nobody may live at ~name
-        pass
+        return _from_command(text, base)
+    try:
+        if is_folder:
+            return _from_folder(text, path.resolve(), workspace)
+        if is_file:
+            return _from_file(text, path, workspace, adapters)
+    except OSError as error:
+        about = f" ({error.filename})" if error.filename else ""
+        raise UserError(f"{text}: {error.strerror or error}{about}") from None
     return _from_command(text, base)
 
 
@@ -195,7 +200,7 @@ def _from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
     try:
         data = yaml.safe_load(card_file.read_text(encoding="utf-8"))
         card = msgspec.convert(data, Card)
-    except (yaml.YAMLError, ValueError, msgspec.ValidationError) as error:
+    except (yaml.YAMLError, ValueError, msgspec.ValidationError, RecursionError) as error:
         raise UserError(f"{card_file}: {' '.join(str(error).split())}") from None
     check_names(card.limits, str(card_file))
     environment = {name: str(value) for name, value in card.environment.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import shutil
@@ -28,13 +29,28 @@ def cache_folder() -> Path:
     return Path(base) / "arbiter" / "builds"
 
 
+def _make_cache_folder() -> None:
+    folder = cache_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        raise UserError(
+            f"cannot keep builds in {str(folder)!r}: {error.strerror}; set XDG_CACHE_HOME to a folder that can be written"
+        ) from None
+
+
 def command_for(source: Path, language: Language) -> list[str]:
     """The command that runs a source file, after building it if it needs building and is not built yet."""
     words = {"source": str(source), "stem": source.stem, "readline": str(READLINE)}
     if language.build or any("{class}" in word for word in language.run):
         out = _build(source, language)
         words |= {"out": str(out), "program": str(out / "program"), "class": main_class(_text(source)) or "Main"}
-    return _fill(language.run, words, source, language)
+    command = _fill(language.run, words, source, language)
+    if "{" in language.run[0] and not os.access(command[0], os.X_OK):
+        raise UserError(f"{source.name} is {language.name}, whose program {command[0]!r} is not there or cannot be run")
+    return command
 
 
 def _fill(command: Sequence[str], words: dict[str, str], source: Path, language: Language) -> list[str]:
@@ -66,7 +82,7 @@ def _build(source: Path, language: Language) -> Path:
     done = cache_folder() / f"{source.stem[:40]}-{digest.hexdigest()[:20]}"
     if done.is_dir():
         return done
-    done.parent.mkdir(parents=True, exist_ok=True)
+    _make_cache_folder()
     with tempfile.TemporaryDirectory(dir=done.parent, prefix="building-") as scratch:
         out = Path(scratch) / "out"
         out.mkdir()
@@ -123,8 +139,8 @@ def build_folder(folder: Path, command: Sequence[str]) -> None:
     if _unchanged(folder, command, _read_stamp(stamp)):
         return
     before = _contents(folder)
+    _make_cache_folder()
     _compile(command, folder, f"{folder.name} does not build")
-    stamp.parent.mkdir(parents=True, exist_ok=True)
     after = _contents(folder)
     products = sorted(set(after) - set(before))
     kept = {name: print_ for name, print_ in before.items() if after.get(name) == print_}

@@ -103,6 +103,9 @@ def _installed(language: Language) -> bool:
 def _from_entry(name: str, entry: LanguageEntry) -> Language:
     if not entry.run or not entry.extensions:
         raise UserError(f"arbiter.toml: language {name!r} needs extensions and a run command")
+    for word in (entry.run[0], *entry.build[:1]):
+        if re.search(r">=(?!\d+(\.\d+)*(\||$))", word):
+            raise UserError(f"arbiter.toml: language {name!r}: {word!r}: write a version such as node>=22.6")
     extensions = tuple(ext if ext.startswith(".") else f".{ext}" for ext in entry.extensions)
     return Language(name, extensions, tuple(entry.run), tuple(entry.build), tuple(entry.reads))
 

@@ -20,6 +20,11 @@ WATCH_NS = 50_000_000
 GLANCE_NS = 1_000_000
 """Answers quicker than this are charged as they come: their share of waiting is not worth a reading."""
 
+MARK_EVERY = 16
+"""Quick answers in a row for which one reading of the waiting time will do."""
+PONDERED_NS = 100_000
+"""An agent that used more CPU than this since its last answer has been running meanwhile: read it anew."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seat:
@@ -104,10 +109,19 @@ class Place:
         process, per_move = self.living, self.seat.lifetime == "move"
         first = self.answer.started or (per_move and self.asked == 0)
         self.asked += 1
-        self.mark = b"" if per_move else process.waiting.mark()
-        self.waited_ns, self.unmarked, self.cpu_before_ns = 0, 0, process.cpu_ns()
+        self.waited_ns, self.cpu_before_ns = 0, process.cpu_ns()
+        if self.answer.started or per_move:
+            self.mark, self.unmarked = b"", 0  # a new process has waited for nothing yet
+        else:
+            self.refresh_mark()
         self.talk = Talk(self.first_terms if first else self.terms, start_ns)
         return self.talk
+
+    def refresh_mark(self) -> None:
+        """Read the waiting time anew, unless that was done lately and the agent has rested since."""
+        self.unmarked += 1
+        if self.unmarked > MARK_EVERY or self.cpu_before_ns - self.cpu_after_ns > PONDERED_NS:
+            self.mark, self.unmarked = self.living.waiting.mark(), 0
 
     def grant(self, now: int) -> None:
         """At the deadline: give the agent the rest of what it was not charged, up to the hard limit."""
@@ -145,4 +159,7 @@ class Place:
         """The times of an answer, once everything is known."""
         answer.wall_ns, answer.waited_ns = wall_ns, self.waited_ns
         answer.cpu_ns = max(0, cpu_now_ns - self.cpu_before_ns)
+        self.cpu_after_ns = cpu_now_ns
+        if wall_ns >= GLANCE_NS:
+            self.unmarked = MARK_EVERY
         answer.charged_ns = charge(self.clock, wall_ns, answer.cpu_ns, answer.waited_ns)

@@ -25,11 +25,6 @@ RESTARTS = 3
 """Fresh processes a long-lived agent may get in a game after faults."""
 FAREWELL_NS = 250_000_000
 """How long agents may take to end by themselves when the game is over."""
-MARK_EVERY = 16
-"""Quick answers in a row for which one reading of the waiting time will do."""
-PONDERED_NS = 100_000
-"""An agent that used more CPU than this since its last answer has been running meanwhile: read it anew."""
-
 __all__ = ["Request", "Seat", "Table"]
 
 
@@ -85,9 +80,7 @@ class Table:
         data = request.prompt.encode()
         terms, stdout, cpu_clock = place.terms, process.stdout, process.cpu_clock
         place.cpu_before_ns = cpu_before_ns = clock_gettime_ns(cpu_clock)
-        place.unmarked += 1
-        if place.unmarked > MARK_EVERY or cpu_before_ns - place.cpu_after_ns > PONDERED_NS:
-            place.mark, place.unmarked = process.waiting.mark(), 0
+        place.refresh_mark()
         start_ns = monotonic_ns()
         try:
             written = os.write(process.stdin, data)
@@ -196,7 +189,6 @@ class Table:
         if wall_ns >= GLANCE_NS:
             place.look_how_long_it_waited()
         place.talk = None
-        place.unmarked = MARK_EVERY
         if place.seat.lifetime == "move" or talk.fault:
             answer.exit_code = process.exit_code
             if process.exit_code is None and not talk.fault:

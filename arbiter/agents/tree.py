@@ -116,27 +116,33 @@ def reap(pid: int) -> tuple[int, int] | None:
     """Collect a child of ours that has ended or was killed: its exit code (or minus the signal), and the CPU time that
     it and the children it waited for have used. None if it does not go, since whom we may not kill, or whom the kernel
     holds, nobody can wait for; or if somebody else has collected it."""
-    try:
-        for help_it_end in (_wait_for_end, _free_from_tracer, _wait_for_end):
-            found, status, usage = os.wait4(pid, os.WNOHANG)
-            if found:
-                break
+    collected = _collect(pid)
+    for help_it_end in (_wait_for_end, _free_from_tracer):
+        if collected is None:
             help_it_end(pid)
-        else:
-            return None
-    except OSError:  # no child of ours any more, or no descriptor left to wait with
+            collected = _collect(pid)
+    return collected
+
+
+def _collect(pid: int) -> tuple[int, int] | None:
+    try:
+        found, status, usage = os.wait4(pid, os.WNOHANG)
+    except ChildProcessError:
+        return None
+    if not found:
         return None
     return os.waitstatus_to_exitcode(status), round((usage.ru_utime + usage.ru_stime) * 1_000_000_000)
 
 
 def _wait_for_end(pid: int) -> None:
-    pidfd = os.pidfd_open(pid)
     try:
-        poll = select.poll()
-        poll.register(pidfd, select.POLLIN)
-        poll.poll(_PATIENCE_MS)
-    finally:
-        os.close(pidfd)
+        pidfd = os.pidfd_open(pid)
+    except OSError:  # it is gone, or there is no descriptor left to wait with
+        return
+    poll = select.poll()
+    poll.register(pidfd, select.POLLIN)
+    poll.poll(_PATIENCE_MS)
+    os.close(pidfd)
 
 
 def _free_from_tracer(pid: int) -> None:
@@ -145,8 +151,7 @@ def _free_from_tracer(pid: int) -> None:
     if tracer:
         leader = _status(tracer, "Tgid") or tracer  # a thread may trace, but only a process can be waited for
         kill(leader)
-        with contextlib.suppress(OSError):
-            _wait_for_end(leader)
+        _wait_for_end(leader)
 
 
 def _status(pid: int, name: str) -> int:
@@ -166,7 +171,13 @@ def _is_stray(pid: int, mark: str | None) -> bool:
 def _carries(pid: int, mark: str) -> bool:
     try:
         with open(f"/proc/{pid}/environ", "rb") as environ:  # noqa: PTH123
-            return f"{MARK}={mark}".encode() in environ.read().split(b"\0")
+            words = environ.read()
+        # Some kernels show a process that has ended without its environment: nobody needs it any more.
+        return f"{MARK}={mark}".encode() in words.split(b"\0") if words else _has_ended(pid)
     except OSError:
         # Not readable: it made itself undumpable, which no agent of good will needs to.
         return True
+
+
+def _has_ended(child: int) -> bool:
+    return os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None

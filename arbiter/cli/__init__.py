@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import io
 import os
 import signal
 import sys
 import traceback
+from pathlib import Path
 from typing import Any
 
 import click
@@ -48,10 +50,14 @@ class LazyCommands(click.Group):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            # Whoever read our output has had enough: no failure, though click would make it exit code 1. Python
-            # would complain once more when it flushes at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            # Whoever read our output has had enough: no failure, though click would make it exit code 1.
+            _say_no_more()
             return None
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+            _say_no_more()
+            raise UserError(f"cannot write {error.filename or 'what there is to say'}: {error.strerror}") from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list in ``arbiter --help``, without importing anything."""
@@ -73,12 +79,12 @@ def cli() -> None:
 
 def main() -> None:
     """The console script. Exit codes: 0 done, 1 found something, 2 wrong use, 70 a bug of ours."""
+    _give_words_somewhere_to_go()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
             # A file name, or a letter that this terminal has not got, is no reason to stop.
             stream.reconfigure(errors="backslashreplace")
-    # Leave through the ordinary way out, so that no agent survives us.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    _listen_to_signals()
     try:
         code = cli.main(prog_name="arbiter", standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)  # click returns the code of an Exit
@@ -99,6 +105,35 @@ def main() -> None:
         traceback.print_exc()
         _complain(f"this is a bug of arbiter {__version__}; the lines above belong in a report")
         sys.exit(EXIT_BUG)
+
+
+def _give_words_somewhere_to_go() -> None:
+    """Python has None for a stream that was closed before it started."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))
+
+
+def _say_no_more() -> None:
+    """Python would complain once more when it flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _listen_to_signals() -> None:
+    """Leave through the ordinary way out, so that no agent survives us; the first signal is enough for that."""
+
+    def leave(number: int, _: object) -> None:
+        for each in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            signal.signal(each, signal.SIG_IGN)
+        if number == signal.SIGINT:
+            raise KeyboardInterrupt
+        sys.exit(128 + number)
+
+    for each in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        if signal.getsignal(each) != signal.SIG_IGN:  # as nohup has it, and shells for what runs in the background
+            signal.signal(each, leave)
+    # Whoever started us may have it ignored, and then nobody could learn how an agent has ended.
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
 def _complain(text: str) -> None:

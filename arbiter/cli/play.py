@@ -106,7 +106,7 @@ def command(
         return
     screen = _Screen(plan, games, seed, quiet=quiet)
     people = any(entrant.agent.is_human for entrant in plan.entrants)
-    watch = screen.move if verbose or people else None
+    watch = screen.move if verbose else screen.open_move if people else None
     screen.finish(play_series(plan, games=games, seed=seed, watch=watch, on_game=screen.game_over))
 
 
@@ -155,6 +155,11 @@ class _Screen:
     def move(self, game: Game, line: AnswerLine) -> None:
         """One answer, as it comes."""
         click.echo(move_line(game, line, self._seat_names[line.seat]))
+
+    def open_move(self, game: Game, line: AnswerLine) -> None:
+        """What people at the table may know of it: not what others think, nor moves that are made at the same time."""
+        if len(game.to_move()) == 1:
+            click.echo(f"{line.turn:>4}  {self._seat_names[line.seat]}: {game.describe(line.seat, line.move)}")
 
     @property
     def _seat_names(self) -> list[str]:

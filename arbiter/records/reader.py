@@ -109,11 +109,14 @@ def find(paths: Iterable[Path]) -> list[Path]:
     games that come with the arbiter, so that ``matches/samples`` is there in any folder."""
     found: list[Path] = []
     for named in paths:
-        path = named if named.exists() else bundled() / named
-        if path.is_dir():
-            found += sorted(inner for inner in path.rglob(f"*{SUFFIX}") if inner.is_file())
-        elif path.exists():
-            found.append(path)
-        else:
-            raise UserError(f"there is no saved game {str(named)!r}")
+        try:
+            path = named if named.exists() else bundled() / named
+            if path.is_dir():
+                found += sorted(inner for inner in path.rglob(f"*{SUFFIX}") if inner.is_file())
+            elif path.exists():
+                found.append(path)
+            else:
+                raise UserError(f"there is no saved game {str(named)!r}")
+        except OSError as error:
+            raise UserError(f"{named}: {error.strerror}") from None
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from datetime import UTC, datetime
@@ -13,6 +14,8 @@ from arbiter.errors import UserError
 from arbiter.records.format import AnswerLine, Digest, Header, Line, ResultLine
 
 SUFFIX = ".jsonl"
+_NAMES_BYTES = 180
+"""Of all players together in a file's name: file systems take 255 for the whole of it."""
 
 
 def now() -> str:
@@ -23,12 +26,28 @@ def now() -> str:
 def new_path(folder: Path, header: Header) -> Path:
     """A name that sorts by time and says who played: ``20261116-091500-splendor-greedy-random-1.jsonl``."""
     when = re.sub(r"\D", "", header.started)[:14]
-    players = "-".join(re.sub(r"[^\w.]+", "_", seat.name)[:20] for seat in header.seats)
+    most = _NAMES_BYTES // len(header.seats)
+    players = "-".join(_short(re.sub(r"[^\w.]+", "_", seat.name)[:20], most) for seat in header.seats)
     stem = f"{when[:8]}-{when[8:]}-{header.protocol}-{players}"
     number = header.game
-    while (path := folder / f"{stem}-{number}{SUFFIX}").exists():
+    while os.path.lexists(path := folder / f"{stem}-{number}{SUFFIX}"):
         number += 1
     return path
+
+
+def _short(name: str, most: int) -> str:
+    return name.encode()[:most].decode(errors="ignore")
+
+
+class Taken(UserError):
+    """Somebody else has begun to write a record of this name."""
+
+
+def new_record(folder: Path, header: Header) -> RecordWriter:
+    """A record under a name of its own, also when others begin theirs in the same folder at the same moment."""
+    while True:
+        with contextlib.suppress(Taken):
+            return RecordWriter(new_path(folder, header), header)
 
 
 class RecordWriter:
@@ -44,9 +63,17 @@ class RecordWriter:
             self._fd = os.open(
                 path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644
             )
-        except OSError as error:
-            raise UserError(f"cannot save games in {path.parent}: {error.strerror}") from None
-        self._write(header)
+        except FileExistsError as error:
+            raise Taken(f"cannot save games in {path.parent}: {error.strerror}") from None
+        except (OSError, ValueError) as error:  # no path holds a null character
+            reason = getattr(error, "strerror", None) or error
+            raise UserError(f"cannot save games in {path.parent}: {reason}") from None
+        try:
+            self._write(header)
+        except UserError:
+            os.close(self._fd)
+            path.unlink()  # what has no header is no record, and would only be complained about later
+            raise
 
     def answer(self, line: AnswerLine) -> None:
         """One answer."""

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Keeps its desk tidy: it stays away from the other team, gives and throws what it needs least, gets rid of technical
-# debt whenever it can and hardly ever makes new one. It collects cards for the application that needs fewest more,
-# and releases when that costs next to nothing. A plain starting point: read the state, score the choices, take the best.
+# debt whenever it can and makes little of it. It collects cards for the application that lacks fewest, and releases
+# when that costs no more than two debt cards. A plain starting point: read the state, score the choices, take the best.
 
 import sys
 

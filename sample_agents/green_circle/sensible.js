@@ -9,8 +9,8 @@ const NAMES = ["TRAINING", "CODING", "DAILY_ROUTINE", "TASK_PRIORITIZATION", "AR
   "CONTINUOUS_INTEGRATION", "CODE_REVIEW", "REFACTORING", "BONUS", "TECHNICAL_DEBT"];
 const DESKS = 8;
 const COPIES = 5;
-const MOST_DEBT = [3, 3, 2, 2, 0]; // accepted for a release, by the number of releases so far
-const WORTH_OWNING = { [TRAINING]: 2, [CONTINUOUS_INTEGRATION]: 2, [CODE_REVIEW]: 1, [CODING]: 1, [REFACTORING]: 1 };
+const MOST_DEBT = [3, 3, 3, 3, 0]; // accepted for a release, by the number of releases so far
+const WORTH_OWNING = { [ARCHITECTURE_STUDY]: 3, [CONTINUOUS_INTEGRATION]: 3, [TRAINING]: 1 }; // once they can be played
 
 const numbersOf = (line) => line.split(" ").slice(1).map(Number);
 const plus = (cards, card, count = 1) => cards.map((held, type) => held + (type === card ? count : 0));
@@ -125,12 +125,12 @@ function chooseLoss(state) {
 // What a play is worth apart from the release of this turn; below zero: better left alone.
 function playValue(state, card, named) {
   switch (card) {
+    case CONTINUOUS_INTEGRATION: return named === BONUS ? 9 : 6 + usefulness(state, named);
+    case ARCHITECTURE_STUDY: return 7;
     case TRAINING: return 6;
     case CODING: return 5;
-    case CONTINUOUS_INTEGRATION: return named === BONUS ? 4 : 1 + usefulness(state, named) / 2;
     case CODE_REVIEW: return 3;
     case REFACTORING: return state.hand[TECHNICAL_DEBT] > 0 ? 2.5 : -1;
-    case ARCHITECTURE_STUDY: return 2;
     case DAILY_ROUTINE: return 1;
     default: return 0;
   }

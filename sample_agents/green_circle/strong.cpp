@@ -17,22 +17,22 @@
 namespace {
 
 enum Card { TRAINING, CODING, ROUTINE, PRIORITIES, STUDY, INTEGRATION, REVIEW, REFACTORING, BONUS, DEBT };
-constexpr int SKILLS = 8;    // a desk for each
+constexpr int SKILLS = 8; // a desk for each
+constexpr int GOOD = 9;   // types that are no debt
 constexpr int TYPES = 10;
-constexpr int GOOD = 9;      // types that are no debt
-constexpr int GOAL = 5;      // releases that end the game; the last one must not be shoddy
 constexpr int HAND = 4;
+constexpr int GOAL = 5; // releases that end the game; the last one must not be shoddy
 constexpr int ALL_COPIES[TYPES] = {5, 5, 5, 5, 5, 5, 5, 5, 36, 100};
-const std::array<std::string, SKILLS> NAMES = {"TRAINING",           "CODING",      "DAILY_ROUTINE",
-                                               "TASK_PRIORITIZATION", "ARCHITECTURE_STUDY",
-                                               "CONTINUOUS_INTEGRATION", "CODE_REVIEW", "REFACTORING"};
+const std::array<std::string, SKILLS> NAMES = {
+    "TRAINING",           "CODING",                 "DAILY_ROUTINE", "TASK_PRIORITIZATION",
+    "ARCHITECTURE_STUDY", "CONTINUOUS_INTEGRATION", "CODE_REVIEW",   "REFACTORING",
+};
 
 // What the rule of thumb goes by, in points; a release without debt is worth 10.
 struct Weights {
   double own[GOOD];      // one more card of each type
   double repeat;         // less for each one owned already
   double demand;         // more for what the open applications need
-  double focus;          // more for what an application lacks of the cards owned, the less it lacks the more
   double debt[GOAL - 1]; // a debt card, by the releases so far
   double keep[GOOD];     // the loss of a card of each type
   double disturb;        // coming close to the other team, beside the card it gets
@@ -42,11 +42,15 @@ struct Weights {
   double automate[GOOD]; // more for CONTINUOUS_INTEGRATION, by the card
 };
 
-constexpr Weights WEIGHTS[4] = {
+constexpr Weights WEIGHTS[] = { // by level
     {},
-    {{2, 2, 2, 2, 2, 2, 2, 2, 1}, 0.3, 1.77, 0, {3.62, 3.49, 3, 3}, {0, 0, 0, 0, 0, 0, 0, 0, 0}, 0, 0, 0, {0, 0, 0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0, 0, 0, 0}},
-    {{1.78, 1.07, 1.41, 1.56, 2.7, 2.03, 1.71, 1.61, -0.06}, -0.01, 3.24, 0, {2.75, 2.61, 2.74, 1.92}, {1.1, 0.95, 1.5, 1.53, 2.78, 1.5, 1.5, 1.5, 2.1}, 0.74, -0.01, -0.06, {1, 1.13, 1, 1.61, 1, 1, 0.32, 1}, {1, 0.75, 0.29, 1.51, 1.52, 1, 0.54, 1, 1.79}},
-    {{2.08, 1.47, 1.97, 1.05, 1.38, 3.01, 2.33, 1.44, 1.84}, 0.66, 1.17, 0, {4.66, 4.09, 2.79, 1.24}, {1.23, 2.44, 1.63, 1.36, 2.23, 1.78, 1.62, 1.53, 1.9}, 1.96, 0.02, -1.66, {1.06, 1.43, 1.02, -0.82, 0.75, 1.41, 1.3, 0.75}, {0.09, 0.69, 0.9, 1.33, 1.54, 0.28, 0.81, 0.52, 1.68}},
+    {{2, 2, 2, 2, 2, 2, 2, 2, 1}, 0.3, 1.8, {3.6, 3.5, 3, 3}, {}, 0, 0, 0, {}, {}},
+    {{1.8, 1.1, 1.4, 1.6, 3.2, 1.6, 1.6, 1.6, 1.7}, 0, 3.2, {2.8, 2.7, 2.7, 1.9},
+     {1.1, 0.9, 1.5, 1.5, 2.8, 1.5, 1.5, 2.5, 2.2}, 0.8, 0, 0,
+     {1, 0, 0, 0, 1, 0, 0.3, 1}, {}},
+    {{2.2, 1.3, 2.3, 1.3, 1.4, 4.6, 1.8, 1.5, 1.6}, 0.9, 1.1, {5.5, 3.9, 2.9, 1.3},
+     {0.7, 2.5, 1.3, 1.2, 2.5, 1.8, 1.6, 1.1, 1.7}, 4.5, 0.4, -1.2,
+     {4.8, 1.3, 0.5, -1.2, 0.7, 1.6, 1, 0.8}, {0.8, 1.6, 1.4, 1.6, 1.7, 0.4, 0.5, -0.4, 4.7}},
 };
 
 class Dice {
@@ -77,8 +81,12 @@ struct Pile {
   }
   void remove(int card) { add(card, -1); }
   int good() const { return size - of[DEBT]; }
-  int kinds() const { return static_cast<int>(std::count_if(of.begin(), of.begin() + GOOD, [](int n) { return n > 0; })); }
-  int first() const { return static_cast<int>(std::find_if(of.begin(), of.end(), [](int n) { return n > 0; }) - of.begin()); }
+  int kinds() const { return GOOD - static_cast<int>(std::count(of.begin(), of.begin() + GOOD, 0)); }
+  int first() const {
+    int card = 0;
+    while (!of[card]) card++;
+    return card;
+  }
   int draw(Dice& dice) {
     int at = dice.below(size), card = 0;
     while (at >= of[card]) at -= of[card++];
@@ -391,11 +399,6 @@ class Thumb {
         sum += part[i] = std::max(0, application.need[i] - 2 * t.automated.of[application.skill[i]]);
       for (int i = 0; i < application.parts; i++)
         if (part[i]) worth[application.skill[i]] += weights.demand / std::max(1, sum);
-      int gap = 2;
-      for (int i = 0; i < application.parts; i++)
-        gap += part[i] = std::max(0, application.need[i] - 2 * t.owned(application.skill[i]));
-      for (int i = 0; i < application.parts; i++)
-        if (part[i]) worth[application.skill[i]] += weights.focus / gap;
     }
     for (int card = 0; card < SKILLS; card++) {
       if (game.stock[card]) worth[card] += weights.own[card] - weights.repeat * t.owned(card);
@@ -501,7 +504,7 @@ class Thumb {
 
 // -------------------------------------------------------------------------------------------------------- the trials
 
-constexpr int WORK = 40000;  // choices made in all trials of one answer
+constexpr int WORK = 25000;  // choices made in all trials of one answer
 constexpr int HORIZON = 100; // turns that a trial lasts at most
 
 struct Candidate {
@@ -610,18 +613,22 @@ bool readRequest(Request& request) {
   return !request.actions.empty();
 }
 
-// The level is not told. Small applications exist at levels 1 and 2, big ones from level 2 on; once one kind is used
-// up, cards that only level 3 can bring about decide.
+// The level is not told. Small applications exist at levels 1 and 2, big ones from level 2 on; once the other kind may
+// be used up, whatever only the higher level can bring about decides.
 int guessLevel(const Request& request) {
   auto isBig = [](const Application& application) { return application.need[0] > 2; };
-  auto big = std::count_if(request.applications.begin(), request.applications.end(), isBig);
-  auto small = static_cast<long>(request.applications.size()) - big;
-  if (small > 0 && big > 0) return 2;
-  if (small > 0) return request.applications.size() > 6 || request.phase == "MOVE" ? 1 : 2;
-  if (request.applications.size() > 6) return 3;
-  bool routines = request.team[0].routines + request.team[1].routines > 0;
-  bool automated = request.piles.count("AUTOMATED") || request.piles.count("OPPONENT_AUTOMATED");
-  return routines || automated || request.phase == "THROW_CARD" ? 3 : 2;
+  const auto all = std::ssize(request.applications);
+  const auto big = std::count_if(request.applications.begin(), request.applications.end(), isBig);
+  const auto& [mine, other] = request.team;
+  auto have = [&](const char* pile) { return request.piles.count(pile) > 0; };
+  if (big > 0 && big < all) return 2;
+  if (big == 0) {
+    bool played = mine.studies + other.studies > 0 || have("PLAYED_CARDS") || request.phase == "PLAY_CARD";
+    return all <= 6 && (played || request.phase == "GIVE_CARD") ? 2 : 1;
+  }
+  bool automated = have("AUTOMATED") || have("OPPONENT_AUTOMATED");
+  bool thrown = request.phase == "THROW_CARD";
+  return all > 6 || mine.routines + other.routines > 0 || automated || thrown ? 3 : 2;
 }
 
 Stage stageOf(const std::string& phase) {
@@ -692,8 +699,9 @@ Action toAction(const Table& table, const std::string& text) {
   return {card, first, second};
 }
 
-std::string percent(const Candidate& candidate) {
-  return std::to_string(static_cast<int>(100 * candidate.won / candidate.trials + 0.5)) + " %";
+std::string record(const Candidate& candidate) {
+  int percent = static_cast<int>(100 * candidate.won / candidate.trials + 0.5);
+  return std::to_string(percent) + " % of " + std::to_string(candidate.trials);
 }
 
 std::string answer(Request& request, std::string& why) {
@@ -709,7 +717,7 @@ std::string answer(Request& request, std::string& why) {
     for (unsigned char byte : request.text) seed = (seed ^ byte) * 0x100000001B3u;
     rank(game, candidates, seed);
     const Candidate &best = candidates[0], &next = candidates[1];
-    why = "wins " + percent(best) + " of " + std::to_string(best.trials) + " trials; " + next.text + " " + percent(next);
+    why = "wins " + record(best) + " trials; next " + next.text + ", " + record(next);
   }
   return candidates[0].text;
 }

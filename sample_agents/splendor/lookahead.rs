@@ -621,6 +621,13 @@ struct Node {
     children: Vec<usize>,
 }
 
+impl Node {
+    fn describe(&self) -> String {
+        let mean = self.total / self.visits.max(1) as f32;
+        format!("{} (value {:.2}, {} visits)", self.action.describe(), mean, self.visits)
+    }
+}
+
 struct Search {
     nodes: Vec<Node>,
     dice: Dice,
@@ -804,21 +811,15 @@ fn main() {
             search.playout(&state, &mut found);
             playouts += 1;
         }
-        report(&search, playouts);
+        report(&state, &search, playouts);
     }
 }
 
-fn report(search: &Search, playouts: u64) {
-    let root = &search.nodes[0];
-    let mut moves: Vec<&Node> = root.children.iter().map(|&child| &search.nodes[child]).collect();
-    moves.sort_by_key(|child| u32::MAX - child.visits);
-    let chance = |node: &Node| 100.0 * node.total / node.visits.max(1) as f32;
-    let lines: Vec<String> = moves
-        .iter()
-        .take(3)
-        .map(|node| format!("{} ({} visits, {:.0}%)", node.action.describe(), node.visits, chance(node)))
-        .collect();
-    eprintln!("kibitz {}", lines.join("; "));
+fn report(state: &State, search: &Search, playouts: u64) {
+    let mut moves: Vec<&Node> = search.nodes[0].children.iter().map(|&child| &search.nodes[child]).collect();
+    moves.sort_by_key(|node| u32::MAX - node.visits);
+    let best: Vec<String> = moves.iter().take(3).map(|node| node.describe()).collect();
+    eprintln!("kibitz {} points; {}", state.hands[state.turn].points, best.join("; "));
     eprintln!("kibitz {} playouts, {} nodes, {} moves considered", playouts, search.nodes.len(), moves.len());
     println!("{}", moves.first().map_or("1 0".to_string(), |best| best.action.text()));
     let _ = io::stdout().flush();

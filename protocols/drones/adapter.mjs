@@ -1,4 +1,4 @@
-// Seats a bot of the GameOfDrones contest at the table, unchanged:  node drones_bot.mjs bot.js
+// Seats a bot of the GameOfDrones contest at the table, unchanged:  node adapter.mjs bot.js
 //
 // The bot is a module that exports a player, or a function or class that makes one. A player is an object with any of
 // the hooks onMatchStart, onRoundStart, playTurn and onRoundEnd. Messages come on standard input, one JSON object a
@@ -109,7 +109,7 @@ function introduce({ meta }) {
 }
 
 async function main(file) {
-  if (!file) throw new Error('usage: node drones_bot.mjs bot.js');
+  if (!file) throw new Error('usage: node adapter.mjs bot.js');
   const player = await makePlayer(exported(await load(path.resolve(file))));
   introduce(player);
   let rest = '';

@@ -1,0 +1,64 @@
+"""GameOfDrones, as the Bravo LT contest of 2018 plays it: a match of many rounds, in which units are hidden."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from arbiter.game import Adapter, BadSetup, Protocol
+
+from .game import DronesGame
+from .modules import is_bot_module
+from .options import OPTIONS, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from arbiter.game import Chance, Game, Json, Lifetime, Option, Options
+
+
+class Drones(Protocol):
+    """The protocol; its page for authors of agents is README.md beside this file."""
+
+    name: ClassVar[str] = "drones"
+    title: ClassVar[str] = "GameOfDrones"
+    summary: ClassVar[str] = "breed producers, train soldiers, strike unseen: most rounds win"
+    version: ClassVar[int] = 1
+    seats: ClassVar[tuple[int, int]] = (2, 2)
+    lifetime: ClassVar[Lifetime] = "game"
+    limits: ClassVar[Mapping[str, str]] = {
+        "move": "1s",
+        "first_move": "1s",
+        "output": "64KB",
+        "stderr": "4MB",
+        "memory": "1GB",
+        "processes": "64",
+    }
+    options: ClassVar[Sequence[Option]] = OPTIONS
+    on_fault: ClassVar[str] = "an empty action: nothing is made that turn, and there is no attack"
+    help: ClassVar[str] = (
+        "Three numbers: new producers, new soldiers, and 1 to attack at the end of the turn or 0 not to.\n"
+        "  2 1 0      two producers, one soldier, no attack\n"
+        "  0 9 1      as many soldiers as you can make, up to 9, and attack\n"
+        "Every producer you had at the start of the turn makes one unit. Asking for too much is fine:\n"
+        "producers are made first, then soldiers, as far as it goes."
+    )
+
+    adapters: ClassVar[Sequence[Adapter]] = (
+        Adapter(
+            (".js", ".mjs", ".cjs"), is_bot_module, ("node", str(Path(__file__).parent / "adapter.mjs"), "{source}")
+        ),
+    )
+
+    def setup(self, seats: int, options: Options, chance: Chance) -> Json:
+        return {}
+
+    def start(self, seats: int, options: Options, setup: Json, chance: Chance) -> Game:
+        if seats != 2:
+            raise BadSetup(f"drones is a game for 2 seats, not {seats}")
+        if setup != {} or not isinstance(setup, dict):
+            raise BadSetup(f"every match of drones starts the same: its setup is {{}}, not {str(setup)[:40]!r}")
+        return DronesGame(settings(options), chance)
+
+
+protocol = Drones()

@@ -1,0 +1,107 @@
+"""Reading an answer: a JSON object such as ``{"newProducers": 2, "newSoldiers": 1, "launchAttack": false}``.
+
+The canonical text of an action is understood as an answer too.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from arbiter.game import GarbledMove
+
+from .actions import Action, granted
+
+if TYPE_CHECKING:
+    from .state import Units
+
+LONGEST_ANSWER: Final = 4096
+MOST_BRACKETS: Final = 64
+"""Nothing in an answer needs nesting; a thousand levels of it would exhaust the stack of the parser."""
+
+_PLAIN: Final = re.compile(
+    r'\{"newProducers": ?(0|[1-9][0-9]{0,14}), ?"newSoldiers": ?(0|[1-9][0-9]{0,14}), ?"launchAttack": ?(true|false)\}\r?'
+)
+"""An answer as most agents write it; whatever differs is read as any JSON."""
+_NUMBER: Final = r"(-?[0-9]{1,16}(?:\.[0-9]{1,30})?(?:e-?[0-9]{1,3})?)"
+_SHORT_FORM: Final = re.compile(rf"[ \t]*{_NUMBER}[ \t]+{_NUMBER}[ \t]+([01])[ \t\r\n]*")
+_LONGEST_INTEGER: Final = 16
+_ENOUGH: Final = 1 << 53
+"""More than any number of producers can make."""
+
+
+def action_of(answer: str, capacity: Units, fractional: bool) -> Action:
+    """What comes of an answer if ``capacity`` producers are there to fulfil it. Raises GarbledMove."""
+    if plain := _PLAIN.fullmatch(answer):
+        asked_producers, asked_soldiers, attack = plain.groups()
+        return granted(int(asked_producers), int(asked_soldiers), attack == "true", capacity)
+    wish = _wish(answer)
+    return granted(
+        _count(wish.get("newProducers"), fractional),
+        _count(wish.get("newSoldiers"), fractional),
+        # True is equal to 1, and a list or an object is equal to neither.
+        wish.get("launchAttack") in (1, "1"),
+        capacity,
+    )
+
+
+def _count(asked: Any, fractional: bool) -> Units:
+    """How many units are asked for: none if it is not a number, or negative."""
+    kind = type(asked)  # not isinstance(): true is no number
+    if kind is int and asked > 0:
+        return int(asked)
+    if kind is float and asked > 0:
+        return float(asked) if fractional else int(min(asked, _ENOUGH))
+    return 0
+
+
+def _wish(answer: str) -> dict[str, Any]:
+    """The object that an answer is, or stands for."""
+    if len(answer) > MOST_BRACKETS:
+        _check_size(answer)
+    if short := _SHORT_FORM.fullmatch(answer):
+        producers, soldiers, attack = short.groups()
+        return {"newProducers": float(producers), "newSoldiers": float(soldiers), "launchAttack": attack}
+    try:
+        wish = _decode(answer)
+    except json.JSONDecodeError as wrong:
+        raise GarbledMove(_complaint(answer, wrong.pos)) from None
+    if not isinstance(wish, dict):
+        raise GarbledMove(f"an answer is a JSON object, which {quoted(answer.strip())} is not")
+    return wish
+
+
+def _check_size(answer: str) -> None:
+    if len(answer) > LONGEST_ANSWER:
+        raise GarbledMove(f"the answer has {len(answer)} characters, of which {LONGEST_ANSWER} would be read at most")
+    brackets = answer.count("[") + answer.count("{")
+    if brackets > MOST_BRACKETS:
+        raise GarbledMove(f"the answer has {brackets} opening brackets, {MOST_BRACKETS} are allowed")
+
+
+def _complaint(answer: str, place: int) -> str:
+    rest = answer[place:].strip()
+    if not answer.strip():
+        return "the answer is an empty line"
+    if not rest:
+        return f"the JSON text ends too early: {quoted(answer[-40:])}"
+    return f"from character {place + 1} on this is not JSON: {quoted(rest)}"
+
+
+def _whole(digits: str) -> Units:
+    """An integer; one of too many digits for any count only has to be large."""
+    return int(digits) if len(digits) <= _LONGEST_INTEGER else float(digits)
+
+
+def _refuse(name: str) -> None:
+    raise GarbledMove(f"{quoted(name)} is not JSON")
+
+
+_decode: Final = json.JSONDecoder(parse_int=_whole, parse_constant=_refuse).decode
+
+
+def quoted(text: str) -> str:
+    """What an agent wrote, fit for one line of a message."""
+    shown = ascii(text[:40])
+    return shown if len(text) <= 40 and len(shown) <= 42 else shown[:40] + "…" + shown[0]

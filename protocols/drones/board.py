@@ -1,0 +1,81 @@
+"""The match as terminal text. Whoever looks on for a seat sees that seat's units only."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Final
+
+from arbiter.game import paint
+
+from .state import SEATS
+from .words import counted, ending, shown
+
+if TYPE_CHECKING:
+    from .options import Settings
+    from .state import Clash, Position, Units
+
+_COLOURS: Final = ("cyan", "yellow")
+_LABEL: Final = 9
+_LONGEST_BAR: Final = 12
+_WIDTH: Final = 100
+_ROUNDS_SHOWN: Final = 60
+
+
+def board(position: Position, settings: Settings, seat: int | None) -> str:
+    """The position as this seat may see it, or everything for None."""
+    lines = [_heading(position, settings), ""]
+    lines += [_seat_line(position, place, seat) for place in SEATS]
+    if position.winners:
+        lines += ["", "rounds".ljust(_LABEL) + _history(position)]
+    if position.last_clash:
+        lines += _last_round(position.last_clash, settings)
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _heading(position: Position, settings: Settings) -> str:
+    if position.over:
+        state = f"all {settings.rounds} rounds are played" if settings.rounds > 1 else "the only round is played"
+    else:
+        state = f"round {position.round} of {settings.rounds}, turn {position.turn} of {settings.turns}"
+    return f"{paint('GameOfDrones', 'bold')}  {state}"
+
+
+def _seat_line(position: Position, place: int, seat: int | None) -> str:
+    label = f"seat {place}{' (you)' if place == seat else ''}"
+    name = paint(label.ljust(13), _COLOURS[place], "bold")
+    score = f"won {position.wins[place]:>4}   "
+    if position.over:
+        return name + score
+    if seat is not None and seat != place:
+        return name + score + paint("units unknown", "dim")
+    producers = _units("producers", "○", position.producers[place], place)
+    return name + score + producers + _units("soldiers", "▲", position.soldiers[place], place)
+
+
+def _units(kind: str, glyph: str, units: Units, place: int) -> str:
+    """A number, and as many glyphs if they can be taken in at a glance."""
+    bar = glyph * int(units) if units <= _LONGEST_BAR else ""
+    number = f"{shown(units):>4}"
+    gap = " " * (_LONGEST_BAR + 5 - len(number) - len(bar))
+    return f"{kind} {number} {paint(bar, _COLOURS[place]) if bar else ''}{gap}"
+
+
+def _history(position: Position) -> str:
+    recent = position.winners[-_ROUNDS_SHOWN:]
+    earlier = len(position.winners) - len(recent)
+    winners = "".join(
+        paint("=", "dim") if winner is None else paint(str(winner), _COLOURS[winner]) for winner in recent
+    )
+    drawn = f"   {position.draws} drawn" if position.draws else ""
+    return (paint(f"{earlier} earlier … ", "dim") if earlier else "") + winners + drawn
+
+
+def _last_round(clash: Clash, settings: Settings) -> list[str]:
+    told = f"round {clash.round}: {ending(clash, settings.defender_bonus)}"
+    margin = " " * _LABEL
+    lines = textwrap.wrap(told, _WIDTH, initial_indent="last".ljust(_LABEL), subsequent_indent=margin)
+    for place in SEATS:
+        attacked = ", attacked" if clash.attacked[place] else ""
+        units = f"{counted(clash.producers[place], 'producer')}, {counted(clash.soldiers[place], 'soldier')}{attacked}"
+        lines.append(f"{margin}{paint(f'seat {place}', _COLOURS[place])} had {units}")
+    return lines

@@ -1,0 +1,12 @@
+"""Thousands of answers, sensible and not."""
+
+from __future__ import annotations
+
+import pytest
+
+from .fuzz import fuzz
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_answer_is_read_as_the_rules_say(seed: int) -> None:
+    fuzz(seed, 6_000)
