@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -66,6 +69,7 @@ def test_agents_of_a_game_come_before_agents_of_all_games(tmp_path: Path) -> Non
         ('[agents.x]\nagent = "a"\nspeed = 1\n', "unknown field `speed`"),
         ('[languages.awk]\nrun = "awk"\nextensions = [".awk"]\n', "Expected `array`, got `str`"),
         ("[limits]\nmove = 1.5\n", "Expected `int | str`, got `float`"),
+        (f"x = {'[' * 5000}\n", "recursion"),
     ],
 )
 def test_a_bad_file_is_one_line_that_names_it(tmp_path: Path, text: str, reason: str) -> None:
@@ -90,3 +94,28 @@ def test_a_current_folder_that_is_gone_is_one_line(tmp_path: Path, monkeypatch: 
     gone.rmdir()
     with pytest.raises(UserError, match="the current folder is gone"):
         Workspace()
+
+
+def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = write(tmp_path / "arbiter.toml", "")
+
+    def denied(*_: object, **__: object) -> str:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(Path, "read_text", denied)
+    with pytest.raises(UserError, match=f"{file}: Permission denied"):
+        Workspace(tmp_path)
+
+
+def test_folders_above_that_may_not_be_looked_into_are_passed_by(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stat = os.stat
+
+    def denied(path: str | Path, *words: Any, **named: Any) -> os.stat_result:
+        if str(path).endswith("arbiter.toml"):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return stat(path, *words, **named)
+
+    monkeypatch.setattr("os.stat", denied)
+    assert Workspace(tmp_path).file is None
