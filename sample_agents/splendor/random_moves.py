@@ -2,7 +2,7 @@
 # Plays any legal action, each as likely as the next: every way to take chips (fewer than three as well), every
 # reservation, face up or blind, every purchase, and every way to return what is over ten.
 # The choice hangs on a checksum of the state alone, so the same state always gets the same answer; a number as
-# first argument gives another player of the same kind: random.py 7
+# first argument gives another player of the same kind: random_moves.py 7
 
 import sys
 import zlib

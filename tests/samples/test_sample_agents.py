@@ -94,3 +94,11 @@ def test_between_them_the_agents_for_splendor_use_every_kind_of_action(tmp_path:
     assert any(move[0] == "1" and len(move) > 2 + int(move[1]) for move in moves), "returned chips"
     reserved = {move[1] for move in moves if move[0] == "3"}
     assert any(move[0] == "4" and move[1] in reserved for move in moves), "a card bought from the reserve"
+
+
+def test_greedy_is_the_same_player_in_both_languages(tmp_path: Path) -> None:
+    report = series("splendor", ["greedy", "greedy-cpp"], tmp_path, games=4, lifetime="game")
+    games = [[line.move for line in load(Path(game.record)).answers] for game in report.games]
+
+    assert games[0] == games[1], "the first deal, with seats swapped"
+    assert games[2] == games[3], "the second deal, with seats swapped"
