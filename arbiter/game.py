@@ -25,7 +25,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
+
+import msgspec
 
 Json = Any
 """Plain data that survives a trip through JSON: dict, list, str, int, float, bool, None."""
@@ -96,7 +98,7 @@ class BadSetup(ValueError):
     """A given setup or option value that no game can start from; the text is one line for the user."""
 
 
-class Move(NamedTuple):
+class Move(msgspec.Struct, frozen=True, gc=False):
     """An answer that was understood."""
 
     text: str

@@ -36,7 +36,9 @@ def play_out(
     turn = 0
     while (result := game.result()) is None:
         turn += 1
-        requests = [Request(seat, game.prompt(seat), game.briefing) for seat in game.to_move()]
+        requests: list[Request] = []
+        for seat in game.to_move():
+            requests.append(Request(seat, game.prompt(seat), game.briefing))  # noqa: PERF401 - quicker for one or two
         lines: list[AnswerLine] = []
         moves: dict[int, str] = {}
         for answer in asker.ask(requests):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+
+import msgspec
 
 from arbiter.agents import tree
 from arbiter.agents.answer import Answer
@@ -35,7 +36,7 @@ class Seat:
     lifetime: Lifetime
 
 
-class Request(NamedTuple):
+class Request(msgspec.Struct, gc=False):
     """A question to a seat."""
 
     seat: int

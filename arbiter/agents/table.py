@@ -16,7 +16,7 @@ from arbiter.agents import tree
 from arbiter.agents.answer import Answer
 from arbiter.agents.clock import Clock
 from arbiter.agents.pipes import EVENTS, READABLE, Pipes
-from arbiter.agents.place import GLANCE_NS, WATCH_NS, Place, Request, Seat
+from arbiter.agents.place import GLANCE_NS, MARK_EVERY, PONDERED_NS, WATCH_NS, Place, Request, Seat
 from arbiter.agents.process import CHUNK, AgentProcess
 from arbiter.agents.talk import Talk
 from arbiter.game import Fault, FaultKind
@@ -80,7 +80,10 @@ class Table:
         data = request.prompt.encode()
         terms, stdout, cpu_clock = place.terms, process.stdout, process.cpu_clock
         place.cpu_before_ns = cpu_before_ns = clock_gettime_ns(cpu_clock)
-        place.refresh_mark()
+        if place.unmarked < MARK_EVERY and cpu_before_ns - place.cpu_after_ns < PONDERED_NS:
+            place.unmarked += 1
+        else:
+            place.refresh_mark()
         start_ns = monotonic_ns()
         try:
             written = os.write(process.stdin, data)

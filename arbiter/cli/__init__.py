@@ -45,6 +45,17 @@ class LazyCommands(click.Group):
             raise TypeError(f"arbiter.cli.{cmd_name}.command is not a command")
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that was called, or the one that was meant."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            import difflib
+
+            close = difflib.get_close_matches(args[0], COMMANDS, 1)
+            ctx.fail(f"No such command {args[0]!r}." + (f" Did you mean {close[0]!r}?" if close else ""))
+        return super().resolve_command(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command that was called."""
         try:
@@ -96,7 +107,8 @@ def main() -> None:
         sys.exit(EXIT_USAGE)
     except click.ClickException as error:
         command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "arbiter"
-        _complain(f"{error.format_message()}  (try '{command} --help')")
+        message = error.format_message().replace("\n\t", " ")  # click lists choices one a line
+        _complain(f"{message}  (try '{command} --help')")
         sys.exit(EXIT_USAGE)
     except (click.Abort, KeyboardInterrupt):
         _complain("stopped")
@@ -111,7 +123,7 @@ def _give_words_somewhere_to_go() -> None:
     """Python has None for a stream that was closed before it started."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - for good
 
 
 def _say_no_more() -> None:

@@ -50,11 +50,21 @@ def _given(texts: tuple[str, ...], protocol: str | None, workspace: Workspace) -
         try:
             found = agent.resolve(text, registry.find(protocol, workspace) if protocol else None, workspace)
         except UserError as error:
-            rows.append({"agent": text, "ready": False, "why": str(error), "language": "", "command": ""})
+            why = (not protocol and _of_a_game(text, workspace)) or str(error)
+            rows.append({"agent": text, "ready": False, "why": why, "language": "", "command": ""})
         else:
             command_line = shlex.join(found.command) or "asks at the terminal"
             rows.append({"agent": text, "ready": True, "why": "", "language": found.language, "command": command_line})
     return rows
+
+
+def _of_a_game(text: str, workspace: Workspace) -> str:
+    """What to type if this is a game, or a name that only some games know."""
+    games = registry.names(workspace)
+    if text in games:
+        return f"{text!r} is a game; its agents: arbiter agents -p {text}"
+    knowing = [game for game in games if text in workspace.agents(game)]
+    return f"{text!r} is a name of {', '.join(knowing)}: say which with -p" if knowing else ""
 
 
 def _known(protocol: str | None, workspace: Workspace) -> list[dict[str, object]]:

@@ -40,6 +40,11 @@ def number(value: float) -> str:
     return str(int(value)) if float(value).is_integer() else f"{value:.2f}"
 
 
+def count(amount: int, thing: str) -> str:
+    """``1 turn``, ``2 turns``."""
+    return f"{amount} {thing}" if amount == 1 else f"{amount} {thing}s"
+
+
 def display_path(path: str | Path) -> str:
     """A path as short as it can be typed from here."""
     full, here = Path(path).absolute(), Path.cwd()

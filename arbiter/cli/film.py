@@ -15,6 +15,9 @@ from arbiter.records.format import AnswerLine
 from arbiter.records.reader import Record
 from arbiter.records.replay import Replay, without_half_turn
 
+SHOWN_LINES = 24
+"""Most lines shown of what a faulty agent said, and of its standard error."""
+
 
 class Moment(NamedTuple):
     """One turn in words."""
@@ -25,10 +28,12 @@ class Moment(NamedTuple):
     events: tuple[str, ...]
     """What else happened."""
     fault: bool
+    evidence: tuple[str, ...] = ()
+    """What was kept of its faults beside their names."""
 
     def holds(self, word: str) -> bool:
         """Whether this turn is about a word."""
-        return word.lower() in click.unstyle("\n".join((self.text, *self.events))).lower()
+        return word.lower() in click.unstyle("\n".join((self.text, *self.evidence, *self.events))).lower()
 
 
 class Film:
@@ -45,14 +50,15 @@ class Film:
         """Every turn in words, in order."""
         replay = Replay(self.record, self._protocol)
         names, told = self.record.names, []
-        before: tuple[int, str, bool] | None = None
+        before: Moment | None = None  # what happened in it is known when the next one comes
         for turn, lines in replay:
             if before:
-                told.append(Moment(before[0], before[1], tuple(replay.game.events()), before[2]))
+                told.append(before._replace(events=tuple(replay.game.events())))
             text = "\n".join(move_line(replay.game, line, names[line.seat]) for line in lines)
-            before = (turn, text, any(line.fault for line in lines))
+            kept = [row for line in lines for row in evidence(line, names[line.seat] if len(lines) > 1 else "")]
+            before = Moment(turn, text, (), any(line.fault for line in lines), tuple(kept))
         if before:
-            told.append(Moment(before[0], before[1], tuple(replay.game.events()), before[2]))
+            told.append(before._replace(events=tuple(replay.game.events())))
         return told
 
     @property
@@ -63,7 +69,7 @@ class Film:
     def board(self, turn: int) -> str:
         """The position after a turn; 0 is the start."""
         if turn > self.last:
-            raise UserError(f"turn {turn}: this game has {self.last} turns")
+            raise UserError(f"turn {turn}: this game has {common.count(self.last, 'turn')}")
         if self._replay is None or turn < self._at:
             self._replay, self._at = Replay(self.record, self._protocol), 0
         for number, lines in self._turns[self._at : turn]:
@@ -84,7 +90,9 @@ class Film:
             torn = " in the middle of a line" if self.record.torn else ""
             return click.style(f"this game was cut off after turn {self.last}{torn}: it has no result", fg="yellow")
         scores = ", ".join(f"{name} {common.number(score)}" for name, score in zip(names, result.scores, strict=True))
-        return f"{common.winners(names, result.ranks)} ({scores}): {result.reason} ({result.turns} turns)"
+        return (
+            f"{common.winners(names, result.ranks)} ({scores}): {result.reason} ({common.count(result.turns, 'turn')})"
+        )
 
     def afterwards(self) -> list[str]:
         """Kibitz that came after the last answer."""
@@ -118,3 +126,22 @@ def move_line(game: Game, line: AnswerLine, name: str) -> str:
     for kibitz in line.kibitz:
         text += "\n" + click.style(f"        {common.safe(kibitz)}", dim=True)
     return text
+
+
+def evidence(line: AnswerLine, name: str = "") -> list[str]:
+    """What the record keeps of a fault beside its name: what the agent said, its standard error, and notes."""
+    said = stderr = ""
+    if line.fault:
+        stderr = line.fault.stderr
+        said = line.fault.said if repr(line.fault.said) not in line.fault.detail else ""
+    words = said.splitlines()
+    errors = [row for row in stderr.splitlines() if not row.startswith("kibitz ")]
+    rows = [("said", row) for row in words[:SHOWN_LINES]]
+    if len(words) > SHOWN_LINES:
+        rows.append(("said", f"… and {common.count(len(words) - SHOWN_LINES, 'more line')}"))
+    if len(errors) > SHOWN_LINES:
+        rows.append(("stderr", f"… {common.count(len(errors) - SHOWN_LINES, 'line')} before"))
+    rows += [("stderr", row) for row in errors[-SHOWN_LINES:]]
+    rows += [("note", row) for row in line.notes]
+    who = f"{name} " if name else ""
+    return [click.style(f"        {who}{what:<6} | {common.safe(row)}", dim=True) for what, row in rows]

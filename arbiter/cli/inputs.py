@@ -26,7 +26,8 @@ def command(game: Path, turn: int | None, seat: int | None) -> None:
     is said on standard error when there is more than one.
 
     \b
-    arbiter inputs GAME --turn 37 | ./my_bot
+    arbiter inputs GAME --turn 37 | ./my_bot     for a bot that is started for every move
+    arbiter inputs GAME --seat 1 | ./my_bot      for one that lives for the game: all it was sent, in order
     """
     record = load(newest(game))
     if seat is not None and seat >= len(record.header.seats):
@@ -38,7 +39,7 @@ def command(game: Path, turn: int | None, seat: int | None) -> None:
         for line in lines:
             if (turn is None or number == turn) and (seat is None or line.seat == seat):
                 data = input_text(replay.game, record, line).encode()
-                if turn is None:
+                if turn is None or (seat is None and len(lines) > 1):
                     click.echo(click.style(f"# turn {number}, seat {line.seat}: {len(data)} bytes", dim=True), err=True)
                 sys.stdout.buffer.write(data)
                 sys.stdout.buffer.flush()

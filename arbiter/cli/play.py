@@ -10,7 +10,7 @@ import click
 
 from arbiter.api import random_seed
 from arbiter.cli import common, explain
-from arbiter.cli.film import Film, move_line
+from arbiter.cli.film import Film, evidence, move_line
 from arbiter.errors import UserError
 from arbiter.game import Game
 from arbiter.plan import Plan, make_plan
@@ -40,7 +40,7 @@ def _limit(name: str, text: str) -> Callable[[click.decorators.FC], click.decora
 )
 @click.option("--lifetime", metavar="move|game", help="How long an agent's process lives.")
 @click.option("--clock", metavar="fair|wall|cpu", help="What is charged; fair leaves out waiting for a busy machine.")
-@_limit("move", "Time for a move, such as 10s or 50ms.")
+@_limit("move", "Time for a move but the first, such as 10s or 50ms.")
 @_limit("first_move", "Time for the first move, start-up included.")
 @_limit("output", "Most that may be printed in a turn, such as 64KB.")
 @_limit("stderr", "Most that may be printed on standard error in a turn.")
@@ -136,7 +136,7 @@ class _Screen:
         self._done = 0
         if not quiet:
             changed = [
-                common.safe(f"{name}={value}", 40)
+                common.safe(f"{name}={_shown(value)}", 40)
                 for name, value in plan.options.items()
                 if value != _default(plan, name)
             ]
@@ -175,7 +175,7 @@ class _Screen:
             scores = "  ".join(
                 f"{name} {common.number(score)}" for name, score in zip(game.seats, game.scores, strict=True)
             )
-            faults = f"  {len(game.faults)} faults" if game.faults else ""
+            faults = f"  {common.count(len(game.faults), 'fault')}" if game.faults else ""
             click.echo(f"game {self._done:>3}  {scores}  {common.winners(game.seats, game.ranks)}{faults}")
             if not self._quiet:
                 self._progress(self._done)
@@ -188,11 +188,21 @@ class _Screen:
         click.echo(results_table(report))
         last = report.games[-1]
         if self._games == 1:
-            click.echo(f"\n{common.winners(last.seats, last.ranks)}: {last.reason} ({last.turns} turns)")
+            click.echo(
+                f"\n{common.winners(last.seats, last.ranks)}: {last.reason} ({common.count(last.turns, 'turn')})"
+            )
             _faults(last)
             _last_moves(last)
         click.echo(f"\nsaved    {common.display_path(last.record if self._games == 1 else Path(last.record).parent)}")
         click.echo(f"look     {common.this_command()} show {common.quoted_path(last.record)}")
+        faulty = next((game for game in report.games if game.faults), None)
+        if faulty:
+            click.echo(f"faults   {common.this_command()} show {common.quoted_path(faulty.record)} --faults")
+
+
+def _shown(value: object) -> object:
+    lines = str(value).splitlines()
+    return f"({len(lines)} lines)" if len(lines) > 1 else value
 
 
 def _default(plan: Plan, name: str) -> object:
@@ -229,14 +239,21 @@ def results_table(report: PlayReport) -> str:
 
 
 def _faults(game: GameReport) -> None:
-    for fault in game.faults[:5]:
+    """The first ones, with what is known of the first of each kind."""
+    faulty = (line for line in load(Path(game.record)).answers if line.fault) if game.faults else ()
+    told: set[tuple[int, str]] = set()
+    for fault, line in zip(game.faults[:5], faulty, strict=False):
         click.echo(
             click.style(
                 f"  turn {fault.turn}, {game.seats[fault.seat]}: {fault.kind}, {common.safe(fault.detail)}", fg="red"
             )
         )
+        if (fault.seat, fault.kind) not in told:
+            for row in evidence(line):
+                click.echo(row)
+        told.add((fault.seat, fault.kind))
     if len(game.faults) > 5:
-        click.echo(f"  … and {len(game.faults) - 5} more faults")
+        click.echo(f"  … and {common.count(len(game.faults) - 5, 'more fault')}")
 
 
 def _last_moves(game: GameReport) -> None:

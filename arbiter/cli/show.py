@@ -42,7 +42,8 @@ def command(game: Path, turn: int | None, how: str | None, word: str | None, boa
     elif how == "step" or (how is None and word is None and sys.stdin.isatty() and sys.stdout.isatty()):
         step(film)
     else:
-        tell(film, _chooser(how or ("events" if film.last > LONG and word is None else "all"), word), boards)
+        wanted = _chooser(how or ("events" if film.last > LONG and word is None else "all"), word)
+        tell(film, wanted, boards, ends=boards or (how != "faults" and word is None))
 
 
 def newest(path: Path) -> Path:
@@ -73,13 +74,20 @@ def frame(film: Film, turn: int) -> None:
 
 def _moment(moment: Moment) -> None:
     click.echo(moment.text)
+    for row in moment.evidence:
+        click.echo(row)
     for event in moment.events:
         click.echo(f"      {event}")
 
 
-def tell(film: Film, wanted: Callable[[Moment], bool], boards: bool) -> None:
-    """The game as text, a line a move; turns that are not wanted are counted."""
-    click.echo(f"{film.title()}\n\n{film.board(0)}\n")
+def tell(film: Film, wanted: Callable[[Moment], bool], boards: bool, ends: bool = True) -> None:
+    """The game as text, a line a move; turns that are not wanted are counted.
+
+    ``ends`` are the first and the last position, which are in the way of who looks for something.
+    """
+    click.echo(f"{film.title()}\n")
+    if ends:
+        click.echo(f"{film.board(0)}\n")
     left_out = 0
     for moment in film.story:
         if not wanted(moment):
@@ -88,10 +96,13 @@ def tell(film: Film, wanted: Callable[[Moment], bool], boards: bool) -> None:
         _moment(moment)
         if boards:
             click.echo(f"{film.board(moment.turn)}\n")
-    for line in film.afterwards():
-        click.echo(line)
-    click.echo(f"\n{film.board(film.last)}\n\n{film.ending()}")
-    if left_out:
+    if ends:
+        for line in film.afterwards():
+            click.echo(line)
+        click.echo(f"\n{film.board(film.last)}\n\n{film.ending()}")
+    if left_out == film.last > 0:
+        click.echo("there is no such turn; --all shows every move")
+    elif left_out:
         click.echo(click.style(f"{left_out} of {film.last} turns were left out; --all shows every move", dim=True))
 
 

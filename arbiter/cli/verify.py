@@ -62,7 +62,7 @@ def _print(document: dict[str, object]) -> None:
         for more in problems[1:]:
             click.echo(f"         {common.safe(more, 500)}")
     elif document["finished"]:
-        click.echo(f"{click.style('ok', fg='green')}       {path}: {document['turns']} turns")
+        click.echo(f"{click.style('ok', fg='green')}       {path}: {common.count(int(str(document['turns'])), 'turn')}")
     else:
         click.echo(
             f"{click.style('ok', fg='yellow')}       {path}: cut off after turn {document['turns']}, right up to there"

@@ -179,3 +179,21 @@ def test_a_changed_c_header_changes_the_program(ready: Resolve, place: Path, own
     header.write_text("#define N 4\n")
     second = ready(source).command[0]
     assert [os.waitstatus_to_exitcode(os.system(f"'{program}'")) for program in (first, second)] == [3, 4]
+
+
+def test_a_cache_that_cannot_be_written_is_named(
+    ready: Resolve, place: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null/cache")
+    with pytest.raises(UserError, match="cannot keep builds in '/dev/null/cache/arbiter/builds': Not a directory"):
+        ready(toy(place))
+    write(place / "folder" / "agent.yaml", "run: sh bot.sh\nbuild: touch built\n")
+    with pytest.raises(UserError, match="cannot keep builds in"):
+        ready(place / "folder")
+    assert runs() == 0
+
+
+def test_a_build_that_leaves_no_program_is_found_before_any_game(ready: Resolve, place: Path, own_cache: Path) -> None:
+    arbiter_toml(place, '[languages.Toy]\nextensions = ["toy"]\nbuild = ["true"]\nrun = ["{program}"]\n')
+    with pytest.raises(UserError, match=r"bot\.toy is Toy, whose program '.*/program' is not there"):
+        ready(toy(place))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import platform
 from pathlib import Path
@@ -150,3 +151,32 @@ def test_one_bad_agent_stops_everything_before_the_first_move(place: Path) -> No
         play("count_up", ["good.sh", "bad.sh"])
     assert not (place / "ran").exists()
     assert not (place / "matches").exists()
+
+
+def test_a_language_that_asks_for_no_version_one_can_count(ready: Resolve, place: Path) -> None:
+    arbiter_toml(place, '[languages.Toy]\nextensions = ["toy"]\nrun = ["node>=new"]\n')
+    write(place / "bot.toy", "")
+    with pytest.raises(UserError, match=r"language 'Toy': 'node>=new': write a version such as node>=22\.6"):
+        ready("bot.toy")
+
+
+def test_a_folder_whose_card_cannot_be_read_is_not_taken_for_something_else(
+    ready: Resolve, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card = write(place / "bot" / "agent.yaml", "run: sh bot.sh\n")
+    read_text = Path.read_text
+
+    def denied(path: Path, *words: str | None, **named: str | None) -> str:
+        if path == card:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return read_text(path, *words, **named)
+
+    monkeypatch.setattr(Path, "read_text", denied)
+    with pytest.raises(UserError, match=f"bot: Permission denied .{card}."):
+        ready("bot")
+
+
+def test_a_card_of_brackets_without_end(ready: Resolve, place: Path) -> None:
+    card = write(place / "bot" / "agent.yaml", f"run: {'[' * 5000}\n")
+    with pytest.raises(UserError, match=f"^{card}: "):
+        ready("bot")

@@ -65,7 +65,7 @@ def test_an_agent_of_a_move_is_briefed_every_time_and_one_of_a_game_once(ears: P
 def test_an_agent_that_was_started_anew_was_briefed_anew(ears: Path) -> None:
     agent = listener(ears, "game", crash="1")
     played = arbiter("play", "count_up", agent, "--lifetime", "game", "-o", "turns=4", "-q")
-    assert played.out == "game   1  ears 6  ears wins  1 faults\n"
+    assert played.out == "game   1  ears 6  ears wins  1 fault\n"
     told = arbiter("inputs", "matches/games")
     assert told.raw == (ears / "all").read_bytes()
     assert told.out.count("seat 0 of 1\n") == 2
@@ -79,6 +79,8 @@ def test_turns_and_seats_are_named_beside_the_bytes(shelf: Path) -> None:
         "# turn 1, seat 2: 17 bytes",
         "# turn 2, seat 0: 17 bytes",
     ]
+    at_once = arbiter("inputs", "sold.jsonl", "-t", "1", folder=shelf)
+    assert at_once.err.splitlines() == [f"# turn 1, seat {seat}: 17 bytes" for seat in range(3)]
     assert arbiter("inputs", "sold.jsonl", "-t", "1", "-s", "2", folder=shelf).out == "bidder 2\nprize 1\n"
 
 

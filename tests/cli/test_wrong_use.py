@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from importlib.metadata import version
@@ -13,7 +14,7 @@ from click.testing import CliRunner
 
 from arbiter.cli import COMMANDS, cli
 from tests.nullgame.command import arbiter
-from tests.nullgame.place import write
+from tests.nullgame.place import bidder, write
 
 
 @pytest.mark.parametrize(
@@ -128,3 +129,29 @@ def test_completion_completes() -> None:
         environment={"_ARBITER_COMPLETE": "bash_complete", "COMP_WORDS": "arbiter play --fir", "COMP_CWORD": "2"}
     )
     assert ran.out == "plain,--first-move\n"
+
+
+def shell(command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command line in which ``arbiter`` is this one."""
+    line = command.replace("arbiter", f"{shlex.quote(sys.executable)} -m arbiter", 1)
+    return subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, check=False)
+
+
+def test_output_with_nowhere_to_go_is_one_line(place: Path) -> None:
+    ran = shell("arbiter protocols --json > /dev/full")
+    assert (ran.returncode, ran.stderr) == (
+        2,
+        "arbiter: cannot write what there is to say: No space left on device\n",
+    )
+
+
+def test_a_game_is_played_with_all_streams_closed(place: Path) -> None:
+    bots = f"{bidder(place, 'five', 5)} {bidder(place, 'six', 6)}"
+    assert shell(f"arbiter play auction {bots} --games 2 <&- >&- 2>&-").returncode == 0
+    assert len(list((place / "matches" / "games").iterdir())) == 2
+
+
+def test_a_person_without_a_standard_input_is_one_line(place: Path) -> None:
+    ran = shell(f"arbiter play auction human {bidder(place, 'five', 5)} --quiet <&-")
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("arbiter: 'human' needs a standard input")

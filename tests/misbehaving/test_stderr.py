@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -129,3 +130,23 @@ def test_what_was_received_is_counted_by_turn_and_the_tail_goes_on() -> None:
     assert keeper.received == 0
     keeper.feed(b"de")
     assert (keeper.received, keeper.tail()) == (2, "abcde")
+
+
+def test_lines_that_are_no_kibitz_are_not_looked_at_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a flood of newlines would take the time of those who are thinking."""
+    looked: list[bytes] = []
+    look = StderrKeeper._line
+
+    def look_and_note(keeper: StderrKeeper, line: bytes) -> None:
+        looked.append(line)
+        look(keeper, line)
+
+    monkeypatch.setattr(StderrKeeper, "_line", look_and_note)
+    keeper, notes = StderrKeeper(), list[str]()
+    keeper.feed(b"\n" * 10_000 + b"kibitz found\n" + b"\n" * 10_000 + b"kibitz too\nx")
+    assert keeper.take(notes) == ["found", "too"]
+    assert looked == [b"", b"kibitz found", b"kibitz too"]
+    keeper.feed(b"\n" + b"kibitz\n" * 10 + b"kibitz \n" * 10_000)
+    assert len(keeper.take(notes)) == TURN_LINES
+    assert len(looked) <= TURN_LINES + 5
+    assert notes == [f"{10_000 - TURN_LINES} kibitz lines beyond {TURN_LINES} in a turn were left out"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import resource
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +16,7 @@ from arbiter.agents.process import CHUNK, Launch
 from arbiter.agents.table import RESTARTS, Seat, Table
 from arbiter.game import Fault, FaultKind, Lifetime
 
-from .harness import leaving_nothing, request, seat, terms, wait_for_end
+from .harness import leaving_nothing, request, seat, terms, wait_for_end, wait_readable
 from .puppet import Puppet, only_child
 
 MEGABYTE = "9" * (1 << 20) + "\n"
@@ -227,3 +229,124 @@ def test_a_daemon_of_one_agent_is_killed_and_that_of_another_is_spared() -> None
         assert answer.fault is None
         assert only_child(before) == keeper
         assert tree.children(keeper) == [kept]
+
+
+# -- attempts on the table itself --------------------------------------------------------------------------
+
+
+def test_words_that_are_taken_back_before_they_are_read_are_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever opens /proc/self/fd/1 can read its own words, in the moment between our seeing and our reading them."""
+    with Table([seat("steady.c", "game")]) as table:
+        table.ask([request(STATE)])
+        read, taken = os.read, list[int]()
+
+        def too_late(fd: int, size: int) -> bytes:
+            if not taken:
+                taken.append(fd)
+                raise BlockingIOError
+            return read(fd, size)
+
+        monkeypatch.setattr("os.read", too_late)
+        (answer,) = table.ask([request(STATE)])
+        assert (answer.fault, answer.text, len(taken)) == (None, "1 0", 1)
+
+
+def test_what_is_left_in_a_pipe_that_was_made_larger_is_no_answer() -> None:
+    code = f"""
+import fcntl, os, sys
+fcntl.fcntl(1, fcntl.F_SETPIPE_SZ, {4 * CHUNK})
+sys.stdin.readline()
+os.write(1, b"one\\n")
+os.write(1, b"x" * {CHUNK} + b"early\\n")
+os.write(2, b"kibitz written\\n")
+sys.stdin.readline()
+os.write(1, b"two\\n")
+sys.stdin.readline()
+"""
+    with Table([python(code, "game")]) as table:
+        (answer,) = table.ask([request("1\n")])
+        assert (answer.fault, answer.text) == (None, "one")
+        wait_readable(table._places[0].living.stderr, "all to be written")
+        (answer,) = table.ask([request("2\n")])
+        assert answer.text != "early"
+        assert answer.fault == Fault(FaultKind.FLOODED, "printed more than 64KB without being asked")
+
+
+def test_who_has_faulted_stands_still_while_others_think(tmp_path: Path) -> None:
+    """Here the other answers once it has seen that."""
+    seen = tmp_path / "pid"
+    os.mkfifo(seen)
+    late = f"""
+import os, sys
+with open({str(seen)!r}, "w") as file: print(os.getpid(), file=file)
+while True: pass
+"""
+    watcher = f"""
+import sys
+with open({str(seen)!r}) as file: pid = int(file.read())
+sys.stdin.readline()
+state = lambda: open(f"/proc/{{pid}}/stat").read().rsplit(")", 1)[1].split()[0]
+while state() != "T": pass
+print("stopped", flush=True)
+"""
+    with Table([python(late, "game", move="500ms", first_move="500ms"), python(watcher, "game")]) as table:
+        first, second = table.ask([request("1\n"), request("1\n", 1)])
+    assert first.fault is not None
+    assert first.fault.kind == FaultKind.LATE
+    assert (second.fault, second.text) == (None, "stopped")
+
+
+def test_what_an_agent_burns_after_its_answer_while_others_think_is_not_part_of_it(tmp_path: Path) -> None:
+    burnt = tmp_path / "burnt"
+    os.mkfifo(burnt)
+    ponders = f"""
+import sys, time
+sys.stdin.readline()
+print("done", flush=True)
+while time.process_time() < 0.5: pass
+with open({str(burnt)!r}, "w") as file: file.write("!")
+sys.stdin.readline()
+"""
+    thinks = f"""
+import sys
+sys.stdin.readline()
+with open({str(burnt)!r}) as file: file.read()
+print("done", flush=True)
+"""
+    with Table([python(ponders, "game"), python(thinks, "game")]) as table:
+        first, second = table.ask([request("1\n"), request("1\n", 1)])
+    assert (first.text, second.text) == ("done", "done")
+    assert first.cpu_ns < 500_000_000
+
+
+def test_a_machine_out_of_descriptors_is_a_fault_and_leaves_nothing_behind() -> None:
+    """However far starting an agent gets before there is none left."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with Table([seat("steady.c", "move")]) as table:
+        taken = max(int(entry.name) for entry in os.scandir("/proc/self/fd"))
+        try:
+            for room in range(10):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (taken + 1 + room, hard))
+                (answer,) = table.ask([request(STATE)])
+                assert answer.fault is None or answer.fault.kind == FaultKind.NOT_STARTED
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        (answer,) = table.ask([request(STATE)])
+        assert (answer.fault, answer.text.strip()) == (None, "1 0")
+
+
+def test_an_agent_is_not_given_more_memory_than_the_arbiter_was_started_with() -> None:
+    """Only root could, and for everybody else asking would be an error."""
+    code = "import resource; print(*resource.getrlimit(resource.RLIMIT_DATA))"
+    program = f"""
+import os, resource, sys
+from arbiter.agents.process import Launch
+from arbiter.agents.table import Request, Seat, Table
+from arbiter.limits import Source, resolve
+resource.setrlimit(resource.RLIMIT_DATA, (1 << 30, 1 << 30))
+limits = resolve([Source("test", {{"memory": "2GB", "move": "60s"}})])[0]
+with Table([Seat(Launch([sys.executable, "-c", {code!r}], "/", dict(os.environ), "test"), limits, "move")]) as table:
+    print(table.ask([Request(0, "", lambda _: "")])[0].text)
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == [str(1 << 30)] * 2

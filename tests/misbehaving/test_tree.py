@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -254,3 +255,78 @@ def test_a_child_that_is_known_is_spared_in_whatever_session(spared: frozenset[i
         assert tree.sweep(spared | {known.pid}, None) == 0
         assert is_running(known.pid)
         known.kill()
+
+
+# -- who will not go ---------------------------------------------------------------------------------------
+
+_TRACED = f"""
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+PR_SET_PTRACER, PTRACE_SEIZE = 0x59616D61, 0x4206
+libc.prctl(PR_SET_PTRACER, ctypes.c_ulong(-1), 0, 0, 0)
+back, told = os.pipe()
+leader = os.getpid()
+if os.fork():
+    print(leader, int(os.read(back, 100)), flush=True)
+    os._exit(7)
+os.setsid()
+if os.fork(): os._exit(0)
+libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
+traces = libc.ptrace(PTRACE_SEIZE, leader, None, None) == 0
+os.write(told, str(os.getpid() if traces else 0).encode())
+{_STAY}
+"""
+
+
+def test_who_ends_while_it_is_traced_is_collected_all_the_same(spared: frozenset[int]) -> None:
+    """The kernel shows it to its tracer alone; here that is a stray that never looks."""
+    family = start(_TRACED)
+    if family.below == (0,):
+        pytest.skip("nobody may trace here")
+    wait_for_end(family.leader)
+    code, _ = tree.reap(family.leader) or (None, 0)
+    family.popen.returncode = code
+    assert code == 7
+    assert not is_running(family.below[0])
+
+
+def test_who_is_no_child_of_ours_cannot_be_collected(spared: frozenset[int]) -> None:
+    assert tree.reap(1) is None
+    gone = start(_PLAIN)
+    gone.popen.kill()
+    gone.popen.wait()
+    assert tree.reap(gone.leader) is None
+
+
+_GROUP = f"""
+back, told = os.pipe()
+if child := os.fork():
+    os.waitpid(child, 0)
+    print(os.getpid(), *map(int, os.read(back, 100).split()))
+else:
+    os.setsid()
+    if os.fork(): os._exit(0)
+    below = os.fork()
+    if below: os.write(told, f"{{os.getpid()}} {{below}}".encode())
+    else: os.execve(sys.executable, [sys.executable, "-c", "import signal; signal.pause()"], {{}})
+{_STAY}
+"""
+
+
+def test_a_stray_goes_with_all_of_its_group(monkeypatch: pytest.MonkeyPatch, spared: frozenset[int]) -> None:
+    """Also with those that end and are replaced too fast to be found by their number."""
+    family = start(_GROUP)
+    stray, hidden = family.below
+    monkeypatch.setattr(tree, "descendants", lambda _: [])
+    tree.sweep(spared | {family.leader}, "test")
+    wait_for_end_of_stranger(hidden)
+    assert not is_running(stray)
+    assert not is_running(hidden)
+    monkeypatch.undo()
+    family.popen.kill()
+    family.popen.wait()
+
+
+def wait_for_end_of_stranger(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError):  # it is gone already
+        wait_for_end(pid)

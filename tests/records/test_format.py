@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -10,9 +11,10 @@ import pytest
 
 from arbiter import play
 from arbiter.errors import UserError
-from arbiter.records.format import as_json
+from arbiter.records.format import Header, as_json
 from arbiter.records.reader import Record, find, load
-from arbiter.records.writer import RecordWriter, new_path
+from arbiter.records.verify import differences
+from arbiter.records.writer import RecordWriter, new_path, new_record
 from tests.nullgame import count_up
 from tests.nullgame.place import adder, write
 from tests.nullgame.script import header_of
@@ -133,3 +135,60 @@ def test_files_are_taken_as_named_and_folders_searched(tmp_path: Path) -> None:
     assert [path.name for path in found] == ["b.jsonl", "a.jsonl", "notes.txt"]
     with pytest.raises(UserError, match=r"there is no saved game '.*missing'"):
         find([tmp_path / "missing"])
+
+
+def test_names_in_any_script_leave_room_for_the_name_of_the_file(tmp_path: Path) -> None:
+    header = header_of(count_up.protocol, 4)
+    for seat in header.seats:
+        seat.name = "𠀀" * 40
+    with new_record(tmp_path, header) as writer:
+        assert len(os.fsencode(writer.path.name)) <= 255
+
+
+def test_whoever_begins_in_the_same_moment_gets_a_name_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    header = header_of(count_up.protocol, 1)
+    free, given = new_path(tmp_path, header), list[Path]()
+
+    def overtaken(folder: Path, header: Header) -> Path:
+        path = new_path(folder, header)
+        if not given:
+            write(path, "of another\n")
+        given.append(path)
+        return path
+
+    monkeypatch.setattr("arbiter.records.writer.new_path", overtaken)
+    with new_record(tmp_path, header) as writer:
+        assert given == [free, writer.path]
+    assert free.read_text() == "of another\n"
+
+
+def test_a_dangling_link_of_that_name_is_taken_too(tmp_path: Path) -> None:
+    header = header_of(count_up.protocol, 1)
+    new_path(tmp_path, header).symlink_to(tmp_path / "nowhere")
+    with new_record(tmp_path, header) as writer:
+        assert not writer.path.is_symlink()
+
+
+def test_a_record_without_room_for_its_header_is_not_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(fd: int, data: bytes) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("os.write", full)
+    with pytest.raises(UserError, match="No space left"):
+        new_record(tmp_path, header_of(count_up.protocol, 1))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_with_a_null_character_is_the_users_to_put_right(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"cannot save games in .*null"):
+        new_record(tmp_path / "a\0b", header_of(count_up.protocol, 1))
+
+
+def test_a_long_answer_of_which_a_part_counts_is_kept_whole_so_that_it_verifies(place: Path) -> None:
+    agent = write(place / "long.sh", "echo 9 $(head -c 9000 /dev/zero | tr '\\0' x)\n")
+    report = play("count_up", [str(agent)], seed=1, save=place / "games")
+    record = load(Path(report.games[0].record))
+    assert [line.move for line in record.answers] == ["3"] * len(record.answers)
+    assert list(differences(record, count_up.protocol)) == []

@@ -1,0 +1,94 @@
+"""Stopped from outside: every agent is killed, and what was played is a record that verifies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from arbiter.agents import tree
+from arbiter.records.reader import load
+from arbiter.records.verify import differences
+from tests.misbehaving.harness import wait_readable
+from tests.nullgame import auction
+from tests.nullgame.place import bidder, write
+
+PATIENCE_S = 60
+ASKS = """
+read -r seat
+while read -r state; do
+    (trap '' HUP TERM INT; exec sleep 1000) &
+    echo $! > {told}
+    read -r never
+done
+"""
+"""Starts a child, tells its number, and lets the arbiter wait."""
+
+
+def stopped(place: Path, signals: Sequence[int], before: str = "pass") -> tuple[int, str, int]:
+    """Exit code, what was said, and the child that the agent had started, of a game stopped while an agent thinks."""
+    told = place / "told"
+    os.mkfifo(told)
+    # For reading and writing, so that an arbiter that never gets there does not keep us waiting for ever.
+    hears = os.open(told, os.O_RDWR)
+    words = ["play", "auction", bidder(place, "five", 5), str(write(place / "asks.sh", ASKS.format(told=told)))]
+    words += ["--save", str(place / "games"), "--move", "600s", "--quiet"]
+    code = f"import signal, sys; {before}; from arbiter.cli import main; sys.argv = ['arbiter', *sys.argv[1:]]; main()"
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    arbiter = subprocess.Popen([sys.executable, "-c", code, *words], stderr=subprocess.PIPE, text=True, env=environment)
+    wait_readable(hears, "the agent to be asked")
+    child = int(os.read(hears, 100))
+    os.close(hears)
+    for number in signals:
+        arbiter.send_signal(number)
+    _, said = arbiter.communicate(timeout=PATIENCE_S)
+    return arbiter.returncode, said, child
+
+
+@pytest.mark.parametrize(
+    ("signals", "code", "said"),
+    [
+        ([signal.SIGINT], 130, "arbiter: stopped\n"),
+        ([signal.SIGTERM], 143, ""),
+        ([signal.SIGHUP], 129, ""),
+    ],
+    ids=["interrupt", "terminate", "hang up"],
+)
+def test_a_signal_ends_the_game_and_every_agent(place: Path, signals: list[int], code: int, said: str) -> None:
+    default = "signal.signal(signal.SIGINT, signal.default_int_handler); signal.signal(signal.SIGHUP, signal.SIG_DFL)"
+    returned, complaint, child = stopped(place, signals, default)
+    assert (returned, complaint.lstrip()) == (code, said)  # behind a new line, where a terminal shows ^C
+    assert tree.resident_bytes([child]) == 0
+    (path,) = (place / "games").iterdir()
+    record = load(path)
+    assert record.result is None
+    assert list(differences(record, auction.protocol)) == []
+
+
+def test_more_signals_do_not_keep_it_from_killing_everybody(place: Path) -> None:
+    returned, _, child = stopped(place, [signal.SIGTERM] + [signal.SIGTERM, signal.SIGHUP, signal.SIGINT] * 20)
+    assert returned >= 128
+    assert tree.resident_bytes([child]) == 0
+
+
+def test_a_hang_up_that_is_ignored_stays_ignored(place: Path) -> None:
+    ignored = "signal.signal(signal.SIGHUP, signal.SIG_IGN)"
+    returned, _, _ = stopped(place, [signal.SIGHUP, signal.SIGTERM], ignored)
+    assert returned == 128 + signal.SIGTERM
+
+
+def test_agents_are_waited_for_also_where_ends_of_children_are_ignored(place: Path) -> None:
+    told = "signal.signal(signal.SIGCHLD, signal.SIG_IGN)"
+    code = f"import signal, sys; {told}; from arbiter.cli import main; sys.argv = ['arbiter', *sys.argv[1:]]; main()"
+    words = ["play", "auction", bidder(place, "five", 5), bidder(place, "six", 6), "--quiet"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    ran = subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, check=False, env=environment
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "six wins\n" in ran.stdout
