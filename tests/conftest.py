@@ -7,7 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from arbiter.errors import UserError
 from tests.nullgame.place import arbiter_toml
+from tests.tools import missing
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """An agent in a language that is not installed here: nothing is wrong with the arbiter."""
+    try:
+        return (yield)
+    except UserError as error:
+        if "which is not installed" in str(error):
+            missing(f"{item.name}: {error}")
+        raise
 
 
 @pytest.fixture(scope="session", autouse=True)

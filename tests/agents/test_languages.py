@@ -11,6 +11,7 @@ from arbiter import play
 from arbiter.agents import languages
 from arbiter.workspace import Workspace
 from tests.nullgame.place import write
+from tests.tools import missing
 
 FOLDER = "Ünsere Bots"
 
@@ -45,7 +46,7 @@ def need(file: Path) -> None:
     """Skip where this machine has not got the language."""
     language = languages.table(Workspace())[file.suffix]
     if not all(languages.find_tool(tool) for tool in language.tools):
-        pytest.skip(f"{language.name} is not installed")
+        missing(f"{language.name} is not installed")
 
 
 def plays_2_in_its_own_folder(file: Path) -> None:

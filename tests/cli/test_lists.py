@@ -56,6 +56,32 @@ def test_a_given_agent_that_cannot_run_is_exit_code_1(named: Path) -> None:
     assert bad["why"].startswith("bots is a folder without agent.yaml")
 
 
+def test_a_game_or_a_name_of_a_game_says_what_to_type(named: Path) -> None:
+    ran = arbiter("agents", "count_up", "one")
+    assert ran.code == 1
+    assert ran.out.splitlines() == [
+        "count_up: cannot run  'count_up' is a game; its agents: arbiter agents -p count_up",
+        "one: cannot run  'one' is a name of count_up: say which with -p",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("play cou", ["plain,count_up"]),
+        ("play count_up o", ["plain,one"]),
+        ("play count_up one hu", ["plain,human"]),
+        ("play count_up ./b", ["file,./b"]),
+        ("protocols hero", ["plain,heroes"]),
+        ("agents -p count_up g", ["plain,gone"]),
+    ],
+)
+def test_the_shell_completes_games_agents_and_files(named: Path, words: str, offered: list[str]) -> None:
+    environment = {"COMP_WORDS": f"arbiter {words}", "COMP_CWORD": str(len(words.split()))}
+    ran = arbiter(environment={"_ARBITER_COMPLETE": "bash_complete", **environment})
+    assert ran.out.splitlines() == offered
+
+
 def test_agents_of_an_unknown_game(named: Path) -> None:
     ran = arbiter("agents", "-p", "cuont_up")
     assert (ran.code, ran.err) == (2, "arbiter: there is no protocol 'cuont_up'; did you mean 'count_up'?\n")

@@ -9,10 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
-
 import protocols.drones
 from arbiter.game import Json
+from tests.tools import missing
 
 ADAPTER = Path(protocols.drones.__file__).parent / "adapter.mjs"
 
@@ -49,7 +48,7 @@ def node() -> str:
     """The program, or the test is skipped."""
     found = shutil.which("node")
     if not found:
-        pytest.skip("node is not installed")
+        missing("node is not installed")
     return found
 
 
