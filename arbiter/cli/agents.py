@@ -15,8 +15,13 @@ from arbiter.workspace import Workspace
 
 
 @click.command("agents")
-@click.argument("agents", nargs=-1)
-@click.option("--protocol", "-p", help="Only those for this game; needed to look up its names.")
+@click.argument("agents", nargs=-1, shell_complete=common.complete_agents)
+@click.option(
+    "--protocol",
+    "-p",
+    shell_complete=common.complete_games,
+    help="Only those for this game; needed to look up its names.",
+)
 @common.json_option
 def command(agents: tuple[str, ...], protocol: str | None, as_json: bool) -> None:
     """List the agents named in arbiter.toml, or get the given AGENTS ready to play: find, build and check them.

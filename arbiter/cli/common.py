@@ -8,8 +8,26 @@ from pathlib import Path
 
 import click
 import msgspec
+from click.shell_completion import CompletionItem
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+
+
+def complete_games(_: click.Context, __: click.Parameter, start: str) -> list[CompletionItem]:
+    """For the shell: the names of the games."""
+    from arbiter import registry
+    from arbiter.workspace import Workspace
+
+    return [CompletionItem(name) for name in registry.names(Workspace()) if name.startswith(start)]
+
+
+def complete_agents(context: click.Context, _: click.Parameter, start: str) -> list[CompletionItem]:
+    """For the shell: names of agents for the game on the command line, and files where no name fits."""
+    from arbiter.workspace import Workspace
+
+    names = [*Workspace().agents(context.params.get("protocol")), "human"]
+    fitting = [CompletionItem(name) for name in names if name.startswith(start)]
+    return fitting or [CompletionItem(start, type="file")]
 
 
 def print_json(document: object) -> None:

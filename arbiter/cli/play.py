@@ -31,8 +31,8 @@ def _limit(name: str, text: str) -> Callable[[click.decorators.FC], click.decora
 
 
 @click.command("play")
-@click.argument("protocol")
-@click.argument("agents", nargs=-1, required=True)
+@click.argument("protocol", shell_complete=common.complete_games)
+@click.argument("agents", nargs=-1, required=True, shell_complete=common.complete_agents)
 @click.option("--games", "-n", default=1, type=click.IntRange(1), help="How many; seats rotate, seeds are paired.")
 @click.option("--seed", "-s", type=click.IntRange(0), help="Of the first game; random if not given.")
 @click.option(

@@ -14,7 +14,7 @@ from arbiter.workspace import Workspace
 
 
 @click.command("protocols")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=common.complete_games)
 @common.json_option
 def command(name: str | None, as_json: bool) -> None:
     """List the games, or show one with its options and limits."""

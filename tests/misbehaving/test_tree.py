@@ -155,7 +155,7 @@ def test_memory_is_added_up_over_processes(spared: frozenset[int]) -> None:
 
 
 def test_time_burnt_is_added_up_over_processes(spared: frozenset[int]) -> None:
-    family = start(_PLAIN)
+    family = start(_SETSID)  # whose child has surely run by now
     everybody = [family.leader, *family.below]
     before = [tree.cpu_ns([pid]) for pid in everybody]
     together = tree.cpu_ns(everybody)
