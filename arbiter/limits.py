@@ -79,14 +79,15 @@ def check_names(values: Mapping[str, object], where: str) -> None:
 def resolve(sources: Sequence[Source]) -> tuple[Limits, list[Explained]]:
     """The limits in force after all layers, and how each came about.
 
-    A layer that sets ``move`` and says nothing of ``first_move`` raises the latter along with it where it
-    would otherwise be shorter: nobody means the first move to get less time than the others.
+    A layer that sets ``move`` and says nothing of ``first_move`` takes the latter along where both were equal, and
+    where it would otherwise be shorter: nobody means the first move to get less time than the others.
     """
     values: dict[str, int] = {name: kind.parse(kind.fallback, name) for name, kind in KINDS.items()}
     origin = dict.fromkeys(KINDS, "default")
     history: dict[str, list[str]] = {name: [] for name in KINDS}
     for source in sources:
         check_names(source.values, source.where)
+        alike = values["move"] == values["first_move"]
         for name, kind in KINDS.items():
             if name not in source.values:
                 continue
@@ -96,9 +97,10 @@ def resolve(sources: Sequence[Source]) -> tuple[Limits, list[Explained]]:
                 continue
             history[name].append(f"{origin[name]} {kind.show(values[name])}")
             values[name], origin[name] = wanted, source.where
-        if "move" in source.values and "first_move" not in source.values and values["first_move"] < values["move"]:
+        along = origin["move"] == source.where and "first_move" not in source.values
+        if along and values["first_move"] != values["move"] and (alike or values["first_move"] < values["move"]):
             history["first_move"].append(f"{origin['first_move']} {show_duration(values['first_move'])}")
-            values["first_move"], origin["first_move"] = values["move"], f"{source.where} (as long as any move)"
+            values["first_move"], origin["first_move"] = values["move"], f"{source.where} (like any move)"
     limits = Limits(**{kind.field: values[name] for name, kind in KINDS.items()})
     explained = [
         Explained(name, kind.show(values[name]), origin[name], tuple(history[name])) for name, kind in KINDS.items()

@@ -14,7 +14,7 @@ from arbiter.errors import UserError
 from arbiter.game import Json, Lifetime, OptionValue, Protocol
 from arbiter.limits import Explained, Limits, Source, resolve
 from arbiter.records.format import Header
-from arbiter.records.reader import load_header
+from arbiter.records.reader import load_header_or_setup
 from arbiter.units import duration_ns
 from arbiter.workspace import Workspace
 
@@ -39,14 +39,24 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """A setup that games are to start from."""
+
+    setup: Json
+    options: Mapping[str, object]
+    seed: int | None
+    """Of the game it was taken from."""
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """A series of games about to be played."""
 
     protocol: Protocol
     options: Mapping[str, OptionValue]
     entrants: Sequence[Entrant]
-    given: Header | None
-    """The header whose setup every game starts from."""
+    given: Given | None
+    """What every game starts from, unless that is to be dealt."""
     save: Path
     clock: Clock
 
@@ -74,11 +84,7 @@ def make_plan(
     where = workspace or Workspace()
     protocol = registry.find(protocol_name, where)
     registry.check_seats(protocol, len(agents))
-    given = load_header(setup) if setup else None
-    if given and given.protocol != protocol.name:
-        raise UserError(f"{setup} is a game of {given.protocol}, not of {protocol.name}")
-    if given and len(given.seats) != len(agents):
-        raise UserError(f"{setup} is a game of {len(given.seats)} seats; {len(agents)} agents were given")
+    given = _given(setup, protocol, len(agents)) if setup else None
     layers: list[tuple[str, dict[str, object]]] = [("arbiter.toml", dict(where.protocol(protocol.name).options))]
     if given:
         layers.append((str(setup), dict(given.options)))
@@ -94,6 +100,18 @@ def make_plan(
         for agent in prepare(agents, protocol, where)
     ]
     return Plan(protocol, chosen, entrants, given, save or where.games, _clock(clock or where.settings.clock))
+
+
+def _given(file: Path, protocol: Protocol, seats: int) -> Given:
+    """From a saved game, its header alone, or a file with nothing but a setup."""
+    found = load_header_or_setup(file)
+    if not isinstance(found, Header):
+        return Given(found, {}, None)
+    if found.protocol != protocol.name:
+        raise UserError(f"{file} is a game of {found.protocol}, not of {protocol.name}")
+    if len(found.seats) != seats:
+        raise UserError(f"{file} is a game of {len(found.seats)} seats; {seats} agents were given")
+    return Given(found.setup, found.options, found.seed)
 
 
 def _clock(wanted: str) -> Clock:

@@ -36,7 +36,7 @@ class GameReport(msgspec.Struct, frozen=True, kw_only=True):
     data: dict[str, Json]
     digest: str
     think_us: list[int]
-    """Wall time used, by seat."""
+    """Time charged, by seat."""
     slowest_us: list[int]
     """Longest single answer, by seat."""
     answers: list[int]
@@ -79,8 +79,8 @@ class Tally:
 
     def add(self, line: AnswerLine) -> None:
         """One more answer."""
-        self._think[line.seat] += line.wall_us
-        self._slowest[line.seat] = max(self._slowest[line.seat], line.wall_us)
+        self._think[line.seat] += line.charged_us
+        self._slowest[line.seat] = max(self._slowest[line.seat], line.charged_us)
         self._answers[line.seat] += 1
         if line.fault:
             detail = line.fault.detail

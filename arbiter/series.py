@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Callable, Sequence
 
 from arbiter.agents import cores
 from arbiter.agents.environment import launch
-from arbiter.agents.human import TableWithHumans
+from arbiter.agents.human import Abandoned, TableWithHumans
 from arbiter.agents.table import Seat, Table
 from arbiter.errors import UserError
 from arbiter.game import BadSetup, Chance, Game
@@ -31,6 +32,9 @@ ENFORCED = {
     "network": "no",
 }
 """What is enforced, for the record; agents run without a sandbox."""
+
+
+_STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def play_series(
@@ -77,7 +81,10 @@ def _play_one(plan: Plan, entrants: Sequence[Entrant], seed: int, number: int, w
         Table(seats, strict_exit=game.strict_exit, clock=plan.clock) as table,
     ):
         asker = _with_humans(plan, entrants, game, table)
-        _, end = play_out(game, chance, asker, writer, see)
+        try:
+            _, end = play_out(game, chance, asker, writer, see)
+        except Abandoned as left:
+            raise Abandoned(f"{left} in {writer.path}") from None
     return tally.close(str(writer.path), end)
 
 
@@ -88,7 +95,7 @@ def _with_humans(plan: Plan, entrants: Sequence[Entrant], game: Game, table: Tab
 
     def write(text: str) -> None:
         # Not on standard output: that may be a document for a program.
-        sys.stderr.write(text)
+        sys.stderr.write(text if sys.stderr.isatty() else _STYLES.sub("", text))
         sys.stderr.flush()
 
     if sys.stdin is None:

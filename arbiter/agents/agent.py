@@ -72,8 +72,9 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def prepare(texts: Sequence[str], protocol: Protocol | None, workspace: Workspace) -> list[Agent]:
-    """Every agent found, built and checked, with names told apart: ``greedy``, ``greedy-2``."""
-    agents = [resolve(text, protocol, workspace) for text in texts]
+    """Every agent found, built and checked, with names told apart: ``bot.py`` and ``bot.js``, ``greedy`` and
+    ``greedy-2``."""
+    agents = [_with_extension(agent, texts) for agent in (resolve(text, protocol, workspace) for text in texts)]
     taken: set[str] = set()
     for index, agent in enumerate(agents):
         name, count = agent.name, 1
@@ -83,6 +84,16 @@ def prepare(texts: Sequence[str], protocol: Protocol | None, workspace: Workspac
         taken.add(name)
         agents[index] = replace(agent, name=name)
     return agents
+
+
+def _with_extension(agent: Agent, texts: Sequence[str]) -> Agent:
+    """A file whose name differs from another's in its extension only is called by its full name."""
+    file = Path(agent.source)
+    if agent.name != file.stem or not any(
+        Path(text).stem == file.stem and Path(text).suffix != file.suffix for text in texts
+    ):
+        return agent
+    return replace(agent, name=_clean_name(file.name))
 
 
 def resolve(text: str, protocol: Protocol | None, workspace: Workspace) -> Agent:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 
 import msgspec
 
@@ -139,18 +140,19 @@ class Place:
         """For a core, that is, and through no doing of its own: an agent that crowds its core with children which burn
         time makes itself wait, for as long as they burn."""
         process = self.living
-        if process.exit_code is None:
-            burnt_ns = tree.cpu_ns(tree.descendants(process.pid))
-            self.waited_ns = max(self.waited_ns, process.waiting.since(self.mark) - burnt_ns)
+        if process.exit_code is None and (waited_ns := process.waiting.since(self.mark)) > self.waited_ns:
+            burnt_ns = tree.cpu_ns(tree.helpers(process.pid, process.launch.mark))
+            self.waited_ns = max(self.waited_ns, waited_ns - burnt_ns)
 
     def watch_limits(self, now: int) -> None:
         """Fail the question if the agent has too many processes or too much memory."""
         talk, process, limits = self.talk, self.process, self.seat.limits
         if talk is None or process is None or talk.settled_ns or process.exit_code is not None:
             return
-        pids = [process.pid, *tree.descendants(process.pid)]
+        # One more than allowed is enough to know; a swarm must not keep us from hearing the others.
+        pids = [process.pid, *islice(tree.descendants(process.pid), limits.processes)]
         if len(pids) > limits.processes:
-            talk.fail(FaultKind.PROCESSES, f"runs {len(pids)} processes, {limits.processes} allowed", now)
+            talk.fail(FaultKind.PROCESSES, f"runs more than {limits.processes} processes", now)
         used = tree.resident_bytes(pids)
         if used > limits.memory_bytes:
             detail = f"uses {show_size(used)} of memory, {show_size(limits.memory_bytes)} allowed"

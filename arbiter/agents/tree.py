@@ -52,6 +52,15 @@ def descendants(pid: int) -> Iterator[int]:
         unseen += children(child)
 
 
+def helpers(leader: int, mark: str) -> Iterator[int]:
+    """Everything that works for an agent: what is below it, and what has cut itself loose but carries its mark."""
+    yield from descendants(leader)
+    for child in children(os.getpid()):
+        if child != leader and _is_stray(child, mark):
+            yield child
+            yield from descendants(child)
+
+
 def resident_bytes(pids: Iterable[int]) -> int:
     """Memory in use by these processes together, shared pages counted every time."""
     pages = 0

@@ -44,12 +44,13 @@ class Film:
         self._turns = list(self.record.turns())
         self._replay: Replay | None = None
         self._at = 0
+        self._names = [common.safe(name) for name in self.record.names]
 
     @cached_property
     def story(self) -> list[Moment]:
         """Every turn in words, in order."""
         replay = Replay(self.record, self._protocol)
-        names, told = self.record.names, []
+        names, told = self._names, []
         before: Moment | None = None  # what happened in it is known when the next one comes
         for turn, lines in replay:
             if before:
@@ -80,25 +81,24 @@ class Film:
     def title(self) -> str:
         """Who played what, when, and how it ended."""
         header = self.record.header
-        who = f"{click.style(self._protocol.title, bold=True)} · {' vs '.join(self.record.names)} · seed {header.seed}"
+        seated = ", ".join(f"seat {seat} {name}" for seat, name in enumerate(self._names))
+        who = f"{click.style(self._protocol.title, bold=True)} · {seated} · seed {header.seed}"
         return f"{who} · {header.started[:16].replace('T', ' ')}\n{self.ending()}"
 
     def ending(self) -> str:
         """The result in a line, or that there is none."""
-        result, names = self.record.result, self.record.names
+        result, names = self.record.result, self._names
         if result is None:
             torn = " in the middle of a line" if self.record.torn else ""
             return click.style(f"this game was cut off after turn {self.last}{torn}: it has no result", fg="yellow")
         scores = ", ".join(f"{name} {common.number(score)}" for name, score in zip(names, result.scores, strict=True))
-        return (
-            f"{common.winners(names, result.ranks)} ({scores}): {result.reason} ({common.count(result.turns, 'turn')})"
-        )
+        return f"{common.winners(names, result.ranks)} ({scores}): {common.safe(result.reason)} ({common.count(result.turns, 'turn')})"
 
     def afterwards(self) -> list[str]:
         """Kibitz that came after the last answer."""
         late = self.record.result.afterwards if self.record.result else {}
         return [
-            click.style(f"        {self.record.names[seat]} afterwards: {common.safe(text)}", dim=True)
+            click.style(f"        {self._names[seat]} afterwards: {common.safe(text)}", dim=True)
             for seat, texts in late.items()
             for text in texts
         ]

@@ -18,16 +18,17 @@ from arbiter.workspace import Workspace
 @click.command("inputs")
 @click.argument("game", type=click.Path(path_type=Path))
 @click.option("--turn", "-t", type=click.IntRange(1), help="Only this turn.")
+@click.option("--until", "-u", type=click.IntRange(1), help="From the start up to this turn.")
 @click.option("--seat", "-s", type=click.IntRange(0), help="Only this seat, from 0.")
-def command(game: Path, turn: int | None, seat: int | None) -> None:
+def command(game: Path, turn: int | None, until: int | None, seat: int | None) -> None:
     """Print exactly what agents were sent in GAME, a saved game.
 
     Standard output gets the bytes and nothing else, to feed to an agent again; which turn and seat they belong to
     is said on standard error when there is more than one.
 
     \b
-    arbiter inputs GAME --turn 37 | ./my_bot     for a bot that is started for every move
-    arbiter inputs GAME --seat 1 | ./my_bot      for one that lives for the game: all it was sent, in order
+    arbiter inputs GAME --turn 37 | ./my_bot             for a bot that is started for every move
+    arbiter inputs GAME --seat 1 --until 37 | ./my_bot   for one that lives for the game
     """
     record = load(newest(game))
     if seat is not None and seat >= len(record.header.seats):
@@ -44,7 +45,7 @@ def command(game: Path, turn: int | None, seat: int | None) -> None:
                 sys.stdout.buffer.write(data)
                 sys.stdout.buffer.flush()
                 found += 1
-        if number == turn:
+        if number in (turn, until):
             break
     if not found:
         who = f"seat {seat} was not asked" if seat is not None else "nobody was asked"

@@ -48,7 +48,9 @@ def _limit(name: str, text: str) -> Callable[[click.decorators.FC], click.decora
 @_limit("processes", "Processes of an agent at a time.")
 @click.option("--time-factor", default=1.0, metavar="X", help="Multiply all times, for slow machines and debuggers.")
 @click.option("--no-limits", is_flag=True, help="No limits worth the name, for debugging.")
-@click.option("--setup", type=click.Path(path_type=Path), help="Start from the setup of this saved game.")
+@click.option(
+    "--setup", type=click.Path(path_type=Path), help="Start from the setup in this file: a saved game, or just a setup."
+)
 @click.option("--save", type=click.Path(path_type=Path, file_okay=False), help="Folder for the saved games.")
 @click.option(
     "--explain", "explain_only", is_flag=True, help="Say who would play under which limits, and why; play nothing."
@@ -100,7 +102,7 @@ def command(
         explain.explain(plan, as_json)
         return
     if seed is None:
-        seed = plan.given.seed if plan.given else random_seed()
+        seed = plan.given.seed if plan.given and plan.given.seed is not None else random_seed()
     if as_json:
         common.print_json(play_series(plan, games=games, seed=seed))
         return
@@ -223,15 +225,17 @@ def results_table(report: PlayReport) -> str:
         mean = show_duration(total.think_us * 1000 // max(1, total.answers))
         times = [mean, show_duration(total.slowest_us * 1000)]
         if single:
-            rank = report.games[0].ranks[report.games[0].seats.index(name)]
-            rows.append([rank, name, common.number(total.score), total.answers, *times, faults])
+            seat = report.games[0].seats.index(name)
+            rows.append(
+                [report.games[0].ranks[seat], seat, name, common.number(total.score), total.answers, *times, faults]
+            )
         else:
             points = common.number(total.score / max(1, total.games))
             rows.append([name, total.wins, total.draws, total.losses, points, *times, faults])
     if single:
         rows.sort(key=lambda row: int(str(row[0])))
         return common.table(
-            rows, ["rank", "agent", "points", "moves", "mean think", "slowest", "faults"], (0, 2, 3, 4, 5)
+            rows, ["rank", "seat", "agent", "points", "moves", "mean think", "slowest", "faults"], (0, 1, 3, 4, 5, 6)
         )
     return common.table(
         rows, ["agent", "wins", "draws", "losses", "points", "mean think", "slowest", "faults"], range(1, 7)
@@ -261,3 +265,5 @@ def _last_moves(game: GameReport) -> None:
     click.echo("\nthe last moves")
     for moment in Film(record, find_protocol(record.header.protocol, Workspace())).story[-LAST_MOVES:]:
         click.echo(moment.text)
+        for event in moment.events:
+            click.echo(f"      {event}")

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import click
+import msgspec
 
 from arbiter import registry
 from arbiter.cli import common
@@ -50,7 +51,9 @@ def _details(protocol: Protocol) -> None:
     click.echo(f"lifetime   {protocol.lifetime}")
     click.echo(f"on a fault {protocol.on_fault}")
     if protocol.options:
-        rows = [(each.name, each.default, each.help) for each in protocol.options]
+        rows = [
+            (each.name, msgspec.json.encode(each.default).decode().strip('"'), each.help) for each in protocol.options
+        ]
         click.echo("\n" + common.table(rows, ["option", "default", "meaning"]))
     click.echo("\n" + common.table(protocol.limits.items(), ["limit", "default"]))
     if page := author_page(protocol):

@@ -108,19 +108,20 @@ def tell(film: Film, wanted: Callable[[Moment], bool], boards: bool, ends: bool 
 
 def step(film: Film) -> None:
     """A turn at a time, with the keyboard."""
-    turn = 0
+    turn, note = 0, ""
     while True:
         click.clear()
         click.echo(film.title() + "\n")
         frame(film, turn)
-        click.echo(click.style(f"\nturn {turn} of {film.last}   {_KEYS}", dim=True))
+        click.echo(click.style(f"\nturn {turn} of {film.last}   {_KEYS}", dim=True) + note)
         try:
             word = input("> ").strip()
         except EOFError:
             return
         if word == "q":
             return
-        turn = go(film, word, turn)
+        before, turn = turn, go(film, word, turn)
+        note = click.style("\nnothing to go to for " + repr(word), fg="yellow") if turn == before and word else ""
 
 
 def go(film: Film, word: str, turn: int) -> int:

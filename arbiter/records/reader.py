@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from arbiter.errors import UserError
+from arbiter.game import Json
 from arbiter.records.format import FORMAT, AnswerLine, Header, ResultLine, decode
 from arbiter.records.writer import SUFFIX
 from arbiter.workspace import bundled
@@ -97,6 +98,15 @@ def load_header(path: Path) -> Header:
         raise UserError(f"{path} does not begin with the header of a saved game")
     _check_format(path, header)
     return header
+
+
+def load_header_or_setup(path: Path) -> Header | Json:
+    """The header of a record, or the plain data of a file that holds a setup and nothing else."""
+    try:
+        data = msgspec.json.decode(path.read_bytes())
+    except (OSError, RecursionError, msgspec.DecodeError):
+        return load_header(path)
+    return data if isinstance(data, dict) and "type" not in data else load_header(path)
 
 
 def _check_format(path: Path, header: Header) -> None:

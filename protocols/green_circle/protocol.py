@@ -28,7 +28,7 @@ class GreenCircle(Protocol):
 
     name = "green_circle"
     title = "Green Circle"
-    summary = "Two teams walk round an office, collect skill cards and race to release five applications."
+    summary = "walk round an office, collect skill cards, release five applications first"
     seats = (2, 2)
     lifetime: ClassVar[Lifetime] = "game"
     limits: ClassVar[dict[str, str]] = {

@@ -119,7 +119,9 @@ def test_a_whole_game_at_the_terminal(place: Path) -> None:
 def test_a_game_that_was_left_is_saved_so_far(place: Path) -> None:
     ran = arbiter("play", "count_up", "human", "-o", "turns=4", "--seed", "1", typed="3\nquit\n")
     assert ran.code == 2
-    assert ran.err.endswith("arbiter: human left the game; what was played so far is saved\n")
+    (record,) = (place / "matches" / "games").iterdir()
+    assert ran.err.endswith(f"arbiter: human left the game; what was played so far is saved in {record}\n")
+    assert "\x1b" not in ran.err, "no colours where there is no terminal"
     verified = arbiter("verify", "matches/games")
     assert (verified.code, "cut off after turn 1, right up to there" in verified.out) == (0, True)
 

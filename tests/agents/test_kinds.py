@@ -128,6 +128,13 @@ def test_equal_names_are_told_apart(place: Path) -> None:
     assert names == ["bot", "bot-2", "bot-3", "human", "human-2", "bot-4"]
 
 
+def test_files_that_differ_in_their_extension_are_called_by_it(place: Path) -> None:
+    write(place / "bot.sh", "echo 1\n")
+    write(place / "bot.py", "print(1)\n")
+    names = [agent.name for agent in prepare(["bot.sh", "bot.py", "mine=bot.sh"], None, Workspace())]
+    assert names == ["bot.sh", "bot.py", "mine"]
+
+
 def test_blanks_and_foreign_letters_in_paths_and_names(ready: Resolve, place: Path) -> None:
     bot = write(place / "ein Ordner" / "größter bot 世界.sh", "echo 1\n")
     agent = ready(bot.relative_to(place))

@@ -52,6 +52,8 @@ def test_the_bytes_are_those_the_agent_received(ears: Path, lifetime: str) -> No
     for number, turn in enumerate(turns):
         one = arbiter("inputs", "matches/games", "--turn", str(turn))
         assert (one.raw, one.err) == ((ears / "heard" / str(number)).read_bytes(), "")
+    so_far = arbiter("inputs", "matches/games", "--seat", "0", "--until", str(turns[1]))
+    assert so_far.raw == b"".join((ears / "heard" / name).read_bytes() for name in ("0", "1"))
 
 
 def test_an_agent_of_a_move_is_briefed_every_time_and_one_of_a_game_once(ears: Path) -> None:

@@ -17,7 +17,7 @@ def test_the_whole_game_a_line_a_move(shelf: Path) -> None:
     ran = arbiter("show", "counted.jsonl", folder=shelf)
     assert (ran.code, ran.err) == (0, "")
     lines = ran.out.splitlines()
-    assert lines[0] == "Count up · bot 0 vs bot 1 · seed 3 · 2026-11-16 09:15"
+    assert lines[0] == "Count up · seat 0 bot 0, seat 1 bot 1 · seed 3 · 2026-11-16 09:15"
     assert lines[1].startswith("bot 1 wins (bot 0 ")
     moves = [line for line in lines if ": adds " in line]
     assert len(moves) == 8

@@ -61,7 +61,20 @@ def test_the_organiser_may_raise_a_limit_that_an_agent_yaml_lowered() -> None:
 
 def test_the_first_move_gets_at_least_as_long_as_any_other() -> None:
     found = explained("first_move", Source("command line", {"move": "30s"}))
-    assert (found.value, found.where) == ("30s", "command line (as long as any move)")
+    assert (found.value, found.where) == ("30s", "command line (like any move)")
+
+
+def test_the_first_move_is_shortened_with_the_others_where_it_was_like_them() -> None:
+    alike = Source("protocol", {"move": "10s", "first_move": "10s"})
+    apart = Source("protocol", {"move": "50ms", "first_move": "1s"})
+    shorter = Source("command line", {"move": "20ms"})
+    assert resolve([alike, shorter])[0].first_move_ns == 20_000_000
+    assert resolve([apart, shorter])[0].first_move_ns == 1_000_000_000
+
+
+def test_an_agent_that_may_not_raise_its_time_does_not_raise_its_first_either() -> None:
+    alike = Source("protocol", {"move": "10s", "first_move": "10s"})
+    assert resolve([alike, Source("agent.yaml", {"move": "20s"}, only_lower=True)])[0].first_move_ns == 10_000_000_000
 
 
 def test_a_layer_that_sets_the_first_move_means_it() -> None:

@@ -133,6 +133,14 @@ def test_a_chain_longer_than_the_stack_is_deep_is_followed_to_its_end(monkeypatc
     assert list(tree.descendants(1)) == list(range(2, 20_001))
 
 
+def test_who_has_cut_itself_loose_still_works_for_its_agent(spared: frozenset[int]) -> None:
+    mine, other = start(_DOUBLE_FORK, "mine"), start(_DOUBLE_FORK, "other")
+    assert tuple(tree.helpers(mine.leader, "mine")) == mine.below
+    assert tuple(tree.helpers(other.leader, "other")) == other.below
+    below = start(_PLAIN, "third")
+    assert tuple(tree.helpers(below.leader, "third")) == below.below
+
+
 def test_nobody_is_below_a_process_that_is_gone(spared: frozenset[int]) -> None:
     popen = subprocess.Popen(["true"])
     popen.wait()

@@ -91,3 +91,10 @@ def test_a_file_without_a_header_is_one_line(place: Path, content: bytes) -> Non
 def test_a_missing_file_is_one_line(place: Path) -> None:
     with pytest.raises(UserError, match=r"^nowhere\.jsonl: No such file or directory$"):
         load_header(Path("nowhere.jsonl"))
+
+
+def test_a_file_with_nothing_but_a_setup_will_do(place: Path) -> None:
+    file = write(place / "setup.json", json.dumps({"start": 500, "first": 1}))
+    report = play("count_up", [adder(place, "one", 1), adder(place, "two", 2)], setup=file, seed=4)
+    record = load(Path(report.games[0].record))
+    assert (record.header.setup, record.header.setup_given) == ({"start": 500, "first": 1}, True)
