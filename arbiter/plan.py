@@ -59,6 +59,8 @@ class Plan:
     """What every game starts from, unless that is to be dealt."""
     save: Path
     clock: Clock
+    notes: Sequence[str] = ()
+    """What the user should know before the games begin."""
 
     @property
     def setup(self) -> Json:
@@ -99,7 +101,8 @@ def make_plan(
         _entrant(agent, protocol, sources, lifetime=lifetime, factor=time_factor, no_limits=no_limits)
         for agent in prepare(agents, protocol, where)
     ]
-    return Plan(protocol, chosen, entrants, given, save or where.games, _clock(clock or where.settings.clock))
+    kept, notes = _clock(clock or where.settings.clock)
+    return Plan(protocol, chosen, entrants, given, save or where.games, kept, notes)
 
 
 def _given(file: Path, protocol: Protocol, seats: int) -> Given:
@@ -114,12 +117,14 @@ def _given(file: Path, protocol: Protocol, seats: int) -> Given:
     return Given(found.setup, found.options, found.seed)
 
 
-def _clock(wanted: str) -> Clock:
+def _clock(wanted: str) -> tuple[Clock, list[str]]:
     """The clock asked for; wall time where the kernel does not tell what the fair one needs."""
     chosen: Clock | None = next((known for known in CLOCKS if known == wanted), None)
     if chosen is None:
         raise UserError(f"clock {wanted!r}: choose from {', '.join(CLOCKS)}")
-    return "wall" if chosen == "fair" and not kernel_tells() else chosen
+    if chosen == "fair" and not kernel_tells():
+        return "wall", ["the clock is wall time: this kernel does not tell how long a process had to wait for a core"]
+    return chosen, []
 
 
 def _entrant(

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from time import monotonic_ns
 
 from arbiter.agents import tree
-from arbiter.agents.place import Place
+from arbiter.agents.place import GLANCE_NS, Place
 from arbiter.agents.process import CHUNK, AgentProcess
 from arbiter.game import FaultKind
 from arbiter.units import show_size
@@ -135,9 +135,9 @@ class Pipes:
             self._hear(place, process, now)
         for _ in range(self._reads_left(process.stderr)):
             self._drain_stderr(place, process, now)
-        if place.talk is not None:
+        if place.talk is not None and now - place.talk.start_ns >= GLANCE_NS:
             # A thread's waiting time goes with it; that of the main thread can be read until it is reaped.
-            place.waited_ns = max(place.waited_ns, process.waiting.since(place.mark))
+            place.look_how_long_it_waited()
         process.reap()
         for fd in (process.stdin, process.stdout, process.stderr, process.pidfd):
             self.forget(fd)

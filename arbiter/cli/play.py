@@ -106,6 +106,8 @@ def command(
     if as_json:
         common.print_json(play_series(plan, games=games, seed=seed))
         return
+    for note in plan.notes:
+        click.echo(note, err=True)
     screen = _Screen(plan, games, seed, quiet=quiet)
     people = any(entrant.agent.is_human for entrant in plan.entrants)
     watch = screen.move if verbose else screen.open_move if people else None

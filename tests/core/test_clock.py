@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arbiter import plan
 from arbiter.agents.clock import CLOCKS, Clock, WaitingTime, charge, hard_limit_ns
+from arbiter.plan import make_plan
+from tests.nullgame.place import adder
 
 TIMES = st.integers(0, 10**12)
 
@@ -50,3 +54,14 @@ def test_where_the_kernel_does_not_tell_nothing_was_waited_for() -> None:
     assert nobody.mark() == b""
     assert nobody.since(nobody.mark()) == 0
     nobody.close()
+
+
+def test_where_the_kernel_does_not_tell_wall_time_counts_and_that_is_said(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agents = [adder(place, "one", 1)]
+    assert make_plan("count_up", agents).clock == "fair"
+    monkeypatch.setattr(plan, "kernel_tells", lambda: False)
+    poor = make_plan("count_up", agents)
+    assert (poor.clock, len(poor.notes)) == ("wall", 1)
+    assert make_plan("count_up", agents, clock="wall").notes == []
