@@ -76,7 +76,7 @@ class Pipes:
             process = place.process if place else None
             if place is None or process is None:
                 continue
-            place.calm = False
+            place.lane = None
             if fd == process.stdout:
                 self._hear(place, process, now)
             elif fd == process.stderr:
@@ -168,7 +168,8 @@ class Pipes:
         others = {other.process.pid for other in places if other.process and other.process is not process}
         process.kill(self._spared | others)
         place.process, place.pending, place.stale = None, b"", 0
-        place.died = place.muted = place.calm = False
+        place.died = place.muted = False
+        place.lane = None
 
     def close(self) -> None:
         """Kill whatever is left of anybody, and stop listening."""

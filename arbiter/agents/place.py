@@ -37,6 +37,10 @@ class Seat:
     lifetime: Lifetime
 
 
+Lane = tuple[int, int, list[tuple[int, int]], int]
+"""For the quick way: input, output, what epoll says when only the answer has come, CPU clock."""
+
+
 class Request(msgspec.Struct, gc=False):
     """A question to a seat."""
 
@@ -50,8 +54,8 @@ class Place:
     """A seat with what changes during a game."""
 
     __slots__ = (
-        "answer", "asked", "calm", "clock", "cpu_after_ns", "cpu_before_ns", "died", "first_look_s", "first_terms", "glance_ns",
-        "index", "mark", "muted", "pending", "process", "seat", "stale", "starts", "talk", "terms", "unmarked", "waited_ns",
+        "answer", "asked", "clock", "cpu_after_ns", "cpu_before_ns", "died", "first_look_s", "first_terms", "glance_ns",
+        "index", "lane", "mark", "muted", "pending", "process", "seat", "stale", "starts", "talk", "terms", "unmarked", "waited_ns",
     )  # fmt: skip
 
     def __init__(self, index: int, seat: Seat, strict_exit: bool, clock: Clock) -> None:
@@ -83,8 +87,8 @@ class Place:
         """So many of them that its standard output is no longer read."""
         self.died = False
         """Its process has ended and was not yet replaced."""
-        self.calm = False
-        """It lives, has taken all its input, and nothing has been heard of it since its last answer."""
+        self.lane: Lane | None = None
+        """While it lives, has taken all its input, and nothing has been heard of it since its last answer."""
 
     @property
     def living(self) -> AgentProcess:
@@ -111,6 +115,7 @@ class Place:
         process, per_move = self.living, self.seat.lifetime == "move"
         first = self.answer.started or (per_move and self.asked == 0)
         self.asked += 1
+        self.lane = None
         self.waited_ns, self.cpu_before_ns = 0, process.cpu_ns()
         if self.answer.started or per_move:
             self.mark, self.unmarked = b"", 0  # a new process has waited for nothing yet

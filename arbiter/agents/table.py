@@ -8,8 +8,8 @@ agents which are not being asked.
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Callable, Iterator, Sequence
+from os import read, write
 from time import clock_gettime_ns, monotonic_ns
 
 from arbiter.agents import tree
@@ -49,10 +49,9 @@ class Table:
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
         """Ask these seats at the same time. Whatever the agents do, one answer each comes back."""
-        if self._pipes.owners:
-            if len(requests) == 1 and (answer := self._ask_quickly(requests[0])):
-                return [answer]
-            self._pipes.pump(0)
+        if len(requests) == 1 and (quick := self._ask_quickly(requests[0])):
+            return [quick]
+        self._pipes.pump(0)
         answers = [Answer(request.seat) for request in requests]
         open_places: list[Place] = []
         for request, answer in zip(requests, answers, strict=True):
@@ -74,11 +73,11 @@ class Table:
         its line in one read, while nothing else happens. None if it is not that case, with nothing lost: a question
         that was begun goes on in :meth:`_carry_on`."""
         place = self._places[request.seat]
-        process = place.process
-        if process is None or not place.calm or self._poll(0, EVENTS):
+        if place.lane is None or self._poll(0, EVENTS):
             return None
+        stdin, stdout, answered, cpu_clock = place.lane
         data = request.prompt.encode()
-        terms, stdout, cpu_clock = place.terms, process.stdout, process.cpu_clock
+        terms, written, said = place.terms, 0, b""
         place.cpu_before_ns = cpu_before_ns = clock_gettime_ns(cpu_clock)
         if place.unmarked < MARK_EVERY and cpu_before_ns - place.cpu_after_ns < PONDERED_NS:
             place.unmarked += 1
@@ -86,33 +85,23 @@ class Table:
             place.refresh_mark()
         start_ns = monotonic_ns()
         try:
-            written = os.write(process.stdin, data)
+            written = write(stdin, data)
+            if written == len(data) and self._poll(place.first_look_s, EVENTS) == answered:
+                said = read(stdout, CHUNK)
         except OSError:
-            written = 0
-        if written == len(data):
-            events = self._poll(place.first_look_s, EVENTS)
-            if events == [(stdout, READABLE)] and (said := self._read(stdout)):
-                wall_ns = monotonic_ns() - start_ns
-                if said.find(b"\n") == len(said) - 1 < terms.output_bytes and wall_ns < place.glance_ns:
-                    place.cpu_after_ns = cpu_after_ns = clock_gettime_ns(cpu_clock)
-                    cpu_ns = cpu_after_ns - cpu_before_ns
-                    return Answer(
-                        request.seat, said[:-1].decode("utf-8", "replace"), len(said), None, wall_ns, cpu_ns, wall_ns
-                    )
-                return self._carry_on(place, Talk(terms, start_ns), said, start_ns + wall_ns)
+            # Its input is full or closed; or it has read its own words back, through /proc/self/fd/1, before we did.
+            pass
+        wall_ns = monotonic_ns() - start_ns
+        if said.find(b"\n") == len(said) - 1 < terms.output_bytes and wall_ns < place.glance_ns and said:
+            place.cpu_after_ns = cpu_after_ns = clock_gettime_ns(cpu_clock)
+            cpu_ns = cpu_after_ns - cpu_before_ns
+            return Answer(request.seat, said[:-1].decode("utf-8", "replace"), len(said), None, wall_ns, cpu_ns, wall_ns)
         place.pending = data[written:]
-        return self._carry_on(place, Talk(terms, start_ns), b"", 0)
+        return self._carry_on(place, Talk(terms, start_ns), said, start_ns + wall_ns)
 
-    def _read(self, fd: int) -> bytes:
-        try:
-            return os.read(fd, CHUNK)
-        except BlockingIOError:  # whoever opens /proc/self/fd/1 can read its own words back before we do
-            return b""
-
-    def _carry_on(self, place: Place, talk: Talk, said: bytes, heard_ns: int) -> Answer:
+    def _carry_on(self, place: Place, talk: Talk, said: bytes, now: int) -> Answer:
         """A question that turned out to be less usual after it was asked."""
-        place.answer, place.talk, place.waited_ns = Answer(place.index), talk, 0
-        now = heard_ns or monotonic_ns()
+        place.answer, place.talk, place.waited_ns, place.lane = Answer(place.index), talk, 0, None
         place.grant(now)
         if said:
             talk.hear(said, now)
@@ -200,7 +189,8 @@ class Table:
             self._last_words(process, answer)
         else:
             answer.kibitz = process.keeper.take(answer.notes)
-            place.calm = not place.died and not place.pending and process.stdout in self._listened
+            if not place.died and not place.pending and process.stdout in self._listened:
+                place.lane = (process.stdin, process.stdout, [(process.stdout, READABLE)], process.cpu_clock)
         place.settle_account(answer, wall_ns, process.cpu_ns())
 
     def _last_words(self, process: AgentProcess, answer: Answer) -> None:

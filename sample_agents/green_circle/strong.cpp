@@ -323,7 +323,7 @@ class Game {
 
 class Thumb {
  public:
-  Thumb(const Game& game, Dice& dice) : game(game), weights(game.table->weights()), dice(dice) {}
+  explicit Thumb(const Game& game) : game(game), weights(game.table->weights()) {}
 
   Action choose() const {
     switch (game.stage) {
@@ -338,7 +338,6 @@ class Thumb {
  private:
   const Game& game;
   const Weights& weights;
-  Dice& dice;
 
   int cardOf(int desk) const { return game.stock[desk] ? desk : BONUS; }
 
@@ -490,13 +489,24 @@ class Thumb {
     }
   }
 
+  // How much more of the application the rival has in its deck than this team.
+  int lossToRival(const Application& application) const {
+    int loss = 0;
+    for (int i = 0; i < application.parts; i++) {
+      const int skill = application.skill[i], need = application.need[i];
+      loss += std::min(need, 2 * game.rival().owned(skill)) - std::min(need, 2 * game.me().owned(skill));
+    }
+    return loss;
+  }
+
   Action chooseRelease() const {
     const Team& t = game.me();
-    int best = -1, bestCost = 99, alike = 0;
+    int best = -1, bestCost = 99, bestLoss = 0;
     for (uint32_t left = game.open; left; left &= left - 1) {
-      int index = std::countr_zero(left), cost = std::max(0, game.missing(t, game.table->applications[index]));
-      if (cost < bestCost) best = index, bestCost = cost, alike = 1;
-      else if (cost == bestCost && dice.below(++alike) == 0) best = index;
+      const int index = std::countr_zero(left);
+      const Application& application = game.table->applications[index];
+      const int cost = std::max(0, game.missing(t, application)), loss = lossToRival(application);
+      if (cost < bestCost || (cost == bestCost && loss > bestLoss)) best = index, bestCost = cost, bestLoss = loss;
     }
     return {releaseWorth(t, bestCost, game.shoddy(t)) > 0 ? best : -1};
   }
@@ -504,7 +514,8 @@ class Thumb {
 
 // -------------------------------------------------------------------------------------------------------- the trials
 
-constexpr int WORK = 25000;  // choices made in all trials of one answer
+// Choices made in all trials of one answer, by level: about the same time for each.
+constexpr int WORK[] = {0, 70000, 35000, 25000};
 constexpr int HORIZON = 100; // turns that a trial lasts at most
 
 struct Candidate {
@@ -525,7 +536,7 @@ double trial(Game game, const Action& action, Dice dice, int& work) {
   const int seat = game.seat, end = game.turns + HORIZON;
   game.apply(action, dice);
   while (game.advance(dice) && game.turns < end) {
-    game.apply(Thumb(game, dice).choose(), dice);
+    game.apply(Thumb(game).choose(), dice);
     work++;
   }
   return outcome(game, seat);
@@ -540,7 +551,7 @@ Game deal(Game game, Dice& dice) {
 
 // Sorts the candidates, the best first. Every round halves the field.
 void rank(const Game& game, std::vector<Candidate>& candidates, uint64_t seed) {
-  const int rounds = std::bit_width(candidates.size() - 1);
+  const int limit = WORK[game.table->level], rounds = std::bit_width(candidates.size() - 1);
   size_t field = candidates.size();
   int work = 0;
   for (int round = 1; field > 1; round++) {
@@ -552,7 +563,7 @@ void rank(const Game& game, std::vector<Candidate>& candidates, uint64_t seed) {
         candidates[i].trials++;
         work++;
       }
-    } while (work < WORK * round / rounds);
+    } while (work < limit * round / rounds);
     std::stable_sort(candidates.begin(), candidates.begin() + static_cast<long>(field),
                      [](const Candidate& x, const Candidate& y) { return x.won > y.won; });
     field = (field + 1) / 2;

@@ -247,7 +247,7 @@ def test_words_that_are_taken_back_before_they_are_read_are_no_error(monkeypatch
                 raise BlockingIOError
             return read(fd, size)
 
-        monkeypatch.setattr("os.read", too_late)
+        monkeypatch.setattr("arbiter.agents.table.read", too_late)
         (answer,) = table.ask([request(STATE)])
         assert (answer.fault, answer.text, len(taken)) == (None, "1 0", 1)
 
