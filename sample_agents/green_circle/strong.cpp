@@ -515,7 +515,7 @@ class Thumb {
 // -------------------------------------------------------------------------------------------------------- the trials
 
 // Choices made in all trials of one answer, by level: about the same time for each.
-constexpr int WORK[] = {0, 70000, 35000, 25000};
+constexpr int WORK[] = {0, 50000, 35000, 25000};
 constexpr int HORIZON = 100; // turns that a trial lasts at most
 
 struct Candidate {
