@@ -19,6 +19,7 @@ from arbiter.version import __version__
 
 COMMANDS = {
     "play": "Play games between agents, here and now.",
+    "games": "List saved games, and find some among them.",
     "show": "Look at a saved game in the terminal.",
     "inputs": "Print the exact bytes an agent was sent.",
     "verify": "Replay saved games through the rules and say what differs.",

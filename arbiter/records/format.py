@@ -43,12 +43,20 @@ class Header(msgspec.Struct, tag_field="type", tag="header", kw_only=True):
     seats: list[SeatInfo]
     clock: str = "fair"
     """Which time decides: fair, wall or cpu."""
+    ponder: bool = True
+    """Whether agents may think while it is not their turn."""
+    sandbox: str = "none"
+    """The level that agents were contained at."""
     enforced: dict[str, str] = {}
-    """What the machine really enforced, by name of the limit."""
+    """What the machine really enforced, by name of the guarantee."""
     started: str
     """UTC."""
     game: int = 1
     """Its number in the series it was played in."""
+    contest: str = ""
+    """The contest it belongs to; empty for a game that was played by itself."""
+    stage: str = ""
+    """Where in the contest: ``round 3``, ``final``; empty where there is only one stage."""
 
 
 class FaultInfo(msgspec.Struct, omit_defaults=True, kw_only=True):
@@ -61,6 +69,8 @@ class FaultInfo(msgspec.Struct, omit_defaults=True, kw_only=True):
     """Only where ``said`` was cut."""
     stderr: str = ""
     exit_code: int | None = None
+    memory: int = 0
+    """Most that the process had in use, in bytes, if it has ended and that is known."""
 
 
 class AnswerLine(msgspec.Struct, tag_field="type", tag="answer", omit_defaults=True, kw_only=True):
@@ -96,6 +106,8 @@ class ResultLine(msgspec.Struct, tag_field="type", tag="result", kw_only=True):
     turns: int
     afterwards: dict[int, list[str]] = {}
     """Kibitz by seat that came after the last answer."""
+    memory: dict[int, int] = {}
+    """Most memory in use, in bytes by seat, where it is known: of one process, or of all of the agent's with cgroups."""
     ended: str
     digest: str
 

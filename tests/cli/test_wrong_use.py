@@ -67,7 +67,7 @@ def test_no_command_at_all_is_help_and_exit_code_2() -> None:
 def test_help_is_on_standard_output_and_names_every_command() -> None:
     ran = arbiter("--help")
     assert (ran.code, ran.err) == (0, "")
-    for name in ("play", "show", "inputs", "verify", "agents", "protocols", "doctor", "completion"):
+    for name in ("play", "games", "show", "inputs", "verify", "agents", "protocols", "doctor", "completion"):
         assert f"\n  {name} " in ran.out
 
 
@@ -84,7 +84,7 @@ def test_help_waits_for_nothing_that_it_does_not_need() -> None:
         "from arbiter.cli import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "print([name for name in ('msgspec', 'rich', 'psutil', 'yaml', 'tabulate') if name in sys.modules])\n"
+        "print([name for name in ('msgspec', 'sqlite3', 'rich', 'psutil', 'yaml', 'tabulate') if name in sys.modules])\n"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.endswith("\n[]\n")

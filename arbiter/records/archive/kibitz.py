@@ -1,0 +1,56 @@
+"""Finding words in what agents kibitzed: any part of a line, in capitals or not."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+import msgspec
+
+from arbiter.records.reader import Record
+
+
+class Remark(msgspec.Struct, frozen=True):
+    """One line of kibitz."""
+
+    turn: int | None
+    """None if it came after the last answer."""
+    seat: int
+    text: str
+
+
+def remarks(record: Record) -> Iterator[Remark]:
+    """Everything that was kibitzed in a game, in its order."""
+    for line in record.answers:
+        for text in line.kibitz:
+            yield Remark(line.turn, line.seat, text)
+    if record.result:
+        for seat, texts in record.result.afterwards.items():
+            for text in texts:
+                yield Remark(None, seat, text)
+
+
+def fold(text: str) -> str:
+    """Text for comparing: without capitals, and on one line."""
+    return text.casefold().replace("\n", " ")
+
+
+def folded(record: Record) -> dict[int, str]:
+    """All of a game's kibitz by seat, a line each, to look for folded text in. Seats without any are not there."""
+    lines: dict[int, list[str]] = {}
+    for answer in record.answers:
+        if answer.kibitz:
+            lines.setdefault(answer.seat, []).extend(answer.kibitz)
+    for seat, texts in (record.result.afterwards if record.result else {}).items():
+        if texts:
+            lines.setdefault(seat, []).extend(texts)
+    return {seat: "\n".join([text.replace("\n", " ") for text in texts]).casefold() for seat, texts in lines.items()}
+
+
+def matching(record: Record, text: str, agents: Collection[str] = ()) -> list[Remark]:
+    """The remarks that hold a text; only those of these agents if any are named."""
+    wanted, names = fold(text), record.names
+    return [
+        remark
+        for remark in remarks(record)
+        if wanted in fold(remark.text) and (not agents or names[remark.seat] in agents)
+    ]

@@ -1,0 +1,55 @@
+"""Moments in microseconds since 1970: those that stand in records, and those people ask for."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta
+
+from arbiter.errors import UserError
+from arbiter.units import duration_ns
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_US = timedelta(microseconds=1)
+_DAYS = re.compile(r"(\d{1,6}) ?([dw])", re.ASCII)
+_DAY_US = 86_400_000_000
+_LENGTH_US = {"d": _DAY_US, "w": 7 * _DAY_US}
+
+
+def moment_us(text: str) -> int | None:
+    """A time as records have it, in UTC unless it says otherwise; None for what is no time."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return ((moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - _EPOCH) // _US
+
+
+def asked_us(text: str, now_us: int, *, what: str, last: bool = False) -> int:
+    """``2026-11-01``, ``2026-11-01T18:30``, or how long ago: ``2h``, ``7d``.
+
+    A day alone means its first moment, or with ``last`` its last one.
+    """
+    text = text.strip()
+    moment = moment_us(text)
+    if moment is not None:
+        return moment + _DAY_US - 1 if last and _is_day(text) else moment
+    try:
+        return now_us - _ago_us(text)
+    except UserError:
+        raise UserError(
+            f"{what} {text!r}: write a day such as 2026-11-01, a time such as 2026-11-01T18:30 (UTC), "
+            "or how long ago, such as 2h or 7d"
+        ) from None
+
+
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _ago_us(text: str) -> int:
+    days = _DAYS.fullmatch(text)
+    return int(days[1]) * _LENGTH_US[days[2]] if days else duration_ns(text) // 1000
