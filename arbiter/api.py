@@ -24,6 +24,8 @@ def play(
     limits: Mapping[str, object] | None = None,
     lifetime: str | None = None,
     clock: str | None = None,
+    sandbox: str | None = None,
+    ponder: bool | None = None,
     time_factor: float = 1.0,
     no_limits: bool = False,
     setup: str | Path | None = None,
@@ -46,6 +48,8 @@ def play(
     :param limits: ``{"move": "2s", "memory": "256MB"}`` and so on; see :data:`arbiter.limits.KINDS`.
     :param lifetime: ``move`` or ``game`` instead of the protocol's and the agents' own.
     :param clock: ``fair``, ``wall`` or ``cpu``; see :mod:`arbiter.agents.clock`.
+    :param sandbox: the least level of containment, or ``auto``; see :mod:`arbiter.agents.sandbox.levels`.
+    :param ponder: False freezes agents while it is not their turn.
     :param setup: a record whose setup, and options, every game starts from.
     :param save: folder for the saved games.
     :param watch: called with the game and every answer, just before its turn is applied.
@@ -61,6 +65,8 @@ def play(
         limits=limits,
         lifetime=lifetime,
         clock=clock,
+        sandbox=sandbox,
+        ponder=ponder,
         time_factor=time_factor,
         no_limits=no_limits,
         setup=Path(setup) if setup is not None else None,

@@ -327,6 +327,8 @@ class Protocol(ABC):
     """How a person types a move, in a few lines."""
     adapters: ClassVar[Sequence[Adapter]] = ()
     """For agents that need one; asked before the table of languages."""
+    keeps_files: ClassVar[bool] = False
+    """Whether what an agent writes to its own folder stays there from game to game; else every game finds it fresh."""
 
     @abstractmethod
     def setup(self, seats: int, options: Options, chance: Chance) -> Json:

@@ -30,7 +30,11 @@ class Limits:
     memory_bytes: int
     """Data memory of each process of the agent."""
     processes: int
-    """Processes of the agent at any one time."""
+    """Processes of the agent at any one time; threads count where the kernel does the counting."""
+    disk_bytes: int
+    """What it may have written to its own folder."""
+    files: int
+    """Files and folders it may have there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,8 @@ KINDS: Mapping[str, _Kind] = {
     "stderr": _Kind("stderr_bytes", size_bytes, show_size, "4MB"),
     "memory": _Kind("memory_bytes", size_bytes, show_size, "2GB"),
     "processes": _Kind("processes", whole_number, str, "64"),
+    "disk": _Kind("disk_bytes", size_bytes, show_size, "64MB"),
+    "files": _Kind("files", whole_number, str, "2000"),
 }
 """Limits by the name users write."""
 

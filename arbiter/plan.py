@@ -10,6 +10,8 @@ from pathlib import Path
 from arbiter import registry
 from arbiter.agents.agent import LIFETIMES, Agent, prepare
 from arbiter.agents.clock import CLOCKS, Clock, kernel_tells
+from arbiter.agents.sandbox.home import choose as choose_sandbox
+from arbiter.agents.sandbox.levels import Sandbox
 from arbiter.errors import UserError
 from arbiter.game import Json, Lifetime, OptionValue, Protocol
 from arbiter.limits import Explained, Limits, Source, resolve
@@ -25,6 +27,8 @@ _UNLIMITED = {
     "stderr": "1GB",
     "memory": "1TB",
     "processes": "100000",
+    "disk": "1TB",
+    "files": "100000000",
 }
 
 
@@ -59,6 +63,9 @@ class Plan:
     """What every game starts from, unless that is to be dealt."""
     save: Path
     clock: Clock
+    sandbox: Sandbox
+    ponder: bool
+    workspace: Workspace
     notes: Sequence[str] = ()
     """What the user should know before the games begin."""
 
@@ -76,6 +83,8 @@ def make_plan(
     limits: Mapping[str, object] | None = None,
     lifetime: str | None = None,
     clock: str | None = None,
+    sandbox: str | None = None,
+    ponder: bool | None = None,
     time_factor: float = 1.0,
     no_limits: bool = False,
     setup: Path | None = None,
@@ -102,7 +111,21 @@ def make_plan(
         for agent in prepare(agents, protocol, where)
     ]
     kept, notes = _clock(clock or where.settings.clock)
-    return Plan(protocol, chosen, entrants, given, save or where.games, kept, notes)
+    contained = choose_sandbox(sandbox or where.settings.sandbox)
+    if note := contained.note():
+        notes.append(note)
+    return Plan(
+        protocol=protocol,
+        options=chosen,
+        entrants=entrants,
+        given=given,
+        save=save or where.games,
+        clock=kept,
+        sandbox=contained,
+        ponder=where.settings.ponder if ponder is None else ponder,
+        workspace=where,
+        notes=notes,
+    )
 
 
 def _given(file: Path, protocol: Protocol, seats: int) -> Given:

@@ -24,6 +24,9 @@ class Asker(Interface):
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """Tell everybody that the game is over; kibitz that still comes, by seat."""
 
+    def peaks(self) -> dict[int, int]:
+        """Most memory in use, in bytes by seat, where it is known. Nobody is asked after this."""
+
 
 Watcher = Callable[[Game, AnswerLine], None]
 """Told of every answer just before its turn is applied."""
@@ -59,6 +62,7 @@ def play_out(
         data=dict(result.data),
         turns=turn,
         afterwards=dict(afterwards),
+        memory=asker.peaks(),
         ended=now(),
         digest="",
     )
@@ -103,4 +107,5 @@ def _evidence(fault: Fault, answer: Answer) -> FaultInfo:
         said_bytes=answer.said_bytes if cut else 0,
         stderr=answer.stderr,
         exit_code=answer.exit_code,
+        memory=answer.peak_bytes,
     )

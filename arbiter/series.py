@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from arbiter.agents import cores
 from arbiter.agents.environment import launch
 from arbiter.agents.human import Abandoned, TableWithHumans
+from arbiter.agents.sandbox.home import Home
+from arbiter.agents.sandbox.view import view_of
 from arbiter.agents.table import Seat, Table
 from arbiter.errors import UserError
 from arbiter.game import BadSetup, Chance, Game
@@ -20,19 +23,6 @@ from arbiter.records.writer import new_record, now
 from arbiter.referee import Watcher, play_out
 from arbiter.report import GameReport, PlayReport, Tally, add_up
 from arbiter.version import __version__
-
-ENFORCED = {
-    "move": "yes",
-    "output": "yes",
-    "stderr": "yes",
-    "memory": "each process, and the agent as a whole when it takes longer than 50 ms",
-    "processes": "when it takes longer than 50 ms",
-    "tree": "process group, descendants and strays are killed",
-    "files": "no",
-    "network": "no",
-}
-"""What is enforced, for the record; agents run without a sandbox."""
-
 
 _STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -48,17 +38,42 @@ def play_series(
     """Play ``games`` games. Every seed is played once with every rotation of the seats before the next one."""
     reports: list[GameReport] = []
     seats = len(plan.entrants)
-    with cores.pinned():
+    with cores.pinned(), homes(plan) as boxes:
         for number in range(games):
             turned = number % seats
-            at_table = [*plan.entrants[turned:], *plan.entrants[:turned]]
+            order = [*range(turned, seats), *range(turned)]
+            at_table = [(plan.entrants[index], boxes[index]) for index in order]
             reports.append(_play_one(plan, at_table, seed + number // seats, number + 1, watch))
             if on_game:
                 on_game(reports[-1])
     return PlayReport(games=reports, totals=add_up([entrant.agent.name for entrant in plan.entrants], reports))
 
 
-def _play_one(plan: Plan, entrants: Sequence[Entrant], seed: int, number: int, watch: Watcher | None) -> GameReport:
+@contextlib.contextmanager
+def homes(plan: Plan) -> Iterator[list[Home | None]]:
+    """A sandbox for every entrant that needs one, for the time being; None at level ``none``."""
+    agents = [entrant.agent for entrant in plan.entrants]
+    with contextlib.ExitStack() as staying:
+        found: list[Home | None] = []
+        for entrant in plan.entrants:
+            if entrant.agent.is_human or plan.sandbox.level == "none":
+                found.append(None)
+                continue
+            others = [agent for agent in agents if agent is not entrant.agent and not agent.is_human]
+            visible = [str(plan.workspace.folder / path) for path in plan.workspace.settings.visible]
+            view = view_of(entrant.agent, others, [plan.save], visible)
+            home = staying.enter_context(Home(plan.sandbox.level, view, entrant.limits))
+            home.prepare()  # all of them are made at the same time
+            found.append(home)
+        yield found
+
+
+Seated = Sequence[tuple[Entrant, Home | None]]
+"""By seat: who sits there, and where its processes run."""
+
+
+def _play_one(plan: Plan, seated: Seated, seed: int, number: int, watch: Watcher | None) -> GameReport:
+    entrants = [entrant for entrant, _ in seated]
     chance = Chance(seed)
     try:
         header = _header(plan, entrants, seed, number)
@@ -73,18 +88,27 @@ def _play_one(plan: Plan, entrants: Sequence[Entrant], seed: int, number: int, w
             watch(game, line)
 
     seats = [
-        Seat(launch(entrant.agent, index, entrant.lifetime), entrant.limits, entrant.lifetime)
-        for index, entrant in enumerate(entrants)
+        Seat(
+            launch(entrant.agent, index, entrant.lifetime, home.folder if home else None),
+            entrant.limits,
+            entrant.lifetime,
+            home,
+        )
+        for index, (entrant, home) in enumerate(seated)
     ]
     with (
         new_record(plan.save, header) as writer,
-        Table(seats, strict_exit=game.strict_exit, clock=plan.clock) as table,
+        Table(seats, strict_exit=game.strict_exit, clock=plan.clock, ponder=plan.ponder) as table,
     ):
         asker = _with_humans(plan, entrants, game, table)
         try:
             _, end = play_out(game, chance, asker, writer, see)
         except Abandoned as left:
             raise Abandoned(f"{left} in {writer.path}") from None
+    if not plan.protocol.keeps_files:
+        for _, home in seated:
+            if home:
+                home.fresh()
     return tally.close(str(writer.path), end)
 
 
@@ -129,7 +153,9 @@ def _header(plan: Plan, entrants: Sequence[Entrant], seed: int, number: int) -> 
             for entrant in entrants
         ],
         clock=plan.clock,
-        enforced=ENFORCED,
+        ponder=plan.ponder,
+        sandbox=plan.sandbox.level,
+        enforced=plan.sandbox.enforced,
         started=now(),
         game=number,
     )

@@ -58,6 +58,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where saved games go."""
     clock: str = "fair"
     """What an agent is charged: fair, wall or cpu time."""
+    sandbox: str = "auto"
+    """The least level at which agents are contained."""
+    visible: list[str] = []
+    """Paths that all agents may read from inside their sandbox, besides their own and the system's."""
+    ponder: bool = True
+    """Whether agents may think while it is not their turn."""
     limits: dict[str, str | int] = {}
     agents: dict[str, str | AgentEntry] = {}
     protocols: dict[str, ProtocolEntry] = {}

@@ -50,6 +50,8 @@ class Agent:
     """None: as the protocol has it."""
     environment: Mapping[str, str] = field(default_factory=dict)
     limits: tuple[Source, ...] = ()
+    origin: Path | None = None
+    """The file or folder it was made from; None for a command line."""
 
     @property
     def is_human(self) -> bool:
@@ -163,12 +165,12 @@ def _from_file(text: str, path: Path, workspace: Workspace, adapters: Sequence[A
             raise UserError(f"{text}: permission denied")
         language = _adapted(path, language, adapters)
         command = build.command_for(path, language)
-        return Agent(_clean_name(path.stem), text, tuple(command), path.parent, language.name)
+        return Agent(_clean_name(path.stem), text, tuple(command), path.parent, language.name, origin=path)
     if not os.access(path, os.X_OK):
         kinds = f"its extension {path.suffix!r} is no language known here" if path.suffix else "it has no extension"
         raise UserError(f"{text} is not executable and {kinds}: chmod +x it, or add the language to arbiter.toml")
     _check_executable(text, path)
-    return Agent(_clean_name(path.name), text, (str(path),), path.parent, "executable")
+    return Agent(_clean_name(path.name), text, (str(path),), path.parent, "executable", origin=path)
 
 
 def _adapted(path: Path, language: Language, adapters: Sequence[Adapter]) -> Language:
@@ -228,6 +230,7 @@ def _from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
         _lifetime(card.lifetime, str(card_file)),
         environment,
         (Source(CARD, card.limits, only_lower=True),) if card.limits else (),
+        folder,
     )
 
 

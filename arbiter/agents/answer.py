@@ -29,3 +29,5 @@ class Answer(msgspec.Struct):
     """Of a process that ended: its exit code, or minus the signal."""
     started: bool = False
     """A long-lived agent's process was started for this answer, so it was sent the briefing."""
+    peak_bytes: int = 0
+    """Of a process that ended: the most memory it had in use; 0 where that is not known."""

@@ -68,3 +68,7 @@ class TableWithHumans:
         """Show people the end, and let the table say goodbye."""
         self._write(f"\n{self._game.board()}\n")
         yield from self._table.farewell(text)
+
+    def peaks(self) -> dict[int, int]:
+        """Of the agents."""
+        return self._table.peaks()

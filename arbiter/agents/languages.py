@@ -96,6 +96,11 @@ def table(workspace: Workspace) -> Mapping[str, Language]:
     return by_extension
 
 
+def all_tools() -> set[str]:
+    """Whatever runs or builds a language we know, as :func:`find_tool` takes it."""
+    return {tool for language in _TABLE for tool in language.tools}
+
+
 def _installed(language: Language) -> bool:
     return all(find_tool(tool) for tool in language.tools)
 

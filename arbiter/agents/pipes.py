@@ -17,7 +17,7 @@ from time import monotonic_ns
 
 from arbiter.agents import tree
 from arbiter.agents.place import GLANCE_NS, Place
-from arbiter.agents.process import CHUNK, AgentProcess
+from arbiter.agents.process import CHUNK, AgentProcess, spawn
 from arbiter.game import FaultKind
 from arbiter.units import show_size
 
@@ -37,7 +37,7 @@ class Pipes:
 
     def spawn(self, place: Place) -> None:
         """Start the agent of a place and listen to it. Raises OSError when the operating system cannot."""
-        process = AgentProcess.spawn(place.seat.launch, place.seat.limits)
+        process = spawn(place.seat.launch, place.seat.limits, place.seat.home)
         place.process = process
         for fd in (process.stdout, process.stderr, process.pidfd):
             self.owners[fd] = place
@@ -167,6 +167,7 @@ class Pipes:
             self.forget(fd)
         others = {other.process.pid for other in places if other.process and other.process is not process}
         process.kill(self._spared | others)
+        place.peak_bytes = max(place.peak_bytes, process.peak_bytes)
         place.process, place.pending, place.stale = None, b"", 0
         place.died = place.muted = False
         place.lane = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
@@ -12,6 +13,7 @@ from arbiter.agents import tree
 from arbiter.agents.answer import Answer
 from arbiter.agents.clock import Clock, charge, hard_limit_ns
 from arbiter.agents.process import CHUNK, AgentProcess, Launch
+from arbiter.agents.sandbox.home import Home
 from arbiter.agents.talk import Talk, Terms, describe_exit
 from arbiter.game import Fault, FaultKind, Lifetime
 from arbiter.limits import Limits
@@ -21,6 +23,14 @@ WATCH_NS = 50_000_000
 """How often an agent that makes us wait is looked at for memory and processes."""
 GLANCE_NS = 1_000_000
 """Answers quicker than this are charged as they come: their share of waiting is not worth a reading."""
+
+NEARLY = 0.9
+"""Who crashes with this share of its memory in use is taken to have run out of it: the last request is never seen."""
+_WANT_OF_MEMORY = re.compile(
+    "MemoryError|bad_alloc|OutOfMemory|out of memory|Cannot allocate memory|memory allocation of .* failed",
+    re.IGNORECASE,
+)
+"""What runtimes say when they get none."""
 
 MARK_EVERY = 16
 """Quick answers in a row for which one reading of the waiting time will do."""
@@ -35,6 +45,8 @@ class Seat:
     launch: Launch
     limits: Limits
     lifetime: Lifetime
+    home: Home | None = None
+    """Its sandbox; None without one."""
 
 
 Lane = tuple[int, int, list[tuple[int, int]], int]
@@ -55,7 +67,7 @@ class Place:
 
     __slots__ = (
         "answer", "asked", "clock", "cpu_after_ns", "cpu_before_ns", "died", "first_look_s", "first_terms", "glance_ns",
-        "index", "lane", "mark", "muted", "pending", "process", "seat", "stale", "starts", "talk", "terms", "unmarked", "waited_ns",
+        "index", "lane", "mark", "muted", "peak_bytes", "pending", "process", "seat", "stale", "starts", "talk", "terms", "unmarked", "waited_ns",
     )  # fmt: skip
 
     def __init__(self, index: int, seat: Seat, strict_exit: bool, clock: Clock) -> None:
@@ -87,6 +99,8 @@ class Place:
         """So many of them that its standard output is no longer read."""
         self.died = False
         """Its process has ended and was not yet replaced."""
+        self.peak_bytes = 0
+        """Most memory any of its processes had in use, as far as they have ended."""
         self.lane: Lane | None = None
         """While it lives, has taken all its input, and nothing has been heard of it since its last answer."""
 
@@ -120,14 +134,14 @@ class Place:
         if self.answer.started or per_move:
             self.mark, self.unmarked = b"", 0  # a new process has waited for nothing yet
         else:
-            self.refresh_mark()
+            self.refresh_mark(process.own_cpu_ns())
         self.talk = Talk(self.first_terms if first else self.terms, start_ns)
         return self.talk
 
-    def refresh_mark(self) -> None:
+    def refresh_mark(self, own_cpu_ns: int) -> None:
         """Read the waiting time anew, unless that was done lately and the agent has rested since."""
         self.unmarked += 1
-        if self.unmarked > MARK_EVERY or self.cpu_before_ns - self.cpu_after_ns > PONDERED_NS:
+        if self.unmarked > MARK_EVERY or own_cpu_ns - self.cpu_after_ns > PONDERED_NS:
             self.mark, self.unmarked = self.living.waiting.mark(), 0
 
     def grant(self, now: int) -> None:
@@ -146,8 +160,7 @@ class Place:
         time makes itself wait, for as long as they burn."""
         process = self.living
         if process.exit_code is None and (waited_ns := process.waiting.since(self.mark)) > self.waited_ns:
-            burnt_ns = tree.cpu_ns(tree.helpers(process.pid, process.launch.mark))
-            self.waited_ns = max(self.waited_ns, waited_ns - burnt_ns)
+            self.waited_ns = max(self.waited_ns, waited_ns - process.helpers_cpu_ns())
 
     def watch_limits(self, now: int) -> None:
         """Fail the question if the agent has too many processes or too much memory."""
@@ -155,7 +168,7 @@ class Place:
         if talk is None or process is None or talk.settled_ns or process.exit_code is not None:
             return
         # One more than allowed is enough to know; a swarm must not keep us from hearing the others.
-        pids = [process.pid, *islice(tree.descendants(process.pid), limits.processes)]
+        pids = [process.pid, *islice(process.helpers(), limits.processes)]
         if len(pids) > limits.processes:
             talk.fail(FaultKind.PROCESSES, f"runs more than {limits.processes} processes", now)
         used = tree.resident_bytes(pids)
@@ -163,11 +176,21 @@ class Place:
             detail = f"uses {show_size(used)} of memory, {show_size(limits.memory_bytes)} allowed"
             talk.fail(FaultKind.MEMORY, detail, now)
 
-    def settle_account(self, answer: Answer, wall_ns: int, cpu_now_ns: int) -> None:
+    def name_cause(self, fault: Fault, process: AgentProcess) -> Fault:
+        """A crash for want of memory is called that. The process has been killed by now."""
+        if fault.kind is not FaultKind.CRASHED:
+            return fault
+        most, peak = self.seat.limits.memory_bytes, process.peak_bytes
+        if not (process.memory_ran_out() or peak > most * NEARLY or _WANT_OF_MEMORY.search(process.keeper.tail())):
+            return fault
+        used = f"; it had used {show_size(peak)}" if peak else ""
+        return Fault(FaultKind.MEMORY, f"{fault.detail}, out of memory: {show_size(most)} allowed{used}")
+
+    def settle_account(self, answer: Answer, wall_ns: int, process: AgentProcess) -> None:
         """The times of an answer, once everything is known."""
         answer.wall_ns, answer.waited_ns = wall_ns, self.waited_ns
-        answer.cpu_ns = max(0, cpu_now_ns - self.cpu_before_ns)
-        self.cpu_after_ns = cpu_now_ns
+        answer.cpu_ns = max(0, process.cpu_ns() - self.cpu_before_ns)
+        self.cpu_after_ns = process.own_cpu_ns()
         if wall_ns >= GLANCE_NS:
             self.unmarked = MARK_EVERY
         answer.charged_ns = charge(self.clock, wall_ns, answer.cpu_ns, answer.waited_ns)

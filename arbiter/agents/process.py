@@ -2,13 +2,14 @@
 
 Theory of operation
 -------------------
-The arbiter makes three pipes and a process in a session of its own. It keeps the far ends non-blocking and
+The arbiter makes three pipes and has a process started in a session of its own. It keeps the far ends non-blocking and
 watches them, with a pidfd that becomes readable when the process ends, in one epoll set (see
 :mod:`arbiter.agents.table`). Nothing here blocks, and nothing here knows a rule of any game.
 
-The process is started by :class:`subprocess.Popen`, which uses vfork as long as no ``preexec_fn`` and no user
-is given: a plain fork of a large Python costs thirty times as much. Limits are therefore set from outside, with
-prlimit, right after the spawn.
+A *boxed* process is started inside its agent's sandbox by the spawner there, who is its parent and ends it. A *loose*
+one, without a sandbox, is a child of the arbiter, started by :class:`subprocess.Popen`, which uses vfork as long as no
+``preexec_fn`` and no user is given: a plain fork of a large Python costs thirty times as much. Its limits are therefore set
+from outside, with prlimit, right after the spawn.
 """
 
 from __future__ import annotations
@@ -19,11 +20,14 @@ import resource
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from arbiter.agents import tree
 from arbiter.agents.clock import WaitingTime
+from arbiter.agents.sandbox.box import BoxFailed, pid_of
+from arbiter.agents.sandbox.home import Home
 from arbiter.agents.stderr import StderrKeeper
 from arbiter.limits import Limits
 
@@ -43,53 +47,29 @@ class Launch:
     """Tells its stray processes from those of others."""
 
 
-class AgentProcess:
-    """A running agent. Made by :meth:`spawn`; ended by :meth:`kill`, always."""
+class AgentProcess(ABC):
+    """A running agent. Made by :func:`spawn`; ended by :meth:`kill`, always."""
 
     __slots__ = (
-        "_popen", "cpu_clock", "exit_code", "keeper", "launch", "pid", "pidfd", "reaped_cpu_ns", "stderr", "stdin", "stdout",
-        "waiting",
+        "cpu_clock", "exit_code", "frozen", "keeper", "launch", "peak_bytes", "pid", "pidfd", "reaped_cpu_ns", "stderr", "stdin",
+        "stdout", "waiting",
     )  # fmt: skip
 
-    def __init__(self, launch: Launch, popen: subprocess.Popen[bytes], stdin: int, stdout: int, stderr: int) -> None:
-        self.launch = launch
-        self._popen = popen
-        self.pid = popen.pid
-        self.pidfd = os.pidfd_open(popen.pid)
-        self.stdin, self.stdout, self.stderr = stdin, stdout, stderr
+    def __init__(self, launch: Launch, pid: int, pidfd: int, pipes: tuple[int, int, int]) -> None:
+        self.launch, self.pid, self.pidfd = launch, pid, pidfd
+        self.stdin, self.stdout, self.stderr = pipes
         self.keeper = StderrKeeper()
-        self.waiting = WaitingTime(popen.pid)
-        self.cpu_clock = (~popen.pid << 3) | 2
+        self.waiting = WaitingTime(pid)
+        self.cpu_clock = (~pid << 3) | 2
         """Clock id of the process's CPU time: what clock_getcpuclockid(3) computes."""
         self.exit_code: int | None = None
         """Once reaped: the exit code, or minus the signal."""
         self.reaped_cpu_ns = 0
+        self.peak_bytes = 0
+        """Most memory it had in use, once it has been killed; 0 where that is not known."""
+        self.frozen = False
 
-    @classmethod
-    def spawn(cls, launch: Launch, limits: Limits) -> AgentProcess:
-        """Start it. Raises OSError when the operating system cannot."""
-        with contextlib.ExitStack() as always, contextlib.ExitStack() as on_failure:
-            child_in, stdin = _pipe(always, on_failure)
-            stdout, child_out = _pipe(on_failure, always)
-            stderr, child_err = _pipe(on_failure, always)
-            popen = subprocess.Popen(
-                launch.argv,
-                stdin=child_in,
-                stdout=child_out,
-                stderr=child_err,
-                cwd=launch.folder,
-                env={**launch.environment, tree.MARK: launch.mark},
-                start_new_session=True,
-            )
-            on_failure.callback(_discard, popen)
-            _limit(popen.pid, limits)
-            for fd in (stdin, stdout, stderr):
-                os.set_blocking(fd, False)
-            process = cls(launch, popen, stdin, stdout, stderr)
-            on_failure.pop_all()
-        return process
-
-    def cpu_ns(self) -> int:
+    def own_cpu_ns(self) -> int:
         """CPU time so far of all its threads, and of children it waited for once it is reaped."""
         if self.exit_code is not None:
             return self.reaped_cpu_ns
@@ -98,22 +78,51 @@ class AgentProcess:
         except OSError:
             return 0
 
+    def cpu_ns(self) -> int:
+        """CPU time so far of everything that is known to work for it."""
+        return self.own_cpu_ns()
+
+    @abstractmethod
+    def helpers(self) -> Iterator[int]:
+        """Other processes that work for it."""
+
+    def helpers_cpu_ns(self) -> int:
+        """CPU time so far of those, as far as it is not in :meth:`cpu_ns`."""
+        return tree.cpu_ns(self.helpers())
+
+    @abstractmethod
     def reap(self) -> None:
         """Collect a process that has ended (its pidfd is readable) or was killed; harmless if already done."""
-        if self.exit_code is None:
-            # While the leader is a zombie its pid, and so its group, cannot be anybody else's.
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.pid, signal.SIGKILL)
-            # Who cannot be collected is left alone: it was killed as far as we could.
-            collected = tree.reap(self.pid) or (-signal.SIGKILL, 0)
-            self.exit_code, self.reaped_cpu_ns = collected
-            self._popen.returncode = self.exit_code
+
+    @abstractmethod
+    def end(self, others: frozenset[int]) -> None:
+        """End it, its tree and its strays. ``others`` are our children to spare."""
+
+    @abstractmethod
+    def signal_all(self, number: signal.Signals) -> None:
+        """Send a signal to it and what it started."""
+
+    def memory_ran_out(self) -> bool:
+        """Whether the kernel says so."""
+        return False
 
     def hold(self) -> None:
         """Stop it where it is: it has had its turn, but to kill it would take time while others are being heard."""
         if self.exit_code is None:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.pid, signal.SIGSTOP)
+            with contextlib.suppress(OSError):
+                signal.pidfd_send_signal(self.pidfd, signal.SIGSTOP)
+
+    def freeze(self) -> None:
+        """Everything of the agent's stands still until :meth:`thaw`."""
+        if self.exit_code is None and not self.frozen:
+            self.signal_all(signal.SIGSTOP)
+            self.frozen = True
+
+    def thaw(self) -> None:
+        """Everything of the agent's goes on."""
+        if self.frozen:
+            self.signal_all(signal.SIGCONT)
+            self.frozen = False
 
     def close_stdin(self) -> None:
         """No more input: the agent reads end of file."""
@@ -122,11 +131,8 @@ class AgentProcess:
             self.stdin = -1
 
     def kill(self, others: frozenset[int]) -> None:
-        """End it, its tree and its strays, and close everything. ``others`` are our children to spare."""
-        if self.exit_code is None:
-            tree.kill_group_and_descendants(self.pid)
-        self.reap()
-        tree.sweep(others, self.launch.mark)
+        """End it with all that is its own, and close everything."""
+        self.end(others)
         self.close_stdin()
         self.waiting.close()
         for fd in (self.stdout, self.stderr, self.pidfd):
@@ -138,6 +144,135 @@ class AgentProcess:
     def closed(self) -> bool:
         """Whether :meth:`kill` was called."""
         return self.pidfd < 0
+
+
+class LooseProcess(AgentProcess):
+    """Without a sandbox: the agent is a child of ours, and what it started is found as well as can be."""
+
+    __slots__ = ("_popen",)
+
+    def __init__(self, launch: Launch, popen: subprocess.Popen[bytes], pipes: tuple[int, int, int]) -> None:
+        super().__init__(launch, popen.pid, os.pidfd_open(popen.pid), pipes)
+        self._popen = popen
+
+    @classmethod
+    def start(cls, launch: Launch, limits: Limits, theirs: Sequence[int], ours: tuple[int, int, int]) -> LooseProcess:
+        """Raises OSError when the operating system cannot."""
+        with contextlib.ExitStack() as on_failure:
+            popen = subprocess.Popen(
+                launch.argv,
+                stdin=theirs[0],
+                stdout=theirs[1],
+                stderr=theirs[2],
+                cwd=launch.folder,
+                env={**launch.environment, tree.MARK: launch.mark},
+                start_new_session=True,
+            )
+            on_failure.callback(_discard, popen)
+            _limit(popen.pid, limits)
+            process = cls(launch, popen, ours)
+            on_failure.pop_all()
+        return process
+
+    def helpers(self) -> Iterator[int]:
+        return tree.helpers(self.pid, self.launch.mark)
+
+    def hold(self) -> None:
+        if self.exit_code is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGSTOP)
+
+    def signal_all(self, number: signal.Signals) -> None:
+        below = list(tree.descendants(self.pid))
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, number)
+        for pid in below:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, number)
+
+    def reap(self) -> None:
+        if self.exit_code is None:
+            # While the leader is a zombie its pid, and so its group, cannot be anybody else's.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
+            # Who cannot be collected is left alone: it was killed as far as we could.
+            collected = tree.reap(self.pid) or (-signal.SIGKILL, 0)
+            self.exit_code, self.reaped_cpu_ns = collected
+            self._popen.returncode = self.exit_code
+
+    def end(self, others: frozenset[int]) -> None:
+        if self.exit_code is None:
+            # What its parent learns of it afterwards has that parent's own memory mixed in.
+            self.peak_bytes = tree.peak_bytes(self.pid)
+            tree.kill_group_and_descendants(self.pid)
+        self.reap()
+        tree.sweep(others, self.launch.mark)
+
+
+class BoxedProcess(AgentProcess):
+    """In a sandbox, whose spawner is its parent. The box holds this agent only: to end all in it is to end the agent."""
+
+    __slots__ = ("_home",)
+
+    def __init__(self, launch: Launch, home: Home, pidfd: int, pipes: tuple[int, int, int]) -> None:
+        super().__init__(launch, pid_of(pidfd), pidfd, pipes)
+        self._home = home
+
+    @classmethod
+    def start(cls, launch: Launch, home: Home, theirs: Sequence[int], ours: tuple[int, int, int]) -> BoxedProcess:
+        """Raises OSError when the operating system cannot."""
+        try:
+            pidfd = home.box().spawn(launch.argv, launch.environment, launch.folder, theirs)
+        except BoxFailed as failure:
+            raise OSError(0, str(failure)) from None
+        return cls(launch, home, pidfd, ours)
+
+    def cpu_ns(self) -> int:
+        groups = self._home.groups
+        return groups.cpu_ns() if groups else self.own_cpu_ns()
+
+    def helpers(self) -> Iterator[int]:
+        return (pid for pid in tree.descendants(self._home.head) if pid != self.pid)
+
+    def helpers_cpu_ns(self) -> int:
+        return 0 if self._home.groups else tree.cpu_ns(self.helpers())
+
+    def memory_ran_out(self) -> bool:
+        return self._home.memory_ran_out()
+
+    def signal_all(self, number: signal.Signals) -> None:
+        if number == signal.SIGSTOP:
+            self._home.freeze()
+        else:
+            self._home.thaw()
+
+    def reap(self) -> None:
+        if self.exit_code is None:
+            self.thaw()  # some kernels do not let anybody end who is frozen
+            ended = self._home.end()
+            self.exit_code, self.reaped_cpu_ns = ended.exit_code, ended.cpu_ns
+            self.peak_bytes = self._home.groups.peak_bytes() if self._home.groups else ended.peak_bytes
+
+    def end(self, others: frozenset[int]) -> None:
+        self.reap()
+
+
+def spawn(launch: Launch, limits: Limits, home: Home | None) -> AgentProcess:
+    """Start an agent: in its home if it has one. Raises OSError when the operating system cannot."""
+    with contextlib.ExitStack() as always, contextlib.ExitStack() as on_failure:
+        child_in, stdin = _pipe(always, on_failure)
+        stdout, child_out = _pipe(on_failure, always)
+        stderr, child_err = _pipe(on_failure, always)
+        ours, theirs = (stdin, stdout, stderr), (child_in, child_out, child_err)
+        for fd in ours:
+            os.set_blocking(fd, False)
+        process: AgentProcess
+        if home:
+            process = BoxedProcess.start(launch, home, theirs, ours)
+        else:
+            process = LooseProcess.start(launch, limits, theirs, ours)
+        on_failure.pop_all()
+    return process
 
 
 def _pipe(reading_end: contextlib.ExitStack, writing_end: contextlib.ExitStack) -> tuple[int, int]:

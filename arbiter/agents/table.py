@@ -31,9 +31,13 @@ __all__ = ["Request", "Seat", "Table"]
 class Table:
     """Agents at a table for one game. Use as a context manager: on leaving, nobody is left alive."""
 
-    def __init__(self, seats: Sequence[Seat], *, strict_exit: bool = True, clock: Clock = "fair") -> None:
+    def __init__(
+        self, seats: Sequence[Seat], *, strict_exit: bool = True, clock: Clock = "fair", ponder: bool = True
+    ) -> None:
         self._places = [Place(index, seat, strict_exit, clock) for index, seat in enumerate(seats)]
         self._pipes = Pipes()
+        self._ponder = ponder
+        """Whether agents may think while it is not their turn."""
         self._poll, self._listened = self._pipes.epoll.poll, self._pipes.owners
 
     def __enter__(self) -> Table:
@@ -82,7 +86,7 @@ class Table:
         if place.unmarked < MARK_EVERY and cpu_before_ns - place.cpu_after_ns < PONDERED_NS:
             place.unmarked += 1
         else:
-            place.refresh_mark()
+            place.refresh_mark(cpu_before_ns)
         start_ns = monotonic_ns()
         try:
             written = write(stdin, data)
@@ -120,7 +124,7 @@ class Table:
             answer.exit_code = process.exit_code
             self._kill(place)
             self._last_words(process, answer)
-            return fault
+            return place.name_cause(fault, process)
         if process is None:
             per_move = place.seat.lifetime == "move"
             if not per_move and place.starts > RESTARTS:
@@ -140,6 +144,7 @@ class Table:
 
     def _begin(self, place: Place) -> None:
         """Start the clock and offer the prompt."""
+        place.living.thaw()
         talk = place.begin(monotonic_ns())
         if place.living.stdout not in self._pipes.owners:
             talk.close(talk.start_ns)
@@ -187,16 +192,21 @@ class Table:
                 answer.notes.append("was still running after it had closed its standard output, and was killed")
             self._kill(place)
             self._last_words(process, answer)
+            if answer.fault:
+                answer.fault = place.name_cause(answer.fault, process)
         else:
             answer.kibitz = process.keeper.take(answer.notes)
-            if not place.died and not place.pending and process.stdout in self._listened:
+            if not self._ponder:
+                process.freeze()
+            elif not place.died and not place.pending and process.stdout in self._listened:
                 place.lane = (process.stdin, process.stdout, [(process.stdout, READABLE)], process.cpu_clock)
-        place.settle_account(answer, wall_ns, process.cpu_ns())
+        place.settle_account(answer, wall_ns, process)
 
     def _last_words(self, process: AgentProcess, answer: Answer) -> None:
         process.keeper.finish()
         answer.kibitz = process.keeper.take(answer.notes)
         answer.stderr = process.keeper.tail()
+        answer.peak_bytes = process.peak_bytes
 
     def _kill(self, place: Place) -> None:
         self._pipes.kill(place, self._places)
@@ -206,6 +216,7 @@ class Table:
         end by themselves, and yield what they kibitzed meanwhile. How they end is no fault."""
         living = [place for place in self._places if place.process and not place.died]
         for place in living:
+            place.living.thaw()
             place.talk = None
             if last_words := text(place.index):
                 place.pending += last_words.encode()
@@ -220,3 +231,9 @@ class Table:
                 place.process.keeper.finish()
                 if lines := place.process.keeper.take([]):
                     yield place.index, lines
+
+    def peaks(self) -> dict[int, int]:
+        """By seat: the most memory that one of its agent's processes had in use, as far as that is known. Ends them."""
+        for place in self._places:
+            self._kill(place)
+        return {place.index: place.peak_bytes for place in self._places if place.peak_bytes}

@@ -70,6 +70,11 @@ def resident_bytes(pids: Iterable[int]) -> int:
     return pages * os.sysconf("SC_PAGESIZE")
 
 
+def peak_bytes(pid: int) -> int:
+    """Most memory that a process has had in use so far; 0 if it has ended."""
+    return _status(pid, "VmHWM") * 1024
+
+
 def cpu_ns(pids: Iterable[int]) -> int:
     """CPU time so far of these processes together, without that of children they have waited for."""
     total = 0

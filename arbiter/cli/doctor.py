@@ -9,14 +9,16 @@ import select
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
 from arbiter.agents import languages
 from arbiter.agents.build import cache_folder
+from arbiter.agents.sandbox import home
+from arbiter.agents.sandbox.levels import GUARANTEES, LEVELS, YES, Level
 from arbiter.cli import common
-from arbiter.series import ENFORCED
 from arbiter.units import show_duration, show_size
 from arbiter.version import __version__
 from arbiter.workspace import Workspace
@@ -29,6 +31,7 @@ _VERSION_FLAGS = {"java": "-version", "javac": "-version", "go": "version", "zig
 def command(as_json: bool) -> None:
     """Say what this machine offers: interpreters and compilers, clocks, limits, and what they mean for games."""
     workspace = Workspace()
+    found = home.try_all()
     document = {
         "arbiter": __version__,
         "python": platform.python_version(),
@@ -36,7 +39,8 @@ def command(as_json: bool) -> None:
         "kernel": _kernel(),
         "clocks": _clocks(),
         "limits": _rlimits(),
-        "enforced": ENFORCED,
+        "sandbox": {level: reason or True for level, reason in found.items()},
+        "guarantees": {guarantee.name: {level: guarantee.at(level) for level in LEVELS} for guarantee in GUARANTEES},
         "languages": _languages(workspace),
         "workspace": {
             "file": str(workspace.file) if workspace.file else None,
@@ -48,12 +52,39 @@ def command(as_json: bool) -> None:
         common.print_json(document)
         return
     for title, section in document.items():
-        if isinstance(section, dict):
+        if title == "guarantees":
+            _show_guarantees(found)
+        elif isinstance(section, dict):
             click.echo(click.style(f"\n{title}", bold=True))
             rows = [(name, _mark(value)) for name, value in section.items()]
             click.echo(common.table(rows, ["what", "here"]))
         else:
             click.echo(f"{title} {section}")
+
+
+def _show_guarantees(found: Mapping[Level, str]) -> None:
+    """What each level promises, with the one that games would be played at set off."""
+    best = [level for level in LEVELS if not found[level]][-1]
+    notes: list[str] = []
+    rows = []
+    for guarantee in GUARANTEES:
+        cells = [_cell(guarantee.at(level), notes) for level in LEVELS]
+        rows.append((guarantee.name, *cells))
+    heads = [click.style(level, bold=True) + " *" if level == best else level for level in LEVELS]
+    click.echo(
+        click.style("\nguarantees", bold=True) + " at each level of the sandbox (* what games get here by default)"
+    )
+    click.echo(common.table(rows, ["what", *heads]))
+    for number, note in enumerate(notes, 1):
+        click.echo(f"({number}) {note}")
+
+
+def _cell(text: str, notes: list[str]) -> str:
+    if text in (YES, "no"):
+        return click.style(text, fg="green" if text == YES else "yellow")
+    if text not in notes:
+        notes.append(text)
+    return f"({notes.index(text) + 1})"
 
 
 def _mark(value: object) -> str:

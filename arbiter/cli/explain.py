@@ -8,7 +8,6 @@ import click
 
 from arbiter.cli import common
 from arbiter.plan import Plan
-from arbiter.series import ENFORCED
 
 
 def explain(plan: Plan, as_json: bool) -> None:
@@ -17,7 +16,8 @@ def explain(plan: Plan, as_json: bool) -> None:
         common.print_json(_document(plan))
         return
     click.echo(f"{click.style(plan.protocol.title, bold=True)}, options: {_options(plan)}")
-    click.echo(f"the clock is {plan.clock}; games are saved in {common.display_path(plan.save)}")
+    ponder = "" if plan.ponder else "; agents are frozen while it is not their turn"
+    click.echo(f"the clock is {plan.clock}{ponder}; games are saved in {common.display_path(plan.save)}")
     for entrant in plan.entrants:
         agent = entrant.agent
         click.echo(f"\n{click.style(agent.name, bold=True)} ({agent.language}), lifetime {entrant.lifetime}")
@@ -25,8 +25,8 @@ def explain(plan: Plan, as_json: bool) -> None:
             click.echo(f"  runs {shlex.join(agent.command)}\n  in   {agent.folder}")
         rows = [(item.name, item.value, item.where, "; ".join(item.overridden)) for item in entrant.explained]
         click.echo(common.table(rows, ["limit", "value", "from", "instead of"]))
-    click.echo("\nenforced here")
-    click.echo(common.table(ENFORCED.items(), ["what", "how"]))
+    click.echo(f"\nenforced here, at level {click.style(plan.sandbox.level, bold=True)} of the sandbox")
+    click.echo(common.table(plan.sandbox.enforced.items(), ["what", "how"]))
 
 
 def _options(plan: Plan) -> str:
@@ -53,5 +53,7 @@ def _document(plan: Plan) -> dict[str, object]:
             }
             for entrant in plan.entrants
         ],
-        "enforced": ENFORCED,
+        "ponder": plan.ponder,
+        "sandbox": plan.sandbox.level,
+        "enforced": plan.sandbox.enforced,
     }

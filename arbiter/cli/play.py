@@ -40,12 +40,18 @@ def _limit(name: str, text: str) -> Callable[[click.decorators.FC], click.decora
 )
 @click.option("--lifetime", metavar="move|game", help="How long an agent's process lives.")
 @click.option("--clock", metavar="fair|wall|cpu", help="What is charged; fair leaves out waiting for a busy machine.")
+@click.option(
+    "--sandbox", metavar="LEVEL", help="At least this containment: none, rlimits, landlock, namespace, cgroup, auto."
+)
+@click.option("--ponder/--no-ponder", default=None, help="Whether agents may think while it is not their turn.")
 @_limit("move", "Time for a move but the first, such as 10s or 50ms.")
 @_limit("first_move", "Time for the first move, start-up included.")
 @_limit("output", "Most that may be printed in a turn, such as 64KB.")
 @_limit("stderr", "Most that may be printed on standard error in a turn.")
 @_limit("memory", "Memory of each process, such as 256MB.")
 @_limit("processes", "Processes of an agent at a time.")
+@_limit("disk", "What an agent may write to its own folder, such as 64MB.")
+@_limit("files", "How many files it may have there.")
 @click.option("--time-factor", default=1.0, metavar="X", help="Multiply all times, for slow machines and debuggers.")
 @click.option("--no-limits", is_flag=True, help="No limits worth the name, for debugging.")
 @click.option(
@@ -66,6 +72,8 @@ def command(
     options: tuple[str, ...],
     lifetime: str | None,
     clock: str | None,
+    sandbox: str | None,
+    ponder: bool | None,
     time_factor: float,
     no_limits: bool,
     setup: Path | None,
@@ -93,6 +101,8 @@ def command(
         limits={name.removeprefix("limit_"): value for name, value in limits.items() if value is not None},
         lifetime=lifetime,
         clock=clock,
+        sandbox=sandbox,
+        ponder=ponder,
         time_factor=time_factor,
         no_limits=no_limits,
         setup=setup,

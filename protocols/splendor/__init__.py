@@ -25,6 +25,7 @@ class Splendor(Protocol):
     version: ClassVar[int] = 1
     seats: ClassVar[tuple[int, int]] = (1, 4)
     lifetime: ClassVar[Lifetime] = "move"
+    keeps_files = True
     limits: ClassVar[Mapping[str, str]] = {
         "move": "10s",
         "first_move": "10s",

@@ -39,6 +39,8 @@ def test_every_layer_is_named(layered: Path) -> None:
         "stderr": ("1KB", "agent.yaml"),
         "memory": ("3GB", "arbiter.toml, count_up"),
         "processes": ("99", "agent 'strong' in arbiter.toml"),
+        "disk": ("64MB", "default"),
+        "files": ("2000", "default"),
     }
     assert found["move"]["instead_of"] == ["default 10s", "protocol count_up 5s"]
     assert found["output"]["instead_of"] == ["agent.yaml asks for 1GB: an agent may not raise a limit"]

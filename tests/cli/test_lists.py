@@ -129,9 +129,18 @@ def test_the_doctor_says_what_this_machine_offers(place: Path) -> None:
     ran = arbiter("doctor", "--json")
     assert (ran.code, ran.err) == (0, "")
     document = ran.document
-    assert {"arbiter", "python", "machine", "kernel", "clocks", "limits", "enforced", "languages", "workspace"} <= set(
-        document
-    )
+    assert {
+        "arbiter",
+        "python",
+        "machine",
+        "kernel",
+        "clocks",
+        "limits",
+        "sandbox",
+        "guarantees",
+        "languages",
+        "workspace",
+    } <= set(document)
     assert document["workspace"]["file"] == str(place / "arbiter.toml")
     assert document["languages"]["Shell (.sh)"].endswith("sh")
     assert document["machine"]["cores"] >= 1

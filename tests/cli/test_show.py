@@ -113,7 +113,7 @@ def test_a_game_that_cannot_have_come_about_is_one_line(shelf: Path, tmp_path: P
     [
         (["nowhere.jsonl"], "there is no saved game 'nowhere.jsonl'"),
         (["counted.jsonl", "--turn", "9"], "turn 9: this game has 8 turns"),
-        (["arbiter.toml"], "arbiter.toml, line 1: not a line of a saved game (Expected `object`, got `array`)"),
+        (["arbiter.toml"], "arbiter.toml, line 1: not a line of a saved game (JSON is malformed"),
         (["counted.jsonl", "--turn", "-1"], "Invalid value for '--turn' / '-t'"),
     ],
 )

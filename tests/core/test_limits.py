@@ -84,7 +84,8 @@ def test_a_layer_that_sets_the_first_move_means_it() -> None:
 
 def test_every_limit_is_explained_once() -> None:
     limits, items = resolve([PROTOCOL])
-    assert [item.name for item in items] == ["move", "first_move", "output", "stderr", "memory", "processes"]
+    names = ["move", "first_move", "output", "stderr", "memory", "processes", "disk", "files"]
+    assert [item.name for item in items] == names
     assert as_written(limits) == {item.name: item.value for item in items}
 
 

@@ -29,6 +29,7 @@ def workspace(
     """A folder whose arbiter.toml names the ``guest`` under test, and the ``host``, who has all the time it wants."""
     folder.mkdir(parents=True, exist_ok=True)
     text = f"""
+        sandbox = "none"
         [agents.guest]
         agent = {json.dumps(str(agent))}
         limits = {{ {_pairs(limits)} }}

@@ -13,10 +13,11 @@ BIDS = "read -r seat\nwhile read -r state; do case $state in prize*) echo {};; e
 
 
 def arbiter_toml(folder: Path, more: str = "") -> Path:
-    """Write an arbiter.toml that knows both games; ``more`` must stand after tables of its own."""
+    """Write an arbiter.toml that knows both games; ``more`` must stand after tables of its own. Agents run loose, in their
+    folder, where tests can see what they leave; tests/containment is about sandboxes."""
     games = "".join(f'[protocols.{name}]\nfolder = "{HERE / name}"\n' for name in ("count_up", "auction"))
     file = folder / "arbiter.toml"
-    file.write_text(f"{games}{more}", encoding="utf-8")
+    file.write_text(f"sandbox = 'none'\n{games}{more}", encoding="utf-8")
     return file
 
 

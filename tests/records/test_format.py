@@ -31,7 +31,7 @@ def test_the_header_says_everything_that_was_settled_before_the_first_move(place
     header = json.loads(Path(report.games[0].record).read_bytes().splitlines()[0])
     assert set(header) == {
         "type", "format", "arbiter", "protocol", "version", "options", "seed", "setup", "setup_given", "seats", "clock",
-        "enforced", "started", "game",
+        "ponder", "sandbox", "enforced", "started", "game", "contest", "stage",
     }  # fmt: skip
     assert (header["protocol"], header["version"], header["seed"], header["game"]) == ("count_up", 1, 4, 1)
     assert header["options"] == {"turns": 2, "bonus": False, "pace": "slow"}
@@ -42,7 +42,7 @@ def test_the_header_says_everything_that_was_settled_before_the_first_move(place
     assert (header["seats"][0]["language"], header["seats"][0]["lifetime"]) == ("Shell", "move")
     assert header["seats"][0]["limits"]["move"] == "3s"
     assert header["clock"] == "wall"
-    assert {"move", "memory", "files", "network"} <= set(header["enforced"])
+    assert {"time", "memory", "files", "network"} <= set(header["enforced"])
 
 
 def test_an_answer_line_leaves_out_what_there_is_nothing_to_say_about(counted: Record) -> None:

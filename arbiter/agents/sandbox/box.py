@@ -1,0 +1,175 @@
+"""A box: where the processes of one agent run, made once and used for every spawn.
+
+This is the arbiter's half; ``_box.py`` is the half inside. They talk over two sockets: *control*, on which the spawner
+inside is asked to start and end processes, and *messages*, on which the box is described, says that it is ready or why it
+cannot be, and is asked for a fresh folder.
+"""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import marshal
+import os
+import select
+import socket
+import struct
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from arbiter.agents import tree
+
+_INSIDE = Path(__file__).with_name("_box.py")
+_REPLY = struct.Struct("<qqqq")
+_PATIENCE_MS = 10_000
+"""How long the other half may take for anything. It takes milliseconds unless somebody has stopped it."""
+_FAREWELL_S = 5
+
+
+class BoxFailed(Exception):
+    """A box cannot be made, or is broken; the text is one line that says what did not work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How an agent's process ended, from the one who waited for it."""
+
+    exit_code: int
+    """Or minus the signal."""
+    cpu_ns: int
+    """Of itself and the children it waited for."""
+    peak_bytes: int
+    """Most memory that it or one of them had in use; never below some ten megabytes, which are the spawner's own."""
+
+
+class Box:
+    """One box. Ended by :meth:`close`, always, and by the kernel if the arbiter dies."""
+
+    def __init__(self, description: Mapping[str, Any]) -> None:
+        """Start making it; :meth:`wait_ready` says when it is."""
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        our_messages, their_messages = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control, self._messages = ours, our_messages
+        with theirs, their_messages:
+            fds = [theirs.fileno(), their_messages.fileno()]
+            self._keeper = subprocess.Popen(
+                [sys.executable, "-S", "-I", str(_INSIDE), *map(str, fds)],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                pass_fds=fds, cwd="/", env={}, process_group=0,
+            )  # fmt: skip
+        self._description = {**description, "parent": os.getpid()}
+        self._spawner_pidfd = -1
+        self.pid = self._keeper.pid
+        """Of the process at the head of the box, as the arbiter sees it; of the spawner once it is ready."""
+        self.broken = ""
+        """Why it cannot be used any more."""
+
+    @property
+    def first_pid(self) -> int:
+        """The process to put under control groups before the box is made."""
+        return self._keeper.pid
+
+    def begin(self) -> None:
+        """Send the description: from here on it is being made."""
+        with contextlib.suppress(OSError):
+            self._messages.send(marshal.dumps(self._description))
+
+    def wait_ready(self) -> Mapping[str, int]:
+        """What the box found out about itself: error numbers of what agents must not do, 0 where it could be done."""
+        data, fds = self._receive(self._messages)
+        if not data:
+            raise self._fail("the sandbox's spawner did not start")
+        word, *rest = marshal.loads(data)
+        if word != "ready":
+            what, error = rest
+            raise self._fail(f"{what}: {os.strerror(error)}")
+        self._spawner_pidfd = fds[0]
+        self.pid = pid_of(fds[0])
+        seen: Mapping[str, int] = rest[0]
+        return seen
+
+    def spawn(self, argv: Sequence[str], environment: Mapping[str, str], folder: str, pipes: Sequence[int]) -> int:
+        """Start a process with these pipes as its standard input, output and error; returns its pidfd. Raises OSError."""
+        words = [os.fsencode(word) for word in argv]
+        request = ("spawn", words[0], words, {os.fsencode(k): os.fsencode(v) for k, v in environment.items()}, folder)
+        code, _, _, _, fds = self._ask(request, pipes)
+        if code:
+            raise OSError(code, os.strerror(code))
+        return fds[0]
+
+    def end(self) -> Ended:
+        """Kill everything in the box but the box, and say how the agent ended."""
+        _, status, cpu_ns, peak, _ = self._ask(("end",))
+        return Ended(status, cpu_ns, peak)
+
+    def stop(self) -> None:
+        """Everything in the box stands still."""
+        self._ask(("stop",))
+
+    def resume(self) -> None:
+        """Everything in the box goes on."""
+        self._ask(("cont",))
+
+    def fresh(self) -> None:
+        """Empty its writable folders. Everything must have been ended before."""
+        self._messages.send(b"fresh")
+        data, _ = self._receive(self._messages)
+        if data != b"fresh":
+            raise self._fail(f"no fresh folder: {data.decode(errors='replace')}")
+
+    def _ask(self, request: tuple[Any, ...], fds: Sequence[int] = ()) -> tuple[int, int, int, int, list[int]]:
+        if self.broken:
+            raise BoxFailed(self.broken)
+        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))] if fds else []
+        try:
+            self._control.sendmsg([marshal.dumps(request)], rights)
+        except OSError:
+            raise self._fail("the sandbox's spawner is gone") from None
+        data, received = self._receive(self._control)
+        if len(data) != _REPLY.size:
+            raise self._fail("the sandbox's spawner is gone")
+        return (*_REPLY.unpack(data), received)
+
+    def _receive(self, end: socket.socket) -> tuple[bytes, list[int]]:
+        poll = select.poll()
+        poll.register(end, select.POLLIN)
+        if not poll.poll(_PATIENCE_MS):
+            raise self._fail("the sandbox's spawner does not answer")
+        try:
+            data, rights, _, _ = end.recvmsg(4096, socket.CMSG_SPACE(4), socket.MSG_CMSG_CLOEXEC)
+        except ConnectionError:
+            return b"", []
+        fds = array.array("i")
+        for _, _, words in rights:
+            fds.frombytes(words)
+        return data, list(fds)
+
+    def _fail(self, why: str) -> BoxFailed:
+        self.broken = why
+        return BoxFailed(why)
+
+    def close(self) -> None:
+        """End it with everything in it."""
+        # Losing us is its sign to go.
+        self._control.close()
+        self._messages.close()
+        try:
+            self._keeper.wait(_FAREWELL_S)
+        except subprocess.TimeoutExpired:  # somebody in it has stopped it, which only lesser boxes allow
+            for pid in (*tree.descendants(self.pid), self.pid, self._keeper.pid):
+                tree.kill(pid)
+            self._keeper.wait()
+        if self._spawner_pidfd >= 0:
+            os.close(self._spawner_pidfd)
+            self._spawner_pidfd = -1
+        self.broken = self.broken or "closed"
+
+
+def pid_of(pidfd: int) -> int:
+    """The process behind a pidfd, by the number that it has here; -1 when it is gone."""
+    with open(f"/proc/self/fdinfo/{pidfd}", "rb") as info:
+        return next(int(line.split()[1]) for line in info if line.startswith(b"Pid:"))

@@ -1,0 +1,187 @@
+"""The system calls an agent may not make, as a filter program for the kernel.
+
+It is a list of what is refused, not of what is allowed: agents come in every language, and their runtimes use what they
+please. What is on it either reaches other processes, other networks or other namespaces, or is an old hole for breaking
+out. Refused calls fail with an error number, as they do on many machines anyway, so that programs that merely try carry
+on; calls of a foreign instruction set end the process.
+"""
+
+from __future__ import annotations
+
+import errno
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+_LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _JUMP_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
+_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
+_X32 = 0x40000000
+"""On x86-64 numbers from here on are those of another, forgotten set of calls."""
+
+_NEW_NAMESPACES = 0x7E020080
+"""All the CLONE_NEW… flags."""
+_TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
+
+_NOT_PERMITTED = [
+    "ptrace",
+    "process_vm_readv",
+    "process_vm_writev",
+    "pidfd_getfd",
+    "kcmp",
+    "process_madvise",
+    "mount",
+    "umount2",
+    "pivot_root",
+    "chroot",
+    "unshare",
+    "setns",
+    "open_tree",
+    "move_mount",
+    "fsopen",
+    "fsconfig",
+    "fspick",
+    "fsmount",
+    "mount_setattr",
+    "bpf",
+    "perf_event_open",
+    "userfaultfd",
+    "keyctl",
+    "add_key",
+    "request_key",
+    "shmget",
+    "msgget",
+    "semget",
+    "mq_open",
+    "memfd_secret",
+    "name_to_handle_at",
+    "open_by_handle_at",
+    "personality",
+    "quotactl",
+    "quotactl_fd",
+    "swapon",
+    "swapoff",
+    "reboot",
+    "kexec_load",
+    "kexec_file_load",
+    "init_module",
+    "finit_module",
+    "delete_module",
+    "acct",
+    "settimeofday",
+    "clock_settime",
+    "clock_adjtime",
+    "adjtimex",
+    "sethostname",
+    "setdomainname",
+    "syslog",
+    "lookup_dcookie",
+    "migrate_pages",
+    "move_pages",
+]
+_NOT_THERE = ["io_uring_setup", "io_uring_enter", "io_uring_register", "clone3"]
+"""Programs fall back to older calls when these are missing; the filter cannot look into their arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A kind of processor: its name for the kernel, and how it numbers the calls."""
+
+    architecture: int
+    numbers: Mapping[str, int]
+
+
+_COMMON = {
+    "pidfd_getfd": 438, "process_madvise": 440, "open_tree": 428, "move_mount": 429, "fsopen": 430, "fsconfig": 431,
+    "fsmount": 432, "fspick": 433, "mount_setattr": 442, "memfd_secret": 447, "quotactl_fd": 443, "io_uring_setup": 425,
+    "io_uring_enter": 426, "io_uring_register": 427, "clone3": 435,
+}  # fmt: skip
+_X86_64 = {
+    "ptrace": 101, "process_vm_readv": 310, "process_vm_writev": 311, "kcmp": 312, "mount": 165, "umount2": 166,
+    "pivot_root": 155, "chroot": 161, "unshare": 272, "setns": 308, "bpf": 321, "perf_event_open": 298,
+    "userfaultfd": 323, "keyctl": 250, "add_key": 248, "request_key": 249, "shmget": 29, "msgget": 68, "semget": 64,
+    "mq_open": 240, "name_to_handle_at": 303, "open_by_handle_at": 304, "personality": 135, "quotactl": 179,
+    "swapon": 167, "swapoff": 168, "reboot": 169, "kexec_load": 246, "kexec_file_load": 320, "init_module": 175,
+    "finit_module": 313, "delete_module": 176, "acct": 163, "settimeofday": 164, "clock_settime": 227,
+    "clock_adjtime": 305, "adjtimex": 159, "sethostname": 170, "setdomainname": 171, "syslog": 103,
+    "lookup_dcookie": 212, "migrate_pages": 256, "move_pages": 279, "socket": 41, "prlimit64": 302, "clone": 56,
+    "sched_setaffinity": 203, "sched_setscheduler": 144, "sched_setparam": 142, "sched_setattr": 314,
+    "setpriority": 141, "ioprio_set": 251, "ioctl": 16,
+}  # fmt: skip
+_AARCH64 = {
+    "ptrace": 117, "process_vm_readv": 270, "process_vm_writev": 271, "kcmp": 272, "mount": 40, "umount2": 39,
+    "pivot_root": 41, "chroot": 51, "unshare": 97, "setns": 268, "bpf": 280, "perf_event_open": 241,
+    "userfaultfd": 282, "keyctl": 219, "add_key": 217, "request_key": 218, "shmget": 194, "msgget": 186, "semget": 190,
+    "mq_open": 180, "name_to_handle_at": 264, "open_by_handle_at": 265, "personality": 92, "quotactl": 60,
+    "swapon": 224, "swapoff": 225, "reboot": 142, "kexec_load": 104, "kexec_file_load": 294, "init_module": 105,
+    "finit_module": 273, "delete_module": 106, "acct": 89, "settimeofday": 170, "clock_settime": 112,
+    "clock_adjtime": 266, "adjtimex": 171, "sethostname": 161, "setdomainname": 162, "syslog": 116,
+    "lookup_dcookie": 18, "migrate_pages": 238, "move_pages": 239, "socket": 198, "prlimit64": 261, "clone": 220,
+    "sched_setaffinity": 122, "sched_setscheduler": 119, "sched_setparam": 118, "sched_setattr": 274,
+    "setpriority": 140, "ioprio_set": 30, "ioctl": 29,
+}  # fmt: skip
+
+MACHINES: Mapping[str, Machine] = {
+    "x86_64": Machine(0xC000003E, {**_COMMON, **_X86_64}),
+    "aarch64": Machine(0xC00000B7, {**_COMMON, **_AARCH64}),
+}
+"""By the name that ``uname -m`` gives."""
+
+
+def program(machine: Machine) -> bytes:
+    """The filter, as an array of ``struct sock_filter``."""
+    of = machine.numbers
+    not_permitted = _refuse(errno.EPERM)
+    code = [
+        _load(_ARCHITECTURE),
+        _jump(_JUMP_EQUAL, machine.architecture, 1, 0),
+        (_RETURN, 0, 0, _KILL),
+        _load(_NUMBER),
+    ]
+    if machine is MACHINES["x86_64"]:
+        code += [_jump(_JUMP_AT_LEAST, _X32, 0, 1), _refuse(errno.ENOSYS)]
+    for names, refusal in (
+        (_NOT_PERMITTED, not_permitted),
+        (_NOT_THERE, _refuse(errno.ENOSYS)),
+        (["socket"], _refuse(errno.EACCES)),
+    ):
+        for name in names:
+            code += [_jump(_JUMP_EQUAL, of[name], 0, 1), refusal]
+    # Only of oneself: a number of zero means the caller.
+    for name in ("prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"):
+        code += _when(of[name], [_argument(0), _jump(_JUMP_EQUAL, 0, 1, 0), not_permitted])
+    # Who is the second argument here; the first says whether a process, a group, or all of a user's are meant.
+    for name, everybody in (("setpriority", 2), ("ioprio_set", 3)):
+        checks = [_argument(0), _jump(_JUMP_EQUAL, everybody, 2, 0), _argument(1), _jump(_JUMP_EQUAL, 0, 1, 0)]
+        code += _when(of[name], [*checks, not_permitted])
+    code += _when(of["clone"], [_argument(0), _jump(_JUMP_ANY_BIT, _NEW_NAMESPACES, 0, 1), not_permitted])
+    # Typing into a terminal on behalf of the user.
+    typing = [_argument(1), _jump(_JUMP_EQUAL, _TIOCSTI, 1, 0), _jump(_JUMP_EQUAL, _TIOCLINUX, 0, 1), not_permitted]
+    code += _when(of["ioctl"], typing)
+    code.append((_RETURN, 0, 0, _ALLOW))
+    return b"".join(struct.pack("<HBBI", *instruction) for instruction in code)
+
+
+_Instruction = tuple[int, int, int, int]
+
+
+def _load(offset: int) -> _Instruction:
+    return (_LOAD, 0, 0, offset)
+
+
+def _argument(index: int) -> _Instruction:
+    """The lower half of an argument: what the kernel looks at of an int."""
+    return _load(_ARGUMENTS + 8 * index)
+
+
+def _jump(how: int, value: int, if_true: int, if_false: int) -> _Instruction:
+    return (how, if_true, if_false, value)
+
+
+def _refuse(number: int) -> _Instruction:
+    return (_RETURN, 0, 0, _ERRNO | number)
+
+
+def _when(number: int, checks: Sequence[_Instruction]) -> list[_Instruction]:
+    """Checks for one call. They look at arguments, so what comes after them needs the call's number again."""
+    return [_jump(_JUMP_EQUAL, number, 0, len(checks) + 1), *checks, _load(_NUMBER)]
