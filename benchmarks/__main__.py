@@ -50,6 +50,8 @@ def _costs() -> list[Row]:
     for what, (floor, cost), aim in (
         ("a long-lived turn, null game, recorded", turns.long_lived(), "≤ 3"),
         ("a spawned move, null game, recorded", turns.spawned(), "≤ 1.3"),
+        ("the same turn contained, against uncontained", turns.contained_turn(), "≤ 1.05"),
+        ("the same spawned move contained, against a bare spawn", turns.contained_spawn(), "≤ 1.3"),
     ):
         rows.append((what, f"{cost:.1f} µs", f"{floor:.1f} µs", f"{cost / floor:.2f}", aim))
     return rows

@@ -16,7 +16,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from arbiter.agents import cores
+from arbiter.agents.agent import Agent
 from arbiter.agents.process import Launch
+from arbiter.agents.sandbox.home import Home, choose
+from arbiter.agents.sandbox.view import view_of
 from arbiter.agents.table import Seat, Table
 from arbiter.game import Chance
 from arbiter.limits import resolve
@@ -53,23 +56,43 @@ def long_lived(turns: int = 2000) -> tuple[float, float]:
 def spawned(turns: int = 40) -> tuple[float, float]:
     """Microseconds of a bare spawn with pipes and of a whole spawned move."""
     agent = compiled("once")
-    line = LINE.encode()
-
-    def floor() -> float:
-        start = time.perf_counter_ns()
-        for _ in range(turns):
-            with subprocess.Popen(
-                [agent], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-            ) as process:
-                if process.stdin is None or process.stdout is None:
-                    raise AssertionError("Popen was asked for pipes")
-                os.write(process.stdin.fileno(), line)
-                process.stdin.close()
-                os.read(process.stdout.fileno(), 65536)
-        return (time.perf_counter_ns() - start) / turns / 1000
-
     with cores.pinned():
-        return _alternate(floor, lambda: _null_game(agent, "move", turns))
+        return _alternate(lambda: _bare_spawns(agent, turns), lambda: _null_game(agent, "move", turns))
+
+
+def _bare_spawns(agent: str, turns: int) -> float:
+    line = LINE.encode()
+    start = time.perf_counter_ns()
+    for _ in range(turns):
+        with subprocess.Popen(
+            [agent], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as process:
+            if process.stdin is None or process.stdout is None:
+                raise AssertionError("Popen was asked for pipes")
+            os.write(process.stdin.fileno(), line)
+            process.stdin.close()
+            os.read(process.stdout.fileno(), 65536)
+    return (time.perf_counter_ns() - start) / turns / 1000
+
+
+def contained_turn(turns: int = 2000) -> tuple[float, float]:
+    """Microseconds of a whole turn of a long-lived agent without a sandbox and in the strongest to be had here."""
+    agent = compiled("echo")
+    with cores.pinned(), _home(agent) as home:
+        return _alternate(lambda: _null_game(agent, "game", turns), lambda: _null_game(agent, "game", turns, home))
+
+
+def contained_spawn(turns: int = 40) -> tuple[float, float]:
+    """Microseconds of a bare spawn with pipes and of a whole spawned move in the strongest sandbox to be had here."""
+    agent = compiled("once")
+    with cores.pinned(), _home(agent) as home:
+        return _alternate(lambda: _bare_spawns(agent, turns), lambda: _null_game(agent, "move", turns, home))
+
+
+def _home(agent: str) -> Home:
+    limits, _ = resolve([])
+    view = view_of(Agent("bench", agent, (agent,), Path(agent).parent, "C", origin=Path(agent)), [], [])
+    return Home(choose("auto").level, view, limits)
 
 
 def _alternate(floor: Callable[[], float], ours: Callable[[], float]) -> tuple[float, float]:
@@ -77,13 +100,13 @@ def _alternate(floor: Callable[[], float], ours: Callable[[], float]) -> tuple[f
     return statistics.median(pair[0] for pair in measured), statistics.median(pair[1] for pair in measured)
 
 
-def _null_game(agent: str, lifetime: str, turns: int) -> float:
+def _null_game(agent: str, lifetime: str, turns: int, home: Home | None = None) -> float:
     limits, _ = resolve([])
-    launch = Launch([agent], "/", {"PATH": os.defpath}, "bench")
+    launch = Launch([agent], home.folder if home else "/", {"PATH": os.defpath}, "bench")
     header = Header(arbiter="", protocol="null", version=1, options={}, seed=0, setup=None, seats=[], started="")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.jsonl"
-        seat = Seat(launch, limits, "game" if lifetime == "game" else "move")
+        seat = Seat(launch, limits, "game" if lifetime == "game" else "move", home)
         with RecordWriter(path, header) as writer, Table([seat]) as table:
             game = NullGame(turns)
             play_out(game, Chance(0), table, writer)

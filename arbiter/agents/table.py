@@ -42,10 +42,12 @@ class Table:
 
     def __enter__(self) -> Table:
         tree.become_subreaper()
+        tree.become_private()
         return self
 
     def __exit__(self, *_: object) -> None:
         with contextlib.ExitStack() as leaving:  # each of these whatever becomes of the others
+            leaving.callback(tree.become_private, on=False)
             leaving.callback(tree.become_subreaper, on=False)
             leaving.callback(self._pipes.close)
             for place in self._places:

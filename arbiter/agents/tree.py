@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterable, Iterator
 
 _PR_SET_CHILD_SUBREAPER = 36
+_PR_SET_DUMPABLE = 4
 _ROUNDS = 100
 """Sweeps before giving up on something that forks faster than it can be killed."""
 _PATIENCE_MS = 5_000
@@ -30,6 +31,11 @@ def become_subreaper(on: bool = True) -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_PR_SET_CHILD_SUBREAPER, int(on), 0, 0, 0):
         raise OSError(ctypes.get_errno(), "prctl(PR_SET_CHILD_SUBREAPER)")
+
+
+def become_private(on: bool = True) -> None:
+    """From now on other processes of the same user cannot read our memory, environment and open files; nor can a debugger."""
+    ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, int(not on), 0, 0, 0)
 
 
 def children(pid: int) -> list[int]:

@@ -1,0 +1,110 @@
+"""The filter of system calls: its numbers against the kernel's headers, and what it says to each call."""
+
+from __future__ import annotations
+
+import errno
+import re
+import struct
+from pathlib import Path
+
+import pytest
+
+from arbiter.agents.sandbox.seccomp import MACHINES, Machine, program
+from tests.tools import missing
+
+HEADERS = {
+    "x86_64": ["/usr/include/x86_64-linux-gnu/asm/unistd_64.h", "/usr/include/asm/unistd_64.h"],
+    "aarch64": ["/usr/include/asm-generic/unistd.h"],
+}
+ALLOW, KILL, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_the_numbers_are_those_of_the_kernel_headers(name: str) -> None:
+    header = next((Path(path) for path in HEADERS[name] if Path(path).exists()), None)
+    if header is None:
+        missing("the kernel's headers are not installed")
+    # The generic header has some calls under names of their own, which the architecture then picks.
+    found = re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", header.read_text(encoding="utf-8"))
+    known = {call: int(number) for call, number in found}
+    ours = MACHINES[name].numbers
+    assert {call: known[call] for call in ours if call in known} == {call: ours[call] for call in ours if call in known}
+    newer_than_some_headers = {"quotactl_fd", "memfd_secret", "process_madvise"}
+    assert set(ours) - set(known) <= newer_than_some_headers
+
+
+def verdict(machine: Machine, number: int, *arguments: int, architecture: int | None = None) -> int:
+    """What the filter says, by running its program as the kernel would."""
+    code = [struct.unpack_from("<HBBI", program(machine), at) for at in range(0, len(program(machine)), 8)]
+    words = [*arguments, *[0] * (6 - len(arguments))]
+    data = struct.pack("<IIQ6Q", number, architecture or machine.architecture, 0, *words)
+    at, accumulator = 0, 0
+    while True:
+        how, if_true, if_false, value = code[at]
+        at += 1
+        if how == 0x20:
+            (accumulator,) = struct.unpack_from("<I", data, value)
+        elif how == 0x06:
+            return value
+        else:
+            passed = {0x15: accumulator == value, 0x35: accumulator >= value, 0x45: bool(accumulator & value)}[how]
+            at += if_true if passed else if_false
+
+
+@pytest.fixture(params=list(MACHINES))
+def machine(request: pytest.FixtureRequest) -> Machine:
+    return MACHINES[request.param]
+
+
+def test_other_instruction_sets_are_ended(machine: Machine) -> None:
+    assert verdict(machine, 0, architecture=0x40000003) == KILL
+
+
+def test_calls_that_nobody_minds_are_allowed(machine: Machine) -> None:
+    refused = set(machine.numbers.values())
+    assert {verdict(machine, number) for number in range(460) if number not in refused} == {ALLOW}
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        ("ptrace", errno.EPERM), ("process_vm_readv", errno.EPERM), ("unshare", errno.EPERM), ("mount", errno.EPERM),
+        ("shmget", errno.EPERM), ("pidfd_getfd", errno.EPERM), ("bpf", errno.EPERM), ("io_uring_setup", errno.ENOSYS),
+        ("clone3", errno.ENOSYS), ("socket", errno.EACCES),
+    ],
+)  # fmt: skip
+def test_what_reaches_others_fails_with_an_error(machine: Machine, call: str, error: int) -> None:
+    assert verdict(machine, machine.numbers[call]) == ERRNO | error
+
+
+@pytest.mark.parametrize(
+    "call", ["prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"]
+)
+def test_a_process_may_change_itself_but_nobody_else(machine: Machine, call: str) -> None:
+    assert verdict(machine, machine.numbers[call], 0) == ALLOW
+    assert verdict(machine, machine.numbers[call], 4711) == ERRNO | errno.EPERM
+
+
+@pytest.mark.parametrize(("call", "process", "everybody"), [("setpriority", 0, 2), ("ioprio_set", 1, 3)])
+def test_nobody_makes_others_wait(machine: Machine, call: str, process: int, everybody: int) -> None:
+    assert verdict(machine, machine.numbers[call], process, 0) == ALLOW
+    assert verdict(machine, machine.numbers[call], process, 4711) == ERRNO | errno.EPERM
+    assert verdict(machine, machine.numbers[call], everybody, 0) == ERRNO | errno.EPERM
+
+
+def test_threads_and_children_yes_namespaces_no(machine: Machine) -> None:
+    clone = machine.numbers["clone"]
+    assert verdict(machine, clone, 0x3D0F00) == ALLOW  # what glibc asks for a thread
+    assert verdict(machine, clone, 0x01200011) == ALLOW  # fork
+    for flag in (0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000):
+        assert verdict(machine, clone, 0x11 | flag) == ERRNO | errno.EPERM
+
+
+def test_nobody_types_into_the_terminal(machine: Machine) -> None:
+    ioctl = machine.numbers["ioctl"]
+    assert verdict(machine, ioctl, 0, 0x5401) == ALLOW
+    assert verdict(machine, ioctl, 0, 0x5412) == ERRNO | errno.EPERM
+
+
+def test_forgotten_calls_of_x86_are_not_there() -> None:
+    assert verdict(MACHINES["x86_64"], 0x40000000 + 41) == ERRNO | errno.ENOSYS
