@@ -327,6 +327,8 @@ class Protocol(ABC):
     """How a person types a move, in a few lines."""
     adapters: ClassVar[Sequence[Adapter]] = ()
     """For agents that need one; asked before the table of languages."""
+    secondary: ClassVar[str] = ""
+    """The list in :attr:`Result.data`, by seat, that a second ranking goes by, more being better; empty if there is none."""
     keeps_files: ClassVar[bool] = False
     """Whether what an agent writes to its own folder stays there from game to game; else every game finds it fresh."""
 

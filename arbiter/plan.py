@@ -90,11 +90,17 @@ def make_plan(
     setup: Path | None = None,
     save: Path | None = None,
     workspace: Workspace | None = None,
+    seats: int | None = None,
+    base: Path | None = None,
 ) -> Plan:
-    """Check everything and get every agent ready. Raises UserError."""
+    """Check everything and get every agent ready. Raises UserError.
+
+    ``seats`` are those of one table, where not all agents sit at the same; ``base`` is the folder that paths of agents
+    are relative to, the current one unless told otherwise.
+    """
     where = workspace or Workspace()
     protocol = registry.find(protocol_name, where)
-    registry.check_seats(protocol, len(agents))
+    registry.check_seats(protocol, seats or len(agents))
     given = _given(setup, protocol, len(agents)) if setup else None
     layers: list[tuple[str, dict[str, object]]] = [("arbiter.toml", dict(where.protocol(protocol.name).options))]
     if given:
@@ -108,7 +114,7 @@ def make_plan(
         raise UserError(f"lifetime {lifetime!r}: choose from {', '.join(LIFETIMES)}")
     entrants = [
         _entrant(agent, protocol, sources, lifetime=lifetime, factor=time_factor, no_limits=no_limits)
-        for agent in prepare(agents, protocol, where)
+        for agent in prepare(agents, protocol, where, base)
     ]
     kept, notes = _clock(clock or where.settings.clock)
     contained = choose_sandbox(sandbox or where.settings.sandbox)

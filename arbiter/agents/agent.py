@@ -73,10 +73,12 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     about: str = ""
 
 
-def prepare(texts: Sequence[str], protocol: Protocol | None, workspace: Workspace) -> list[Agent]:
+def prepare(
+    texts: Sequence[str], protocol: Protocol | None, workspace: Workspace, base: Path | None = None
+) -> list[Agent]:
     """Every agent found, built and checked, with names told apart: ``bot.py`` and ``bot.js``, ``greedy`` and
-    ``greedy-2``."""
-    agents = [_with_extension(agent, texts) for agent in (resolve(text, protocol, workspace) for text in texts)]
+    ``greedy-2``. Paths are relative to ``base``, or the current folder."""
+    agents = [_with_extension(agent, texts) for agent in (resolve(text, protocol, workspace, base) for text in texts)]
     taken: set[str] = set()
     for index, agent in enumerate(agents):
         name, count = agent.name, 1
@@ -98,24 +100,25 @@ def _with_extension(agent: Agent, texts: Sequence[str]) -> Agent:
     return replace(agent, name=_clean_name(file.name))
 
 
-def resolve(text: str, protocol: Protocol | None, workspace: Workspace) -> Agent:
+def resolve(text: str, protocol: Protocol | None, workspace: Workspace, base: Path | None = None) -> Agent:
     """One agent from what the user typed. Raises UserError, also with a compiler's words."""
-    named = None if os.path.exists(text) else _NAMED.fullmatch(text)  # noqa: PTH110 - any text, also too long a path
+    start = base or Path.cwd()
+    named = None if os.path.exists(start / text) else _NAMED.fullmatch(text)  # noqa: PTH110 - any text, also too long a path
     name, what = (named.group(1), named.group(2)) if named else ("", text)
-    agent = _find(what, protocol, workspace)
+    agent = _find(what, protocol, workspace, start)
     return replace(agent, name=_clean_name(name)) if name else agent
 
 
-def _find(text: str, protocol: Protocol | None, workspace: Workspace) -> Agent:
+def _find(text: str, protocol: Protocol | None, workspace: Workspace, base: Path) -> Agent:
     if not text.strip():
         raise UserError("an agent's name is empty: write a file, a folder, a command, a name or 'human'")
     if text == HUMAN:
-        return Agent(HUMAN, text, (), Path.cwd(), "human")
+        return Agent(HUMAN, text, (), base, "human")
     adapters = protocol.adapters if protocol else ()
     known = workspace.agents(protocol.name if protocol else None)
     if text in known:
         return _from_workspace(text, *known[text], workspace, adapters)
-    return _from_text(text, Path.cwd(), workspace, adapters) or _unknown(text, known)
+    return _from_text(text, base, workspace, adapters) or _unknown(text, known)
 
 
 def _from_workspace(
