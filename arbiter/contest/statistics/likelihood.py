@@ -1,0 +1,159 @@
+"""The likelihood of ranked games as a function of what the agents are worth: its maximum, and how sure that is.
+
+Worths are natural logarithms, agents are indices. The function is concave. It does not know the mean of agents that are
+only compared with each other; that is 0 here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from operator import mul
+
+from arbiter.contest.statistics.bounded_mean import Z95
+from arbiter.contest.statistics.matrix import Matrix, factor, inverse, sandwich, solve
+from arbiter.contest.statistics.pairs import Deal
+from arbiter.contest.statistics.rankings import Choice, choices, chosen
+
+_ITERATIONS = 200
+_CLOSE = 1e-9
+"""A step that gains less log-likelihood than this is the last one."""
+_STRIDE = 3.0
+"""The farthest a worth is moved in one step: from afar, Newton's method aims much too far."""
+_NOISE = 1e-13
+"""Of a sum of many logarithms, as a share of it."""
+
+
+class RankedGame:
+    """One ranking, by indices."""
+
+    __slots__ = ("agents", "choices", "chosen", "deal")
+
+    def __init__(self, deal: Deal, agents: Sequence[int], ranks: Sequence[int]) -> None:
+        self.deal = deal
+        self.agents = agents
+        self.choices = choices(agents, ranks)
+        self.chosen = chosen(agents, ranks)
+
+
+class Likelihood:
+    """The logarithm of the likelihood as a function of the logarithms of worth."""
+
+    def __init__(self, games: Sequence[RankedGame], groups: Sequence[Sequence[int]], held: set[int]) -> None:
+        self.games, self.groups, self.held = games, groups, held
+        self.size = sum(map(len, groups))
+        self.count = Counter(agent for game in games for agent in game.agents)
+        sets: dict[tuple[int, ...], float] = {}
+        self._chosen = [0.5 * (agent in held) for agent in range(self.size)]
+        for game in games:
+            for members, weight in game.choices:
+                sets[members] = sets.get(members, 0.0) + weight
+            for agent, times in game.chosen.items():
+                self._chosen[agent] += times
+        self._sets: list[Choice] = list(sets.items())
+
+    def maximum(self) -> list[float]:
+        """Newton's method; the function is concave, so every step that gains leads there."""
+        worth = [0.0] * self.size
+        value, slope, curvature = self._at(worth)
+        for _ in range(_ITERATIONS):
+            step = solve(factor(curvature), slope)
+            if sum(map(mul, step, slope)) <= _CLOSE:
+                worth = _moved(worth, step, 1.0)
+                break
+            scale = min(1.0, _STRIDE / max(map(abs, step)))
+            trial = _moved(worth, step, scale)
+            while (after := self._at(trial))[0] < value - _NOISE * abs(value):
+                scale /= 2
+                trial = _moved(worth, step, scale)
+            worth, (value, slope, curvature) = trial, after
+        return self._centred(worth)
+
+    def curvature(self, worth: Sequence[float]) -> Matrix:
+        """What the model knows: its inverse is the covariance if games were independent and the model right."""
+        return self._at(worth)[2]
+
+    def covariance(self, worth: Sequence[float]) -> Matrix:
+        """Of the worths: robust, with four uncertain deals more; and in full where somebody had to be held."""
+        bread = inverse(self.curvature(worth))
+        model = self._centred_matrix(bread)
+        scatter, deals = self._scatter(worth)
+        robust = sandwich(bread, scatter)
+        extra = [
+            math.sqrt(Z95**2 * self.count[agent] / deals[agent] ** 2 + (agent in self.held)) if deals[agent] else 0.0
+            for agent in range(self.size)
+        ]
+        total = [
+            [value + extra[i] * extra[j] * model[i][j] for j, value in enumerate(row)] for i, row in enumerate(robust)
+        ]
+        return self._centred_matrix(total)
+
+    def _at(self, worth: Sequence[float]) -> tuple[float, list[float], Matrix]:
+        """Value, slope and curvature. The curvature is filled below the diagonal only, and positive: where nothing
+        holds the mean of a group, something is added that does."""
+        exponentials = [math.exp(value) for value in worth]
+        value = sum(map(mul, self._chosen, worth))
+        slope = list(self._chosen)
+        curvature = [[0.0] * self.size for _ in worth]
+        for members, weight in self._sets:
+            worths = [exponentials[agent] for agent in members]
+            total = sum(worths)
+            value -= weight * math.log(total)
+            shares = [one / total for one in worths]
+            for place, agent in enumerate(members):
+                expected = weight * shares[place]
+                slope[agent] -= expected
+                row = curvature[agent]
+                row[agent] += expected
+                for other, share in zip(members[: place + 1], shares, strict=False):
+                    row[other] -= expected * share
+        for agent in self.held:
+            share = exponentials[agent] / (1 + exponentials[agent])
+            value -= math.log1p(exponentials[agent])
+            slope[agent] -= share
+            curvature[agent][agent] += share * (1 - share)
+        for group in self.groups:
+            if group[0] not in self.held:
+                for agent in group:
+                    for other in group:
+                        curvature[agent][other] += 1 / len(group)
+        return value, slope, curvature
+
+    def _scatter(self, worth: Sequence[float]) -> tuple[Matrix, Counter[int]]:
+        """How far the deals were from what was to be expected, and how many each agent had."""
+        slopes: dict[Deal, dict[int, float]] = {}
+        for game in self.games:
+            slope = slopes.setdefault(game.deal, dict.fromkeys(game.agents, 0.0))
+            for agent, times in game.chosen.items():
+                slope[agent] += times
+            for members, weight in game.choices:
+                worths = [math.exp(worth[agent]) for agent in members]
+                total = sum(worths)
+                for agent, one in zip(members, worths, strict=True):
+                    slope[agent] -= weight * one / total
+        scatter = [[0.0] * self.size for _ in worth]
+        deals: Counter[int] = Counter()
+        for slope in slopes.values():
+            deals.update(slope.keys())
+            for agent, own in slope.items():
+                row = scatter[agent]
+                for other, theirs in slope.items():
+                    row[other] += own * theirs
+        return scatter, deals
+
+    def _centred(self, values: list[float]) -> list[float]:
+        centred = list(values)
+        for group in self.groups:
+            mean = math.fsum(values[agent] for agent in group) / len(group)
+            for agent in group:
+                centred[agent] -= mean
+        return centred
+
+    def _centred_matrix(self, matrix: Matrix) -> Matrix:
+        halfway = [self._centred(row) for row in matrix]
+        return [self._centred(list(column)) for column in zip(*halfway, strict=True)]
+
+
+def _moved(worth: Sequence[float], step: Sequence[float], scale: float) -> list[float]:
+    return [old + scale * change for old, change in zip(worth, step, strict=True)]

@@ -1,0 +1,46 @@
+"""Symmetric positive matrices, as many rows as there are agents: small enough for plain Python."""
+
+from __future__ import annotations
+
+import math
+from operator import mul
+
+Matrix = list[list[float]]
+
+
+def factor(matrix: Matrix) -> Matrix:
+    """The lower triangle whose product with its transpose is the matrix (Cholesky)."""
+    rows: Matrix = []
+    for index, source in enumerate(matrix):
+        row: list[float] = []
+        for column, above in enumerate(rows):
+            row.append((source[column] - sum(map(mul, row, above))) / above[column])
+        row.append(math.sqrt(source[index] - sum(value * value for value in row)))
+        rows.append(row)
+    return rows
+
+
+def solve(triangle: Matrix, right: list[float]) -> list[float]:
+    """What the matrix of this factor has to be multiplied with to give ``right``."""
+    forward: list[float] = []
+    for row, value in zip(triangle, right, strict=True):
+        forward.append((value - sum(map(mul, row, forward))) / row[-1])
+    for index in range(len(triangle) - 1, -1, -1):
+        row = triangle[index]
+        forward[index] = value = forward[index] / row[index]
+        for column in range(index):
+            forward[column] -= row[column] * value
+    return forward
+
+
+def inverse(matrix: Matrix) -> Matrix:
+    """The inverse."""
+    triangle = factor(matrix)
+    size = len(matrix)
+    return [solve(triangle, [float(row == column) for column in range(size)]) for row in range(size)]
+
+
+def sandwich(bread: Matrix, filling: Matrix) -> Matrix:
+    """``bread · filling · bread``, all of them symmetric."""
+    half = [[sum(map(mul, row, column)) for column in filling] for row in bread]
+    return [[sum(map(mul, row, column)) for column in bread] for row in half]

@@ -1,0 +1,91 @@
+"""Stop conditions as users write them."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arbiter.contest.statistics.question import Better, Games, Precision, Question, parse
+from arbiter.contest.statistics.sprt import Bounds
+from arbiter.errors import UserError
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("better(new,old)", Better("new", "old")),
+        ("better(new, old, elo0=0, elo1=5, alpha=0.05, beta=0.05)", Better("new", "old")),
+        (" Better ( new , old , elo1 = 10 , elo0 = -3.5 ) ", Better("new", "old", Bounds(elo0=-3.5, elo1=10))),
+        ("better(alpha=0.01,new,old)", Better("new", "old", Bounds(alpha=0.01))),
+        ("better(my bot.py,greedy-2)", Better("my bot.py", "greedy-2")),
+        ("better(\"a,b\", 'c(d)=e')", Better("a,b", "c(d)=e")),
+        ("better(f(x),g)", Better("f(x)", "g")),
+        ("precision(20)", Precision(20)),
+        ("precision(7.5)", Precision(7.5)),
+        ("precision(new,old,20)", Precision(20, ("new", "old"))),
+        ("games(500)", Games(500)),
+    ],
+)
+def test_what_can_be_asked(text: str, question: Question) -> None:
+    assert parse(text) == question
+
+
+FORMS = r"write better\(A,B\), precision\(20\), precision\(A,B,20\) or games\(500\)"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", FORMS),
+        ("better", FORMS),
+        ("better()", FORMS),
+        ("better(a)", FORMS),
+        ("better(a,)", FORMS),
+        ("better(a,b,c)", FORMS),
+        ("better(a,b", FORMS),
+        ("best(a,b)", FORMS),
+        ('better("a,b)', FORMS),
+        ("better(a,b) now", FORMS),
+        ("precision(a,20)", FORMS),
+        ("precision(x)", "'x' is no number: write a number of Elo above 0"),
+        ("precision(0)", "0 is no precision"),
+        ("precision(-3)", "-3 is no precision"),
+        ("precision(nan)", "'nan' is no number"),
+        ("precision(20, alpha=0.1)", r"only better\(A,B\) takes elo0, elo1, alpha, beta"),
+        ("games(0)", "0 is no number of games: write a whole number from 1 up"),
+        ("games(1.5)", "1.5 is no number of games"),
+        ("games(1e3)", "1e3 is no number of games"),
+        ("better(a,a)", "'a' is compared with itself: name two agents"),
+        ("better(a,b,elo2=3)", "elo2= is not known here"),
+        ("better(a,b,elo0=1,elo0=2)", "elo0= is not known here, or there twice"),
+        ("better(a,b,elo1=five)", "'five' is no number: write elo1 as a number"),
+        ("better(a,b,elo0=5)", "elo0=5 must be below elo1=5"),
+        ("better(a,b,elo1=inf)", "'inf' is no number"),
+        ("better(a,b,alpha=0)", "alpha=0 must be above 0 and below 0.5"),
+        ("better(a,b,beta=0.5)", "beta=0.5 must be above 0 and below 0.5"),
+    ],
+)
+def test_mistakes_are_quoted_with_what_to_write(text: str, message: str) -> None:
+    with pytest.raises(UserError, match=message) as caught:
+        parse(text)
+    assert str(caught.value).startswith(f"until {text!r}: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_agents_are_looked_up_where_they_are_known() -> None:
+    names = ["greedy", "random"]
+    assert parse("better(greedy,random)", names) == Better("greedy", "random")
+    with pytest.raises(UserError, match="there is no agent 'gredy'; did you mean 'greedy'"):
+        parse("better(gredy,random)", names)
+    with pytest.raises(UserError, match="there is no agent 'x'; choose from greedy, random"):
+        parse("precision(greedy,x,20)", names)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.text(alphabet="betr(a,b)\"'=0.5 precisong\n", max_size=30))
+def test_any_text_is_a_question_or_a_mistake_of_the_user(text: str) -> None:
+    with contextlib.suppress(UserError):
+        assert isinstance(parse(text), Better | Precision | Games)

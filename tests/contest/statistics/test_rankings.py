@@ -1,0 +1,61 @@
+"""Rankings as choices."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise, permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arbiter.contest.statistics.rankings import choices, chosen
+
+RANKS = st.lists(st.integers(1, 4), min_size=2, max_size=5)
+
+
+def log_likelihood(ranks: Sequence[int], worth: Sequence[float]) -> float:
+    """As the module tells it."""
+    agents = range(len(ranks))
+    value = sum(times * math.log(worth[agent]) for agent, times in chosen(agents, ranks).items())
+    return value - sum(weight * math.log(sum(worth[one] for one in some)) for some, weight in choices(agents, ranks))
+
+
+def mean_over_orders(ranks: Sequence[int], worth: Sequence[float]) -> float:
+    """Of the log-likelihoods of all full orders that agree with the ranks."""
+    values = []
+    for order in permutations(range(len(ranks))):
+        if all(ranks[first] <= ranks[second] for first, second in pairwise(order)):
+            left = [worth[agent] for agent in order]
+            values.append(sum(math.log(left[place] / sum(left[place:])) for place in range(len(left))))
+    return sum(values) / len(values)
+
+
+@settings(max_examples=40, deadline=None)
+@given(RANKS, st.lists(st.floats(0.1, 10), min_size=5, max_size=5))
+def test_level_ranks_stand_for_all_orders_alike(ranks: list[int], worth: list[float]) -> None:
+    assert log_likelihood(ranks, worth) == pytest.approx(mean_over_orders(ranks, worth), abs=1e-9)
+
+
+def test_a_draw_is_half_a_win_and_half_a_loss() -> None:
+    assert choices([3, 8], [1, 1]) == [((3, 8), 1.0)]
+    assert chosen([3, 8], [1, 1]) == {3: 0.5, 8: 0.5}
+    assert chosen([3, 8], [2, 1]) == {3: 0.0, 8: 1.0}
+
+
+def test_nobody_won_is_a_draw() -> None:
+    assert choices([0, 1, 2], [2, 2, 2]) == choices([0, 1, 2], [1, 1, 1])
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(7, 30), st.integers(0, 3))
+def test_of_many_level_agents_each_is_left_over_as_often(level: int, behind: int) -> None:
+    ranks = [1] * level + [2] * behind
+    found = choices(range(level + behind), ranks)
+    assert len(found) < 40 * 40
+    shares = [sum(weight for some, weight in found if agent in some) for agent in range(level)]
+    assert shares == pytest.approx([shares[0]] * level)
+    times = chosen(range(level + behind), ranks)
+    assert sum(times.values()) == pytest.approx(level + behind - 1)
+    assert sum(weight for _, weight in found) == pytest.approx(level + behind - 1)
