@@ -49,8 +49,12 @@ def play_game(
     contest: str = "",
     stage: str = "",
     watch: Watcher | None = None,
+    keep_files: bool = True,
 ) -> GameReport:
-    """Play one game to its end. ``number`` is that in its series; ``open_record`` decides where it is saved."""
+    """Play one game to its end. ``number`` is that in its series; ``open_record`` decides where it is saved.
+
+    ``keep_files``: agents keep what they have written for the next game, where the protocol allows it.
+    """
     entrants = [entrant for entrant, _ in seated]
     chance = Chance(seed)
     try:
@@ -83,7 +87,7 @@ def play_game(
             _, end = play_out(game, chance, asker, writer, see)
         except Abandoned as left:
             raise Abandoned(f"{left} in {writer.path}") from None
-    if not plan.protocol.keeps_files:
+    if not (keep_files and plan.protocol.keeps_files):
         for _, home in seated:
             if home:
                 home.fresh()

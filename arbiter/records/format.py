@@ -112,7 +112,15 @@ class ResultLine(msgspec.Struct, tag_field="type", tag="result", kw_only=True):
     digest: str
 
 
-Line = Header | AnswerLine | ResultLine
+class AnnulledLine(msgspec.Struct, tag_field="type", tag="annulled", kw_only=True):
+    """After the last line, if the organiser has annulled the game."""
+
+    because: str
+    when: str
+    """UTC."""
+
+
+Line = Header | AnswerLine | ResultLine | AnnulledLine
 
 
 class Digest:

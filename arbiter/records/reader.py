@@ -11,7 +11,7 @@ import msgspec
 
 from arbiter.errors import UserError
 from arbiter.game import Json
-from arbiter.records.format import FORMAT, AnswerLine, Header, ResultLine, decode
+from arbiter.records.format import FORMAT, AnnulledLine, AnswerLine, Header, ResultLine, decode
 from arbiter.records.writer import SUFFIX
 from arbiter.workspace import bundled
 
@@ -30,6 +30,8 @@ class Record:
     """None for a game that was cut off."""
     torn: bool
     """The last line is incomplete: the arbiter was stopped while it wrote."""
+    annulled: AnnulledLine | None = None
+    """That the organiser has annulled it, and why."""
 
     def turns(self) -> Iterator[tuple[int, list[AnswerLine]]]:
         """Answers by turn, in order."""
@@ -60,12 +62,13 @@ def load(path: Path) -> Record:
     if not isinstance(header, Header):
         raise UserError(f"{path} is not a saved game: it does not begin with a header")
     _check_format(path, header)
+    annulled = decoded.pop() if isinstance(decoded[-1], AnnulledLine) else None
     result = decoded[-1] if isinstance(decoded[-1], ResultLine) else None
     middle = decoded[1:-1] if result else decoded[1:]
     answers = tuple(line for line in middle if isinstance(line, AnswerLine))
     if len(answers) != len(middle):
         raise UserError(f"{path}: a header or a result stands in the middle")
-    record = Record(path, header, answers, result, torn)
+    record = Record(path, header, answers, result, torn, annulled if isinstance(annulled, AnnulledLine) else None)
     _check_seats(record)
     return record
 

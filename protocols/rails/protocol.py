@@ -47,6 +47,7 @@ class Rails(Protocol):
         "processes": "64",
     }
     options: ClassVar[Sequence[Option]] = OPTIONS
+    secondary: ClassVar[str] = "side_quest"
     on_fault: ClassVar[str] = "defeat, at the end of the turn; orders written before a faulty one still count"
     help: ClassVar[str] = (
         "Orders, with ; between them:\n"

@@ -1,0 +1,139 @@
+"""A worker of a contest: plays one game after the other as it is told to, on a core of its own.
+
+Run as ``python -m arbiter.contest.worker``. It is told the terms in a first line of JSON, then a game in every further
+line, and answers each with a line. What came of a game stands in its record and nowhere else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+import traceback
+from collections import OrderedDict
+from pathlib import Path
+
+import msgspec
+
+from arbiter.agents import cores
+from arbiter.agents.sandbox.home import Home
+from arbiter.contest.definition import Terms
+from arbiter.contest.key import GameKey
+from arbiter.errors import UserError
+from arbiter.plan import Entrant, Plan
+from arbiter.records.writer import RecordWriter
+from arbiter.sitting import home_for, play_game
+
+_HOMES = 8
+"""Sandboxes kept ready, of the agents that played last."""
+_PR_SET_PDEATHSIG = 1
+
+
+class Hiring(msgspec.Struct, frozen=True):
+    """The first line."""
+
+    terms: Terms
+    folder: str
+    worker: int
+    parent: int
+
+
+class Job(msgspec.Struct, frozen=True):
+    """A game to play."""
+
+    key: GameKey
+    number: int
+    path: str
+
+
+class Done(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The answer to either."""
+
+    number: int = 0
+    """Of the game; 0 for the first line."""
+    error: str = ""
+    """Why it was not played; one line."""
+    bug: str = ""
+    """A traceback, where the fault is ours."""
+
+
+def main() -> None:
+    """Until there is no more to read."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whether to stop is decided by whoever hired us
+    told, tell = sys.stdin.buffer, os.dup(1)
+    os.dup2(2, 1)  # nothing else gets between the lines
+    hiring = msgspec.json.decode(told.readline(), type=Hiring)
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != hiring.parent:
+        return
+    with contextlib.ExitStack() as staying:
+        try:
+            plan = hiring.terms.plan(Path(hiring.folder))
+        except UserError as error:
+            _say(tell, Done(error=str(error)))
+            return
+        staying.enter_context(cores.pinned(hiring.worker))
+        homes = staying.enter_context(Homes(plan))
+        _say(tell, Done())
+        for line in told:
+            _say(tell, _play(plan, homes, msgspec.json.decode(line, type=Job), hiring.terms.name))
+
+
+def _play(plan: Plan, homes: Homes, job: Job, contest: str) -> Done:
+    try:
+        play_game(
+            plan,
+            [homes.of(name) for name in job.key.seats],
+            seed=job.key.seed,
+            number=job.number,
+            open_record=lambda header: RecordWriter(Path(job.path), header),
+            contest=contest,
+            stage=job.key.stage,
+            keep_files=False,
+        )
+    except UserError as error:
+        return Done(job.number, str(error))
+    except Exception as error:  # noqa: BLE001 - one game is lost to it, not the contest
+        return Done(job.number, f"a bug of ours: {error!r}", traceback.format_exc())
+    return Done(job.number)
+
+
+def _say(tell: int, done: Done) -> None:
+    os.write(tell, msgspec.json.encode(done) + b"\n")
+
+
+class Homes:
+    """Sandboxes of the agents that played last."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._entrants = {entrant.agent.name: entrant for entrant in plan.entrants}
+        self._homes: OrderedDict[str, Home | None] = OrderedDict()
+
+    def of(self, name: str) -> tuple[Entrant, Home | None]:
+        """An agent and where it lives."""
+        entrant = self._entrants[name]
+        if name not in self._homes:
+            if len(self._homes) >= _HOMES and (oldest := self._homes.popitem(last=False)[1]):
+                oldest.close()
+            home = home_for(self._plan, entrant)
+            if home:
+                home.prepare()
+            self._homes[name] = home
+        self._homes.move_to_end(name)
+        return entrant, self._homes[name]
+
+    def __enter__(self) -> Homes:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with contextlib.ExitStack() as leaving:
+            for home in self._homes.values():
+                if home:
+                    leaving.callback(home.close)
+
+
+if __name__ == "__main__":
+    main()
