@@ -10,6 +10,7 @@ from pathlib import Path
 from arbiter import registry
 from arbiter.agents.agent import LIFETIMES, Agent, prepare
 from arbiter.agents.clock import CLOCKS, Clock, kernel_tells
+from arbiter.agents.fingerprint import fingerprint
 from arbiter.agents.sandbox.home import choose as choose_sandbox
 from arbiter.agents.sandbox.levels import Sandbox
 from arbiter.errors import UserError
@@ -40,6 +41,8 @@ class Entrant:
     lifetime: Lifetime
     limits: Limits
     explained: Sequence[Explained]
+    fingerprint: str
+    """Of its program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,4 +180,4 @@ def _entrant(
             for item in explained
         ]
     chosen: Lifetime = next((known for known in LIFETIMES if known == lifetime), agent.lifetime or protocol.lifetime)
-    return Entrant(agent, chosen, limits, explained)
+    return Entrant(agent, chosen, limits, explained, fingerprint(agent))

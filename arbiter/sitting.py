@@ -131,6 +131,7 @@ def _header(plan: Plan, entrants: Sequence[Entrant], *, seed: int, number: int, 
                 lifetime=entrant.lifetime,
                 language=entrant.agent.language,
                 limits=as_written(entrant.limits),
+                fingerprint=entrant.fingerprint,
             )
             for entrant in entrants
         ],

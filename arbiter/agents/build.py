@@ -78,7 +78,7 @@ def _build(source: Path, language: Language) -> Path:
     for path in (source, *_neighbours(source, language)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     tool = find_tool(language.build[0]) if language.build else None
-    digest.update(_fingerprint(Path(tool)) if tool else b"")
+    digest.update(file_print(Path(tool)) if tool else b"")
     done = cache_folder() / f"{source.stem[:40]}-{digest.hexdigest()[:20]}"
     if done.is_dir():
         return done
@@ -138,10 +138,10 @@ def build_folder(folder: Path, command: Sequence[str]) -> None:
     stamp = cache_folder() / f"folder-{hashlib.sha256(str(folder).encode()).hexdigest()[:20]}.json"
     if _unchanged(folder, command, _read_stamp(stamp)):
         return
-    before = _contents(folder)
+    before = contents_of(folder)
     _make_cache_folder()
     _compile(command, folder, f"{folder.name} does not build")
-    after = _contents(folder)
+    after = contents_of(folder)
     products = sorted(set(after) - set(before))
     kept = {name: print_ for name, print_ in before.items() if after.get(name) == print_}
     stamp.write_bytes(msgspec.json.encode({"command": list(command), "inputs": kept, "products": products}))
@@ -159,18 +159,20 @@ def _unchanged(folder: Path, command: Sequence[str], stamp: dict[str, object]) -
     inputs, products = stamp.get("inputs"), stamp.get("products")
     if stamp.get("command") != list(command) or not isinstance(inputs, dict) or not isinstance(products, list):
         return False
-    now = _contents(folder)
+    now = contents_of(folder)
     return all(name in now for name in products) and all(now.get(name) == print_ for name, print_ in inputs.items())
 
 
-def _contents(folder: Path) -> dict[str, str]:
+def contents_of(folder: Path) -> dict[str, str]:
+    """Every file in a folder and below it, with a hash of it."""
     return {
-        str(path.relative_to(folder)): hashlib.sha256(_fingerprint(path)).hexdigest()
+        str(path.relative_to(folder)): hashlib.sha256(file_print(path)).hexdigest()
         for path in sorted(folder.rglob("*"))
         if path.is_file() and not path.is_symlink()
     }
 
 
-def _fingerprint(path: Path) -> bytes:
+def file_print(path: Path) -> bytes:
+    """What tells a file from others: its content, unless it is too large to read every time."""
     stat = path.stat()
     return f"{stat.st_size} {stat.st_mtime_ns}".encode() if stat.st_size > _LARGE else path.read_bytes()

@@ -19,6 +19,11 @@ from arbiter.version import __version__
 
 COMMANDS = {
     "play": "Play games between agents, here and now.",
+    "match": "Play until it is clear which of two agents is better.",
+    "tournament": "Have many agents play each other.",
+    "run": "Run a match or tournament from a file, or go on with it.",
+    "standings": "Show how a contest stands, without playing.",
+    "annul": "Take a game out of a contest; it is played again.",
     "games": "List saved games, and find some among them.",
     "show": "Look at a saved game in the terminal.",
     "inputs": "Print the exact bytes an agent was sent.",

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
 from arbiter import registry
+from arbiter.contest.entries import sift, unpack
+from arbiter.contest.schedules import registry as schedules
 from arbiter.contest.schedules.base import Schedule
-from arbiter.contest.statistics import question
 from arbiter.contest.statistics.question import Question
+from arbiter.contest.statistics.question import parse as parse_question
 from arbiter.errors import UserError
 from arbiter.game import OptionValue
 from arbiter.plan import Plan, make_plan
 from arbiter.workspace import Workspace
+
+Changed = Literal["refuse", "replay", "keep"]
+CHANGED: tuple[Changed, ...] = ("refuse", "replay", "keep")
 
 SET_ASIDE = 5
 """An agent that gives no good answer in its first so many games is set aside, unless told otherwise."""
@@ -28,8 +34,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     protocol: str
     agents: tuple[str, ...]
     """As on the command line: files, folders, commands, names, ``name=AGENT``."""
-    seats: int
-    """Of one table."""
+    seats: int | None = None
+    """Of one table; None: two, or what the game needs at least."""
     options: dict[str, OptionValue] = {}
     limits: dict[str, str | int] = {}
     lifetime: str | None = None
@@ -69,32 +75,62 @@ class Contest:
     """A contest ready to be run."""
 
     terms: Terms
+    names: tuple[str, ...]
+    """Of the agents, as games and tables have them."""
     schedule: Schedule
     folder: Path
     """Where its games are saved; what is in there already has been played."""
     until: Question | None = None
+    question: str = ""
+    """The same as it was written."""
     set_aside: int = SET_ASIDE
     """0: nobody ever."""
     workers: int | None = None
     """None: one for each core."""
     retry_technical: bool = False
     """Play games again that a fault of the machine or the arbiter has spoilt."""
+    changed: Changed = "refuse"
+    """What becomes of games of an agent whose program is not what it was."""
     weaker_sandbox: bool = False
     """Go on although agents are contained less well than in the games played so far."""
+    notes: Sequence[str] = ()
+    """What came up while it was put together."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """Title and so on, for those who show it."""
 
 
-def seats_of(protocol: str, agents: Sequence[str], wanted: int | None, workspace: Workspace | None = None) -> int:
+def make_contest(
+    terms: Terms,
+    schedule: Mapping[str, object],
+    save: Path,
+    **more: object,
+) -> Contest:
+    """Put a contest together: folders of programs unpacked, agents that cannot play left out with a note, everything else
+    checked. Raises UserError."""
+    workspace = Workspace(Path(terms.workspace) if terms.workspace else None)
+    base = Path(terms.base) if terms.base else Path.cwd()
+    good, bad = sift(unpack(terms.agents, base, workspace), terms.protocol, base, workspace)
+    notes = [f"{text} does not take part: {reason}" for text, reason in bad.items()]
+    made = schedules.make(schedule, {"seats": seats_of(terms.protocol, terms.seats, workspace)})
+    if len(good) < made.seats and notes:
+        raise UserError("\n".join(notes))
+    terms = msgspec.structs.replace(terms, agents=tuple(good), seats=made.seats)
+    folder = save / terms.name
+    names = tuple(entrant.agent.name for entrant in terms.plan(folder).entrants)
+    made.check(names)
+    return Contest(terms, names, made, folder, notes=notes, **more)  # type: ignore[arg-type]
+
+
+def ask(contest: Contest, question: str) -> Contest:
+    """The contest, to be ended when this question is settled. Raises UserError."""
+    return replace(contest, until=parse_question(question, contest.names), question=question) if question else contest
+
+
+def seats_of(protocol: str, wanted: int | None, workspace: Workspace) -> int:
     """Seats of one table: what was asked for, else two, or what the game needs at least. Raises UserError."""
-    fewest, most = registry.find(protocol, workspace or Workspace()).seats
+    fewest, most = registry.find(protocol, workspace).seats
     if wanted is None:
         return max(fewest, min(2, most))
     if not fewest <= wanted <= most:
         raise UserError(f"seats {wanted}: {protocol} is for {fewest} to {most}")
     return wanted
-
-
-def settle_question(text: str | None, names: Sequence[str]) -> Question | None:
-    """What ``--until`` asks; None if nothing is."""
-    return question.parse(text, names) if text else None

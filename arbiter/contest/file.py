@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from arbiter.contest.definition import SET_ASIDE, Contest, Terms, seats_of, settle_question
+from arbiter.contest.definition import SET_ASIDE, Contest, Terms, ask, make_contest, seats_of
 from arbiter.contest.schedules import registry as schedules
 from arbiter.errors import UserError
 from arbiter.limits import check_names
@@ -47,8 +47,53 @@ _WORDS = {
 }
 
 
+OWN = "contest.yaml"
+"""In the folder of a contest: what it was run as, to look at it or to go on with it."""
+
+
+def save_definition(contest: Contest) -> None:
+    """Leave a match file with the games, from which the contest can be run again."""
+    terms = contest.terms
+    given: dict[str, object] = {
+        "name": terms.name,
+        **contest.labels,
+        "protocol": terms.protocol,
+        "agents": [_absolute(agent, Path(terms.base or Path.cwd())) for agent in terms.agents],
+        "schedule": schedules.describe(contest.schedule),
+        "options": dict(terms.options),
+        "limits": dict(terms.limits),
+        "lifetime": terms.lifetime,
+        "clock": terms.clock,
+        "sandbox": terms.sandbox,
+        "ponder": terms.ponder,
+        "time_factor": terms.time_factor,
+        "until": contest.question,
+        "set_aside": contest.set_aside,
+    }
+    text = yaml.safe_dump(
+        {name: value for name, value in given.items() if value not in (None, {}, "")},
+        sort_keys=False,
+        allow_unicode=True,
+    )
+    file = contest.folder / OWN
+    scratch = file.with_name(f".{OWN}.new")
+    scratch.write_text(f"# Written by 'arbiter'; run it again with: arbiter run {OWN}\n{text}", encoding="utf-8")
+    scratch.replace(file)
+
+
+def _absolute(agent: str, base: Path) -> str:
+    """An agent as it can be found from anywhere."""
+    name, equals, what = agent.rpartition("=")
+    path = base / Path(what)
+    return f"{name}{equals}{path.resolve()}" if what and path.exists() else agent
+
+
 def load(path: Path, *, save: Path | None = None) -> Contest:
     """The contest that a file describes; its games go to a folder of its name in ``save``. Raises UserError."""
+    if path.is_dir():
+        path = path / OWN
+    if path.name == OWN and save is None:
+        save = path.absolute().parent.parent
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -76,11 +121,11 @@ def _contest(lines: _Lines, data: Mapping[str, Any], path: Path, save: Path | No
         find_protocol(data["protocol"], workspace)
     agents = tuple(_agent(lines, index, entry) for index, entry in enumerate(data["agents"]))
     with lines.about(["seats"]):
-        seats = seats_of(data["protocol"], agents, data.get("seats"), workspace)
+        seats = seats_of(data["protocol"], data.get("seats"), workspace)
     given = data.get("schedule", "round_robin")
+    schedule = {"kind": given} if isinstance(given, str) else given
     with lines.about(["schedule"]):
-        schedule = schedules.make({"kind": given} if isinstance(given, str) else given, {"seats": seats})
-        schedule.check(agents)
+        schedules.make(schedule, {"seats": seats})
     with lines.about(["limits"]):
         check_names(data.get("limits", {}), "limits")
     for name in ("workers", "set_aside"):
@@ -93,7 +138,7 @@ def _contest(lines: _Lines, data: Mapping[str, Any], path: Path, save: Path | No
         name=name,
         protocol=data["protocol"],
         agents=agents,
-        seats=schedule.seats,
+        seats=data.get("seats"),
         options=data.get("options", {}),
         limits=data.get("limits", {}),
         lifetime=data.get("lifetime"),
@@ -103,21 +148,18 @@ def _contest(lines: _Lines, data: Mapping[str, Any], path: Path, save: Path | No
         time_factor=float(data.get("time_factor", 1.0)),
         base=str(path.parent.resolve()),
     )
-    folder = (save or workspace.games) / name
-    with lines.about([]):
-        plan_names = [entrant.agent.name for entrant in terms.plan(folder).entrants]
+    with lines.about(["agents"]):
+        contest = make_contest(
+            terms,
+            schedule,
+            save or workspace.games,
+            set_aside=data.get("set_aside", SET_ASIDE),
+            workers=data.get("workers"),
+            retry_technical=data.get("retry_technical", False),
+            labels={label: data[label] for label in ("title", "about") if label in data},
+        )
     with lines.about(["until"]):
-        until = settle_question(data.get("until"), plan_names)
-    return Contest(
-        terms=terms,
-        schedule=schedule,
-        folder=folder,
-        until=until,
-        set_aside=data.get("set_aside", SET_ASIDE),
-        workers=data.get("workers"),
-        retry_technical=data.get("retry_technical", False),
-        labels={label: data[label] for label in ("title", "about") if label in data},
-    )
+        return ask(contest, data.get("until", ""))
 
 
 def _agent(lines: _Lines, index: int, entry: object) -> str:

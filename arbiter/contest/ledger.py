@@ -39,6 +39,8 @@ class Ledger:
         self.numbers: dict[GameKey, int] = {}
         self.header: Header | None = None
         """Of one of the games, for the terms that all of them share."""
+        self.versions: dict[GameKey, tuple[str, ...]] = {}
+        """By game: fingerprints of the agents that played it."""
         self.level: str | None = None
         """The weakest level of containment among the games."""
         self.cut_off: list[Path] = []
@@ -63,6 +65,7 @@ class Ledger:
         self.header = self.header or header
         if self.level is None or LEVELS.index(header.sandbox) < LEVELS.index(self.level):
             self.level = header.sandbox
+        self.versions[outcome.key] = tuple(seat.fingerprint for seat in header.seats)
         self.played[outcome.key] = outcome
         self.numbers[outcome.key] = header.game
 

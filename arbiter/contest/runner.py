@@ -20,6 +20,7 @@ from types import FrameType
 
 from arbiter.agents.sandbox.levels import LEVELS
 from arbiter.contest.definition import Contest
+from arbiter.contest.file import save_definition
 from arbiter.contest.key import GameKey, Outcome
 from arbiter.contest.ledger import Ledger, locked
 from arbiter.contest.outcomes import failed, spoilt
@@ -83,19 +84,20 @@ class Ending:
 def run(contest: Contest, watch: Watcher | None = None) -> Ending:
     """Play what is missing. Raises UserError before the first game if something is wrong with the contest."""
     plan = contest.terms.plan(contest.folder)
-    names = [entrant.agent.name for entrant in plan.entrants]
-    contest.schedule.check(names)
+    names = contest.names
     with locked(contest.folder):
         ledger = Ledger(contest.folder, plan.protocol.secondary)
         _check_same(contest, plan, ledger)
-        return _Run(contest, plan, names, ledger, watch).play()
+        notes = _check_versions(contest, plan, ledger)
+        save_definition(contest)
+        return _Run(contest, plan, names, ledger, watch=watch, notes=notes).play()
 
 
 def look(contest: Contest) -> Ending:
     """What has come of a contest so far, without playing."""
     plan = contest.terms.plan(contest.folder)
-    names = [entrant.agent.name for entrant in plan.entrants]
-    return _Run(contest, plan, names, Ledger(contest.folder, plan.protocol.secondary), None).ending()
+    names = contest.names
+    return _Run(contest, plan, names, Ledger(contest.folder, plan.protocol.secondary)).ending()
 
 
 def _check_same(contest: Contest, plan: Plan, ledger: Ledger) -> None:
@@ -121,11 +123,43 @@ def _check_same(contest: Contest, plan: Plan, ledger: Ledger) -> None:
         )
 
 
+def _check_versions(contest: Contest, plan: Plan, ledger: Ledger) -> list[str]:
+    """A result is of the agents as they are: games of other versions do not count unless the organiser says so."""
+    now = {entrant.agent.name: entrant.fingerprint for entrant in plan.entrants}
+    old: dict[str, list[GameKey]] = {}
+    for key, versions in ledger.versions.items():
+        for name, version in zip(key.seats, versions, strict=True):
+            if version and now.get(name, version) != version and key in ledger.played:
+                old.setdefault(name, []).append(key)
+    if not old or contest.changed == "keep":
+        return [f"{name} has changed since {len(keys)} of its games were played" for name, keys in old.items()]
+    if contest.changed == "refuse":
+        name, keys = next(iter(old.items()))
+        raise UserError(
+            f"{name} has changed since {len(keys)} of its games were played: give it or the contest another name, or say "
+            "--changed replay (play them again) or --changed keep (let them count)"
+        )
+    for name, keys in old.items():
+        for key in keys:
+            if key in ledger.played:
+                ledger.annul(key, f"{name} has changed")
+    return [
+        f"{name} has changed: {len(keys)} of its games were annulled and are played again" for name, keys in old.items()
+    ]
+
+
 class _Run:
     """One run of a contest."""
 
     def __init__(
-        self, contest: Contest, plan: Plan, names: Sequence[str], ledger: Ledger, watch: Watcher | None
+        self,
+        contest: Contest,
+        plan: Plan,
+        names: Sequence[str],
+        ledger: Ledger,
+        *,
+        watch: Watcher | None = None,
+        notes: Sequence[str] = (),
     ) -> None:
         self._contest, self._plan, self._names, self._ledger, self._watch = contest, plan, names, ledger, watch
         self._active = list(names)
@@ -137,7 +171,7 @@ class _Run:
         self._tries: dict[GameKey, int] = {}
         self._waiting: deque[GameKey] = deque()
         self._stop = 0
-        self.progress = Progress(names, None, len(ledger.played), notes=list(plan.notes))
+        self.progress = Progress(names, None, len(ledger.played), notes=[*contest.notes, *plan.notes, *notes])
         self._unfold()
 
     # -- what there is to play

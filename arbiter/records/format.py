@@ -26,6 +26,8 @@ class SeatInfo(msgspec.Struct, omit_defaults=True, kw_only=True):
     lifetime: str
     language: str = ""
     limits: dict[str, str] = {}
+    fingerprint: str = ""
+    """Of its program: another version has another one."""
 
 
 class Header(msgspec.Struct, tag_field="type", tag="header", kw_only=True):

@@ -1,0 +1,123 @@
+"""A contest while it runs: a bar and the table so far in a terminal, a line now and then elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from arbiter.cli import common
+from arbiter.contest.definition import Contest
+from arbiter.contest.ledger import Ledger
+from arbiter.contest.runner import Progress
+from arbiter.contest.statistics.standings import stand
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.live import Live
+
+_ROWS = 12
+"""Of the table so far."""
+_REFRESH_S = 0.5
+_LINE_EVERY_S = 10.0
+_LINE_EVERY_SHARE = 0.1
+
+
+class Screen:
+    """What the organiser sees meanwhile, on standard error. Use as a context manager."""
+
+    def __init__(self, contest: Contest, *, quiet: bool) -> None:
+        self._contest, self._quiet = contest, quiet
+        self._told = 0
+        """Notes that have been shown."""
+        self._shown_at = self._line_at = time.monotonic()
+        self._line_share = 0.0
+        self._live: Live | None = None
+
+    def __enter__(self) -> Screen:
+        if not self._quiet and sys.stderr.isatty():
+            from rich.console import Console
+            from rich.live import Live
+
+            self._live = Live(console=Console(stderr=True), refresh_per_second=4, transient=True)
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live:
+            self._live.stop()
+
+    def update(self, progress: Progress, ledger: Ledger) -> None:
+        """After every game, and when something else happened."""
+        for note in progress.notes[self._told :]:
+            self._say(click.style(common.safe(note, 2000) if "\n" not in note else note, fg="yellow"))
+        self._told = len(progress.notes)
+        if self._quiet:
+            return
+        now = time.monotonic()
+        if self._live:
+            if now - self._shown_at >= _REFRESH_S or not progress.now_played or progress.stopping:
+                self._shown_at = now
+                self._live.update(_picture(self._contest, progress, ledger))
+            return
+        share = progress.played / progress.total if progress.total else 0.0
+        if progress.now_played and (
+            now - self._line_at >= _LINE_EVERY_S or share - self._line_share >= _LINE_EVERY_SHARE or share == 1.0
+        ):
+            self._line_at, self._line_share = now, share
+            self._say(_line(progress))
+
+    def _say(self, text: str) -> None:
+        if self._live:
+            self._live.console.print(click.unstyle(text), markup=False, highlight=False)
+        else:
+            click.echo(text, err=True)
+
+
+def _line(progress: Progress) -> str:
+    """``120 of 400 games, 2 min left``."""
+    of = f" of {progress.total}" if progress.total is not None else ""
+    left = progress.left_s()
+    words = [f"{progress.played}{of} games"]
+    if left:
+        words.append(f"about {_duration(left)} left")
+    if progress.answer:
+        words.append(progress.answer.sentence)
+    return ", ".join(words)
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def _picture(contest: Contest, progress: Progress, ledger: Ledger) -> RenderableType:
+    from rich import box
+    from rich.console import Group
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+    from rich.text import Text
+
+    title = contest.labels.get("title", contest.terms.name)
+    head = Text(f"{title}  {_line(progress)}", style="bold")
+    parts: list[RenderableType] = [head]
+    if progress.total:
+        parts.append(ProgressBar(total=progress.total, completed=progress.played, width=60))
+    if progress.stopping:
+        parts.append(Text("the games in hand are played to their end; Ctrl-C again stops at once", style="yellow"))
+    rows = stand(ledger.played.values(), contest.names).rows
+    table = Table(box=box.SIMPLE, show_edge=False)
+    for column in ("", "agent", "games", "won", "drawn", "lost", "score", "faults"):
+        table.add_column(column, justify="left" if column in ("", "agent") else "right")
+    for row in rows[:_ROWS]:
+        score = "" if row.score is None else f"{row.score:.1%}"
+        faults = sum(row.faults.values())
+        figures = (row.games, row.wins, row.draws, row.losses)
+        table.add_row(str(row.place), Text(row.name), *map(str, figures), score, str(faults) if faults else "")
+    parts.append(table)
+    if len(rows) > _ROWS:
+        parts.append(Text(f"… and {len(rows) - _ROWS} more", style="dim"))
+    return Group(*parts)

@@ -1,0 +1,37 @@
+"""``arbiter run``: a contest from a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arbiter.cli import contest_options
+from arbiter.contest.file import load
+from arbiter.errors import UserError
+from arbiter.workspace import bundled
+
+
+@click.command("run")
+@click.argument("file", type=click.Path(path_type=Path))
+@contest_options.running
+def command(file: Path, **asked: Any) -> None:
+    """Run the match or tournament that FILE (YAML) describes, or go on with it where it was stopped.
+
+    Games that have been played are not played again: the same command may be given at any time. FILE may also be the
+    folder of a contest.
+
+    \b
+    arbiter run matches/splendor-cup.yaml
+    arbiter run my-cup.yaml --workers 4 --format html --output cup.html
+    """
+    contest_options.run_and_tell(load(find(file), save=asked["save"]), asked)
+
+
+def find(file: Path) -> Path:
+    """The file, here or among those that come with the arbiter."""
+    for path in (file, bundled() / file):
+        if path.exists():
+            return path
+    raise UserError(f"there is no file {str(file)!r}")

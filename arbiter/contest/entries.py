@@ -1,0 +1,55 @@
+"""Who takes part: what the organiser named, with folders of programs unpacked and what cannot play left out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from arbiter.agents import languages
+from arbiter.agents.agent import CARD, resolve
+from arbiter.errors import UserError
+from arbiter.registry import find
+from arbiter.workspace import Workspace
+
+
+def unpack(texts: Sequence[str], base: Path, workspace: Workspace) -> list[str]:
+    """A folder that is no agent itself stands for all agents in it: folders with an agent.yaml, source files in a
+    language we know, executables. Raises UserError if there are none."""
+    found: list[str] = []
+    for text in texts:
+        folder = base / text
+        if "=" in text or not folder.is_dir() or (folder / CARD).is_file():
+            found.append(text)
+            continue
+        inside = [str(path) for path in _programs(folder, workspace)]
+        if not inside:
+            raise UserError(f"{text} is a folder with no agents in it: no {CARD}, no source file, no executable")
+        found += inside
+    return found
+
+
+def _programs(folder: Path, workspace: Workspace) -> Iterator[Path]:
+    known = languages.table(workspace)
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith((".", "_")):
+            continue
+        if path.is_dir():
+            if (path / CARD).is_file():
+                yield path
+        elif path.suffix in known or (path.is_file() and os.access(path, os.X_OK)):
+            yield path
+
+
+def sift(texts: Sequence[str], protocol: str, base: Path, workspace: Workspace) -> tuple[list[str], dict[str, str]]:
+    """Agents that can play, and the others with the reason: one that does not build must not keep the rest from playing."""
+    good: list[str] = []
+    bad: dict[str, str] = {}
+    rules = find(protocol, workspace)
+    for text in texts:
+        try:
+            resolve(text, rules, workspace, base)
+            good.append(text)
+        except UserError as error:
+            bad[text] = str(error)
+    return good, bad

@@ -1,0 +1,95 @@
+"""Ladder: it keeps running, agents come and go, and whoever needs games most meets opponents of its own strength.
+
+Games are drawn in batches. Whoever has the fewest games chooses first. For each agent a strength is drawn that its
+rating allows, and the nearest others are chosen: one that is little known meets all sorts, one that is well known meets
+its neighbours. No table comes twice in a batch. A batch follows from the batches before it alone, so it is the same for any
+number of workers and after an interruption.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import inf
+from random import Random
+from statistics import NormalDist
+
+from arbiter.contest.key import GameKey, Outcome, Played
+from arbiter.contest.schedules.base import Position, Stage, at_least
+from arbiter.contest.schedules.history import by_round, playable, tables_of
+from arbiter.contest.schedules.matchmaking import Crowd
+from arbiter.contest.schedules.rating import Rate, glicko
+from arbiter.contest.schedules.seating import FairSchedule, Table
+
+
+class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):
+    """Matchmaking by rating and uncertainty, without an end."""
+
+    batch: int = 10
+    """Tables drawn at once. Each plays one seed in all seatings."""
+    rest_after: int | None = None
+    """Games after which an agent rests, unless others need an opponent. When all rest, it is over for now."""
+    rate: Rate | None = None
+    """What gives the ratings, if not :func:`~arbiter.contest.schedules.rating.glicko`. Not for match files."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        at_least("batch", self.batch, 1)
+        if self.rest_after is not None:
+            at_least("rest_after", self.rest_after, 1)
+
+    def total(self, agents: Sequence[str], played: Played) -> int | None:
+        return None
+
+    def unfold(self, agents: Sequence[str], played: Played) -> Iterator[Stage]:
+        batches = by_round(played, "batch")
+        last = max(batches, default=0)
+        before: dict[GameKey, Outcome] = {}
+        for number, keys in batches.items():
+            tables = tables_of(keys)
+            if number == last and len(tables) < self.batch:
+                drawn = self._draw(number, agents, before)
+                tables = drawn if set(tables) <= set(drawn) else tables
+            yield self._stage(number, tables, agents, played)
+            before |= {key: played[key] for key in keys}
+        if tables := self._draw(last + 1, agents, before):
+            yield self._stage(last + 1, tables, agents, played)
+
+    def final_order(self, agents: Sequence[str], played: Played) -> list[Position]:
+        """By rating, as it stands."""
+        ordered = {key: played[key] for keys in by_round(played, "batch").values() for key in keys}
+        games = Counter(agent for key in ordered for agent in key.seats)
+        ratings = (self.rate or glicko)(agents, ordered)
+        return [
+            Position(
+                agent=agent,
+                place=1 + sum(ratings[other][0] > ratings[agent][0] for other in agents),
+                figures={"rating": ratings[agent][0], "uncertainty": ratings[agent][1], "games": games[agent]},
+            )
+            for agent in sorted(agents, key=lambda agent: ratings[agent][0], reverse=True)
+        ]
+
+    def _stage(self, number: int, tables: Sequence[Table], agents: Sequence[str], played: Played) -> Stage:
+        name = f"batch {number}"
+        return Stage(name, playable(self.games_of(sorted(tables), [self.seed + number - 1], name), agents, played))
+
+    def _draw(self, number: int, agents: Sequence[str], before: Played) -> list[Table]:
+        """The tables of a batch."""
+        ratings = (self.rate or glicko)(agents, before)
+        lots = {agent: Random(f"{self.seed} {number} {agent}") for agent in agents}
+        crowd = Crowd(
+            games={**dict.fromkeys(agents, 0), **Counter(agent for key in before for agent in key.seats)},
+            strengths={agent: _draw_from(*ratings[agent], lots[agent]) for agent in agents},
+            enough=inf if self.rest_after is None else self.rest_after,
+            seatings=self.seatings,
+        )
+        eager = sorted(agents, key=lambda agent: (-ratings[agent][1], lots[agent].random()))
+        tables: list[Table] = []
+        while len(tables) < self.batch and (chooser := crowd.neediest(eager, self.seats)):
+            tables.append(crowd.seat(chooser, _draw_from(*ratings[chooser], lots[chooser]), self.seats))
+        return tables
+
+
+def _draw_from(mean: float, uncertainty: float, lots: Random) -> float:
+    """A strength that the rating allows. Not by ``Random.gauss``: only ``random()`` is the same in every Python."""
+    return NormalDist(mean, max(uncertainty, 1e-9)).inv_cdf(0.001 + 0.998 * lots.random())

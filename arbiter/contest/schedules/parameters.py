@@ -1,0 +1,81 @@
+"""From plain data, as a YAML file gives it, to a struct of parameters; what is wrong with it is said in our words."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin
+
+import msgspec
+from msgspec.structs import FieldInfo, fields
+
+from arbiter.errors import UserError
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+_WANTED = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+
+
+def read(data: object, kind: type[T], where: str) -> T:
+    """The struct, or a UserError that starts with ``where`` and names the parameter."""
+    if not isinstance(data, Mapping):
+        raise UserError(f"{where} {data!r}: write parameters as 'name: value'")
+    known = _known(kind)
+    for name in data:
+        if name not in known:
+            close = difflib.get_close_matches(str(name), known, 1)
+            hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
+            raise UserError(f"{where}: there is no parameter {name!r}; {hint}")
+    for name, field in known.items():
+        if field.required and name not in data:
+            raise UserError(f"{where}: write {name}, {_wanted(field.type)}")
+    values = {name: _value(value, known[name].type, f"{where}: {name}") for name, value in data.items()}
+    try:
+        return kind(**values)
+    except UserError as error:
+        raise UserError(f"{where}: {error}") from None
+
+
+def names(kind: type[msgspec.Struct]) -> list[str]:
+    """The parameters that a file can give."""
+    return list(_known(kind))
+
+
+def _known(kind: type[msgspec.Struct]) -> dict[str, FieldInfo]:
+    """Functions are handed over in Python and have no place in a file."""
+    return {field.name: field for field in fields(kind) if not _has_function(field.type)}
+
+
+def _has_function(kind: Any) -> bool:
+    return get_origin(kind) is Callable or any(_has_function(part) for part in get_args(kind))
+
+
+def _value(value: object, wanted: Any, where: str) -> object:
+    if isinstance(wanted, type) and issubclass(wanted, msgspec.Struct):
+        return read(value, wanted, where)
+    inner = get_args(wanted)
+    if get_origin(wanted) is tuple and inner[-1] is Ellipsis and isinstance(value, list | tuple):
+        return tuple(_value(item, inner[0], f"{where}: {number}.") for number, item in enumerate(value, 1))
+    if get_origin(wanted) is dict and isinstance(value, Mapping):
+        return {name: _value(item, inner[1], f"{where}: {name}") for name, item in value.items()}
+    try:
+        return msgspec.convert(value, wanted)
+    except msgspec.ValidationError:
+        raise UserError(f"{where} {value!r}: write {_wanted(wanted)}") from None
+
+
+def _wanted(kind: Any) -> str:
+    """What to write, for a reader."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return " or ".join(_wanted(part) for part in inner if part is not NoneType)
+    if origin is Literal:
+        return " or ".join(str(choice) for choice in inner)
+    if origin is tuple:
+        each = dict.fromkeys(_wanted(part) for part in inner if part is not Ellipsis)
+        count = "a list, each of it" if inner[-1] is Ellipsis else f"a list of {len(inner)}, each"
+        return f"{count} {' or '.join(each)}"
+    if origin is dict:
+        return f"names, each with {_wanted(inner[1])}"
+    return _WANTED.get(kind, "parameters as 'name: value'")

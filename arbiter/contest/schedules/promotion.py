@@ -1,0 +1,100 @@
+"""Promotion: agents prove themselves against a boss, and who does meets the next one. Agents do not meet each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from arbiter.contest.key import GameKey, Played
+from arbiter.contest.schedules.base import Position, Schedule, Stage, at_least
+from arbiter.contest.schedules.history import left_behind
+from arbiter.errors import UserError
+
+
+class Promotion(Schedule, frozen=True, kw_only=True, tag="promotion"):
+    """So many wins out of so many games against each boss, one boss after the other."""
+
+    bosses: tuple[str, ...]
+    """Names of the agents to be beaten, the first one first."""
+    games: int = 5
+    """Against each boss. Seats change with every game, the seed with every second one."""
+    wins: int = 3
+    """Needed to go on. A draw is no win."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.seats != 2:
+            raise UserError(f"seats {self.seats}: a promotion is between an agent and a boss, so write 2")
+        at_least("games", self.games, 1)
+        at_least("wins", self.wins, 1)
+        if self.wins > self.games:
+            raise UserError(f"wins {self.wins}: there are only {self.games} games")
+        if not self.bosses:
+            raise UserError("bosses: name at least one of the agents")
+
+    def check(self, agents: Sequence[str]) -> None:
+        super().check(agents)
+        for name in self.bosses:
+            if name not in agents:
+                raise UserError(f"boss {name!r}: there is no such agent; choose from {', '.join(agents)}")
+        if not self._contenders(agents):
+            raise UserError("there are only bosses: add an agent that plays against them")
+
+    def total(self, agents: Sequence[str], played: Played) -> int:
+        """As far as is known: those who are sure to be met."""
+        known = sum(len(stage.games) for stage in self.stages(agents, played))
+        return known + left_behind(agents, played)
+
+    def unfold(self, agents: Sequence[str], played: Played) -> Iterator[Stage]:
+        contenders = self._contenders(agents)
+        for boss in self.bosses:
+            if boss not in agents or not contenders:
+                return
+            games = {agent: self._games(agent, boss) for agent in contenders}
+            yield Stage(_stage(boss), [games[agent][number] for number in range(self.games) for agent in contenders])
+            contenders = [agent for agent in contenders if self._won(agent, boss, played) >= self.wins]
+
+    def final_order(self, agents: Sequence[str], played: Played) -> list[Position]:
+        """By bosses beaten, then by games won against the one that stopped them. Bosses have no place."""
+        reached = {agent: self._reached(agent, played) for agent in self._contenders(agents)}
+        ordered = sorted(reached, key=lambda agent: reached[agent][:2], reverse=True)
+        figures = [reached[agent] for agent in ordered]
+        return [
+            Position(
+                agent=agent,
+                place=1 + sum(other[:2] > (beaten, won) for other in figures),
+                figures={"bosses beaten": beaten, "wins": won},
+                note=note,
+            )
+            for agent, (beaten, won, note) in zip(ordered, figures, strict=True)
+        ]
+
+    def _reached(self, agent: str, played: Played) -> tuple[int, int, str]:
+        """Bosses beaten, games won against the last one met, and what that means."""
+        won = 0
+        for beaten, boss in enumerate(self.bosses):
+            won = self._won(agent, boss, played)
+            if any(key not in played for key in self._games(agent, boss)):
+                return beaten, won, f"playing {boss}"
+            if won < self.wins:
+                return beaten, won, f"failed against {boss}"
+        return len(self.bosses), won, "passed"
+
+    def _won(self, agent: str, boss: str, played: Played) -> int:
+        outcomes = (played[key] for key in self._games(agent, boss) if key in played)
+        return sum(
+            outcome.ranks[outcome.key.seats.index(agent)] < outcome.ranks[outcome.key.seats.index(boss)]
+            for outcome in outcomes
+        )
+
+    def _games(self, agent: str, boss: str) -> list[GameKey]:
+        return [
+            GameKey((boss, agent) if number % 2 else (agent, boss), self.seed + number // 2, _stage(boss))
+            for number in range(self.games)
+        ]
+
+    def _contenders(self, agents: Sequence[str]) -> list[str]:
+        return [agent for agent in agents if agent not in self.bosses]
+
+
+def _stage(boss: str) -> str:
+    return f"against {boss}"

@@ -1,0 +1,57 @@
+"""Which kinds of contests there are: one for each file beside this one that defines a schedule."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+
+import msgspec
+
+from arbiter.contest import schedules
+from arbiter.contest.schedules.base import Schedule
+from arbiter.contest.schedules.parameters import names, read
+from arbiter.errors import UserError
+
+
+@cache
+def kinds() -> Mapping[str, type[Schedule]]:
+    """All kinds by name, sorted. A kind is named after its file."""
+    found: dict[str, type[Schedule]] = {}
+    for entry in sorted(pkgutil.iter_modules(schedules.__path__), key=lambda entry: entry.name):
+        module = importlib.import_module(f"{schedules.__name__}.{entry.name}")
+        for value in vars(module).values():
+            is_schedule = isinstance(value, type) and issubclass(value, Schedule)
+            if is_schedule and value.__struct_config__.tag == entry.name:
+                found[entry.name] = value
+    return found
+
+
+def find(name: str) -> type[Schedule]:
+    """The kind of that name, or a UserError that says which there are. ``round robin`` is ``round_robin``."""
+    known = kinds()
+    plain = name.strip().lower().replace(" ", "_").replace("-", "_")
+    if plain in known:
+        return known[plain]
+    close = difflib.get_close_matches(plain, known, 1)
+    hint = f"did you mean {close[0]!r}?" if close else f"choose from {', '.join(known)}"
+    raise UserError(f"there is no kind of contest {name!r}; {hint}")
+
+
+def make(data: object, defaults: Mapping[str, object] | None = None) -> Schedule:
+    """The schedule that plain data describes: ``kind: swiss, rounds: 7``. What it leaves open is taken from
+    ``defaults`` (the number of seats that the game prescribes, say), as far as the kind has such a parameter."""
+    if not isinstance(data, Mapping) or not isinstance(data.get("kind"), str):
+        raise UserError(f"a contest needs its kind: write 'kind: NAME' with one of {', '.join(kinds())}")
+    kind = find(data["kind"])
+    own = {name: value for name, value in data.items() if name != "kind"}
+    left_open = {name: value for name, value in (defaults or {}).items() if name in names(kind)}
+    return read(left_open | own, kind, str(kind.__struct_config__.tag))
+
+
+def describe(schedule: Schedule) -> dict[str, object]:
+    """The plain data from which :func:`make` makes this schedule, with every parameter."""
+    data = {name: getattr(schedule, name) for name in names(type(schedule))}
+    return {"kind": schedule.kind, **msgspec.to_builtins(data)}

@@ -1,0 +1,183 @@
+"""A season and then an elimination, as data that the organiser edits. Left as it is, it is the contest of Heroes.
+
+In the season everyone plays the same number of games, in every seat equally often, and collects points by place. Agents
+with equal points are told apart by the games they had with each other. The elimination is a list of stages, each of
+which takes agents by their places in earlier ones and seats the best with the worst; ties there go to whoever was better
+in the season.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import ClassVar
+
+from arbiter.contest.key import GameKey, Outcome, Played
+from arbiter.contest.schedules import season_table
+from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, Position, Schedule, Stage
+from arbiter.contest.schedules.points import lowest_shared_place
+from arbiter.contest.schedules.season_format import (
+    HEROES_ELIMINATION,
+    HEROES_SEASON,
+    SEASON,
+    EliminationStage,
+    SeasonRound,
+    check_format,
+)
+from arbiter.contest.schedules.seating import snake
+from arbiter.contest.schedules.tables import even_tables
+from arbiter.errors import UserError
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A stage of the elimination whose agents are known."""
+
+    name: str
+    tables: list[list[str]]
+    """Best first, as it stands."""
+    games: list[GameKey]
+
+
+class Season(Schedule, frozen=True, kw_only=True, tag="season"):
+    """Rounds that all play, then stages for the best of them."""
+
+    seats: int = 4
+    season: tuple[SeasonRound, ...] = HEROES_SEASON
+    elimination: tuple[EliminationStage, ...] = HEROES_ELIMINATION
+    """Who gets further down this list is placed higher."""
+
+    agents_may_leave: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_format(self.season, self.elimination, self.seats)
+
+    def check(self, agents: Sequence[str]) -> None:
+        super().check(agents)
+        wanted = max((stage.takes[SEASON][1] for stage in self.elimination if SEASON in stage.takes), default=0)
+        if len(agents) < wanted:
+            raise UserError(
+                f"the elimination takes the first {wanted} of the season, and there are {len(agents)} agents: "
+                "change 'elimination' or add agents"
+            )
+
+    def total(self, agents: Sequence[str], played: Played) -> int:
+        season = sum(len(agents) * a_round.laps(self.seats) for a_round in self.season)
+        return season + sum(stage.tables * stage.games for stage in self.elimination)
+
+    def unfold(self, agents: Sequence[str], played: Played) -> Iterator[Stage]:
+        self.check(agents)
+        yield from self._season(agents)
+        for wave in self._waves(agents, played):
+            yield Stage(" and ".join(drawn.name for drawn in wave), [key for drawn in wave for key in drawn.games])
+
+    def final_order(self, agents: Sequence[str], played: Played) -> list[Position]:
+        """By the last stage reached, then the place at its table, then the season. Ties can only remain between agents
+        that were in the season and no further."""
+        gains = self._gains(agents, played)
+        points, groups = season_table.total(agents, gains), season_table.rank(agents, gains)
+        order = {agent: (0, 0, index) for index, group in enumerate(groups) for agent in group}
+        notes = dict.fromkeys(agents, SEASON)
+        standing = [agent for group in groups for agent in group]
+        depth = {stage.name: -number for number, stage in enumerate(self.elimination, 1)}
+        for drawn in self._drawn_by_now(agents, played):
+            for table in drawn.tables:
+                for place, agent in enumerate(table):
+                    order[agent] = (depth[drawn.name], place, standing.index(agent))
+                    notes[agent] = drawn.name
+        return [
+            Position(
+                agent=agent,
+                place=1 + sum(other < order[agent] for other in order.values()),
+                figures={"season points": points[agent]},
+                note=notes[agent],
+            )
+            for agent in sorted(standing, key=lambda agent: order[agent])
+        ]
+
+    def _season(self, agents: Sequence[str]) -> Iterator[Stage]:
+        """All games of a lap have the same deal: everyone plays it once in every seat."""
+        laps = even_tables(len(agents), self.seats, sum(a_round.laps(self.seats) for a_round in self.season))
+        for number, a_round in enumerate(self.season):
+            first = self.seed + number * SEEDS_OF_A_ROUND
+            games = [
+                GameKey(tuple([agents[index] for index in table]), seed, a_round.name)
+                for seed in range(first, first + a_round.laps(self.seats))
+                for table in next(laps)
+            ]
+            yield Stage(a_round.name, games)
+
+    def _gains(self, agents: Sequence[str], played: Played) -> list[dict[str, float]]:
+        """The points of every game of the season that has been played."""
+        return [
+            dict(
+                zip(
+                    key.seats,
+                    [a_round.points[place - 1] for place in lowest_shared_place(played[key].ranks)],
+                    strict=True,
+                )
+            )
+            for a_round, stage in zip(self.season, self._season(agents), strict=True)
+            for key in stage.games
+            if key in played
+        ]
+
+    def _waves(self, agents: Sequence[str], played: Played) -> Iterator[list[Drawn]]:
+        """The elimination, in stages that can be played at the same time. To be taken on only when all before it has
+        been played."""
+        groups = season_table.rank(agents, self._gains(agents, played))
+        standing = [agent for group in groups for agent in group]
+        tables = {SEASON: [standing]}
+        wave: list[Drawn] = []
+        for number, stage in enumerate(self.elimination, len(self.season)):
+            if any(drawn.name in stage.takes for drawn in wave):
+                yield wave
+                wave = []
+            drawn = self._draw(stage, tables, self.seed + number * SEEDS_OF_A_ROUND, played)
+            tables[stage.name] = drawn.tables
+            wave.append(drawn)
+        if wave:
+            yield wave
+
+    def _draw(self, stage: EliminationStage, tables: Mapping[str, list[list[str]]], seed: int, played: Played) -> Drawn:
+        standing = tables[SEASON][0]
+        entrants = [
+            agent
+            for source, (first, last) in stage.takes.items()
+            for place in range(first, last + 1)
+            for agent in sorted([table[place - 1] for table in tables[source]], key=standing.index)
+        ]
+        groups = snake(entrants, stage.tables)
+        games = [self._games(stage, group, seed) for group in groups]
+        ordered = [
+            _ordered(group, standing, [played[key] for key in keys if key in played])
+            for group, keys in zip(groups, games, strict=True)
+        ]
+        return Drawn(stage.name, ordered, [key for keys in zip(*games, strict=True) for key in keys])
+
+    def _games(self, stage: EliminationStage, group: Iterable[str], seed: int) -> list[GameKey]:
+        lots = sorted(group, key=lambda agent: sha256(f"{seed} {stage.name} {agent}".encode()).digest())
+        turns = [tuple(lots[turn:] + lots[:turn]) for turn in range(self.seats)]
+        return [
+            GameKey(turns[number % self.seats], seed + number // self.seats, stage.name)
+            for number in range(stage.games)
+        ]
+
+    def _drawn_by_now(self, agents: Sequence[str], played: Played) -> Iterator[Drawn]:
+        if not all(stage.is_finished(played) for stage in self._season(agents)):
+            return
+        for wave in self._waves(agents, played):
+            yield from wave
+            if any(key not in played for drawn in wave for key in drawn.games):
+                return
+
+
+def _ordered(group: Sequence[str], standing: Sequence[str], outcomes: Iterable[Outcome]) -> list[str]:
+    """Best first: by opponents beaten, then by the season."""
+    behind = dict.fromkeys(group, 0)
+    for outcome in outcomes:
+        for agent, place in zip(outcome.key.seats, lowest_shared_place(outcome.ranks), strict=True):
+            behind[agent] += place
+    return sorted(group, key=lambda agent: (behind[agent], standing.index(agent)))

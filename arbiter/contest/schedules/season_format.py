@@ -1,0 +1,99 @@
+"""The format of a season and its elimination, as data. What stands here is the contest of Heroes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from arbiter.contest.schedules.base import at_least
+from arbiter.errors import UserError
+
+SEASON = "season"
+"""What the elimination takes its first agents from."""
+
+
+class SeasonRound(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A round of the season."""
+
+    name: str
+    points: tuple[float, ...]
+    """By place, the first one first. Who share places all get the points of the lowest of them."""
+    games: int | None = None
+    """Each agent plays so many: a multiple of the seats. One in every seat if left out."""
+
+    def laps(self, seats: int) -> int:
+        """How often everyone sits in every seat."""
+        return 1 if self.games is None else self.games // seats
+
+
+class EliminationStage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A stage of the elimination."""
+
+    name: str
+    takes: dict[str, tuple[int, int]]
+    """Who plays: by name of an earlier stage, from which to which place of each of its tables; or of the season."""
+    tables: int
+    games: int = 1
+    """Each table plays so many: seats by lot for the first, then turned, with a new deal when all had every seat."""
+
+
+HEROES_SEASON = (
+    SeasonRound(name="round 1", points=(3, 2, 1, 0)),
+    SeasonRound(name="round 2", points=(6, 4, 2, 0)),
+)
+HEROES_ELIMINATION = (
+    EliminationStage(name="first matches", takes={SEASON: (1, 16)}, tables=4),
+    EliminationStage(name="last chance", takes={"first matches": (3, 4)}, tables=2),
+    EliminationStage(name="upper half", takes={"first matches": (1, 2)}, tables=2),
+    EliminationStage(name="semi-final", takes={"upper half": (1, 3), "last chance": (1, 1)}, tables=2),
+    EliminationStage(name="final", takes={"semi-final": (1, 2)}, tables=1),
+)
+
+
+def check_format(season: Sequence[SeasonRound], elimination: Sequence[EliminationStage], seats: int) -> None:
+    """Raise UserError if no contest can be played like this."""
+    if not season:
+        raise UserError("season: write at least one round")
+    names = [SEASON, *(a_round.name for a_round in season), *(stage.name for stage in elimination)]
+    for name in names:
+        if names.count(name) > 1:
+            raise UserError(f"the name {name!r} stands for two things: give one of them another")
+    for a_round in season:
+        _check_round(a_round, seats)
+    tables = {SEASON: 1}
+    taken: set[tuple[str, int]] = set()
+    for stage in elimination:
+        _check_stage(stage, seats, tables, taken)
+        tables[stage.name] = stage.tables
+
+
+def _check_round(a_round: SeasonRound, seats: int) -> None:
+    given = len(a_round.points)
+    if given != seats:
+        raise UserError(f"{a_round.name}: points of {given} places: write those of {seats}, the first one first")
+    if a_round.games is not None and (a_round.games < 1 or a_round.games % seats):
+        raise UserError(
+            f"{a_round.name}: games {a_round.games}: everyone has each of {seats} seats equally often, "
+            f"so write a multiple of {seats}"
+        )
+
+
+def _check_stage(stage: EliminationStage, seats: int, tables: dict[str, int], taken: set[tuple[str, int]]) -> None:
+    at_least(f"{stage.name}: tables", stage.tables, 1)
+    at_least(f"{stage.name}: games", stage.games, 1)
+    entrants = 0
+    for source, (first, last) in stage.takes.items():
+        where = f"{stage.name}: takes {source!r} [{first}, {last}]"
+        if source not in tables:
+            raise UserError(f"{where}: there is no such stage before it; choose from {', '.join(tables)}")
+        if not 1 <= first <= last or (source != SEASON and last > seats):
+            raise UserError(f"{where}: write the first and the last place, from 1 up")
+        places = {(source, place) for place in range(first, last + 1)}
+        if places & taken:
+            raise UserError(f"{where}: another stage takes some of these; take every place once")
+        taken |= places
+        entrants += len(places) * tables[source]
+    if entrants != stage.tables * seats:
+        room = f"{stage.tables} tables of {seats} are for {stage.tables * seats}"
+        raise UserError(f"{stage.name}: takes {entrants} agents, and {room}: change one of them")

@@ -1,0 +1,94 @@
+"""Who sits where: what makes a table fair by construction.
+
+Every seed is played in all seatings of the table before it is done with, so what a deal or a seat gives to one agent it
+gives to the others too. All tables play the same seeds. The seatings follow from the set of names and the seed, never
+from the order in which agents are listed: a game that was played stays the same game when others join.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import permutations
+from typing import Literal
+
+from arbiter.contest.key import GameKey
+from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, Schedule
+from arbiter.errors import UserError
+
+Seating = Literal["rotations", "permutations"]
+"""rotations: every agent in every seat once. permutations: all orders. At tables of two they are the same."""
+Table = tuple[str, ...]
+"""Agents that play each other, sorted by name."""
+
+
+class FairSchedule(Schedule, frozen=True, kw_only=True):
+    """A schedule whose tables play every seed in all seatings."""
+
+    seating: Seating = "rotations"
+
+    @property
+    def seatings(self) -> int:
+        """Games that a table plays with one seed."""
+        return len(orders(self.seats, self.seating, 0))
+
+    def seeds_for(self, games: int | None) -> int:
+        """How many seeds make so many games of a table; one if it is left open."""
+        if games is None:
+            return 1
+        if games < 1 or games % self.seatings:
+            raise UserError(
+                f"games {games}: a table of {self.seats} plays each seed in {self.seatings} seatings, "
+                f"so write a multiple of {self.seatings}"
+            )
+        if games // self.seatings > SEEDS_OF_A_ROUND:
+            raise UserError(f"games {games}: write at most {SEEDS_OF_A_ROUND * self.seatings}")
+        return games // self.seatings
+
+    def games_of(self, tables: Sequence[Table], seeds: Iterable[int], stage: str = "") -> list[GameKey]:
+        """Every table with every seed in all seatings; the seeds outermost, the tables innermost, so that agents have
+        played equally much at any time."""
+        return [
+            GameKey(tuple([table[index] for index in order]), seed, stage)
+            for seed in seeds
+            for order in orders(self.seats, self.seating, seed)
+            for table in tables
+        ]
+
+
+def table_of(agents: Iterable[str]) -> Table:
+    """These agents as a table."""
+    return tuple(sorted(agents))
+
+
+def orders(seats: int, seating: Seating, seed: int) -> tuple[tuple[int, ...], ...]:
+    """The seatings of a table for a seed, as positions in the table by seat.
+
+    With rotations the neighbours stay the same throughout a seed, so they change from seed to seed.
+    """
+    circles = _circles(seats)
+    return _rotations(circles[seed % len(circles)]) if seating == "rotations" else _all_orders(seats)
+
+
+@cache
+def _circles(seats: int) -> list[tuple[int, ...]]:
+    return [(0, *rest) for rest in permutations(range(1, seats))]
+
+
+@cache
+def _rotations(circle: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    return tuple(circle[turn:] + circle[:turn] for turn in range(len(circle)))
+
+
+@cache
+def _all_orders(seats: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(permutations(range(seats)))
+
+
+def snake(entrants: Sequence[str], tables: int) -> list[list[str]]:
+    """Entrants, best first, over tables so that each gets good and bad ones alike: 1 8 9 16, 2 7 10 15 and so on."""
+    groups: list[list[str]] = [[] for _ in range(tables)]
+    for index, entrant in enumerate(entrants):
+        lap, at = divmod(index, tables)
+        groups[at if lap % 2 == 0 else tables - 1 - at].append(entrant)
+    return groups
