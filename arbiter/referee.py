@@ -81,20 +81,20 @@ def rule(game: Game, answer: Answer, turn: int) -> AnswerLine:
             fault = Fault(refused.kind, refused.reason, refused.salvage)
     if fault is not None:
         move = game.fallback(answer.seat, fault)
-    return AnswerLine(
+    line = AnswerLine(
         turn=turn,
         seat=answer.seat,
         move=move,
         message=message,
-        fault=_evidence(fault, answer) if fault else None,
         wall_us=answer.wall_ns // 1000,
         cpu_us=answer.cpu_ns // 1000,
         charged_us=answer.charged_ns // 1000,
-        waited_us=answer.waited_ns // 1000,
         kibitz=answer.kibitz,
-        started=answer.started,
-        notes=answer.notes,
     )
+    if fault is not None or answer.notes or answer.started or answer.waited_ns:  # seldom, and setting is not free
+        line.fault = _evidence(fault, answer) if fault else None
+        line.waited_us, line.started, line.notes = answer.waited_ns // 1000, answer.started, answer.notes
+    return line
 
 
 def _evidence(fault: Fault, answer: Answer) -> FaultInfo:

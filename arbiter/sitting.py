@@ -80,7 +80,7 @@ def play_game(
     ]
     with (
         open_record(header) as writer,
-        Table(seats, strict_exit=game.strict_exit, clock=plan.clock, ponder=plan.ponder) as table,
+        Table(seats, strict_exit=game.strict_exit, clock=plan.clock, ponder=plan.ponder, idle=writer.flush) as table,
     ):
         asker = _with_humans(plan, entrants, game, table)
         try:

@@ -5,7 +5,8 @@ On a busy machine a process is often ready to run and has to wait for a core. Li
 
     charged = min(wall, max(cpu, wall - waited))
 
-An agent that sleeps pays for its sleep, since a sleeper does not wait for a core. An agent that crowds its core with
+Nor does an agent pay for the arbiter, which has to wait for a core as well before it can take note of an answer; that time
+counts as waited, too. An agent that sleeps pays for its sleep, since a sleeper does not wait for a core. An agent that crowds its core with
 threads makes itself wait, but the CPU time of all its threads counts, so it buys nothing.
 """
 
@@ -89,6 +90,35 @@ class WaitingTime:
                 with contextlib.suppress(OSError), open(f"/proc/{self._pid}/task/{thread}/schedstat", "rb") as file:  # noqa: PTH123
                     total += _second(file.read())
         return total
+
+    def close(self) -> None:
+        """No more readings."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+
+class OwnWaiting:
+    """How long the thread that plays the game has waited for a core."""
+
+    __slots__ = ("_fd",)
+
+    def __init__(self) -> None:
+        try:
+            self._fd = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            self._fd = -1
+
+    def mark(self) -> bytes:
+        """The figure of now, for :meth:`since`."""
+        try:
+            return os.pread(self._fd, 64, 0)
+        except OSError:
+            return b""
+
+    def since(self, mark: bytes) -> int:
+        """Nanoseconds waited since a mark; 0 where the kernel does not tell."""
+        return max(0, _second(self.mark()) - _second(mark)) if mark else 0
 
     def close(self) -> None:
         """No more readings."""

@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
+from time import monotonic_ns
 
 import msgspec
 
 from arbiter.agents import tree
 from arbiter.agents.answer import Answer
-from arbiter.agents.clock import Clock, charge, hard_limit_ns
+from arbiter.agents.clock import Clock, OwnWaiting, charge, hard_limit_ns
 from arbiter.agents.process import CHUNK, AgentProcess, Launch
 from arbiter.agents.sandbox.home import Home
 from arbiter.agents.talk import Talk, Terms, describe_exit
@@ -33,9 +34,9 @@ _WANT_OF_MEMORY = re.compile(
 """What runtimes say when they get none."""
 
 MARK_EVERY = 16
-"""Quick answers in a row for which one reading of the waiting time will do."""
+"""Quick answers in a row for which one reading of the waiting times will do."""
 PONDERED_NS = 100_000
-"""An agent that used more CPU than this since its last answer has been running meanwhile: read it anew."""
+"""An agent may have been running since its last answer if that is longer ago than this: read it anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +67,11 @@ class Place:
     """A seat with what changes during a game."""
 
     __slots__ = (
-        "answer", "asked", "clock", "cpu_after_ns", "cpu_before_ns", "died", "first_look_s", "first_terms", "glance_ns",
+        "_agent_waited_ns", "_own", "_own_mark", "answer", "answered_ns", "asked", "clock", "cpu_after_ns", "cpu_before_ns", "died", "first_look_s", "first_terms", "glance_ns",
         "index", "lane", "mark", "muted", "peak_bytes", "pending", "process", "seat", "stale", "starts", "talk", "terms", "unmarked", "waited_ns",
     )  # fmt: skip
 
-    def __init__(self, index: int, seat: Seat, strict_exit: bool, clock: Clock) -> None:
+    def __init__(self, index: int, seat: Seat, strict_exit: bool, clock: Clock, own: OwnWaiting) -> None:
         self.index, self.seat, self.clock = index, seat, clock
         limits, until = seat.limits, "exit" if seat.lifetime == "move" else "line"
         self.terms = Terms(until, limits.move_ns, limits.output_bytes, strict_exit)
@@ -79,10 +80,14 @@ class Place:
         self.glance_ns = min(limits.move_ns, GLANCE_NS)
         self.mark = b""
         """What its process had waited for a core before the question."""
-        self.waited_ns = 0
+        self._own, self._own_mark = own, b""
+        """What the arbiter itself had waited for a core before the question."""
+        self.waited_ns = self._agent_waited_ns = 0
         self.unmarked = 0
-        """Questions since the mark was taken."""
+        """Questions since the marks were taken."""
         self.cpu_after_ns = 0
+        """Of its process alone, after its last answer, which was at ``answered_ns``."""
+        self.answered_ns = 0
         self.process: AgentProcess | None = None
         self.talk: Talk | None = None
         """The question being asked, if any."""
@@ -130,19 +135,24 @@ class Place:
         first = self.answer.started or (per_move and self.asked == 0)
         self.asked += 1
         self.lane = None
-        self.waited_ns, self.cpu_before_ns = 0, process.cpu_ns()
+        self.waited_ns = self._agent_waited_ns = 0
+        self.cpu_before_ns = process.cpu_ns()
+        self.take_marks()
         if self.answer.started or per_move:
-            self.mark, self.unmarked = b"", 0  # a new process has waited for nothing yet
-        else:
-            self.refresh_mark(process.own_cpu_ns())
+            self.mark = b""  # a new process has waited for nothing yet
         self.talk = Talk(self.first_terms if first else self.terms, start_ns)
         return self.talk
 
-    def refresh_mark(self, own_cpu_ns: int) -> None:
-        """Read the waiting time anew, unless that was done lately and the agent has rested since."""
-        self.unmarked += 1
-        if self.unmarked > MARK_EVERY or own_cpu_ns - self.cpu_after_ns > PONDERED_NS:
-            self.mark, self.unmarked = self.living.waiting.mark(), 0
+    def take_marks(self) -> None:
+        """Read how long agent and arbiter have waited for a core so far."""
+        self.mark, self._own_mark, self.unmarked = self.living.waiting.mark(), self._own.mark(), 0
+
+    def go_slow(self, talk: Talk, cpu_before_ns: int) -> None:
+        """A question that was asked the quick way needs the whole account; ``cpu_before_ns`` was of its process alone."""
+        process = self.living
+        self.answer, self.talk, self.lane = Answer(self.index), talk, None
+        self.waited_ns = self._agent_waited_ns = 0
+        self.cpu_before_ns = process.cpu_ns() - (process.own_cpu_ns() - cpu_before_ns)
 
     def grant(self, now: int) -> None:
         """At the deadline: give the agent the rest of what it was not charged, up to the hard limit."""
@@ -159,8 +169,9 @@ class Place:
         """For a core, that is, and through no doing of its own: an agent that crowds its core with children which burn
         time makes itself wait, for as long as they burn."""
         process = self.living
-        if process.exit_code is None and (waited_ns := process.waiting.since(self.mark)) > self.waited_ns:
-            self.waited_ns = max(self.waited_ns, waited_ns - process.helpers_cpu_ns())
+        if process.exit_code is None and (waited_ns := process.waiting.since(self.mark)) > self._agent_waited_ns:
+            self._agent_waited_ns = max(self._agent_waited_ns, waited_ns - process.helpers_cpu_ns())
+        self.waited_ns = self._agent_waited_ns + self._own.since(self._own_mark)
 
     def watch_limits(self, now: int) -> None:
         """Fail the question if the agent has too many processes or too much memory."""
@@ -190,7 +201,7 @@ class Place:
         """The times of an answer, once everything is known."""
         answer.wall_ns, answer.waited_ns = wall_ns, self.waited_ns
         answer.cpu_ns = max(0, process.cpu_ns() - self.cpu_before_ns)
-        self.cpu_after_ns = process.own_cpu_ns()
+        self.cpu_after_ns, self.answered_ns = process.own_cpu_ns(), monotonic_ns()
         if wall_ns >= GLANCE_NS:
             self.unmarked = MARK_EVERY
         answer.charged_ns = charge(self.clock, wall_ns, answer.cpu_ns, answer.waited_ns)

@@ -14,7 +14,7 @@ from time import clock_gettime_ns, monotonic_ns
 
 from arbiter.agents import tree
 from arbiter.agents.answer import Answer
-from arbiter.agents.clock import Clock
+from arbiter.agents.clock import Clock, OwnWaiting
 from arbiter.agents.pipes import EVENTS, READABLE, Pipes
 from arbiter.agents.place import GLANCE_NS, MARK_EVERY, PONDERED_NS, WATCH_NS, Place, Request, Seat
 from arbiter.agents.process import CHUNK, AgentProcess
@@ -32,10 +32,19 @@ class Table:
     """Agents at a table for one game. Use as a context manager: on leaving, nobody is left alive."""
 
     def __init__(
-        self, seats: Sequence[Seat], *, strict_exit: bool = True, clock: Clock = "fair", ponder: bool = True
+        self,
+        seats: Sequence[Seat],
+        *,
+        strict_exit: bool = True,
+        clock: Clock = "fair",
+        ponder: bool = True,
+        idle: Callable[[], None] | None = None,
     ) -> None:
-        self._places = [Place(index, seat, strict_exit, clock) for index, seat in enumerate(seats)]
+        """``idle`` is called before waiting for anybody who takes a while: there is time for something else."""
+        self._own = OwnWaiting()
+        self._places = [Place(index, seat, strict_exit, clock, self._own) for index, seat in enumerate(seats)]
         self._pipes = Pipes()
+        self._idle = idle or _nothing
         self._ponder = ponder
         """Whether agents may think while it is not their turn."""
         self._poll, self._listened = self._pipes.epoll.poll, self._pipes.owners
@@ -49,6 +58,7 @@ class Table:
         with contextlib.ExitStack() as leaving:  # each of these whatever becomes of the others
             leaving.callback(tree.become_private, on=False)
             leaving.callback(tree.become_subreaper, on=False)
+            leaving.callback(self._own.close)
             leaving.callback(self._pipes.close)
             for place in self._places:
                 leaving.callback(self._kill, place)
@@ -57,6 +67,7 @@ class Table:
         """Ask these seats at the same time. Whatever the agents do, one answer each comes back."""
         if len(requests) == 1 and (quick := self._ask_quickly(requests[0])):
             return [quick]
+        self._idle()
         self._pipes.pump(0)
         answers = [Answer(request.seat) for request in requests]
         open_places: list[Place] = []
@@ -84,12 +95,12 @@ class Table:
         stdin, stdout, answered, cpu_clock = place.lane
         data = request.prompt.encode()
         terms, written, said = place.terms, 0, b""
-        place.cpu_before_ns = cpu_before_ns = clock_gettime_ns(cpu_clock)
-        if place.unmarked < MARK_EVERY and cpu_before_ns - place.cpu_after_ns < PONDERED_NS:
+        cpu_before_ns, start_ns = place.cpu_after_ns, monotonic_ns()
+        if place.unmarked < MARK_EVERY and start_ns - place.answered_ns < PONDERED_NS:
             place.unmarked += 1
         else:
-            place.refresh_mark(cpu_before_ns)
-        start_ns = monotonic_ns()
+            place.take_marks()
+            cpu_before_ns, start_ns = clock_gettime_ns(cpu_clock), monotonic_ns()
         try:
             written = write(stdin, data)
             if written == len(data) and self._poll(place.first_look_s, EVENTS) == answered:
@@ -97,23 +108,28 @@ class Table:
         except OSError:
             # Its input is full or closed; or it has read its own words back, through /proc/self/fd/1, before we did.
             pass
-        wall_ns = monotonic_ns() - start_ns
+        now = monotonic_ns()
+        wall_ns = now - start_ns
         if said.find(b"\n") == len(said) - 1 < terms.output_bytes and wall_ns < place.glance_ns and said:
-            place.cpu_after_ns = cpu_after_ns = clock_gettime_ns(cpu_clock)
-            cpu_ns = cpu_after_ns - cpu_before_ns
+            place.cpu_after_ns, place.answered_ns = cpu_ns, _ = clock_gettime_ns(cpu_clock), now
+            cpu_ns -= cpu_before_ns
             return Answer(request.seat, said[:-1].decode("utf-8", "replace"), len(said), None, wall_ns, cpu_ns, wall_ns)
         place.pending = data[written:]
-        return self._carry_on(place, Talk(terms, start_ns), said, start_ns + wall_ns)
+        place.go_slow(Talk(terms, start_ns), cpu_before_ns)
+        return self._carry_on(place, said, now)
 
-    def _carry_on(self, place: Place, talk: Talk, said: bytes, now: int) -> Answer:
+    def _carry_on(self, place: Place, said: bytes, now: int) -> Answer:
         """A question that turned out to be less usual after it was asked."""
-        place.answer, place.talk, place.waited_ns, place.lane = Answer(place.index), talk, 0, None
+        talk = place.talk
+        if talk is None:
+            raise AssertionError("only open questions are carried on")
         place.grant(now)
         if said:
             talk.hear(said, now)
         if place.pending:
             self._pipes.offer(place)
         if not talk.settle(now):
+            self._idle()
             self._wait([place])
         if place.talk:
             self._conclude(place)
@@ -239,3 +255,7 @@ class Table:
         for place in self._places:
             self._kill(place)
         return {place.index: place.peak_bytes for place in self._places if place.peak_bytes}
+
+
+def _nothing() -> None:
+    """Is all there is to do."""

@@ -1,4 +1,5 @@
-"""Writing a saved game as it goes: every line is in the file before the next turn begins."""
+"""Writing a saved game as it goes. Turns that follow each other within milliseconds are written together; before anybody
+is waited for, everything is in the file."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ import os
 import re
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic_ns
 
 import msgspec
 
@@ -14,6 +16,8 @@ from arbiter.errors import UserError
 from arbiter.records.format import AnswerLine, Digest, Header, Line, ResultLine
 
 SUFFIX = ".jsonl"
+_LINGER_NS = 5_000_000
+"""How long lines of quick turns may be held back."""
 _NAMES_BYTES = 180
 """Of all players together in a file's name: file systems take 255 for the whole of it."""
 
@@ -57,6 +61,9 @@ class RecordWriter:
         self.path = path
         self._encode = msgspec.json.Encoder().encode
         self._digest = Digest(header)
+        self._pending: list[bytes] = []
+        """Lines that are not in the file yet."""
+        self._flushed_ns = 0
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             # Never through a link somebody planted, never over an older game.
@@ -70,6 +77,7 @@ class RecordWriter:
             raise UserError(f"cannot save games in {path.parent}: {reason}") from None
         try:
             self._write(header)
+            self.flush()
         except UserError:
             os.close(self._fd)
             path.unlink()  # what has no header is no record, and would only be complained about later
@@ -84,10 +92,22 @@ class RecordWriter:
         """The result; returns the digest that was put into it."""
         result.digest = self._digest.close(result.ranks, result.scores)
         self._write(result)
+        self.flush()
         return result.digest
 
     def _write(self, line: Line) -> None:
-        data = self._encode(line) + b"\n"
+        self._pending.append(self._encode(line))
+        if monotonic_ns() - self._flushed_ns > _LINGER_NS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Put everything into the file."""
+        if not self._pending:
+            return
+        self._pending.append(b"")
+        data = b"\n".join(self._pending)
+        self._pending.clear()
+        self._flushed_ns = monotonic_ns()
         try:
             written = os.write(self._fd, data)
             while written != len(data):
@@ -99,4 +119,7 @@ class RecordWriter:
         return self
 
     def __exit__(self, *_: object) -> None:
-        os.close(self._fd)
+        try:
+            self.flush()
+        finally:
+            os.close(self._fd)

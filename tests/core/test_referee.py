@@ -168,11 +168,3 @@ def test_whoever_watches_sees_every_answer_before_it_is_applied(path: Path) -> N
     header.setup = {"start": 10, "first": 0}
     perform(path, count_up.protocol, header, Script({0: ["3", "2"]}), watch)
     assert seen == [(1, 10, "3"), (2, 13, "2")]
-
-
-def test_every_answer_is_in_the_file_before_the_next_question(path: Path) -> None:
-    lines_so_far: list[int] = []
-    header = header_of(count_up.protocol, 1, options={"turns": 3})
-    script = Script({0: ["1", "1", "1"]})
-    perform(path, count_up.protocol, header, script, lambda *_: lines_so_far.append(path.read_bytes().count(b"\n")))
-    assert lines_so_far == [1, 2, 3]

@@ -159,3 +159,13 @@ def test_a_wrong_argument_is_one_line_before_any_game(place: Path, wrong: dict[s
 def test_the_number_of_agents_must_fit_the_table(place: Path) -> None:
     with pytest.raises(UserError, match=r"^Auction is for 2 to 3 agents, not 1$"):
         play("auction", [bidder(place, "a", 1)])
+
+
+@pytest.mark.parametrize("lifetime", ["move", "game"])
+def test_whoever_takes_his_time_finds_all_answers_before_his_in_the_file(place: Path, lifetime: str) -> None:
+    """The agent does not answer before the record has a line for every turn before, and the header."""
+    wait = "until [ $(cat games/*.jsonl | wc -l) -ge $((4 - left)) ]; do :; done"
+    agent = write(place / "patient.sh", f"read -r seat\nwhile read -r total left; do {wait}; echo 1; done\n")
+    save, limits = place / "games", {"move": "20s"}
+    report = play("count_up", [str(agent)], seed=1, options={"turns": 3}, lifetime=lifetime, save=save, limits=limits)
+    assert report.games[0].faults == []
