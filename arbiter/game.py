@@ -286,6 +286,10 @@ class Game(ABC):
         """A canonical move in words, in the present position ("buys card 17 for 3 blue")."""
         return move
 
+    def see_clocks(self, left_us: Mapping[int, int]) -> None:  # noqa: B027 - most games have no use for it
+        """Told before every turn, where agents have a limit on the time for the whole game: what is left of it, in
+        microseconds by seat. For games whose prompts show it."""
+
     def events(self) -> Sequence[str]:
         """What else happened in the last :meth:`play`, in words ("seat 2 dies")."""
         return ()

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 from arbiter.errors import UserError
-from arbiter.units import duration_ns, show_duration, show_size, size_bytes, whole_number
+from arbiter.units import duration_ns, exact_duration, show_duration, show_size, size_bytes, whole_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,14 @@ class Limits:
     """What it may have written to its own folder."""
     files: int
     """Files and folders it may have there."""
+    total_ns: int = 0
+    """Time for all answers of a game together; 0 for as much as they take."""
+    increment_ns: int = 0
+    """What every answer adds to that."""
+    grace: int = 0
+    """Overruns in a game that are noted and forgiven."""
+    margin_ns: int = 0
+    """How long such an overrun may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +69,18 @@ class _Kind:
         self.field, self.parse, self.show, self.fallback = field, parse, show, fallback
 
 
+NONE = "none"
+"""How a limit is written that need not be there."""
+
+
+def _or_none(parse: Callable[[str, str], int]) -> Callable[[str, str], int]:
+    return lambda text, what: 0 if text.strip().lower() in (NONE, "0") else parse(text, what)
+
+
+def _show_or_none(show: Callable[[int], str]) -> Callable[[int], str]:
+    return lambda value: show(value) if value else NONE
+
+
 KINDS: Mapping[str, _Kind] = {
     "move": _Kind("move_ns", duration_ns, show_duration, "10s"),
     "first_move": _Kind("first_move_ns", duration_ns, show_duration, "10s"),
@@ -70,6 +90,10 @@ KINDS: Mapping[str, _Kind] = {
     "processes": _Kind("processes", whole_number, str, "64"),
     "disk": _Kind("disk_bytes", size_bytes, show_size, "64MB"),
     "files": _Kind("files", whole_number, str, "2000"),
+    "total": _Kind("total_ns", _or_none(duration_ns), _show_or_none(exact_duration), NONE),
+    "increment": _Kind("increment_ns", _or_none(duration_ns), _show_or_none(show_duration), NONE),
+    "grace": _Kind("grace", _or_none(whole_number), _show_or_none(str), NONE),
+    "margin": _Kind("margin_ns", _or_none(duration_ns), _show_or_none(show_duration), NONE),
 }
 """Limits by the name users write."""
 
@@ -98,6 +122,9 @@ def resolve(sources: Sequence[Source]) -> tuple[Limits, list[Explained]]:
             if name not in source.values:
                 continue
             wanted = kind.parse(str(source.values[name]), f"{source.where}: limit {name}")
+            if source.only_lower and kind.fallback == NONE:
+                history[name].append(f"{source.where} asks for {kind.show(wanted)}: an agent may not set its own clock")
+                continue
             if source.only_lower and wanted > values[name]:
                 history[name].append(f"{source.where} asks for {kind.show(wanted)}: an agent may not raise a limit")
                 continue

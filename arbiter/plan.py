@@ -15,12 +15,13 @@ from arbiter.agents.sandbox.home import choose as choose_sandbox
 from arbiter.agents.sandbox.levels import Sandbox
 from arbiter.errors import UserError
 from arbiter.game import Json, Lifetime, OptionValue, Protocol
-from arbiter.limits import Explained, Limits, Source, resolve
+from arbiter.limits import NONE, Explained, Limits, Source, resolve
 from arbiter.records.format import Header
 from arbiter.records.reader import load_header_or_setup
 from arbiter.units import duration_ns
 from arbiter.workspace import Workspace
 
+_TIMES = ("move", "first_move", "total", "increment", "margin")
 _UNLIMITED = {
     "move": "24h",
     "first_move": "24h",
@@ -30,6 +31,7 @@ _UNLIMITED = {
     "processes": "100000",
     "disk": "1TB",
     "files": "100000000",
+    "total": "none",
 }
 
 
@@ -174,9 +176,14 @@ def _entrant(
             limits,
             move_ns=min(longest, max(1, round(limits.move_ns * factor))),
             first_move_ns=min(longest, max(1, round(limits.first_move_ns * factor))),
+            total_ns=round(limits.total_ns * factor),
+            increment_ns=round(limits.increment_ns * factor),
+            margin_ns=round(limits.margin_ns * factor),
         )
         explained = [
-            replace(item, where=f"{item.where}, before --time-factor {factor:g}") if "move" in item.name else item
+            replace(item, where=f"{item.where}, before --time-factor {factor:g}")
+            if item.name in _TIMES and item.value != NONE
+            else item
             for item in explained
         ]
     chosen: Lifetime = next((known for known in LIFETIMES if known == lifetime), agent.lifetime or protocol.lifetime)

@@ -24,6 +24,9 @@ class Asker(Interface):
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """Tell everybody that the game is over; kibitz that still comes, by seat."""
 
+    def clocks(self) -> dict[int, int]:
+        """Time left for the game, in nanoseconds by seat, of those that have a limit on that."""
+
     def peaks(self) -> dict[int, int]:
         """Most memory in use, in bytes by seat, where it is known. Nobody is asked after this."""
 
@@ -37,8 +40,11 @@ def play_out(
 ) -> tuple[Result, ResultLine]:
     """Play a game to its end and write it down. Nothing that agents do raises through here."""
     turn = 0
+    timed = bool(asker.clocks())
     while (result := game.result()) is None:
         turn += 1
+        if timed:
+            game.see_clocks({seat: left_ns // 1000 for seat, left_ns in asker.clocks().items()})
         requests: list[Request] = []
         for seat in game.to_move():
             requests.append(Request(seat, game.prompt(seat), game.briefing))  # noqa: PERF401 - quicker for one or two
@@ -91,8 +97,11 @@ def rule(game: Game, answer: Answer, turn: int) -> AnswerLine:
         charged_us=answer.charged_ns // 1000,
         kibitz=answer.kibitz,
     )
-    if fault is not None or answer.notes or answer.started or answer.waited_ns:  # seldom, and setting is not free
+    if (
+        fault is not None or answer.notes or answer.started or answer.waited_ns or answer.left_ns is not None
+    ):  # seldom, and setting is not free
         line.fault = _evidence(fault, answer) if fault else None
+        line.left_us = None if answer.left_ns is None else answer.left_ns // 1000
         line.waited_us, line.started, line.notes = answer.waited_ns // 1000, answer.started, answer.notes
     return line
 

@@ -49,6 +49,16 @@ def show_duration(ns: int) -> str:
     return f"{ns}ns" if ns else "0"
 
 
+def exact_duration(ns: int) -> str:
+    """As :func:`duration_ns` reads it back: ``90s``, ``1500ms``, ``12345ns``."""
+    unit, factor = next(
+        (unit, factor)
+        for unit, factor in (("s", _NS["s"]), ("ms", _NS["ms"]), ("us", _NS["us"]), ("ns", 1))
+        if ns % factor == 0
+    )
+    return f"{ns // factor}{unit}"
+
+
 def show_size(count: int) -> str:
     """``268435456`` → ``256MB``."""
     for unit in ("tb", "gb", "mb", "kb"):

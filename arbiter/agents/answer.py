@@ -29,5 +29,7 @@ class Answer(msgspec.Struct):
     """Of a process that ended: its exit code, or minus the signal."""
     started: bool = False
     """A long-lived agent's process was started for this answer, so it was sent the briefing."""
+    left_ns: int | None = None
+    """Of the time for the whole game, after this answer; None if there is no such limit."""
     peak_bytes: int = 0
     """Of a process that ended: the most memory it had in use; 0 where that is not known."""

@@ -36,6 +36,49 @@ def hard_limit_ns(limit_ns: int) -> int:
     return 10 * limit_ns + _SECOND_NS
 
 
+class Budget:
+    """The clock of one seat for a whole game: what is left of a total, and how many overruns are still forgiven."""
+
+    __slots__ = ("_allowed_ns", "_grace", "_increment_ns", "_margin_ns", "_total_ns", "left_ns")
+
+    def __init__(self, total_ns: int, increment_ns: int, grace: int, margin_ns: int) -> None:
+        self._total_ns, self._increment_ns = total_ns, increment_ns
+        self._grace, self._margin_ns = (grace, margin_ns) if grace and margin_ns else (0, 0)
+        self._allowed_ns = 0
+        self.left_ns: int | None = total_ns or None
+        """Of the total; None if there is none."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether there is anything to keep account of."""
+        return bool(self._total_ns or self._grace)
+
+    @property
+    def used_up(self) -> bool:
+        """Nothing is left to answer in."""
+        return self.left_ns is not None and self.left_ns <= 0
+
+    def allow(self, limit_ns: int) -> int:
+        """The time for the next answer, of at most ``limit_ns`` by itself."""
+        self._allowed_ns = limit_ns if self.left_ns is None else min(limit_ns, self.left_ns)
+        return self._allowed_ns + (self._margin_ns if self._grace else 0)
+
+    def skip(self) -> None:
+        """An answer that was not even asked for."""
+        if self.left_ns is not None:
+            self.left_ns += self._increment_ns
+
+    def spend(self, charged_ns: int) -> int | None:
+        """Settle an answer. Returns by how much it overran its time, if that is to be forgiven."""
+        over_ns = charged_ns - self._allowed_ns
+        forgiven = 0 < over_ns <= self._margin_ns and self._grace > 0
+        if forgiven:
+            self._grace -= 1
+        if self.left_ns is not None:
+            self.left_ns = max(0, self.left_ns - charged_ns) + self._increment_ns
+        return over_ns if forgiven else None
+
+
 def kernel_tells() -> bool:
     """Whether this machine says how long a process had to wait for a core."""
     try:

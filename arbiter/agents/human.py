@@ -69,6 +69,10 @@ class TableWithHumans:
         self._write(f"\n{self._game.board()}\n")
         yield from self._table.farewell(text)
 
+    def clocks(self) -> dict[int, int]:
+        """Of the agents; people take their time."""
+        return self._table.clocks()
+
     def peaks(self) -> dict[int, int]:
         """Of the agents."""
         return self._table.peaks()

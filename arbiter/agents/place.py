@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from time import monotonic_ns
 
@@ -12,13 +12,13 @@ import msgspec
 
 from arbiter.agents import tree
 from arbiter.agents.answer import Answer
-from arbiter.agents.clock import Clock, OwnWaiting, charge, hard_limit_ns
+from arbiter.agents.clock import Budget, Clock, OwnWaiting, charge, hard_limit_ns
 from arbiter.agents.process import CHUNK, AgentProcess, Launch
 from arbiter.agents.sandbox.home import Home
 from arbiter.agents.talk import Talk, Terms, describe_exit
 from arbiter.game import Fault, FaultKind, Lifetime
 from arbiter.limits import Limits
-from arbiter.units import show_size
+from arbiter.units import show_duration, show_size
 
 WATCH_NS = 50_000_000
 """How often an agent that makes us wait is looked at for memory and processes."""
@@ -67,7 +67,7 @@ class Place:
     """A seat with what changes during a game."""
 
     __slots__ = (
-        "_agent_waited_ns", "_own", "_own_mark", "answer", "answered_ns", "asked", "clock", "cpu_after_ns", "cpu_before_ns", "died", "first_look_s", "first_terms", "glance_ns",
+        "_agent_waited_ns", "_own", "_own_mark", "answer", "answered_ns", "asked", "budget", "clock", "cpu_after_ns", "cpu_before_ns", "died", "first_look_s", "first_terms", "glance_ns",
         "index", "lane", "mark", "muted", "peak_bytes", "pending", "process", "seat", "stale", "starts", "talk", "terms", "unmarked", "waited_ns",
     )  # fmt: skip
 
@@ -78,6 +78,7 @@ class Place:
         self.first_terms = Terms(until, limits.first_move_ns, limits.output_bytes, strict_exit)
         self.first_look_s = min(limits.move_ns, WATCH_NS) / 1_000_000_000
         self.glance_ns = min(limits.move_ns, GLANCE_NS)
+        self.budget = Budget(limits.total_ns, limits.increment_ns, limits.grace, limits.margin_ns)
         self.mark = b""
         """What its process had waited for a core before the question."""
         self._own, self._own_mark = own, b""
@@ -140,7 +141,10 @@ class Place:
         self.take_marks()
         if self.answer.started or per_move:
             self.mark = b""  # a new process has waited for nothing yet
-        self.talk = Talk(self.first_terms if first else self.terms, start_ns)
+        terms = self.first_terms if first else self.terms
+        if self.budget.counts:
+            terms = replace(terms, limit_ns=self.budget.allow(terms.limit_ns))
+        self.talk = Talk(terms, start_ns)
         return self.talk
 
     def take_marks(self) -> None:
@@ -205,3 +209,8 @@ class Place:
         if wall_ns >= GLANCE_NS:
             self.unmarked = MARK_EVERY
         answer.charged_ns = charge(self.clock, wall_ns, answer.cpu_ns, answer.waited_ns)
+        if self.budget.counts:
+            over_ns = self.budget.spend(answer.charged_ns)
+            if over_ns is not None and answer.fault is None:
+                answer.notes.append(f"over its time by {show_duration(over_ns)}, forgiven")
+            answer.left_ns = self.budget.left_ns

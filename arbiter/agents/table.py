@@ -20,6 +20,7 @@ from arbiter.agents.place import GLANCE_NS, MARK_EVERY, PONDERED_NS, WATCH_NS, P
 from arbiter.agents.process import CHUNK, AgentProcess
 from arbiter.agents.talk import Talk
 from arbiter.game import Fault, FaultKind
+from arbiter.units import show_duration
 
 RESTARTS = 3
 """Fresh processes a long-lived agent may get in a game after faults."""
@@ -138,6 +139,10 @@ class Table:
     def _ready(self, place: Place, request: Request) -> Fault | None:
         """Bring the agent to where its prompt can be offered, or say why it cannot be."""
         process, answer = place.process, place.answer
+        if place.budget.used_up:
+            place.budget.skip()
+            answer.left_ns = place.budget.left_ns
+            return Fault(FaultKind.LATE, f"has used up its {show_duration(place.seat.limits.total_ns)} for the game")
         if process is not None and (fault := place.misbehaved_unasked()):
             answer.exit_code = process.exit_code
             self._kill(place)
@@ -216,7 +221,7 @@ class Table:
             answer.kibitz = process.keeper.take(answer.notes)
             if not self._ponder:
                 process.freeze()
-            elif not place.died and not place.pending and process.stdout in self._listened:
+            elif not place.died and not place.budget.counts and not place.pending and process.stdout in self._listened:
                 place.lane = (process.stdin, process.stdout, [(process.stdout, READABLE)], process.cpu_clock)
         place.settle_account(answer, wall_ns, process)
 
@@ -249,6 +254,10 @@ class Table:
                 place.process.keeper.finish()
                 if lines := place.process.keeper.take([]):
                     yield place.index, lines
+
+    def clocks(self) -> dict[int, int]:
+        """By seat: nanoseconds left for the game, of agents that have a limit on that."""
+        return {place.index: place.budget.left_ns for place in self._places if place.budget.left_ns is not None}
 
     def peaks(self) -> dict[int, int]:
         """By seat: the most memory that one of its agent's processes had in use, as far as that is known. Ends them."""

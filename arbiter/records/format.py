@@ -91,6 +91,8 @@ class AnswerLine(msgspec.Struct, tag_field="type", tag="answer", omit_defaults=T
     charged_us: int
     waited_us: int = 0
     """Time it was ready to run but had no core."""
+    left_us: int | None = None
+    """What is left of its time for the game, if that is limited."""
     kibitz: list[str] = []
     chance: list[int] = []
     """Outcomes drawn in this turn; with several seats, on the last one's line."""

@@ -7,9 +7,11 @@ from dataclasses import replace
 
 from arbiter.errors import UserError
 from arbiter.game import BadSetup, Chance, Game, Protocol
+from arbiter.limits import NONE
 from arbiter.records.format import AnswerLine, Header
 from arbiter.records.reader import Record
 from arbiter.registry import check_seats, choose_options
+from arbiter.units import duration_ns
 
 NOT_A_MOVE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What rules may raise that are fed something else than a canonical move, or chance that is not theirs."""
@@ -28,10 +30,14 @@ class Replay:
         self.record = record
         self.chance = Chance(record.header.seed, recorded=())
         self.game = open_game(record.header, protocol, self.chance)
+        self._clocks = first_clocks(record.header)
 
     def __iter__(self) -> Iterator[tuple[int, list[AnswerLine]]]:
         for turn, lines in self.record.turns():
+            if self._clocks:
+                self.game.see_clocks(dict(self._clocks))
             yield turn, lines
+            self._clocks.update({line.seat: line.left_us for line in lines if line.left_us is not None})
             self.apply(turn, lines)
 
     def apply(self, turn: int, lines: Sequence[AnswerLine]) -> None:
@@ -42,6 +48,12 @@ class Replay:
         except NOT_A_MOVE as error:
             reason = str(error) or type(error).__name__
             raise UserError(f"turn {turn} cannot be played again: {reason}") from error
+
+
+def first_clocks(header: Header) -> dict[int, int]:
+    """By seat: microseconds for the game, where they are limited."""
+    totals = {seat: info.limits.get("total", NONE) for seat, info in enumerate(header.seats)}
+    return {seat: duration_ns(text) // 1000 for seat, text in totals.items() if text != NONE}
 
 
 def without_half_turn(record: Record, protocol: Protocol) -> Record:

@@ -26,6 +26,12 @@ class Others:
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
         return [Answer(request.seat, "7", 1) for request in requests]
 
+    def clocks(self) -> dict[int, int]:
+        return {}
+
+    def peaks(self) -> dict[int, int]:
+        return {}
+
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         yield 1, [f"heard: {text(1)}"]
 

@@ -41,6 +41,10 @@ def test_every_layer_is_named(layered: Path) -> None:
         "processes": ("99", "agent 'strong' in arbiter.toml"),
         "disk": ("64MB", "default"),
         "files": ("2000", "default"),
+        "total": ("none", "default"),
+        "increment": ("none", "default"),
+        "grace": ("none", "default"),
+        "margin": ("none", "default"),
     }
     assert found["move"]["instead_of"] == ["default 10s", "protocol count_up 5s"]
     assert found["output"]["instead_of"] == ["agent.yaml asks for 1GB: an agent may not raise a limit"]

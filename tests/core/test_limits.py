@@ -84,7 +84,20 @@ def test_a_layer_that_sets_the_first_move_means_it() -> None:
 
 def test_every_limit_is_explained_once() -> None:
     limits, items = resolve([PROTOCOL])
-    names = ["move", "first_move", "output", "stderr", "memory", "processes", "disk", "files"]
+    names = [
+        "move",
+        "first_move",
+        "output",
+        "stderr",
+        "memory",
+        "processes",
+        "disk",
+        "files",
+        "total",
+        "increment",
+        "grace",
+        "margin",
+    ]
     assert [item.name for item in items] == names
     assert as_written(limits) == {item.name: item.value for item in items}
 

@@ -112,13 +112,7 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
     def _gains(self, agents: Sequence[str], played: Played) -> list[dict[str, float]]:
         """The points of every game of the season that has been played."""
         return [
-            dict(
-                zip(
-                    key.seats,
-                    [a_round.points[place - 1] for place in lowest_shared_place(played[key].ranks)],
-                    strict=True,
-                )
-            )
+            _gain(played[key], a_round.points)
             for a_round, stage in zip(self.season, self._season(agents), strict=True)
             for key in stage.games
             if key in played
@@ -172,6 +166,11 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
             yield from wave
             if any(key not in played for drawn in wave for key in drawn.games):
                 return
+
+
+def _gain(outcome: Outcome, points: Sequence[float]) -> dict[str, float]:
+    places = lowest_shared_place(outcome.ranks)
+    return {agent: points[place - 1] for agent, place in zip(outcome.key.seats, places, strict=True)}
 
 
 def _ordered(group: Sequence[str], standing: Sequence[str], outcomes: Iterable[Outcome]) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from arbiter.contest.schedules.base import at_least
+from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, at_least
 from arbiter.errors import UserError
 
 SEASON = "season"
@@ -77,11 +77,13 @@ def _check_round(a_round: SeasonRound, seats: int) -> None:
             f"{a_round.name}: games {a_round.games}: everyone has each of {seats} seats equally often, "
             f"so write a multiple of {seats}"
         )
+    _check_seeds(a_round.name, a_round.games or seats, seats)
 
 
 def _check_stage(stage: EliminationStage, seats: int, tables: dict[str, int], taken: set[tuple[str, int]]) -> None:
     at_least(f"{stage.name}: tables", stage.tables, 1)
     at_least(f"{stage.name}: games", stage.games, 1)
+    _check_seeds(stage.name, stage.games, seats)
     entrants = 0
     for source, (first, last) in stage.takes.items():
         where = f"{stage.name}: takes {source!r} [{first}, {last}]"
@@ -97,3 +99,8 @@ def _check_stage(stage: EliminationStage, seats: int, tables: dict[str, int], ta
     if entrants != stage.tables * seats:
         room = f"{stage.tables} tables of {seats} are for {stage.tables * seats}"
         raise UserError(f"{stage.name}: takes {entrants} agents, and {room}: change one of them")
+
+
+def _check_seeds(name: str, games: int, seats: int) -> None:
+    if games > SEEDS_OF_A_ROUND * seats:
+        raise UserError(f"{name}: games {games}: write at most {SEEDS_OF_A_ROUND * seats}")

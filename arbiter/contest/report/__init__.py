@@ -1,0 +1,6 @@
+"""What comes out of a contest: one typed document with everything that is shown of it (see :mod:`arbiter.contest.shapes`)."""
+
+from arbiter.contest.report.build import report
+from arbiter.contest.report.document import Report
+
+__all__ = ["Report", "report"]

@@ -1,0 +1,221 @@
+"""From a contest and the games played to the document that tells the result."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from arbiter import registry
+from arbiter.contest.definition import Contest
+from arbiter.contest.key import GameKey, Outcome
+from arbiter.contest.ledger import Ledger
+from arbiter.contest.report.answer import conclude, duels
+from arbiter.contest.report.course import courses
+from arbiter.contest.report.document import Alike, Conditions, Counts, GameLine, Report, Row, estimate
+from arbiter.contest.report.stages import stages_of
+from arbiter.contest.report.telling import telling
+from arbiter.contest.report.wording import count, kind_of_contest, listed
+from arbiter.contest.runner import Ending, Progress
+from arbiter.contest.schedules.base import Position
+from arbiter.contest.statistics import plackett_luce
+from arbiter.contest.statistics.plackett_luce import Fit, Rating
+from arbiter.contest.statistics.standings import Standing, Standings, stand
+from arbiter.errors import UserError
+from arbiter.game import Protocol
+from arbiter.workspace import Workspace
+
+
+def report(contest: Contest, ending: Ending, *, beside: Path | None = None) -> Report:
+    """What came of a contest. Paths of records are as seen from the folder ``beside``, where the report will be; from the
+    current one if that is not given."""
+    ledger, progress, outcomes = ending.ledger, ending.progress, ending.counted
+    numbers = ledger.numbers
+    standings = stand(outcomes, contest.names)
+    fit = plackett_luce.fit(outcomes, contest.names)
+    positions = _positions(contest, progress, ledger)
+    rows = _rows(standings, fit, positions, progress.set_aside)
+    names = [row.agent for row in rows]
+    cross = {one: {other: met[other] for other in names if other in (met := standings.cross[one])} for one in names}
+    fought = duels(contest, outcomes, cross, progress.answer)
+    verdict, answer = conclude(
+        contest, rows, fought, fit, progress.answer, complete=ending.complete, endless=progress.total is None
+    )
+    stages = stages_of(outcomes, numbers)
+    protocol = _protocol(contest)
+    duplicates = [
+        Alike(digest=alike.digest, games=sorted(numbers[key] for key in alike.games)) for alike in standings.duplicates
+    ]
+    counts = Counts(
+        played=len(ledger.played),
+        counted=len(outcomes),
+        total=progress.total,
+        copies=sum(len(alike.games) - 1 for alike in duplicates),
+    )
+    return Report(
+        name=contest.terms.name,
+        title=contest.labels.get("title") or contest.terms.name,
+        about=contest.labels.get("about", ""),
+        protocol=contest.terms.protocol,
+        game=protocol.title if protocol else contest.terms.protocol,
+        kind=contest.schedule.kind,
+        seats=contest.schedule.seats,
+        complete=ending.complete,
+        missing=_missing(contest, ending),
+        verdict=verdict,
+        answer=answer,
+        asked=progress.answer.sentence if progress.answer else "",
+        counts=counts,
+        rows=rows,
+        ranked_by="score" if positions is None else "kind",
+        cross=cross,
+        duels=fought,
+        second=standings.second,
+        second_name=protocol.secondary.replace("_", " ") if protocol else "",
+        seat_scores=standings.seats,
+        stages=stages,
+        picks=telling(outcomes, numbers, rows, fought, staged=bool(stages)),
+        courses=courses(outcomes, names, fought),
+        duplicates=duplicates,
+        not_played=dict(sorted(progress.not_played.items())),
+        notes=_notes(ending, counts, fit),
+        conditions=_conditions(contest, ledger),
+        games=_games(outcomes, numbers, beside or Path.cwd()),
+    )
+
+
+def _protocol(contest: Contest) -> Protocol | None:
+    """For how the game and its second ranking are called; a report can do without."""
+    with contextlib.suppress(UserError):
+        return registry.find(contest.terms.protocol, Workspace(_folder(contest.terms.workspace)))
+    return None
+
+
+def _folder(text: str) -> Path | None:
+    return Path(text) if text else None
+
+
+def _positions(contest: Contest, progress: Progress, ledger: Ledger) -> list[Position] | None:
+    active = [name for name in contest.names if name not in progress.set_aside]
+    return contest.schedule.final_order(active, ledger.played)
+
+
+def _rows(
+    standings: Standings, fit: Fit, positions: Sequence[Position] | None, set_aside: Mapping[str, int]
+) -> list[Row]:
+    """By place; then those without one, by score."""
+    ratings = {rating.name: rating for rating in fit.ratings().ratings}
+    kept = [row for row in standings.rows if row.name not in set_aside]
+    if positions is None:
+        places = [1 + sum(other.place < row.place for other in kept) for row in kept] if standings.games else []
+        positions = [Position(agent=row.name, place=place) for row, place in zip(kept, places, strict=False)]
+    placed = {position.agent: position for position in positions}
+    by_name = {row.name: row for row in standings.rows}
+    others = [row.name for row in standings.rows if row.name not in placed]
+    others.sort(key=lambda name: name in set_aside)
+    return [_row(by_name[name], ratings[name], placed.get(name), set_aside.get(name)) for name in [*placed, *others]]
+
+
+def _row(standing: Standing, rating: Rating, position: Position | None, set_aside: int | None) -> Row:
+    score = standing.score
+    known = rating.low > -float("inf")
+    return Row(
+        place=position.place if position else None,
+        agent=standing.name,
+        games=standing.games,
+        wins=standing.wins,
+        draws=standing.draws,
+        losses=standing.losses,
+        points=standing.points,
+        score=None if score is None else estimate(score, standing.low, standing.high),
+        rating=estimate(rating.elo, rating.low, rating.high) if known else None,
+        group=rating.group,
+        own_score=standing.own_score,
+        secondary=standing.secondary,
+        faults=standing.faults,
+        answers=standing.answers,
+        think_us=standing.think_us,
+        set_aside=set_aside,
+        note=position.note if position else "",
+        figures=dict(position.figures) if position else {},
+    )
+
+
+def _missing(contest: Contest, ending: Ending) -> list[str]:
+    progress = ending.progress
+    if ending.complete:
+        return []
+    found = []
+    if progress.total is None:
+        found.append(f"a {kind_of_contest(contest.schedule.kind)} has no end: {count(progress.played, 'game')} so far")
+    elif left := progress.total - progress.played:
+        found.append(f"{left} of {count(progress.total, 'game')} {'is' if left == 1 else 'are'} missing")
+    if progress.not_played:
+        found.append(f"{count(len(progress.not_played), 'game')} could not be played")
+    if progress.answer and not progress.answer.settled:
+        found.append("the question is not settled")
+    return found or ["it was stopped before its end"]
+
+
+def _notes(ending: Ending, counts: Counts, fit: Fit) -> list[str]:
+    """What came up while it ran, and what a reader of the figures should know."""
+    notes = list(ending.progress.notes)
+    if left_out := counts.played - counts.counted:
+        are = "game that was played does" if left_out == 1 else "games that were played do"
+        notes.append(f"{left_out} {are} not count: played after the question was settled, or by agents that are out")
+    if counts.copies:
+        went = "game went" if counts.copies == 1 else "games went"
+        notes.append(
+            f"{counts.copies} {went} exactly as another one did: the intervals take them for evidence that they are not"
+        )
+    if held := [fit.names[index] for index in fit.held if fit.games[index]]:
+        notes.append(
+            f"ratings of {listed(held)} are held back by one imaginary draw each: somebody there won or lost everything"
+        )
+    if sum(any(fit.games[index] for index in group) for group in fit.groups) > 1:
+        notes.append("not everybody met, not even through others: ratings of different groups cannot be compared")
+    if ending.ledger.damaged:
+        notes += [f"a record cannot be read and does not count: {reason}" for reason in ending.ledger.damaged]
+    return list(dict.fromkeys(notes))
+
+
+def _conditions(contest: Contest, ledger: Ledger) -> Conditions:
+    terms, header = contest.terms, ledger.header
+    return Conditions(
+        version=header.version if header else None,
+        options=header.options if header else dict(terms.options),
+        limits=terms.limits,
+        time_factor=terms.time_factor,
+        clock=header.clock if header else terms.clock or "",
+        sandbox=ledger.level or terms.sandbox or "",
+        enforced=header.enforced if header else {},
+        arbiter=header.arbiter if header else "",
+    )
+
+
+def _games(outcomes: Sequence[Outcome], numbers: Mapping[GameKey, int], beside: Path) -> list[GameLine]:
+    folders: dict[Path, str] = {}
+
+    def seen_from_there(record: Path) -> str:
+        if record.parent not in folders:
+            folders[record.parent] = os.path.relpath(record.parent, beside)
+        folder = folders[record.parent]
+        return record.name if folder == "." else f"{folder}/{record.name}"
+
+    return [
+        GameLine(
+            number=numbers[outcome.key],
+            stage=outcome.key.stage,
+            seed=outcome.key.seed,
+            seats=outcome.key.seats,
+            ranks=outcome.ranks,
+            scores=outcome.scores,
+            faults=tuple(map(dict, outcome.faults)),
+            think_us=outcome.think_us,
+            answers=outcome.answers,
+            turns=outcome.turns,
+            record=seen_from_there(Path(outcome.record)) if outcome.record else "",
+        )
+        for outcome in outcomes
+    ]
