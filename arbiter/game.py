@@ -331,6 +331,8 @@ class Protocol(ABC):
     """How a person types a move, in a few lines."""
     adapters: ClassVar[Sequence[Adapter]] = ()
     """For agents that need one; asked before the table of languages."""
+    at_once: ClassVar[bool] = False
+    """Whether seats are asked at the same time: then agents are placed on different cores where there are enough."""
     secondary: ClassVar[str] = ""
     """The list in :attr:`Result.data`, by seat, that a second ranking goes by, more being better; empty if there is none."""
     keeps_files: ClassVar[bool] = False

@@ -25,7 +25,7 @@ def play_series(
     """Play ``games`` games. Every seed is played once with every rotation of the seats before the next one."""
     reports: list[GameReport] = []
     seats = len(plan.entrants)
-    with cores.pinned(), homes(plan) as boxes:
+    with cores.pinned() as on, homes(plan) as boxes:
         for number in range(games):
             turned = number % seats
             order = [*range(turned, seats), *range(turned)]
@@ -38,6 +38,7 @@ def play_series(
                     number=number + 1,
                     open_record=lambda header: new_record(plan.save, header),
                     watch=watch,
+                    on=on,
                 )
             )
             if on_game:

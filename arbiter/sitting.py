@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 
+from arbiter.agents.cores import Cores
 from arbiter.agents.environment import launch
 from arbiter.agents.human import Abandoned, TableWithHumans
 from arbiter.agents.sandbox.home import Home
@@ -50,10 +51,11 @@ def play_game(
     stage: str = "",
     watch: Watcher | None = None,
     keep_files: bool = True,
+    on: Cores | None = None,
 ) -> GameReport:
     """Play one game to its end. ``number`` is that in its series; ``open_record`` decides where it is saved.
 
-    ``keep_files``: agents keep what they have written for the next game, where the protocol allows it.
+    ``on`` are the cores to use. ``keep_files``: agents keep what they have written for the next game, where the protocol allows it.
     """
     entrants = [entrant for entrant, _ in seated]
     chance = Chance(seed)
@@ -69,14 +71,16 @@ def play_game(
         if watch:
             watch(game, line)
 
+    placed = (on or Cores(None)).deal([entrant.agent.threads for entrant in entrants], at_once=plan.protocol.at_once)
     seats = [
         Seat(
             launch(entrant.agent, index, entrant.lifetime, home.folder if home else None),
             entrant.limits,
             entrant.lifetime,
             home,
+            cores,
         )
-        for index, (entrant, home) in enumerate(seated)
+        for index, ((entrant, home), cores) in enumerate(zip(seated, placed, strict=True))
     ]
     with (
         open_record(header) as writer,

@@ -29,6 +29,8 @@ class AgentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lifetime: str = ""
     limits: dict[str, str | int] = {}
     environment: dict[str, str] = {}
+    threads: int = 0
+    """How many of it think at the same time; 0: as its agent.yaml has it."""
     about: str = ""
 
 

@@ -50,6 +50,8 @@ class Agent:
     """None: as the protocol has it."""
     environment: Mapping[str, str] = field(default_factory=dict)
     limits: tuple[Source, ...] = ()
+    threads: int = 1
+    """How many of it think at the same time."""
     origin: Path | None = None
     """The file or folder it was made from; None for a command line."""
 
@@ -68,6 +70,7 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lifetime: str = ""
     environment: dict[str, str | int | float] = {}
     limits: dict[str, str | int] = {}
+    threads: int = 1
     language: str = ""
     author: str = ""
     about: str = ""
@@ -136,6 +139,7 @@ def _from_workspace(
         name=name,
         source=name,
         lifetime=_lifetime(entry.lifetime, where) or found.lifetime,
+        threads=_threads(entry.threads, where) if entry.threads else found.threads,
         environment={**found.environment, **entry.environment},
         limits=(*found.limits, *own),
     )
@@ -233,6 +237,7 @@ def _from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
         _lifetime(card.lifetime, str(card_file)),
         environment,
         (Source(CARD, card.limits, only_lower=True),) if card.limits else (),
+        _threads(card.threads, str(card_file)),
         folder,
     )
 
@@ -289,6 +294,12 @@ def _check_environment(environment: Mapping[str, str], where: str) -> None:
 def _guess_language(command: Sequence[str], workspace: Workspace) -> str:
     known = languages.table(workspace)
     return next((known[Path(word).suffix].name for word in command if Path(word).suffix in known), "executable")
+
+
+def _threads(count: int, where: str) -> int:
+    if count < 1:
+        raise UserError(f"{where}: threads {count}: write a whole number from 1 up")
+    return count
 
 
 def _lifetime(text: str, where: str) -> Lifetime | None:

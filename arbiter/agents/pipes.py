@@ -15,7 +15,7 @@ import termios
 from collections.abc import Iterable
 from time import monotonic_ns
 
-from arbiter.agents import tree
+from arbiter.agents import cores, tree
 from arbiter.agents.place import GLANCE_NS, Place
 from arbiter.agents.process import CHUNK, AgentProcess, spawn
 from arbiter.game import FaultKind
@@ -38,6 +38,8 @@ class Pipes:
     def spawn(self, place: Place) -> None:
         """Start the agent of a place and listen to it. Raises OSError when the operating system cannot."""
         process = spawn(place.seat.launch, place.seat.limits, place.seat.home)
+        if place.seat.cores:
+            cores.place(process.pid, place.seat.cores)
         place.process = process
         for fd in (process.stdout, process.stderr, process.pidfd):
             self.owners[fd] = place

@@ -48,6 +48,8 @@ class Seat:
     lifetime: Lifetime
     home: Home | None = None
     """Its sandbox; None without one."""
+    cores: frozenset[int] | None = None
+    """Where it may run; None for where the arbiter does."""
 
 
 Lane = tuple[int, int, list[tuple[int, int]], int]

@@ -22,7 +22,7 @@ _FAREWELL_S = 10
 class _Worker:
     """One process and what it is doing."""
 
-    def __init__(self, terms: Terms, folder: Path, number: int) -> None:
+    def __init__(self, terms: Terms, folder: Path, number: int, workers: int) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "arbiter.contest.worker"],
             stdin=subprocess.PIPE,
@@ -35,7 +35,7 @@ class _Worker:
         self.job: Job | None = None
         self.ready = False
         self._text = b""
-        self._send(Hiring(terms, str(folder), number, os.getpid()))
+        self._send(Hiring(terms, str(folder), number, workers, os.getpid()))
 
     def _send(self, message: msgspec.Struct) -> None:
         with contextlib.suppress(BrokenPipeError):  # it is gone, which is noticed when it is listened to
@@ -115,7 +115,7 @@ class Pool:
         """Give a game to a free worker, hiring one if there is none. There must be room."""
         worker = next((worker for worker in self._workers if worker.job is None), None)
         if worker is None:
-            worker = _Worker(self._terms, self._folder, self._hired % self._size)
+            worker = _Worker(self._terms, self._folder, self._hired % self._size, self._size)
             self._hired += 1
             self._workers.append(worker)
         worker.play(job)

@@ -18,6 +18,7 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents import cores
+from arbiter.agents.cores import Cores
 from arbiter.agents.sandbox.home import Home
 from arbiter.contest.definition import Terms
 from arbiter.contest.key import GameKey
@@ -37,6 +38,7 @@ class Hiring(msgspec.Struct, frozen=True):
     terms: Terms
     folder: str
     worker: int
+    workers: int
     parent: int
 
 
@@ -74,14 +76,14 @@ def main() -> None:
         except UserError as error:
             _say(tell, Done(error=str(error)))
             return
-        staying.enter_context(cores.pinned(hiring.worker))
+        on = staying.enter_context(cores.pinned(hiring.worker, hiring.workers))
         homes = staying.enter_context(Homes(plan))
         _say(tell, Done())
         for line in told:
-            _say(tell, _play(plan, homes, msgspec.json.decode(line, type=Job), hiring.terms.name))
+            _say(tell, _play(plan, homes, msgspec.json.decode(line, type=Job), hiring.terms.name, on))
 
 
-def _play(plan: Plan, homes: Homes, job: Job, contest: str) -> Done:
+def _play(plan: Plan, homes: Homes, job: Job, contest: str, on: Cores) -> Done:
     try:
         play_game(
             plan,
@@ -92,6 +94,7 @@ def _play(plan: Plan, homes: Homes, job: Job, contest: str) -> Done:
             contest=contest,
             stage=job.key.stage,
             keep_files=False,
+            on=on,
         )
     except UserError as error:
         return Done(job.number, str(error))

@@ -46,6 +46,10 @@ class Script:
         self.farewells = {seat: text(seat) for seat in self._lines}
         yield from self._afterwards.items()
 
+    def clocks(self) -> dict[int, int]:
+        """Nobody is in a hurry."""
+        return {}
+
     def peaks(self) -> dict[int, int]:
         """Words use no memory."""
         return {}
