@@ -1,0 +1,74 @@
+"""A game without agents: outcomes follow from strengths and from the key, so that a contest can be played in no time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+
+from hypothesis import settings
+
+from arbiter.contest.key import GameKey, Outcome
+from arbiter.contest.schedules.base import Schedule
+
+at_leisure = settings(deadline=None, max_examples=30)
+"""For properties: a busy machine is no failure."""
+Game = Callable[[GameKey], Outcome]
+
+
+def names(count: int) -> list[str]:
+    """Of so many agents; sorted, they are in another order."""
+    return [f"{'zyxw'[index % 4]}{index}" for index in range(count)]
+
+
+def ranked(key: GameKey, *ranks: int) -> Outcome:
+    """This game with these ranks, by seat."""
+    return Outcome(key=key, ranks=ranks, scores=tuple(float(-rank) for rank in ranks))
+
+
+def by_strength(strengths: Mapping[str, float], noise: float = 0.0) -> Game:
+    """The stronger wins, unless luck is against it. Equal strengths without luck are a draw."""
+
+    def play(key: GameKey) -> Outcome:
+        luck = Random(f"{key.seats} {key.seed} {key.stage}")
+        shown = [strengths[agent] + noise * luck.gauss(0, 1) for agent in key.seats]
+        return ranked(key, *[1 + sum(other > mine for other in shown) for mine in shown])
+
+    return play
+
+
+def in_order(agents: Sequence[str], noise: float = 0.0) -> Game:
+    """The first in the list is the strongest, and so on down."""
+    return by_strength({agent: float(-index) for index, agent in enumerate(agents)}, noise)
+
+
+def by_luck(salt: int = 0) -> Game:
+    """Any ranks, ties and games that nobody won among them."""
+
+    def play(key: GameKey) -> Outcome:
+        luck = Random(f"{salt} {key.seats} {key.seed} {key.stage}")
+        return ranked(key, *[luck.randint(1, len(key.seats)) for _ in key.seats])
+
+    return play
+
+
+def play_batch(schedule: Schedule, agents: Sequence[str], played: dict[GameKey, Outcome], game: Game) -> list[GameKey]:
+    """Play what comes next, finishing in another order than it was given in."""
+    batch = schedule.next_games(agents, played)
+    assert len(set(batch)) == len(batch), "a game was given twice"
+    assert not played.keys() & set(batch), "a game that had been played was given again"
+    assert all(len(set(key.seats)) == schedule.seats for key in batch)
+    assert {agent for key in batch for agent in key.seats} <= set(agents)
+    assert schedule.next_games(list(agents), dict(reversed(played.items()))) == batch
+    for key in Random(len(played)).sample(batch, len(batch)):
+        played[key] = game(key)
+    return batch
+
+
+def play_all(
+    schedule: Schedule, agents: Sequence[str], game: Game, played: Mapping[GameKey, Outcome] | None = None
+) -> dict[GameKey, Outcome]:
+    """The whole contest, or what is missing of it. Games in the order they were given in."""
+    so_far, order = dict(played or {}), list(played or {})
+    while batch := play_batch(schedule, agents, so_far, game):
+        order += batch
+    return {key: so_far[key] for key in order}

@@ -1,0 +1,124 @@
+"""Schedules from plain data: what match files say, and what is said when they are wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from arbiter.contest import schedules
+from arbiter.contest.schedules.base import Schedule
+from arbiter.contest.schedules.gauntlet import Gauntlet
+from arbiter.contest.schedules.knockout import Knockout
+from arbiter.contest.schedules.ladder import Ladder
+from arbiter.contest.schedules.promotion import Promotion
+from arbiter.contest.schedules.registry import describe, find, kinds, make
+from arbiter.contest.schedules.round_robin import RoundRobin
+from arbiter.contest.schedules.season import Season
+from arbiter.contest.schedules.season_format import EliminationStage, SeasonRound
+from arbiter.contest.schedules.swiss import Swiss
+from arbiter.errors import UserError
+
+
+def test_kinds_are_named_after_their_files() -> None:
+    assert list(kinds()) == ["gauntlet", "knockout", "ladder", "promotion", "round_robin", "season", "swiss"]
+    folder = Path(schedules.__path__[0])
+    assert all((folder / f"{name}.py").is_file() for name in kinds())
+
+
+@pytest.mark.parametrize(
+    ("text", "schedule"),
+    [
+        ("{kind: swiss, rounds: 7, games: 2}", Swiss(rounds=7, games=2)),
+        ("{kind: round robin, seats: 3, seating: permutations}", RoundRobin(seats=3, seating="permutations")),
+        ("{kind: Round-Robin}", RoundRobin()),
+        ("{kind: gauntlet, challengers: [new], seed: 9}", Gauntlet(challengers=("new",), seed=9)),
+        ("{kind: knockout, best_of: 5, third_place: true}", Knockout(best_of=5, third_place=True)),
+        ("{kind: ladder, rest_after: 100, batch: 4}", Ladder(rest_after=100, batch=4)),
+        ("{kind: promotion, bosses: [boss], wins: 2}", Promotion(bosses=("boss",), wins=2)),
+        ("{kind: swiss, bye: 0}", Swiss(bye=0.0)),
+        ("{kind: swiss, games: null}", Swiss()),
+        ("{kind: season}", Season()),
+        (
+            """
+            kind: season
+            season:
+            - {name: morning, points: [3, 2, 1, 0], games: 8}
+            - {name: afternoon, points: [6, 4, 2, 0.5]}
+            elimination:
+            - name: semi-final
+              takes: {season: [1, 8]}
+              tables: 2
+            - {name: final, takes: {semi-final: [1, 2]}, tables: 1, games: 4}
+            """,
+            Season(
+                season=(
+                    SeasonRound(name="morning", points=(3, 2, 1, 0), games=8),
+                    SeasonRound(name="afternoon", points=(6, 4, 2, 0.5)),
+                ),
+                elimination=(
+                    EliminationStage(name="semi-final", takes={"season": (1, 8)}, tables=2),
+                    EliminationStage(name="final", takes={"semi-final": (1, 2)}, tables=1, games=4),
+                ),
+            ),
+        ),
+    ],
+)
+def test_a_match_file_says_what_is_played(text: str, schedule: Schedule) -> None:
+    made = make(yaml.safe_load(text))
+    assert made == schedule
+    assert type(made) is type(schedule)
+    assert make(describe(made)) == schedule
+
+
+def test_the_game_gives_what_the_file_leaves_open() -> None:
+    assert make({"kind": "swiss"}, {"seats": 4, "seed": 8, "colour": "red"}) == Swiss(seats=4, seed=8)
+    assert make({"kind": "swiss", "seats": 3}, {"seats": 4}) == Swiss(seats=3)
+
+
+def test_a_description_can_be_written_as_yaml_and_read_again() -> None:
+    text = yaml.safe_dump(describe(Season(seed=3)))
+    assert make(yaml.safe_load(text)) == Season(seed=3)
+    assert describe(Ladder())["kind"] == "ladder"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{rounds: 7}", "a contest needs its kind: write 'kind: NAME' with one of gauntlet, knockout,"),
+        ("[swiss]", "a contest needs its kind: write 'kind: NAME' with one of gauntlet, knockout,"),
+        ("{kind: swis}", "there is no kind of contest 'swis'; did you mean 'swiss'?"),
+        ("{kind: melee}", "there is no kind of contest 'melee'; choose from gauntlet, knockout,"),
+        ("{kind: swiss, round: 7}", "swiss: there is no parameter 'round'; did you mean 'rounds'?"),
+        ("{kind: ladder, rate: elo}", "ladder: there is no parameter 'rate'; there are seats, seed, seating, batch"),
+        ("{kind: swiss, rounds: seven}", "swiss: rounds 'seven': write a whole number"),
+        ("{kind: swiss, rounds: 2.5}", "swiss: rounds 2.5: write a whole number"),
+        ("{kind: swiss, rounds: true}", "swiss: rounds True: write a whole number"),
+        ("{kind: swiss, games: two}", "swiss: games 'two': write a whole number"),
+        ("{kind: swiss, bye: half}", "swiss: bye 'half': write a number"),
+        ("{kind: swiss, rounds: 0}", "swiss: rounds 0: write a whole number from 1 up"),
+        ("{kind: swiss, seating: circle}", "swiss: seating 'circle': write rotations or permutations"),
+        ("{kind: knockout, third_place: maybe}", "knockout: third_place 'maybe': write true or false"),
+        ("{kind: gauntlet}", "gauntlet: write challengers, a list, each of it a text"),
+        ("{kind: gauntlet, challengers: new}", "gauntlet: challengers 'new': write a list, each of it a text"),
+        ("{kind: gauntlet, challengers: [1]}", "gauntlet: challengers: 1. 1: write a text"),
+        ("{kind: season, season: 2}", "season: season 2: write a list, each of it parameters as 'name: value'"),
+        ("{kind: season, season: [2]}", "season: season: 1. 2: write parameters as 'name: value'"),
+        ("{kind: season, season: [{name: a}]}", "season: season: 1.: write points, a list, each of it a number"),
+        (
+            "{kind: season, elimination: [{name: a, takes: {season: 4}, tables: 1}]}",
+            "season: elimination: 1.: takes: season 4: write a list of 2, each a whole number",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_line(text: str, message: str) -> None:
+    with pytest.raises(UserError) as refused:
+        make(yaml.safe_load(text))
+    assert str(refused.value).startswith(message)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_kind_is_found_by_name() -> None:
+    assert find("round robin") is RoundRobin
+    assert Swiss().kind == "swiss"
