@@ -123,6 +123,8 @@ def make_plan(
     ]
     kept, notes = _clock(clock or where.settings.clock)
     contained = choose_sandbox(sandbox or where.settings.sandbox)
+    saved = save or where.games
+    _check_save(saved, entrants, contained)
     if note := contained.note():
         notes.append(note)
     return Plan(
@@ -130,13 +132,22 @@ def make_plan(
         options=chosen,
         entrants=entrants,
         given=given,
-        save=save or where.games,
+        save=saved,
         clock=kept,
         sandbox=contained,
         ponder=where.settings.ponder if ponder is None else ponder,
         workspace=where,
         notes=notes,
     )
+
+
+def _check_save(save: Path, entrants: Sequence[Entrant], sandbox: Sandbox) -> None:
+    """An agent sees the folder of its program, and must not see the game that is being played."""
+    for entrant in entrants:
+        if not entrant.agent.is_human and sandbox.level != "none" and save.resolve() == entrant.agent.folder.resolve():
+            raise UserError(
+                f"games cannot be saved in {str(save)!r}: {entrant.agent.name} would see them there; name another folder"
+            )
 
 
 def _given(file: Path, protocol: Protocol, seats: int) -> Given:

@@ -214,8 +214,8 @@ class BoxedProcess(AgentProcess):
 
     __slots__ = ("_home",)
 
-    def __init__(self, launch: Launch, home: Home, pidfd: int, pipes: tuple[int, int, int]) -> None:
-        super().__init__(launch, pid_of(pidfd), pidfd, pipes)
+    def __init__(self, launch: Launch, home: Home, ids: tuple[int, int], pipes: tuple[int, int, int]) -> None:
+        super().__init__(launch, *ids, pipes)
         self._home = home
 
     @classmethod
@@ -225,7 +225,13 @@ class BoxedProcess(AgentProcess):
             pidfd = home.box().spawn(launch.argv, launch.environment, launch.folder, theirs)
         except BoxFailed as failure:
             raise OSError(0, str(failure)) from None
-        return cls(launch, home, pidfd, ours)
+        pid = pid_of(pidfd)
+        if pid <= 0:
+            os.close(pidfd)
+            raise OSError(0, "ended together with its sandbox")
+        if home.groups:
+            home.groups.sacrifice(pid)
+        return cls(launch, home, (pid, pidfd), ours)
 
     def cpu_ns(self) -> int:
         groups = self._home.groups

@@ -91,7 +91,9 @@ def cpu_ns(pids: Iterable[int]) -> int:
 
 
 def kill(pid: int) -> None:
-    """SIGKILL, whether or not it is still there."""
+    """SIGKILL, whether or not it is still there. To the kernel −1 is everybody: whoever is not known is not killed."""
+    if pid <= 1:
+        return
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.kill(pid, signal.SIGKILL)
 

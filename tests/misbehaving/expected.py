@@ -133,9 +133,9 @@ _NOISE = {
 }
 _HOARD = {
     "memory": Evidence(
-        r"(uses [\d.]+MB of memory, 64MB allowed|exited with code 1, out of memory: 64MB allowed(; it had used [\d.]+MB)?)",
+        r"(uses [\d.]+MB of memory, 64MB allowed|(exited with code 1|killed by signal 9 \(SIGKILL\)), out of memory: 64MB allowed(; it had used [\d.]+MB)?)",
         stderr="(.*MemoryError\n)?",
-        exit_codes=(1, None),
+        exit_codes=(1, -9, None),
     ),
     SPENT: _SPENT,
 }

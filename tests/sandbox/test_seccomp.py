@@ -29,13 +29,18 @@ def test_the_numbers_are_those_of_the_kernel_headers(name: str) -> None:
     known = {call: int(number) for call, number in found}
     ours = MACHINES[name].numbers
     assert {call: known[call] for call in ours if call in known} == {call: ours[call] for call in ours if call in known}
-    newer_than_some_headers = {"quotactl_fd", "memfd_secret", "process_madvise"}
+    newer_than_some_headers = {
+        "quotactl_fd", "memfd_secret", "process_madvise", "fchmodat2", "setxattrat", "removexattrat", "file_setattr",
+    }  # fmt: skip
     assert set(ours) - set(known) <= newer_than_some_headers
 
 
-def verdict(machine: Machine, number: int, *arguments: int, architecture: int | None = None) -> int:
+def verdict(
+    machine: Machine, number: int, *arguments: int, architecture: int | None = None, attributes: bool = True
+) -> int:
     """What the filter says, by running its program as the kernel would."""
-    code = [struct.unpack_from("<HBBI", program(machine), at) for at in range(0, len(program(machine)), 8)]
+    words_of = program(machine, attributes=attributes)
+    code = [struct.unpack_from("<HBBI", words_of, at) for at in range(0, len(words_of), 8)]
     words = [*arguments, *[0] * (6 - len(arguments))]
     data = struct.pack("<IIQ6Q", number, architecture or machine.architecture, 0, *words)
     at, accumulator = 0, 0
@@ -44,6 +49,8 @@ def verdict(machine: Machine, number: int, *arguments: int, architecture: int | 
         at += 1
         if how == 0x20:
             (accumulator,) = struct.unpack_from("<I", data, value)
+        elif how == 0x54:
+            accumulator &= value
         elif how == 0x06:
             return value
         else:
@@ -58,6 +65,19 @@ def machine(request: pytest.FixtureRequest) -> Machine:
 
 def test_other_instruction_sets_are_ended(machine: Machine) -> None:
     assert verdict(machine, 0, architecture=0x40000003) == KILL
+
+
+def test_sockets_in_pairs_yes_but_none_that_reaches_others(machine: Machine) -> None:
+    pair = machine.numbers["socketpair"]
+    for kind in (1, 5):
+        assert verdict(machine, pair, 1, kind | 0o2004000) == ALLOW
+    assert verdict(machine, pair, 1, 2 | 0o2004000) == ERRNO | errno.EACCES
+
+
+def test_attributes_of_files_are_left_alone_where_landlock_does_not_see_to_it(machine: Machine) -> None:
+    for call in ("fchmod", "fchmodat", "fchownat", "utimensat", "setxattr"):
+        assert verdict(machine, machine.numbers[call]) == ALLOW
+        assert verdict(machine, machine.numbers[call], attributes=False) == ERRNO | errno.EPERM
 
 
 def test_calls_that_nobody_minds_are_allowed(machine: Machine) -> None:

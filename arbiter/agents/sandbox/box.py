@@ -12,6 +12,7 @@ import contextlib
 import marshal
 import os
 import select
+import signal
 import socket
 import struct
 import subprocess
@@ -25,9 +26,9 @@ from arbiter.agents import tree
 
 _INSIDE = Path(__file__).with_name("_box.py")
 _REPLY = struct.Struct("<qqqq")
-_PATIENCE_MS = 10_000
+_PATIENCE_MS = 5_000
 """How long the other half may take for anything. It takes milliseconds unless somebody has stopped it."""
-_FAREWELL_S = 5
+_FAREWELL_MS = 2_000
 
 
 class BoxFailed(Exception):
@@ -88,7 +89,10 @@ class Box:
             what, error = rest
             raise self._fail(f"{what}: {os.strerror(error)}")
         self._spawner_pidfd = fds[0]
-        self.pid = pid_of(fds[0])
+        pid = pid_of(fds[0])
+        if pid <= 0:
+            raise self._fail("the sandbox's spawner has ended")
+        self.pid = pid
         seen: Mapping[str, int] = rest[0]
         return seen
 
@@ -100,6 +104,12 @@ class Box:
         if code:
             raise OSError(code, os.strerror(code))
         return fds[0]
+
+    def _wake(self) -> None:
+        """Where agents can reach their spawner they may have stopped it."""
+        if self._spawner_pidfd >= 0 and not self._description["namespaces"]:
+            with contextlib.suppress(OSError):
+                signal.pidfd_send_signal(self._spawner_pidfd, signal.SIGCONT)
 
     def end(self) -> Ended:
         """Kill everything in the box but the box, and say how the agent ended."""
@@ -126,6 +136,7 @@ class Box:
             raise BoxFailed(self.broken)
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))] if fds else []
         try:
+            self._wake()
             self._control.sendmsg([marshal.dumps(request)], rights)
         except OSError:
             raise self._fail("the sandbox's spawner is gone") from None
@@ -155,14 +166,17 @@ class Box:
     def close(self) -> None:
         """End it with everything in it."""
         # Losing us is its sign to go.
+        self._wake()
         self._control.close()
         self._messages.close()
-        try:
-            self._keeper.wait(_FAREWELL_S)
-        except subprocess.TimeoutExpired:  # somebody in it has stopped it, which only lesser boxes allow
+        pidfd = os.pidfd_open(self._keeper.pid)
+        poll = select.poll()
+        poll.register(pidfd, select.POLLIN)
+        if not poll.poll(_FAREWELL_MS):  # somebody in it has stopped it, which only lesser boxes allow
             for pid in (*tree.descendants(self.pid), self.pid, self._keeper.pid):
                 tree.kill(pid)
-            self._keeper.wait()
+        os.close(pidfd)
+        self._keeper.wait()
         if self._spawner_pidfd >= 0:
             os.close(self._spawner_pidfd)
             self._spawner_pidfd = -1

@@ -26,9 +26,11 @@ class Groups:
     def __init__(self, name: str, processes: int, places: Mapping[str, Path] | None = None) -> None:
         """Make them, empty. Raises OSError, with the path, where that is not allowed."""
         self._folders: dict[str, Path] = {}
+        self._base = 0
         self._cpu = self._frozen = -1
         try:
             for controller, base in (places or own_places()).items():
+                _remove_stale(base)
                 folder = base / name
                 folder.mkdir()
                 self._folders[controller] = folder
@@ -63,6 +65,12 @@ class Groups:
         for name, text in limits.items():
             if (folder / name).exists():
                 (folder / name).write_text(text, encoding="ascii")
+
+    @staticmethod
+    def sacrifice(pid: int) -> None:
+        """When memory runs out this process goes first, with those it starts, and not the box."""
+        with contextlib.suppress(OSError), open(f"/proc/{pid}/oom_score_adj", "w", encoding="ascii") as file:
+            file.write("1000")
 
     def cpu_ns(self) -> int:
         """CPU time of everything that ever ran here."""
@@ -141,6 +149,15 @@ def _mounted(text: str) -> list[tuple[str, _Mount]]:
         elif kind == "cgroup":
             found += [(name, _Mount(root, point)) for name in options.split(",")]
     return found
+
+
+def _remove_stale(base: Path) -> None:
+    """Groups of arbiters that were killed. One that is in use cannot be removed."""
+    for folder in base.glob("arbiter-*-*"):
+        owner = folder.name.split("-")[1]
+        if owner.isdigit() and not os.path.exists(f"/proc/{owner}"):
+            with contextlib.suppress(OSError):
+                folder.rmdir()
 
 
 class _Mount:

@@ -11,6 +11,7 @@ import functools
 import itertools
 import os
 import resource
+import secrets
 import select
 import shutil
 import sys
@@ -54,6 +55,7 @@ class Home:
         self._box: Box | None = None
         self.groups: Groups | None = None
         self._kills = 0
+        self._ran_out = False
 
     # -- the box
 
@@ -63,7 +65,7 @@ class Home:
             box = Box(self._description())
             try:
                 if self._level == "cgroup":
-                    name = f"arbiter-{os.getpid()}-{next(_numbers)}"
+                    name = f"arbiter-{os.getpid()}-{next(_numbers)}-{secrets.token_hex(4)}"
                     self.groups = Groups(name, self._limits.processes + _OWN_TASKS)
                     self.groups.add(box.first_pid)
             except OSError as error:
@@ -94,6 +96,7 @@ class Home:
         return self._box
 
     def _leave_box(self) -> None:
+        self._ran_out = self.memory_ran_out()
         if self._box is not None:
             self._box.close()
             self._box = None
@@ -128,12 +131,12 @@ class Home:
 
     def memory_ran_out(self) -> bool:
         """Whether the kernel has ended something since the last time this was asked because of the limit on memory."""
-        if self.groups is None:
-            return False
-        with contextlib.suppress(OSError):
-            before, self._kills = self._kills, self.groups.kills()
-            return self._kills > before
-        return False
+        ran_out, self._ran_out = self._ran_out, False
+        if self.groups is not None:
+            with contextlib.suppress(OSError):
+                before, self._kills = self._kills, self.groups.kills()
+                ran_out = ran_out or self._kills > before
+        return ran_out
 
     def fresh(self) -> None:
         """Empty its folder, for the next game. Everything must have been ended before."""
@@ -198,7 +201,7 @@ class Home:
             "inodes": self._limits.files + len(view.own_links) + 8,
             "limits": self._rlimits(),
             "landlock": self._landlock() if strict else None,
-            "seccomp": levels.filter_program() if strict else b"",
+            "seccomp": levels.filter_program(attributes=self.contained) if strict else b"",
             "canary": f"/{canary}" if self.contained else f"{tempfile.gettempdir()}/{canary}",
         }
 
@@ -209,9 +212,14 @@ class Home:
             resource.RLIMIT_CORE: 0,
             resource.RLIMIT_FSIZE: limits.disk_bytes,
             resource.RLIMIT_NOFILE: _OPEN_FILES,
-            resource.RLIMIT_NPROC: limits.processes
-            + (_OWN_TASKS if self.contained else _tasks_of_user() + _SPARE_TASKS),
+            resource.RLIMIT_NPROC: limits.processes + self._other_tasks(),
         }
+
+    def _other_tasks(self) -> int:
+        """Tasks that the kernel counts with those of the agent."""
+        if not self.contained:
+            return _tasks_of_user() + _SPARE_TASKS
+        return _OWN_TASKS if self._slot is None else 1  # root's keeper stays root
 
     def _landlock(self) -> dict[str, Any] | None:
         if self.contained:

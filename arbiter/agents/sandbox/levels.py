@@ -147,12 +147,13 @@ def check(level: Level, seen: Mapping[str, int]) -> None:
 
 
 @functools.cache
-def filter_program() -> bytes:
-    """The seccomp filter for this machine. Raises RuntimeError where none is known."""
+def filter_program(*, attributes: bool) -> bytes:
+    """The seccomp filter for this machine, with or without the right to change attributes of files. Raises RuntimeError
+    where none is known."""
     machine = seccomp.MACHINES.get(platform.machine())
     if machine is None:
         raise RuntimeError(f"no list of system calls for {platform.machine()}")
-    return seccomp.program(machine)
+    return seccomp.program(machine, attributes=attributes)
 
 
 @functools.cache

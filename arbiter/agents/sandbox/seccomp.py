@@ -13,7 +13,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-_LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _JUMP_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_LOAD, _AND, _JUMP_EQUAL, _JUMP_AT_LEAST, _JUMP_ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 _X32 = 0x40000000
@@ -83,6 +83,33 @@ _NOT_THERE = ["io_uring_setup", "io_uring_enter", "io_uring_register", "clone3"]
 """Programs fall back to older calls when these are missing; the filter cannot look into their arguments."""
 
 
+_ATTRIBUTES = [
+    "chmod",
+    "fchmod",
+    "fchmodat",
+    "fchmodat2",
+    "chown",
+    "fchown",
+    "lchown",
+    "fchownat",
+    "utime",
+    "utimes",
+    "futimesat",
+    "utimensat",
+    "setxattr",
+    "lsetxattr",
+    "fsetxattr",
+    "setxattrat",
+    "removexattr",
+    "lremovexattr",
+    "fremovexattr",
+    "removexattrat",
+    "file_setattr",
+]
+"""Calls that Landlock lets pass on any file of the same owner, wherever that is."""
+_DATAGRAM = 2
+
+
 @dataclass(frozen=True, slots=True)
 class Machine:
     """A kind of processor: its name for the kernel, and how it numbers the calls."""
@@ -94,7 +121,8 @@ class Machine:
 _COMMON = {
     "pidfd_getfd": 438, "process_madvise": 440, "open_tree": 428, "move_mount": 429, "fsopen": 430, "fsconfig": 431,
     "fsmount": 432, "fspick": 433, "mount_setattr": 442, "memfd_secret": 447, "quotactl_fd": 443, "io_uring_setup": 425,
-    "io_uring_enter": 426, "io_uring_register": 427, "clone3": 435,
+    "io_uring_enter": 426, "io_uring_register": 427, "clone3": 435, "fchmodat2": 452, "setxattrat": 463,
+    "removexattrat": 466, "file_setattr": 469,
 }  # fmt: skip
 _X86_64 = {
     "ptrace": 101, "process_vm_readv": 310, "process_vm_writev": 311, "kcmp": 312, "mount": 165, "umount2": 166,
@@ -106,7 +134,10 @@ _X86_64 = {
     "clock_adjtime": 305, "adjtimex": 159, "sethostname": 170, "setdomainname": 171, "syslog": 103,
     "lookup_dcookie": 212, "migrate_pages": 256, "move_pages": 279, "socket": 41, "prlimit64": 302, "clone": 56,
     "sched_setaffinity": 203, "sched_setscheduler": 144, "sched_setparam": 142, "sched_setattr": 314,
-    "setpriority": 141, "ioprio_set": 251, "ioctl": 16,
+    "setpriority": 141, "ioprio_set": 251, "ioctl": 16, "socketpair": 53, "chmod": 90, "fchmod": 91, "fchmodat": 268,
+    "chown": 92, "fchown": 93, "lchown": 94, "fchownat": 260, "utime": 132, "utimes": 235, "futimesat": 261,
+    "utimensat": 280, "setxattr": 188, "lsetxattr": 189, "fsetxattr": 190, "removexattr": 197, "lremovexattr": 198,
+    "fremovexattr": 199,
 }  # fmt: skip
 _AARCH64 = {
     "ptrace": 117, "process_vm_readv": 270, "process_vm_writev": 271, "kcmp": 272, "mount": 40, "umount2": 39,
@@ -118,7 +149,9 @@ _AARCH64 = {
     "clock_adjtime": 266, "adjtimex": 171, "sethostname": 161, "setdomainname": 162, "syslog": 116,
     "lookup_dcookie": 18, "migrate_pages": 238, "move_pages": 239, "socket": 198, "prlimit64": 261, "clone": 220,
     "sched_setaffinity": 122, "sched_setscheduler": 119, "sched_setparam": 118, "sched_setattr": 274,
-    "setpriority": 140, "ioprio_set": 30, "ioctl": 29,
+    "setpriority": 140, "ioprio_set": 30, "ioctl": 29, "socketpair": 199, "fchmod": 52, "fchmodat": 53, "fchown": 55,
+    "fchownat": 54, "utimensat": 88, "setxattr": 5, "lsetxattr": 6, "fsetxattr": 7, "removexattr": 14,
+    "lremovexattr": 15, "fremovexattr": 16,
 }  # fmt: skip
 
 MACHINES: Mapping[str, Machine] = {
@@ -128,8 +161,8 @@ MACHINES: Mapping[str, Machine] = {
 """By the name that ``uname -m`` gives."""
 
 
-def program(machine: Machine) -> bytes:
-    """The filter, as an array of ``struct sock_filter``."""
+def program(machine: Machine, *, attributes: bool = True) -> bytes:
+    """The filter, as an array of ``struct sock_filter``; ``attributes`` of files may be changed or not."""
     of = machine.numbers
     not_permitted = _refuse(errno.EPERM)
     code = [
@@ -144,6 +177,7 @@ def program(machine: Machine) -> bytes:
         (_NOT_PERMITTED, not_permitted),
         (_NOT_THERE, _refuse(errno.ENOSYS)),
         (["socket"], _refuse(errno.EACCES)),
+        ([] if attributes else [name for name in _ATTRIBUTES if name in of], not_permitted),
     ):
         for name in names:
             code += [_jump(_JUMP_EQUAL, of[name], 0, 1), refusal]
@@ -155,6 +189,9 @@ def program(machine: Machine) -> bytes:
         checks = [_argument(0), _jump(_JUMP_EQUAL, everybody, 2, 0), _argument(1), _jump(_JUMP_EQUAL, 0, 1, 0)]
         code += _when(of[name], [*checks, not_permitted])
     code += _when(of["clone"], [_argument(0), _jump(_JUMP_ANY_BIT, _NEW_NAMESPACES, 0, 1), not_permitted])
+    # A pair of sockets for datagrams is a way to any other that has a name.
+    pair = [_argument(1), (_AND, 0, 0, 0xF), _jump(_JUMP_EQUAL, _DATAGRAM, 0, 1), _refuse(errno.EACCES)]
+    code += _when(of["socketpair"], pair)
     # Typing into a terminal on behalf of the user.
     typing = [_argument(1), _jump(_JUMP_EQUAL, _TIOCSTI, 1, 0), _jump(_JUMP_EQUAL, _TIOCLINUX, 0, 1), not_permitted]
     code += _when(of["ioctl"], typing)

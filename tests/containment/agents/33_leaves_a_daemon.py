@@ -1,0 +1,19 @@
+# Leaves a daemon that nothing connects to it, then kills the process that started it, if that is a sandbox's.
+import os
+import signal
+
+from attack import attempt, box, play
+
+
+def attack(hints: dict) -> None:
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.execve("/bin/sleep", ["sleep", "3600"], {})
+        os._exit(0)
+    os.wait()
+    if parent := box(hints):
+        attempt("SIGKILL", lambda: os.kill(parent, signal.SIGKILL))
+
+
+play(attack)

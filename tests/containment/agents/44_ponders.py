@@ -1,0 +1,35 @@
+# Lets a child in a session of its own go on thinking while the opponent is to move, and tells how much it got done.
+import mmap
+import os
+import struct
+import time
+
+from attack import play, tell
+
+SHARED = mmap.mmap(-1, 8)
+PONDERED_NS = 20_000_000
+
+
+def used() -> int:
+    return struct.unpack("Q", SHARED[:8])[0]
+
+
+def think() -> None:
+    if os.fork() == 0:
+        os.setsid()
+        while True:
+            SHARED[:8] = struct.pack("Q", time.process_time_ns())
+
+
+class Ponderer:
+    answered_at = -1
+
+    def attack(self, _: dict) -> None:
+        if self.answered_at < 0:
+            think()
+        else:
+            tell("pondered", "ok" if used() - self.answered_at > PONDERED_NS else "frozen")
+        self.answered_at = used()
+
+
+play(Ponderer().attack, every_turn=True)

@@ -1,0 +1,6 @@
+# The opponent of one who ponders: takes some time for every move.
+read -r seat
+while read -r state; do
+    sleep 0.15
+    echo 1
+done
