@@ -350,15 +350,6 @@ ROWS: tuple[Row, ...] = (
         games_folder="guest/games",
         variant="_beside_it",
     ),
-    Row(
-        27,
-        "rewrites games that are saved in the folder of its program",
-        "27_rewrites_records.py",
-        saw={"list": by(OK), **each(kept_out(), "read", "rewrite", "append", "rename")},
-        after={"old": _from_landlock("forged, and it shows", "intact"), "program": by(ANY)},
-        games_folder="guest",
-        variant="_in_its_folder",
-    ),
     Row(28, "locks a file of the arbiter", "28_locks_the_database.py", saw={"lock": kept_out()}),
     Row(
         29,

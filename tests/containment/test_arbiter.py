@@ -17,6 +17,7 @@ from arbiter import UserError, play
 from arbiter.agents import tree
 from arbiter.records.reader import load
 from arbiter.records.verify import differences
+from arbiter.workspace import Workspace
 from tests.misbehaving.harness import PATIENCE_MS, wait_readable
 from tests.nullgame import count_up
 from tests.nullgame.place import adder, arbiter_toml, write
@@ -231,3 +232,12 @@ def test_an_ordinary_user_gets_control_groups_or_is_told_in_one_line_why_not(pla
         assert ran.stderr.count("\n") == 1
         assert "sandbox 'cgroup' cannot be had here" in ran.stderr
         assert not (folder / "games").exists()
+
+
+def test_games_are_not_saved_where_an_agent_would_see_them(tmp_path: Path) -> None:
+    arbiter_toml(tmp_path)
+    agent = adder(tmp_path / "bots", "one", 1)
+    with pytest.raises(
+        UserError, match=r"games cannot be saved in '.*bots': one would see them there; name another folder"
+    ):
+        play("count_up", [agent], sandbox="rlimits", save=tmp_path / "bots", workspace=Workspace(tmp_path))
