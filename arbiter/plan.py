@@ -123,6 +123,9 @@ def make_plan(
     ]
     kept, notes = _clock(clock or where.settings.clock)
     contained = choose_sandbox(sandbox or where.settings.sandbox)
+    for path in where.settings.visible:
+        if not (where.folder / path).exists():
+            raise UserError(f"arbiter.toml: visible {path!r}: there is no such file or folder")
     saved = save or where.games
     _check_save(saved, entrants, contained)
     if note := contained.note():

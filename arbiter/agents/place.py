@@ -198,7 +198,11 @@ class Place:
         if fault.kind is not FaultKind.CRASHED:
             return fault
         most, peak = self.seat.limits.memory_bytes, process.peak_bytes
-        if not (process.memory_ran_out() or peak > most * NEARLY or _WANT_OF_MEMORY.search(process.keeper.tail())):
+        if not (
+            process.memory_ran_out()
+            or process.largest_bytes > most * NEARLY
+            or _WANT_OF_MEMORY.search(process.keeper.tail())
+        ):
             return fault
         used = f"; it had used {show_size(peak)}" if peak else ""
         return Fault(FaultKind.MEMORY, f"{fault.detail}, out of memory: {show_size(most)} allowed{used}")

@@ -51,7 +51,7 @@ class AgentProcess(ABC):
     """A running agent. Made by :func:`spawn`; ended by :meth:`kill`, always."""
 
     __slots__ = (
-        "cpu_clock", "exit_code", "frozen", "keeper", "launch", "peak_bytes", "pid", "pidfd", "reaped_cpu_ns", "stderr", "stdin",
+        "cpu_clock", "exit_code", "frozen", "keeper", "largest_bytes", "launch", "peak_bytes", "pid", "pidfd", "reaped_cpu_ns", "stderr", "stdin",
         "stdout", "waiting",
     )  # fmt: skip
 
@@ -67,6 +67,8 @@ class AgentProcess(ABC):
         self.reaped_cpu_ns = 0
         self.peak_bytes = 0
         """Most memory it had in use, once it has been killed; 0 where that is not known."""
+        self.largest_bytes = 0
+        """The same of its largest process alone, without files that are kept in memory for it."""
         self.frozen = False
 
     def own_cpu_ns(self) -> int:
@@ -203,7 +205,7 @@ class LooseProcess(AgentProcess):
     def end(self, others: frozenset[int]) -> None:
         if self.exit_code is None:
             # What its parent learns of it afterwards has that parent's own memory mixed in.
-            self.peak_bytes = tree.peak_bytes(self.pid)
+            self.peak_bytes = self.largest_bytes = tree.peak_bytes(self.pid)
             tree.kill_group_and_descendants(self.pid)
         self.reap()
         tree.sweep(others, self.launch.mark)
@@ -222,7 +224,11 @@ class BoxedProcess(AgentProcess):
     def start(cls, launch: Launch, home: Home, theirs: Sequence[int], ours: tuple[int, int, int]) -> BoxedProcess:
         """Raises OSError when the operating system cannot."""
         try:
-            pidfd = home.box().spawn(launch.argv, launch.environment, launch.folder, theirs)
+            box = home.box()
+            if home.groups:
+                home.groups.forget_peak()
+            mark = {} if home.contained else {tree.MARK: launch.mark}
+            pidfd = box.spawn(launch.argv, {**launch.environment, **mark}, launch.folder, theirs)
         except BoxFailed as failure:
             raise OSError(0, str(failure)) from None
         pid = pid_of(pidfd)
@@ -256,11 +262,16 @@ class BoxedProcess(AgentProcess):
         if self.exit_code is None:
             self.thaw()  # some kernels do not let anybody end who is frozen
             ended = self._home.end()
-            self.exit_code, self.reaped_cpu_ns = ended.exit_code, ended.cpu_ns
+            self.exit_code, self.reaped_cpu_ns, self.largest_bytes = ended.exit_code, ended.cpu_ns, ended.peak_bytes
             self.peak_bytes = self._home.groups.peak_bytes() if self._home.groups else ended.peak_bytes
 
     def end(self, others: frozenset[int]) -> None:
         self.reap()
+        if not self._home.contained and self._home.head < 0:
+            # It has killed its spawner: what that left behind is ours now.
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
+            tree.sweep(others, self.launch.mark)
 
 
 def spawn(launch: Launch, limits: Limits, home: Home | None) -> AgentProcess:

@@ -234,8 +234,8 @@ ROWS: tuple[Row, ...] = (
         22,
         "fills files that are memory",
         "22_memfds.py",
-        by("played|memory", cgroup="memory"),
-        {"memfds": by("ok|-", cgroup=NOTHING)},
+        by("played|memory", landlock=PLAYED, cgroup="memory"),
+        {"memfds": by("ok|-", landlock="ENOSYS", cgroup=NOTHING)},
         limits={"memory": "32MB"},
     ),
     Row(

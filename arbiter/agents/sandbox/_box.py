@@ -44,6 +44,8 @@ PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP, PR_SET_NO_NE
 PR_SET_CHILD_SUBREAPER, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, SECCOMP_MODE_FILTER = 36, 47, 4, 2
 CAPABILITY_VERSION_3 = 0x20080522
 MSG_CMSG_CLOEXEC = 0x40000000
+LANDLOCK_SCOPE_SIGNAL, EPERM = 2, 1
+PACKET = 1 << 16
 O_PATH = 0o10000000
 
 REPLY = struct.Struct("<qqqq")
@@ -187,6 +189,12 @@ def lay_out(config, known):
     own_folder(config, stage)
     for path, tree in trees:
         stand_in(f"/proc/self/fd/{tree}", stage + path)
+    for top in {
+        top for path in visible for place in (config["home"], "/tmp", "/dev/shm") for top in above(path, place)
+    }:
+        # What is made on the way there is the agent's to rename, and then to replace, unless it is a mount.
+        put(take(stage + top), stage + top, MOUNT_ATTR_RDONLY)
+    for path, tree in trees:
         put(tree, stage + path, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
     for path, target in links.items():
         os.makedirs(os.path.dirname(stage + path), 0o755, exist_ok=True)
@@ -195,6 +203,12 @@ def lay_out(config, known):
     for path, is_folder in covers:
         if os.path.lexists(stage + path):
             put(take(f"{stage}/.none" if is_folder else f"{stage}/.nothing"), stage + path, MOUNT_ATTR_RDONLY)
+
+
+def above(path, place):
+    """The folder directly in a place on the way to a path further down in it, if there is one."""
+    top, _, further = path.removeprefix(f"{place}/").partition("/")
+    return [f"{place}/{top}"] if path.startswith(f"{place}/") and further else []
 
 
 def own_folder(config, root):
@@ -297,9 +311,9 @@ def confine(config):
     if config["drop"]:
         drop_capabilities()
     libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
-    if config["namespaces"]:
-        # Becoming another user and giving up rights both cancel it.
-        libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
+    # Becoming another user and giving up rights both cancel it. A spawner that agents can stop has to go on, to see that
+    # the arbiter is gone.
+    libc.prctl(PR_SET_PDEATHSIG, SIGKILL if config["namespaces"] else SIGCONT, 0, 0, 0)
     landlock(config["landlock"])
     seccomp(config["seccomp"])
 
@@ -309,7 +323,7 @@ def canary(config):
 
     def write_outside():
         path = config["canary"]
-        os.close(os.open(path, os.O_CREAT | os.O_WRONLY))
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW))
         os.unlink(path)
 
     def connect():
@@ -364,10 +378,11 @@ def descendants():
 
 
 class Spawner:
-    """Answers the arbiter's questions, one after the other."""
+    """Answers the arbiter's questions, one after the other. ``alone`` says that nobody but what runs in the box can be
+    reached by a signal from here, so that one to everybody is meant for them, and misses nobody who forks meanwhile."""
 
-    def __init__(self, config, control):
-        self.control, self.contained = control, config["namespaces"]
+    def __init__(self, control, alone):
+        self.control, self.alone = control, alone
         self.leader = 0
         _signal.signal(SIGCHLD, self.reap_orphans)
 
@@ -421,7 +436,7 @@ class Spawner:
         self.reply()
 
     def signal_all(self, number):
-        for pid in (-1,) if self.contained else descendants():
+        for pid in (-1,) if self.alone else descendants():
             try:
                 os.kill(pid, number)
             except OSError:
@@ -462,7 +477,8 @@ def spawner(config, control, ready):
     ready.sendmsg([marshal.dumps(("ready", seen))], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, me)])
     os.close(me[0])
     ready.close()
-    Spawner(config, control).serve()
+    scoped = config["landlock"] and config["landlock"]["scope"] & LANDLOCK_SCOPE_SIGNAL and seen["signal"] == EPERM
+    Spawner(control, config["namespaces"] or bool(scoped)).serve()
 
 
 # -- the keeper
@@ -511,7 +527,12 @@ def main():
     control, messages = (_socket.socket(_socket.AF_UNIX, _socket.SOCK_SEQPACKET, 0, int(fd)) for fd in sys.argv[1:3])
     for end in (control, messages):
         os.set_inheritable(end.fileno(), False)
-    words = messages.recv(1 << 20)
+    os.umask(0o022)  # whatever the arbiter's is: agents who become another user pass through folders made here
+    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # process 1 is safe from signals for which it has no handler
+    words = packet = messages.recv(PACKET)
+    while len(packet) == PACKET:
+        packet = messages.recv(PACKET)
+        words += packet
     if not words:
         return
     config = marshal.loads(words)

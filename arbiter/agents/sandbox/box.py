@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import array
 import contextlib
+import errno
 import marshal
 import os
 import select
@@ -26,9 +27,16 @@ from arbiter.agents import tree
 
 _INSIDE = Path(__file__).with_name("_box.py")
 _REPLY = struct.Struct("<qqqq")
+_PACKET = 1 << 16
+"""A packet must fit into a socket's buffer; a description may have to go in several."""
 _PATIENCE_MS = 5_000
 """How long the other half may take for anything. It takes milliseconds unless somebody has stopped it."""
 _FAREWELL_MS = 2_000
+
+
+def _surroundings() -> dict[str, str]:
+    """What the interpreter needs to start at all, where its own libraries are somewhere else."""
+    return {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}
 
 
 class BoxFailed(Exception):
@@ -60,7 +68,7 @@ class Box:
             self._keeper = subprocess.Popen(
                 [sys.executable, "-S", "-I", str(_INSIDE), *map(str, fds)],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                pass_fds=fds, cwd="/", env={}, process_group=0,
+                pass_fds=fds, cwd="/", env=_surroundings(), process_group=0,
             )  # fmt: skip
         self._description = {**description, "parent": os.getpid()}
         self._spawner_pidfd = -1
@@ -76,8 +84,11 @@ class Box:
 
     def begin(self) -> None:
         """Send the description: from here on it is being made."""
+        words = marshal.dumps(self._description)
+        words += b"\0" * (len(words) % _PACKET == 0)  # the last packet is a short one
         with contextlib.suppress(OSError):
-            self._messages.send(marshal.dumps(self._description))
+            for start in range(0, len(words), _PACKET):
+                self._messages.send(words[start : start + _PACKET])
 
     def wait_ready(self) -> Mapping[str, int]:
         """What the box found out about itself: error numbers of what agents must not do, 0 where it could be done."""
@@ -88,6 +99,8 @@ class Box:
         if word != "ready":
             what, error = rest
             raise self._fail(f"{what}: {os.strerror(error)}")
+        if not fds:
+            raise self._fail(os.strerror(errno.EMFILE))
         self._spawner_pidfd = fds[0]
         pid = pid_of(fds[0])
         if pid <= 0:
@@ -103,6 +116,9 @@ class Box:
         code, _, _, _, fds = self._ask(request, pipes)
         if code:
             raise OSError(code, os.strerror(code))
+        if not fds:  # it has been started, but there is no descriptor left to watch it with
+            self.end()
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
         return fds[0]
 
     def _wake(self) -> None:
@@ -138,7 +154,9 @@ class Box:
         try:
             self._wake()
             self._control.sendmsg([marshal.dumps(request)], rights)
-        except OSError:
+        except OSError as error:
+            if error.errno == errno.EMSGSIZE:  # nothing was sent
+                raise OSError(errno.E2BIG, os.strerror(errno.E2BIG)) from None
             raise self._fail("the sandbox's spawner is gone") from None
         data, received = self._receive(self._control)
         if len(data) != _REPLY.size:
@@ -169,18 +187,25 @@ class Box:
         self._wake()
         self._control.close()
         self._messages.close()
-        pidfd = os.pidfd_open(self._keeper.pid)
-        poll = select.poll()
-        poll.register(pidfd, select.POLLIN)
-        if not poll.poll(_FAREWELL_MS):  # somebody in it has stopped it, which only lesser boxes allow
+        if not self._ends_by_itself():  # somebody in it has stopped it, which only lesser boxes allow
             for pid in (*tree.descendants(self.pid), self.pid, self._keeper.pid):
                 tree.kill(pid)
-        os.close(pidfd)
         self._keeper.wait()
         if self._spawner_pidfd >= 0:
             os.close(self._spawner_pidfd)
             self._spawner_pidfd = -1
         self.broken = self.broken or "closed"
+
+    def _ends_by_itself(self) -> bool:
+        try:
+            pidfd = os.pidfd_open(self._keeper.pid)
+        except OSError:  # collected already, where nobody wants to know how children end
+            return True
+        poll = select.poll()
+        poll.register(pidfd, select.POLLIN)
+        ended = bool(poll.poll(_FAREWELL_MS))
+        os.close(pidfd)
+        return ended
 
 
 def pid_of(pidfd: int) -> int:

@@ -12,6 +12,8 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from arbiter.agents import tree
+
 _SECOND = ("memory", "pids")
 """Controllers of version 2 that have to be switched on; counting CPU time and freezing come with it."""
 _FIRST = ("memory", "pids", "cpuacct", "freezer")
@@ -85,6 +87,11 @@ class Groups:
         except FileNotFoundError:
             return 0
 
+    def forget_peak(self) -> None:
+        """Count from now on, as far as the kernel lets us."""
+        if not self.second:
+            (self._of("memory") / "memory.max_usage_in_bytes").write_text("0", encoding="ascii")
+
     def kills(self) -> int:
         """How often the kernel has ended a process here because there was no memory left."""
         file = self._of("memory") / ("memory.events" if self.second else "memory.oom_control")
@@ -126,6 +133,8 @@ def own_places(own: Path = Path("/proc/self/cgroup"), mounts: Path = Path("/proc
     if all(name in places for name in _FIRST):
         return {name: places[name] for name in _FIRST}
     unified = places.get("unified")
+    if unified is not None and unified.name == _leaf():  # we have moved out of the way before
+        unified = unified.parent
     if unified is None:
         raise OSError(0, "no control groups are mounted here")
     _switch_on(unified)
@@ -171,6 +180,10 @@ class _Mount:
         return self.point / below.strip("/")
 
 
+def _leaf() -> str:
+    return f"arbiter-{os.getpid()}"
+
+
 def _switch_on(unified: Path) -> None:
     """Have groups below this one count memory and processes. That takes that no process is in it directly, so ours move
     into a group of their own; other people's stay, and then it cannot be done."""
@@ -182,7 +195,8 @@ def _switch_on(unified: Path) -> None:
     try:
         switch.write_text(wanted, encoding="ascii")
     except OSError:
-        leaf = unified / f"arbiter-{os.getpid()}"
+        leaf = unified / _leaf()
         leaf.mkdir(exist_ok=True)
-        (leaf / "cgroup.procs").write_text(str(os.getpid()), encoding="ascii")
+        for pid in (*tree.descendants(os.getpid()), os.getpid()):  # a box that is being made is there as well
+            (leaf / "cgroup.procs").write_text(str(pid), encoding="ascii")
         switch.write_text(wanted, encoding="ascii")

@@ -26,7 +26,7 @@ from arbiter.agents.sandbox import landlock, levels, own_folder
 from arbiter.agents.sandbox.box import Box, BoxFailed, Ended
 from arbiter.agents.sandbox.groups import Groups
 from arbiter.agents.sandbox.levels import Level, Sandbox
-from arbiter.agents.sandbox.slots import Slot
+from arbiter.agents.sandbox.slots import FIRST_UID, Slot, can_become
 from arbiter.agents.sandbox.view import DEVICES, HOME, SYSTEM, View, view_of
 from arbiter.limits import Limits, resolve
 
@@ -49,7 +49,7 @@ class Home:
         self._level, self._view, self._limits = level, view, limits
         self.contained = level in ("namespace", "cgroup")
         """Nothing gets out of the box, also not by forking and running."""
-        self._slot = Slot() if self.contained and os.getuid() == 0 else None
+        self._slot = Slot() if self.contained and os.getuid() == 0 and can_become(FIRST_UID) else None
         self.folder = HOME if self.contained else own_folder.make(view.own_links)
         """Its own, in which it runs."""
         self._box: Box | None = None
@@ -70,6 +70,7 @@ class Home:
                     self.groups.add(box.first_pid)
             except OSError as error:
                 box.close()
+                self._leave_box()
                 raise BoxFailed(f"{error.filename or 'control groups'}: {error.strerror}") from None
             box.begin()
             self._box = box
@@ -114,20 +115,23 @@ class Home:
     def end(self) -> Ended:
         """Kill everything of the agent's. A box that cannot do that any more goes with it."""
         try:
-            return self.box().end()
+            if self._box is None or self._box.broken or not self._ready:
+                raise BoxFailed("whoever was in it is gone with it")
+            return self._box.end()
         except BoxFailed:
             self._leave_box()
             return Ended(-9, 0, 0)
 
     def freeze(self) -> None:
-        """Everything of the agent's stands still until :meth:`thaw`."""
+        """Everything of the agent's stands still until :meth:`thaw`. Not by groups of version 1: who is frozen there does
+        not end, not even when the arbiter was killed."""
         with contextlib.suppress(BoxFailed, OSError):
-            self.groups.freeze() if self.groups else self.box().stop()
+            self.groups.freeze() if self.groups and self.groups.second else self.box().stop()
 
     def thaw(self) -> None:
         """Everything of the agent's goes on."""
         with contextlib.suppress(BoxFailed, OSError):
-            self.groups.thaw() if self.groups else self.box().resume()
+            self.groups.thaw() if self.groups and self.groups.second else self.box().resume()
 
     def memory_ran_out(self) -> bool:
         """Whether the kernel has ended something since the last time this was asked because of the limit on memory."""
@@ -144,7 +148,7 @@ class Home:
             own_folder.empty(self.folder)
             own_folder.fill(self.folder, self._view.own_links)
             return
-        nested = any(path.startswith((HOME + "/", "/tmp/", "/dev/shm/")) for path in self._view.visible)
+        nested = any(f"{path}/".startswith((HOME + "/", "/tmp/", "/dev/shm/")) for path in self._view.visible)
         try:
             if nested:  # what is mounted there would go, too
                 self._leave_box()
@@ -201,7 +205,7 @@ class Home:
             "inodes": self._limits.files + len(view.own_links) + 8,
             "limits": self._rlimits(),
             "landlock": self._landlock() if strict else None,
-            "seccomp": levels.filter_program(attributes=self.contained) if strict else b"",
+            "seccomp": levels.filter_program(attributes=self.contained, memfd=level == "cgroup") if strict else b"",
             "canary": f"/{canary}" if self.contained else f"{tempfile.gettempdir()}/{canary}",
         }
 
@@ -279,7 +283,8 @@ def _allow(path: str, hidden: Sequence[str], read: list[str], listed: list[str])
     listed.append(path)
     with os.scandir(path) as entries:
         for entry in entries:
-            _allow(entry.path, hidden, read, listed)
+            if not entry.is_symlink():  # a rule would be about what it points to, which may be anywhere
+                _allow(entry.path, hidden, read, listed)
 
 
 def _tasks_of_user() -> int:

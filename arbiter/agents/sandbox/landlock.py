@@ -27,6 +27,11 @@ def version() -> int:
     return max(0, found)
 
 
+def keeps_signals_in(abi: int) -> bool:
+    """Whether processes inside cannot signal those outside."""
+    return abi >= 6
+
+
 def missing(abi: int) -> list[str]:
     """What a kernel with this version leaves open."""
     gaps = [(3, "cutting files short"), (4, "TCP"), (5, "device controls"), (6, "signals and abstract sockets")]

@@ -72,13 +72,18 @@ class Sandbox:
     @property
     def enforced(self) -> dict[str, str]:
         """For the record."""
-        return {guarantee.name: guarantee.at(self.level) for guarantee in GUARANTEES}
+        return {guarantee.name: self._kept(guarantee) for guarantee in GUARANTEES}
+
+    def _kept(self, guarantee: Guarantee) -> str:
+        if guarantee.name == "others" and self.level == "landlock" and (gaps := landlock.missing(landlock_version())):
+            return f"as far as this kernel's Landlock goes, which leaves open: {', '.join(gaps)}"
+        return guarantee.at(self.level)
 
     def note(self) -> str | None:
         """One line on what is not enforced and why; None if everything is, or if the user has waived it by name."""
         if self.asked == "none":
             return None
-        lacking = [guarantee.about for guarantee in GUARANTEES if guarantee.at(self.level) != YES]
+        lacking = [guarantee.about for guarantee in GUARANTEES if self._kept(guarantee) != YES]
         if not lacking:
             return None
         asked = (
@@ -141,19 +146,21 @@ def check(level: Level, seen: Mapping[str, int]) -> None:
     """Raise RuntimeError if a box found something possible that its level refuses."""
     expected = REFUSED["namespace" if level == "cgroup" else level]
     for name, errors in expected.items():
+        if name == "signal" and level == "landlock" and not landlock.keeps_signals_in(landlock_version()):
+            continue  # which is said, see Sandbox.enforced
         if seen.get(name) not in errors:
             found = seen.get(name)
             raise RuntimeError(f"from inside, {name!r} was {os.strerror(found) if found else 'possible'}")
 
 
 @functools.cache
-def filter_program(*, attributes: bool) -> bytes:
-    """The seccomp filter for this machine, with or without the right to change attributes of files. Raises RuntimeError
-    where none is known."""
+def filter_program(*, attributes: bool, memfd: bool) -> bytes:
+    """The seccomp filter for this machine, with or without the rights to change attributes of files and to have memory
+    that only control groups count. Raises RuntimeError where none is known."""
     machine = seccomp.MACHINES.get(platform.machine())
     if machine is None:
         raise RuntimeError(f"no list of system calls for {platform.machine()}")
-    return seccomp.program(machine, attributes=attributes)
+    return seccomp.program(machine, attributes=attributes, memfd=memfd)
 
 
 @functools.cache

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import stat
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -21,7 +22,7 @@ _PLACE = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 def make(links: Iterable[tuple[str, str]]) -> str:
     """A new folder with links of these names."""
     _remove_stale()
-    folder = tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-")
+    folder = tempfile.mkdtemp(prefix=f"{_prefix()}{os.getpid()}-")
     fill(folder, links)
     return folder
 
@@ -76,15 +77,16 @@ def _opened(name: str, within: int | None) -> Iterator[int]:
 def _empty(top: int) -> None:
     """A folder below this one is moved up to it and then emptied in turn, so nothing is ever deep and nothing recurs."""
     moved = 0
+    unique = secrets.token_hex(8)  # whatever is there cannot be called that
     while names := os.listdir(top):
         for name in names:
             try:
                 os.unlink(name, dir_fd=top)
             except (IsADirectoryError, PermissionError):
-                moved = _lift(top, name, moved)
+                moved = _lift(top, name, f".lifted-{unique}", moved)
 
 
-def _lift(top: int, name: str, moved: int) -> int:
+def _lift(top: int, name: str, prefix: str, moved: int) -> int:
     with _opened(name, top) as inner:
         for below in os.listdir(inner):
             try:
@@ -92,17 +94,23 @@ def _lift(top: int, name: str, moved: int) -> int:
             except (IsADirectoryError, PermissionError):
                 with _opened(below, inner):  # makes it ours to move
                     moved += 1
-                    os.rename(below, f".lifted-{moved}-{os.getpid()}", src_dir_fd=inner, dst_dir_fd=top)
+                    os.rename(below, f"{prefix}-{moved}", src_dir_fd=inner, dst_dir_fd=top)
     os.rmdir(name, dir_fd=top)
     return moved
 
 
+def _prefix() -> str:
+    """Numbers of processes mean something only among those who count alike; a container counts by itself."""
+    return f"{_PREFIX}{os.stat('/proc/self/ns/pid').st_ino}-"
+
+
 def _remove_stale() -> None:
     """Folders of arbiters that were killed."""
+    prefix = _prefix()
     with contextlib.suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
         for entry in entries:
-            owner = entry.name.removeprefix(_PREFIX).partition("-")[0]
-            if entry.name.startswith(_PREFIX) and owner.isdigit() and not os.path.exists(f"/proc/{owner}"):
+            owner = entry.name.removeprefix(prefix).partition("-")[0]
+            if entry.name.startswith(prefix) and owner.isdigit() and not os.path.exists(f"/proc/{owner}"):
                 with contextlib.suppress(OSError):
                     if entry.stat(follow_symlinks=False).st_uid == os.getuid():
                         remove(entry.path)

@@ -134,7 +134,7 @@ _X86_64 = {
     "clock_adjtime": 305, "adjtimex": 159, "sethostname": 170, "setdomainname": 171, "syslog": 103,
     "lookup_dcookie": 212, "migrate_pages": 256, "move_pages": 279, "socket": 41, "prlimit64": 302, "clone": 56,
     "sched_setaffinity": 203, "sched_setscheduler": 144, "sched_setparam": 142, "sched_setattr": 314,
-    "setpriority": 141, "ioprio_set": 251, "ioctl": 16, "socketpair": 53, "chmod": 90, "fchmod": 91, "fchmodat": 268,
+    "setpriority": 141, "ioprio_set": 251, "ioctl": 16, "socketpair": 53, "memfd_create": 319, "chmod": 90, "fchmod": 91, "fchmodat": 268,
     "chown": 92, "fchown": 93, "lchown": 94, "fchownat": 260, "utime": 132, "utimes": 235, "futimesat": 261,
     "utimensat": 280, "setxattr": 188, "lsetxattr": 189, "fsetxattr": 190, "removexattr": 197, "lremovexattr": 198,
     "fremovexattr": 199,
@@ -149,7 +149,7 @@ _AARCH64 = {
     "clock_adjtime": 266, "adjtimex": 171, "sethostname": 161, "setdomainname": 162, "syslog": 116,
     "lookup_dcookie": 18, "migrate_pages": 238, "move_pages": 239, "socket": 198, "prlimit64": 261, "clone": 220,
     "sched_setaffinity": 122, "sched_setscheduler": 119, "sched_setparam": 118, "sched_setattr": 274,
-    "setpriority": 140, "ioprio_set": 30, "ioctl": 29, "socketpair": 199, "fchmod": 52, "fchmodat": 53, "fchown": 55,
+    "setpriority": 140, "ioprio_set": 30, "ioctl": 29, "socketpair": 199, "memfd_create": 279, "fchmod": 52, "fchmodat": 53, "fchown": 55,
     "fchownat": 54, "utimensat": 88, "setxattr": 5, "lsetxattr": 6, "fsetxattr": 7, "removexattr": 14,
     "lremovexattr": 15, "fremovexattr": 16,
 }  # fmt: skip
@@ -161,8 +161,9 @@ MACHINES: Mapping[str, Machine] = {
 """By the name that ``uname -m`` gives."""
 
 
-def program(machine: Machine, *, attributes: bool = True) -> bytes:
-    """The filter, as an array of ``struct sock_filter``; ``attributes`` of files may be changed or not."""
+def program(machine: Machine, *, attributes: bool = True, memfd: bool = True) -> bytes:
+    """The filter, as an array of ``struct sock_filter``. ``attributes`` of files may be changed or not; files in memory
+    (``memfd``) may be made or not: no limit on processes counts them."""
     of = machine.numbers
     not_permitted = _refuse(errno.EPERM)
     code = [
@@ -177,6 +178,7 @@ def program(machine: Machine, *, attributes: bool = True) -> bytes:
         (_NOT_PERMITTED, not_permitted),
         (_NOT_THERE, _refuse(errno.ENOSYS)),
         (["socket"], _refuse(errno.EACCES)),
+        ([] if memfd else ["memfd_create"], _refuse(errno.ENOSYS)),
         ([] if attributes else [name for name in _ATTRIBUTES if name in of], not_permitted),
     ):
         for name in names:

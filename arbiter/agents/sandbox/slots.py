@@ -12,6 +12,16 @@ FIRST_UID = 20001
 _SLOTS = 4000
 
 
+def can_become(uid: int) -> bool:
+    """Whether there is such a user where we are: root of a container may have nobody else."""
+    try:
+        with open("/proc/self/uid_map", encoding="ascii") as ranges:
+            rows = [list(map(int, line.split())) for line in ranges]
+    except OSError:
+        return False
+    return any(first <= uid < first + count for first, _, count in rows)
+
+
 class Slot:
     """A user nobody else is at the moment."""
 

@@ -11,6 +11,7 @@ import os
 import shutil
 import site
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,10 @@ _ETC = (
     "mime.types", "papersize",
 )  # fmt: skip
 """Parts of /etc that runtimes read; the rest is the machine's own business."""
+_SHARED = (
+    "/tmp", "/var/tmp", "/dev/shm", "/dev", "/proc", "/sys", "/run", "/etc", "/var", "/home", "/root", "/opt", "/srv", "/mnt",
+)  # fmt: skip
+"""Folders in which everybody keeps things."""
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _LINKS_MOST = 500
 """Entries of a program's folder that are linked to from its home."""
@@ -59,7 +64,10 @@ def view_of(agent: Agent, others: Iterable[Agent], private: Iterable[Path], more
     folders = [path for path in SYSTEM if os.path.isdir(path) and not os.path.islink(path)]
     links = [(path, os.readlink(path)) for path in SYSTEM if os.path.islink(path)]
     system = [*folders, *(f"/etc/{name}" for name in _ETC if os.path.exists(f"/etc/{name}"))]
-    visible = _without_nested([*system, *own, *_tools(agent), *more])
+    # What lies in a system folder is there already; named through one that is a link it would take that link's place.
+    visible = _without_nested(
+        [*system, *(path for path in (*own, *_tools(agent), *more) if not _lies_in(path, SYSTEM))]
+    )
     secrets = [path for other in others for path in _both([*_files(other), str(other.folder)])]
     hidden = [path for path in (*secrets, *map(str, private)) if _lies_in(path, visible) and not _holds(path, own)]
     return View(tuple(visible), tuple(links), tuple(dict.fromkeys(hidden)), tuple(_own_links(agent, hidden)))
@@ -74,6 +82,8 @@ def _files(agent: Agent) -> list[str]:
             path = agent.folder / part
             if not part or path == agent.folder or not os.path.lexists(path) or _lies_in(str(path), SYSTEM):
                 continue
+            if agent.origin == agent.folder and not _lies_in(os.path.realpath(path), [os.path.realpath(agent.folder)]):
+                continue  # a card is its author's word: it neither opens nor hides what is not the author's
             if builds in path.parents:
                 found.append(str(builds / path.relative_to(builds).parts[0]))
             elif index or path.parent == agent.folder:  # else it is the interpreter
@@ -88,8 +98,9 @@ def _both(paths: Iterable[str]) -> Iterator[str]:
 
 
 def _too_wide(folder: Path) -> bool:
-    home = Path.home()
-    return folder in (home, *home.parents) or folder == Path("/tmp")
+    home, real = os.path.expanduser("~"), Path(os.path.realpath(folder))  # stays as it is where nobody knows
+    homes = (Path(os.path.realpath(home)), *Path(os.path.realpath(home)).parents) if os.path.isabs(home) else ()
+    return real in homes or str(real) in (*_SHARED, os.path.realpath(tempfile.gettempdir()))
 
 
 def _tools(agent: Agent) -> Iterator[str]:
