@@ -42,7 +42,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Answers given."""
     turns: int = 0
     digest: str = ""
-    """Equal games have equal digests."""
+    """Games that went alike have equal ones, whatever their seeds."""
     record: str = ""
     """Where it is saved."""
 

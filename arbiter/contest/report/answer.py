@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from arbiter.contest.definition import Contest
 from arbiter.contest.key import Outcome
 from arbiter.contest.report.document import Duel, Row, Verdict, estimate
-from arbiter.contest.report.wording import count, kind_of_contest, listed, share, signed
+from arbiter.contest.report.wording import called, count, kind_of_contest, listed, share, signed
 from arbiter.contest.schedules.gauntlet import Gauntlet
 from arbiter.contest.statistics import elo
 from arbiter.contest.statistics.elo import Elo
@@ -68,6 +68,7 @@ def _better(found: Elo) -> Verdict:
 
 
 def _said(one: str, other: str, verdict: Verdict, found: Elo) -> str:
+    one, other = called(one), called(other)
     if not found.games:
         return f"{one} is better than {other}: not yet, they have not met"
     more = f"; {other} is" if verdict == "no" else ""
@@ -122,7 +123,7 @@ def _gauntlet(fought: Sequence[Duel]) -> tuple[Verdict, str]:
             for verdict, said in words.items()
             if any(duel.one == one and duel.verdict == verdict for duel in fought)
         ]
-        parts.append(f"{one} is {'; '.join(told)}")
+        parts.append(f"{called(one)} is {'; '.join(told)}")
     verdicts = {duel.verdict for duel in fought}
     verdict: Verdict = "no" if "no" in verdicts else "not yet" if "not yet" in verdicts else "yes"
     return verdict, ". ".join(parts)
@@ -132,7 +133,7 @@ def _decided(contest: Contest, rows: Sequence[Row], *, ended: bool) -> tuple[Ver
     """The rules of the contest say who is first."""
     first = [row for row in rows if row.place == 1]
     names, note = listed([row.agent for row in first]), first[0].note
-    told = f" ({note})" if note and note != "winner" and all(row.note == note for row in first) else ""
+    told = f" ({note})" if note and len(first) > 1 and all(row.note == note for row in first) else ""
     field = f"the {kind_of_contest(contest.schedule.kind)} of {sum(row.place is not None for row in rows)} agents{told}"
     if not ended:
         return "not yet", f"{names} {'leads' if len(first) == 1 else 'lead'} {field} so far"
@@ -151,14 +152,15 @@ def _first_of_many(rows: Sequence[Row], fit: Fit, *, complete: bool) -> tuple[Ve
         shares = "share the first place" if len(first) > 1 else "is first"
         return "not yet" if len(first) > 1 else "", f"{names} {shares}{so_far} with {_points(first[0])}"
     best, second = placed[:2]
-    said = f"{best.agent} is first of {len(placed)}{so_far} with {_points(best)}"
+    said = f"{called(best.agent)} is first of {len(placed)}{so_far} with {_points(best)}"
+    rival = called(second.agent)
     found = fit.lead(best.agent, second.agent)
     if found is None:
-        return "not yet", f"{said}; it cannot be compared with {second.agent}, the next"
+        return "not yet", f"{said}; it cannot be compared with {rival}, the next"
     told = _span(*found)
     if found[1] > 0:
-        return "yes", f"{said}, clearly better than {second.agent}, the next: {told}"
-    return "not yet", f"{said}; whether it is better than {second.agent}, the next, is not yet clear: {told}"
+        return "yes", f"{said}, clearly better than {rival}, the next: {told}"
+    return "not yet", f"{said}; whether it is better than {rival}, the next, is not yet clear: {told}"
 
 
 def _points(row: Row) -> str:

@@ -16,7 +16,7 @@ from arbiter.contest.report.course import courses
 from arbiter.contest.report.document import Alike, Conditions, Counts, GameLine, Report, Row, estimate
 from arbiter.contest.report.stages import stages_of
 from arbiter.contest.report.telling import telling
-from arbiter.contest.report.wording import count, kind_of_contest, listed
+from arbiter.contest.report.wording import count, kind_of_contest, listed, tells
 from arbiter.contest.runner import Ending, Progress
 from arbiter.contest.schedules.base import Position
 from arbiter.contest.statistics import plackett_luce
@@ -79,7 +79,7 @@ def report(contest: Contest, ending: Ending, *, beside: Path | None = None) -> R
         courses=courses(outcomes, names, fought),
         duplicates=duplicates,
         not_played=dict(sorted(progress.not_played.items())),
-        notes=_notes(ending, counts, fit),
+        notes=_notes(ending, counts, fit, rows),
         conditions=_conditions(contest, ledger),
         games=_games(outcomes, numbers, beside or Path.cwd()),
     )
@@ -149,7 +149,7 @@ def _missing(contest: Contest, ending: Ending) -> list[str]:
     found = []
     if progress.total is None:
         found.append(f"a {kind_of_contest(contest.schedule.kind)} has no end: {count(progress.played, 'game')} so far")
-    elif left := progress.total - progress.played:
+    elif (left := progress.total - progress.played) > 0:
         found.append(f"{left} of {count(progress.total, 'game')} {'is' if left == 1 else 'are'} missing")
     if progress.not_played:
         found.append(f"{count(len(progress.not_played), 'game')} could not be played")
@@ -158,7 +158,7 @@ def _missing(contest: Contest, ending: Ending) -> list[str]:
     return found or ["it was stopped before its end"]
 
 
-def _notes(ending: Ending, counts: Counts, fit: Fit) -> list[str]:
+def _notes(ending: Ending, counts: Counts, fit: Fit, rows: Sequence[Row]) -> list[str]:
     """What came up while it ran, and what a reader of the figures should know."""
     notes = list(ending.progress.notes)
     if left_out := counts.played - counts.counted:
@@ -169,9 +169,10 @@ def _notes(ending: Ending, counts: Counts, fit: Fit) -> list[str]:
         notes.append(
             f"{counts.copies} {went} exactly as another one did: the intervals take them for evidence that they are not"
         )
-    if held := [fit.names[index] for index in fit.held if fit.games[index]]:
+    held = {fit.names[index] for index in fit.held}
+    if held := {row.agent for row in rows if row.agent in held and tells(row.rating)}:
         notes.append(
-            f"ratings of {listed(held)} are held back by one imaginary draw each: somebody there won or lost everything"
+            f"ratings of {listed(sorted(held))} are held back by one imaginary draw each: somebody there won or lost everything"
         )
     if sum(any(fit.games[index] for index in group) for group in fit.groups) > 1:
         notes.append("not everybody met, not even through others: ratings of different groups cannot be compared")

@@ -19,7 +19,7 @@ from arbiter.contest.statistics.standings import points
 
 POINTS = 100
 """Of a curve, at most."""
-_FEWEST_FITS, _MOST_FITS = 8, 60
+_FEWEST_FITS, _MOST_FITS = 8, 40
 _FITTING = 1.2e6
 """How much may be spent on ratings, in the units of :func:`_cost`, which are about a microsecond."""
 _SETTLED_GAMES = 4

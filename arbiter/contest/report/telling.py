@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from arbiter.contest.key import GameKey, Outcome
 from arbiter.contest.report.document import Duel, Pick, Row
-from arbiter.contest.report.wording import number, signed
+from arbiter.contest.report.wording import called, number, signed, tells
 from arbiter.contest.statistics.pairs import by_deal, duel
 
 MOST_OF_A_KIND = 3
@@ -84,14 +84,15 @@ def _margin(outcome: Outcome, winner: str, loser: str) -> float:
 
 def _told(outcome: Outcome, loser: str, winner: str, *, swept: bool) -> str:
     seats = outcome.key.seats
-    result = " to ".join(number(outcome.scores[seats.index(name)]) for name in (loser, winner))
-    everywhere = f", and every other game of seed {outcome.key.seed}" if swept else ""
-    return f"{loser} lost to {winner}, {result}{everywhere}"
+    scores = [number(outcome.scores[seats.index(name)]) for name in (loser, winner)]
+    result = f", {scores[0]} to {scores[1]}" if scores[0] != scores[1] else ""
+    everywhere = f", as it did in all games of seed {outcome.key.seed}" if swept else ""
+    return f"{called(loser)} lost to {called(winner)}{result}{everywhere}"
 
 
 def _upsets(outcomes: Sequence[Outcome], numbers: Numbers, rows: Sequence[Row]) -> Iterator[Pick]:
     """The weakest that were ahead of the strongest; no two games of the same agents."""
-    elo = {row.agent: row.rating.value for row in rows if row.rating and row.rating.value is not None}
+    elo = {row.agent: row.rating.value or 0.0 for row in rows if row.rating and tells(row.rating)}
     group = {row.agent: row.group for row in rows}
     gaps: dict[tuple[str, str], tuple[float, int]] = {}
     for outcome in outcomes:
@@ -102,7 +103,7 @@ def _upsets(outcomes: Sequence[Outcome], numbers: Numbers, rows: Sequence[Row]) 
                 if rank < theirs and gap >= _UPSET_ELO and group[name] == group[other] and (name, other) not in gaps:
                     gaps[name, other] = gap, numbers[outcome.key]
     for (name, other), (_, game) in sorted(gaps.items(), key=lambda one: (-one[1][0], one[1][1])):
-        why = f"{name} ({signed(elo[name])} Elo) was ahead of {other} ({signed(elo[other])} Elo)"
+        why = f"{called(name)} ({signed(elo[name])} Elo) was ahead of {called(other)} ({signed(elo[other])} Elo)"
         yield Pick(game=game, reason="upset", why=why)
 
 
@@ -119,7 +120,7 @@ def _faulty(outcomes: Sequence[Outcome], numbers: Numbers) -> Iterator[Pick]:
     for (name, kind), _ in sorted(total.items(), key=lambda one: (-one[1], one[0])):
         times, outcome = worst[name, kind]
         lost = outcome.ranks[outcome.key.seats.index(name)] > min(outcome.ranks)
-        said = f"{name} was {_TIMES.get(times, f'{times} times ')}at fault ({kind})"
+        said = f"{called(name)} was {_TIMES.get(times, f'{times} times ')}at fault ({kind})"
         yield Pick(game=numbers[outcome.key], reason="fault", why=f"{said}{' and lost' if lost else ''}")
 
 
@@ -131,12 +132,13 @@ def _close(outcomes: Sequence[Outcome], numbers: Numbers, rows: Sequence[Row]) -
         first, *others = sorted(zip(outcome.ranks, outcome.scores, outcome.key.seats, strict=True))
         behind = [other for other in others if other[0] > first[0]]
         margin = first[1] - behind[0][1] if behind and first[0] == 1 else 0.0
-        if margin > 0:
+        if 0 < margin <= abs(first[1]) / 2:
             best = sorted(places.get(name, len(rows)) for name in outcome.key.seats)[:2]
             narrow.append((best, margin, numbers[outcome.key], first[2], behind[0][2]))
     if len({margin for _, margin, *_ in narrow}) > 1:  # where all are alike, none is close
         _, margin, game, winner, second = min(narrow)
-        yield Pick(game=game, reason="close", why=f"{winner} beat {second} by {number(margin)}, the closest they had")
+        why = f"{called(winner)} beat {called(second)} by {number(margin)}, the closest they had"
+        yield Pick(game=game, reason="close", why=why)
 
 
 def _last(outcomes: Sequence[Outcome], numbers: Numbers) -> Iterator[Pick]:

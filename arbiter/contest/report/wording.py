@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from arbiter.contest.report.document import Estimate
+from arbiter.text import count
 from arbiter.units import show_duration
 
+__all__ = ["called", "count", "kind_of_contest", "listed", "number", "record", "share", "signed", "tells"]
+
+_NAME = 40
 _UNKNOWN_ELO = 400.0
 """A rating that is only known to so many Elo says nothing."""
 
 
-def count(amount: int, thing: str) -> str:
-    """``1 game``, ``2 games``."""
-    return f"{amount} {thing}" if amount == 1 else f"{amount} {thing}s"
-
-
 def listed(words: Sequence[str], most: int = 6) -> str:
     """``a``, ``a and b``, ``a, b and c``, ``a, b, c and 4 others``."""
+    words = list(map(called, words))
     if len(words) > most:
         words = [*words[: most - 1], f"{len(words) - most + 1} others"]
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def called(name: str) -> str:
+    """An agent in a sentence, which a very long name would drown."""
+    return name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
 
 
 def number(value: float) -> str:
@@ -53,13 +58,20 @@ def score(estimate: Estimate | None) -> str:
     return f"{share(estimate.value, digits)} ({low}–{high})"
 
 
+def tells(rating: Estimate | None) -> bool:
+    """Whether enough is known of a rating to speak of it."""
+    if rating is None or rating.value is None or rating.low is None or rating.high is None:
+        return False
+    return rating.high - rating.low < 2 * _UNKNOWN_ELO
+
+
 def rating(estimate: Estimate | None) -> str:
     """``+85 ±65``; ``?`` where so little is known that the figure would mislead."""
     if estimate is None or estimate.value is None or estimate.low is None or estimate.high is None:
         return "–"
-    margin = (estimate.high - estimate.low) / 2
-    if margin >= _UNKNOWN_ELO:
+    if not tells(estimate):
         return "?"
+    margin = (estimate.high - estimate.low) / 2
     value = estimate.value if margin < 10 else float(round(estimate.value))
     return f"{signed(value)} ±{signed(margin).lstrip('+')}"
 

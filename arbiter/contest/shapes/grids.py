@@ -14,6 +14,7 @@ Names = Mapping[str, str]
 """How agents are called in a table."""
 _HIDDEN_FIGURES = ("games",)
 """Of a kind of contest, that are in the table anyway."""
+_WHOLE_FIGURES = ("rating", "uncertainty")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ def standings(report: Report, names: Names) -> Grid:
     column("#", [place(row) for row in rows])
     column("agent", [names[row.agent] for row in rows], right=False)
     for figure in figures:
-        column(figure, [wording.number(row.figures[figure]) if figure in row.figures else "–" for row in rows])
+        column(figure, [figure_of(row, figure) for row in rows])
     if "points" not in figures:
         column("points", [f"{wording.number(row.points)}/{row.games}" for row in rows])
     column("W-D-L", [wording.record(row.wins, row.draws, row.losses) for row in rows])
@@ -61,6 +62,14 @@ def figures_of(report: Report) -> list[str]:
     """What the kind of contest ranks by, as columns."""
     found = dict.fromkeys(name for row in report.rows for name in row.figures)
     return [name for name in found if name not in _HIDDEN_FIGURES]
+
+
+def figure_of(row: Row, name: str) -> str:
+    """One of them; a rating in whole Elo."""
+    value = row.figures.get(name)
+    if value is None:
+        return "–"
+    return wording.number(round(value) if name in _WHOLE_FIGURES else value)
 
 
 def place(row: Row) -> str:

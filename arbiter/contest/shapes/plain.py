@@ -5,14 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from arbiter.text import safe
+
 NAME = 24
 """Letters that are shown of an agent's name where there is little room."""
 
 
 def plain(text: str, most: int = 500) -> str:
     """Control characters, line breaks and marks that turn the direction of writing are written out; cut to size."""
-    shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text[: most + 1])
-    return shown if len(shown) <= most else shown[: most - 1] + "…"
+    return safe(text, most)
 
 
 def short_names(names: Iterable[str], most: int = NAME) -> dict[str, str]:
@@ -20,7 +21,7 @@ def short_names(names: Iterable[str], most: int = NAME) -> dict[str, str]:
     short: dict[str, str] = {}
     taken: set[str] = set()
     for name in names:
-        whole = plain(name, 10 * most)
+        whole = plain(name, 10_000)
         half = most // 2
         tries = [whole] if len(whole) <= most else [f"{whole[: most - 1]}…", f"{whole[: half - 1]}…{whole[-half:]}"]
         number = 1
