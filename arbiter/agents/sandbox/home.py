@@ -7,6 +7,7 @@ anything.
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import itertools
 import os
@@ -71,6 +72,8 @@ class Home:
             except OSError as error:
                 box.close()
                 self._leave_box()
+                if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+                    raise BoxFailed("making control groups takes root, or a group that was delegated") from None
                 raise BoxFailed(f"{error.filename or 'control groups'}: {error.strerror}") from None
             box.begin()
             self._box = box
