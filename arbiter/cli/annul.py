@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from arbiter.cli import common
+from arbiter.contest.file import OWN
 from arbiter.contest.ledger import Ledger, locked
 from arbiter.errors import UserError
 
@@ -22,12 +23,12 @@ def command(folder: Path, numbers: tuple[int, ...], because: str) -> None:
     \b
     arbiter annul matches/games/splendor-cup 37 --because "the machine went to sleep"
     """
-    if not folder.is_dir():
-        raise UserError(f"there is no folder {str(folder)!r}")
+    if not (folder / OWN).is_file():
+        raise UserError(f"{str(folder)!r} is not the folder of a contest: there is no {OWN} in it")
     with locked(folder):
         ledger = Ledger(folder)
-        keys = [ledger.find(number) for number in numbers]
-        for number, key in zip(numbers, keys, strict=True):
+        keys = {number: ledger.find(number) for number in numbers}
+        for number, key in keys.items():
             click.echo(
                 f"game {number} ({', '.join(key.seats)}) is annulled: {common.display_path(ledger.annul(key, because))}"
             )

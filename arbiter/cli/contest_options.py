@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -13,10 +14,9 @@ import click
 from arbiter.cli import common
 from arbiter.cli.contest_screen import Screen
 from arbiter.contest.definition import CHANGED, Contest, ask
-from arbiter.contest.runner import Ending, run
+from arbiter.contest.runner import Ending, Reload, run
+from arbiter.contest.shapes import SHAPES
 from arbiter.errors import EXIT_FOUND, UserError
-
-FORMATS = ("text", "json", "csv", "markdown", "html")
 
 
 def terms(function: Callable[..., None]) -> Callable[..., None]:
@@ -64,7 +64,7 @@ def shown(function: Callable[..., None]) -> Callable[..., None]:
     """Options on what is printed."""
     for option in (
         click.option(
-            "--format", "-f", "shape", type=click.Choice(FORMATS), default="text", help="Of the result.  [text]"
+            "--format", "-f", "shape", type=click.Choice(SHAPES), default="text", help="Of the result.  [text]"
         ),
         click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="File for the result."),
         click.option("--plots", type=click.Path(path_type=Path, file_okay=False), help="Folder for pictures (SVG)."),
@@ -86,7 +86,7 @@ def pairs(texts: tuple[str, ...], what: str) -> dict[str, Any]:
     return found
 
 
-def run_and_tell(contest: Contest, asked: Mapping[str, Any]) -> None:
+def run_and_tell(contest: Contest, asked: Mapping[str, Any], reload: Reload | None = None) -> None:
     """Run a contest with the options of :func:`running`, and print what came of it."""
     contest = replace(
         contest,
@@ -98,8 +98,10 @@ def run_and_tell(contest: Contest, asked: Mapping[str, Any]) -> None:
     if asked["until"]:
         contest = ask(contest, asked["until"])
     with Screen(contest, quiet=asked["quiet"]) as screen:
-        ending = run(contest, screen.update)
+        ending = run(contest, screen.update, reload)
     tell(contest, ending, asked)
+    if ending.progress.stopping and not ending.complete:
+        sys.exit(128 + signal.SIGINT)
     if ending.progress.not_played:
         sys.exit(EXIT_FOUND)
 
@@ -111,7 +113,7 @@ def tell(contest: Contest, ending: Ending, asked: Mapping[str, Any]) -> None:
     from arbiter.contest.shapes.plots import write_plots
 
     name = "json" if asked["as_json"] else asked["shape"]
-    document = report(contest, ending)
+    document = report(contest, ending, beside=asked["output"].absolute().parent if asked["output"] else None)
     text = shape(name)(document)
     if asked["output"]:
         try:

@@ -23,6 +23,7 @@ _ROWS = 12
 _REFRESH_S = 0.5
 _LINE_EVERY_S = 10.0
 _LINE_EVERY_SHARE = 0.1
+_STOPPING = "the games in hand are played to their end; Ctrl-C again stops at once"
 
 
 class Screen:
@@ -34,6 +35,8 @@ class Screen:
         """Notes that have been shown."""
         self._shown_at = self._line_at = time.monotonic()
         self._line_share = 0.0
+        self._stopping = False
+        self._out: set[str] = set()
         self._live: Live | None = None
 
     def __enter__(self) -> Screen:
@@ -51,11 +54,19 @@ class Screen:
 
     def update(self, progress: Progress, ledger: Ledger) -> None:
         """After every game, and when something else happened."""
-        for note in progress.notes[self._told :]:
-            self._say(click.style(common.safe(note, 2000) if "\n" not in note else note, fg="yellow"))
-        self._told = len(progress.notes)
         if self._quiet:
             return
+        for note in progress.notes[self._told :]:
+            lines = [common.safe(line, 2000) for line in note.splitlines()]  # a compiler has more to say
+            self._say(click.style("\n".join(lines), fg="yellow"))
+        self._told = len(progress.notes)
+        for name in progress.set_aside.keys() - self._out:
+            self._out.add(name)
+            most = progress.set_aside[name]
+            self._say(click.style(f"{common.safe(name)} is set aside: no good answer in {most} games", fg="yellow"))
+        if progress.stopping and not self._stopping:
+            self._stopping = True
+            self._say(click.style(_STOPPING, fg="yellow"))
         now = time.monotonic()
         if self._live:
             if now - self._shown_at >= _REFRESH_S or not progress.now_played or progress.stopping:
@@ -106,8 +117,6 @@ def _picture(contest: Contest, progress: Progress, ledger: Ledger) -> Renderable
     parts: list[RenderableType] = [head]
     if progress.total:
         parts.append(ProgressBar(total=progress.total, completed=progress.played, width=60))
-    if progress.stopping:
-        parts.append(Text("the games in hand are played to their end; Ctrl-C again stops at once", style="yellow"))
     rows = stand(ledger.played.values(), contest.names).rows
     table = Table(box=box.SIMPLE, show_edge=False)
     for column in ("", "agent", "games", "won", "drawn", "lost", "score", "faults"):

@@ -9,6 +9,7 @@ import click
 
 from arbiter.cli import common, contest_options
 from arbiter.contest.definition import Terms, make_contest
+from arbiter.contest.entries import unpack
 from arbiter.contest.schedules.seating import orders
 from arbiter.workspace import Workspace
 
@@ -33,6 +34,7 @@ def command(protocol: str, agents: tuple[str, ...], games: int | None, **asked: 
     arbiter match splendor new=./new.cpp old=./old.cpp --games 200
     arbiter match splendor new=./new.cpp old=./old.cpp --until "better(new,old)"
     """
+    agents = tuple(unpack(agents, Path.cwd(), Workspace()))
     most = games or (MOST_GAMES if asked["until"] else GAMES)
     seatings = len(orders(len(agents), "rotations", 0))
     terms = terms_of(protocol, agents, asked, seats=len(agents), name="-".join([protocol, *map(_plain, agents)]))

@@ -8,7 +8,9 @@ from typing import Any
 import click
 
 from arbiter.cli import contest_options
+from arbiter.contest.definition import Contest
 from arbiter.contest.file import load
+from arbiter.contest.runner import Reload
 from arbiter.errors import UserError
 from arbiter.workspace import bundled
 
@@ -26,7 +28,28 @@ def command(file: Path, **asked: Any) -> None:
     arbiter run matches/splendor-cup.yaml
     arbiter run my-cup.yaml --workers 4 --format html --output cup.html
     """
-    contest_options.run_and_tell(load(find(file), save=asked["save"]), asked)
+    path = find(file)
+    contest_options.run_and_tell(load(path, save=asked["save"]), asked, _reloaded(path, asked["save"]))
+
+
+def _reloaded(path: Path, save: Path | None) -> Reload:
+    """The contest of a file whenever that has changed."""
+    seen = _stamp(path)
+
+    def reload() -> Contest | None:
+        nonlocal seen
+        before, seen = seen, _stamp(path)
+        return load(path, save=save) if seen != before else None
+
+    return reload
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    try:
+        found = path.stat()
+    except OSError:  # gone for now: what is running goes on
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
 
 
 def find(file: Path) -> Path:

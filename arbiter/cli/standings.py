@@ -24,5 +24,5 @@ def command(contest: Path, save: Path | None, **asked: Any) -> None:
     arbiter standings matches/games/splendor-cup
     arbiter standings matches/games/splendor-cup --format html --output cup.html
     """
-    loaded = load(find(contest), save=save)
+    loaded = load(find(contest), save=save, to_look=True)
     contest_options.tell(loaded, look(loaded), asked)

@@ -11,8 +11,11 @@ import msgspec
 
 from arbiter import registry
 from arbiter.contest.entries import sift, unpack
+from arbiter.contest.key import Played
 from arbiter.contest.schedules import registry as schedules
 from arbiter.contest.schedules.base import Schedule
+from arbiter.contest.schedules.ladder import Ladder
+from arbiter.contest.statistics import online
 from arbiter.contest.statistics.question import Question
 from arbiter.contest.statistics.question import parse as parse_question
 from arbiter.errors import UserError
@@ -50,7 +53,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
     def plan(self, save: Path) -> Plan:
         """Everything checked and every agent ready. Raises UserError."""
-        plan = make_plan(
+        return make_plan(
             self.protocol,
             self.agents,
             options=self.options,
@@ -65,9 +68,6 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
             seats=self.seats,
             base=Path(self.base) if self.base else None,
         )
-        if any(entrant.agent.is_human for entrant in plan.entrants):
-            raise UserError("'human' cannot play in a contest: nobody would be there to type; see 'arbiter play'")
-        return plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +99,10 @@ class Contest:
     """Title and so on, for those who show it."""
 
 
+class Unfit(UserError):
+    """There can be no contest of this kind of these agents."""
+
+
 def make_contest(
     terms: Terms,
     schedule: Mapping[str, object],
@@ -107,23 +111,40 @@ def make_contest(
 ) -> Contest:
     """Put a contest together: folders of programs unpacked, agents that cannot play left out with a note, everything else
     checked. Raises UserError."""
+    check_name(terms.name)
     workspace = Workspace(Path(terms.workspace) if terms.workspace else None)
     base = Path(terms.base) if terms.base else Path.cwd()
     good, bad = sift(unpack(terms.agents, base, workspace), terms.protocol, base, workspace)
     notes = [f"{text} does not take part: {reason}" for text, reason in bad.items()]
     made = schedules.make(schedule, {"seats": seats_of(terms.protocol, terms.seats, workspace)})
+    if isinstance(made, Ladder) and online.available():
+        made = msgspec.structs.replace(made, rate=_online)
     if len(good) < made.seats and notes:
         raise UserError("\n".join(notes))
     terms = msgspec.structs.replace(terms, agents=tuple(good), seats=made.seats)
     folder = save / terms.name
     names = tuple(entrant.agent.name for entrant in terms.plan(folder).entrants)
-    made.check(names)
+    try:
+        made.check(names)
+    except UserError as error:
+        raise Unfit(str(error)) from None
     return Contest(terms, names, made, folder, notes=notes, **more)  # type: ignore[arg-type]
+
+
+def _online(names: Sequence[str], played: Played) -> Mapping[str, tuple[float, float]]:
+    """Ratings of a ladder, from its games in their order."""
+    return online.rate(names, played.values())
 
 
 def ask(contest: Contest, question: str) -> Contest:
     """The contest, to be ended when this question is settled. Raises UserError."""
     return replace(contest, until=parse_question(question, contest.names), question=question) if question else contest
+
+
+def check_name(name: str) -> None:
+    """Raise UserError if a contest cannot be called so."""
+    if not name or "/" in name or name.startswith(".") or not name.isprintable():
+        raise UserError(f"name {name!r}: it is the name of a folder, so write one without a slash")
 
 
 def seats_of(protocol: str, wanted: int | None, workspace: Workspace) -> int:

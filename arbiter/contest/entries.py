@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from arbiter.agents import languages
-from arbiter.agents.agent import CARD, resolve
+from arbiter.agents.agent import CARD, HUMAN, resolve
 from arbiter.errors import UserError
 from arbiter.registry import find
 from arbiter.workspace import Workspace
@@ -18,8 +18,8 @@ def unpack(texts: Sequence[str], base: Path, workspace: Workspace) -> list[str]:
     language we know, executables. Raises UserError if there are none."""
     found: list[str] = []
     for text in texts:
-        folder = base / text
-        if "=" in text or not folder.is_dir() or (folder / CARD).is_file():
+        folder = _path(text, base)
+        if not folder.is_dir() or (folder / CARD).is_file():
             found.append(text)
             continue
         inside = [str(path) for path in _programs(folder, workspace)]
@@ -42,14 +42,36 @@ def _programs(folder: Path, workspace: Workspace) -> Iterator[Path]:
 
 
 def sift(texts: Sequence[str], protocol: str, base: Path, workspace: Workspace) -> tuple[list[str], dict[str, str]]:
-    """Agents that can play, and the others with the reason: one that does not build must not keep the rest from playing."""
+    """Agents that can play, and the others with the reason: one that does not build must not keep the rest from playing.
+    Raises UserError for what is not there at all."""
     good: list[str] = []
     bad: dict[str, str] = {}
-    rules = find(protocol, workspace)
     for text in texts:
+        check(text, protocol, base, workspace)
         try:
-            resolve(text, rules, workspace, base)
+            resolve(text, find(protocol, workspace), workspace, base)
             good.append(text)
         except UserError as error:
             bad[text] = str(error)
     return good, bad
+
+
+def check(text: str, protocol: str, base: Path, workspace: Workspace) -> None:
+    """Raise UserError for what is not there at all: a mistake of whoever named it, not of whoever wrote it."""
+    name, equals, what = text.partition("=")
+    if not equals or not name or set("/ ") & set(name) or _path(text, base).exists():
+        what = text
+    if what == HUMAN:
+        raise UserError(f"{HUMAN!r} cannot play in a contest: nobody would be there to type; see 'arbiter play'")
+    if what not in workspace.agents(protocol) and not _path(what, base).exists():
+        resolve(text, find(protocol, workspace), workspace, base)
+
+
+def _path(text: str, base: Path) -> Path:
+    """Where that would be if it is a file or a folder; nowhere if it cannot be one."""
+    path = base / os.path.expanduser(text)  # noqa: PTH111 - nobody may live at ~name
+    try:
+        path.exists()
+    except (OSError, ValueError):
+        return base / ".nowhere"
+    return path

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from arbiter.contest.definition import SET_ASIDE, Contest, Terms, ask, make_contest, seats_of
+from arbiter.contest.definition import SET_ASIDE, Contest, Terms, Unfit, ask, check_name, make_contest, seats_of
+from arbiter.contest.entries import check as check_agent
+from arbiter.contest.entries import unpack
 from arbiter.contest.schedules import registry as schedules
 from arbiter.errors import UserError
 from arbiter.limits import check_names
+from arbiter.plan import make_plan
+from arbiter.registry import choose_options
 from arbiter.registry import find as find_protocol
 from arbiter.workspace import Workspace
 
@@ -22,6 +26,8 @@ _KNOWN: Mapping[str, tuple[type, ...]] = {
     "about": (str,),
     "protocol": (str,),
     "agents": (list,),
+    "base": (str,),
+    "names": (list,),
     "schedule": (str, dict),
     "seats": (int,),
     "options": (dict,),
@@ -58,7 +64,9 @@ def save_definition(contest: Contest) -> None:
         "name": terms.name,
         **contest.labels,
         "protocol": terms.protocol,
-        "agents": [_absolute(agent, Path(terms.base or Path.cwd())) for agent in terms.agents],
+        "agents": list(terms.agents),
+        "base": str(Path(terms.base or ".").resolve()),
+        "names": list(contest.names),
         "schedule": schedules.describe(contest.schedule),
         "options": dict(terms.options),
         "limits": dict(terms.limits),
@@ -81,85 +89,102 @@ def save_definition(contest: Contest) -> None:
     scratch.replace(file)
 
 
-def _absolute(agent: str, base: Path) -> str:
-    """An agent as it can be found from anywhere."""
-    name, equals, what = agent.rpartition("=")
-    path = base / Path(what)
-    return f"{name}{equals}{path.resolve()}" if what and path.exists() else agent
+def load(path: Path, *, save: Path | None = None, to_look: bool = False) -> Contest:
+    """The contest that a file describes; its games go to a folder of its name in ``save``. Raises UserError.
 
-
-def load(path: Path, *, save: Path | None = None) -> Contest:
-    """The contest that a file describes; its games go to a folder of its name in ``save``. Raises UserError."""
+    ``to_look``: nothing is to be played, so that the agents of a contest which has been run need not be there any more.
+    """
     if path.is_dir():
         path = path / OWN
-    if path.name == OWN and save is None:
-        save = path.absolute().parent.parent
+        if not path.is_file():
+            raise UserError(f"{path.parent} is a folder without {OWN}: name a match file, or the folder of a contest")
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: {getattr(error, 'strerror', None) or 'is not text'}") from None
     lines = _Lines(path, text)
-    data = lines.data
-    for name in data:
-        if name not in _KNOWN:
-            close = difflib.get_close_matches(str(name), _KNOWN, 1)
-            hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(_KNOWN)}"
-            raise lines.error([name], f"there is no {name!r} in a match file; {hint}")
-        wanted = _KNOWN[name]
-        value = data[name]
-        if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
-            raise lines.error([name], f"{name} {value!r}: write {' or '.join(_WORDS[kind] for kind in wanted)}")
     for name in ("protocol", "agents"):
-        if name not in data:
+        if name not in lines.data:
             raise UserError(f"{path}: it does not say {name!r}")
-    return _contest(lines, data, path, save)
+    own = path.absolute().parent if path.name == OWN and save is None else None
+    name = own.name if own else lines.data.get("name", path.stem)
+    with lines.about("name"):
+        check_name(name)
+    save = own.parent if own else save or Workspace().games
+    labels = {label: lines.data[label] for label in ("title", "about") if label in lines.data}
+    terms, schedule = _check(lines, path, name)
+    if to_look and "names" in lines.data:
+        made = schedules.make(schedule, {"seats": terms.seats})
+        contest = Contest(terms, tuple(map(str, lines.data["names"])), made, save / name, labels=labels)
+    else:
+        contest = _gather(lines, terms, schedule, save, labels)
+    with lines.about("until"):
+        return ask(contest, lines.data.get("until", ""))
 
 
-def _contest(lines: _Lines, data: Mapping[str, Any], path: Path, save: Path | None) -> Contest:
-    workspace = Workspace()
-    with lines.about(["protocol"]):
-        find_protocol(data["protocol"], workspace)
-    agents = tuple(_agent(lines, index, entry) for index, entry in enumerate(data["agents"]))
-    with lines.about(["seats"]):
-        seats = seats_of(data["protocol"], data.get("seats"), workspace)
+def _check(lines: _Lines, path: Path, name: str) -> tuple[Terms, Mapping[str, Any]]:
+    """The terms and the schedule, all that can be wrong with them found; the agents apart."""
+    data, workspace = lines.data, Workspace()
+    with lines.about("protocol"):
+        protocol = find_protocol(data["protocol"], workspace)
+    with lines.about("seats"):
+        seats = seats_of(protocol.name, data.get("seats"), workspace)
     given = data.get("schedule", "round_robin")
     schedule = {"kind": given} if isinstance(given, str) else given
-    with lines.about(["schedule"]):
-        schedules.make(schedule, {"seats": seats})
-    with lines.about(["limits"]):
-        check_names(data.get("limits", {}), "limits")
-    for name in ("workers", "set_aside"):
-        if data.get(name, 1) < (name == "workers"):
-            raise lines.error([name], f"{name} {data[name]}: write a whole number from {int(name == 'workers')} up")
-    name = data.get("name", path.stem)
-    if not name or "/" in name or name.startswith("."):
-        raise lines.error(["name"], f"name {name!r}: it is the name of a folder, so write one without a slash")
+    if isinstance(schedule.get("kind"), str):
+        with lines.about("schedule", "kind"):
+            schedules.find(schedule["kind"])
+    options = dict(data.get("options", {}))
+    limits = {limit: str(value) for limit, value in data.get("limits", {}).items()}
+    lines.check("schedule", schedule, lambda some: schedules.make(some, {"seats": seats}))
+    lines.check("options", options, lambda some: choose_options(protocol, [("options", dict(some))]))
+    lines.check("limits", limits, lambda some: check_names(some, "limits"))
+    for word in ("lifetime", "clock", "sandbox"):
+        if word in data:
+            with lines.about(word):
+                make_plan(protocol.name, (), seats=seats, workspace=workspace, **{word: data[word]})
+    factor = data.get("time_factor", 1.0)
+    if not 0 < factor < 1e6:
+        raise lines.error(["time_factor"], f"time_factor {factor}: write a number above 0, such as 3")
+    for word, least in (("workers", 1), ("set_aside", 0)):
+        if data.get(word, least) < least:
+            raise lines.error([word], f"{word} {data[word]}: write a whole number from {least} up")
     terms = Terms(
         name=name,
-        protocol=data["protocol"],
-        agents=agents,
-        seats=data.get("seats"),
-        options=data.get("options", {}),
-        limits=data.get("limits", {}),
+        protocol=protocol.name,
+        agents=tuple(_agent(lines, index, entry) for index, entry in enumerate(data["agents"])),
+        seats=seats,
+        options=options,
+        limits=dict(limits),
         lifetime=data.get("lifetime"),
         clock=data.get("clock"),
         sandbox=data.get("sandbox"),
         ponder=data.get("ponder"),
-        time_factor=float(data.get("time_factor", 1.0)),
-        base=str(path.parent.resolve()),
+        time_factor=float(factor),
+        base=str((path.parent / data.get("base", ".")).resolve()),
     )
-    with lines.about(["agents"]):
-        contest = make_contest(
+    return terms, schedule
+
+
+def _gather(lines: _Lines, terms: Terms, schedule: Mapping[str, Any], save: Path, labels: Mapping[str, str]) -> Contest:
+    """The contest, its agents ready to play."""
+    base, workspace = Path(terms.base), Workspace()
+    for index, agent in enumerate(terms.agents):
+        with lines.about("agents", index):
+            for one in unpack([agent], base, workspace):
+                check_agent(one, terms.protocol, base, workspace)
+    try:
+        return make_contest(
             terms,
             schedule,
-            save or workspace.games,
-            set_aside=data.get("set_aside", SET_ASIDE),
-            workers=data.get("workers"),
-            retry_technical=data.get("retry_technical", False),
-            labels={label: data[label] for label in ("title", "about") if label in data},
+            save,
+            set_aside=lines.data.get("set_aside", SET_ASIDE),
+            workers=lines.data.get("workers"),
+            retry_technical=lines.data.get("retry_technical", False),
+            labels=labels,
         )
-    with lines.about(["until"]):
-        return ask(contest, data.get("until", ""))
+    except UserError as error:
+        raise lines.error(["schedule" if isinstance(error, Unfit) else "agents"], str(error)) from None
 
 
 def _agent(lines: _Lines, index: int, entry: object) -> str:
@@ -178,7 +203,7 @@ def _agent(lines: _Lines, index: int, entry: object) -> str:
 class _About:
     """What goes wrong inside is said of a place in the file."""
 
-    def __init__(self, lines: _Lines, path: list[object]) -> None:
+    def __init__(self, lines: _Lines, path: Sequence[object]) -> None:
         self._lines, self._path = lines, path
 
     def __enter__(self) -> None: ...
@@ -189,7 +214,7 @@ class _About:
 
 
 class _Lines:
-    """A YAML document and where in it everything stands."""
+    """A match file and where in it everything stands."""
 
     def __init__(self, path: Path, text: str) -> None:
         self._path = path
@@ -205,12 +230,22 @@ class _Lines:
         if not isinstance(data, dict):
             raise UserError(f"{path}: write 'name: value' lines, with at least 'protocol' and 'agents'")
         self.data: dict[Any, Any] = data
+        self._refuse_twice(self._root, set())
+        for name, value in data.items():
+            self._check_kind(name, value)
 
-    def about(self, path: list[object]) -> _About:
+    def about(self, *path: object) -> _About:
         """For a ``with`` statement."""
         return _About(self, path)
 
-    def error(self, path: list[object], what: str) -> UserError:
+    def check(self, name: str, values: Mapping[str, Any], check: Callable[[Mapping[str, Any]], object]) -> None:
+        """Raise what ``check`` has against these values, said of the first without which it has nothing against them."""
+        try:
+            check(values)
+        except UserError as error:
+            raise self.error([name, *_culprit(values, check)], str(error)) from None
+
+    def error(self, path: Sequence[object], what: str) -> UserError:
         """A mistake at this place, or at the nearest that there is."""
         node, line = self._root, None
         for step in path:
@@ -220,6 +255,30 @@ class _Lines:
             node, line = found
         where = f", line {line}" if line else ""
         return UserError(f"{self._path}{where}: {what}")
+
+    def _check_kind(self, name: object, value: object) -> None:
+        if not isinstance(name, str) or name not in _KNOWN:
+            close = difflib.get_close_matches(str(name), _KNOWN, 1)
+            hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(_KNOWN)}"
+            raise self.error([name], f"there is no {name!r} in a match file; {hint}")
+        wanted = _KNOWN[name]
+        if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
+            raise self.error([name], f"{name} {value!r}: write {' or '.join(_WORDS[kind] for kind in wanted)}")
+
+    def _refuse_twice(self, node: yaml.Node | None, seen: set[int]) -> None:
+        """YAML itself would take the last one and say nothing."""
+        if not isinstance(node, yaml.CollectionNode) or id(node) in seen:
+            return
+        seen.add(id(node))
+        names: set[str] = set()
+        for child in node.value:
+            name, inner = child if isinstance(node, yaml.MappingNode) else (None, child)
+            if name is not None and name.value in names:
+                line = name.start_mark.line + 1
+                raise UserError(f"{self._path}, line {line}: {name.value!r} stands there a second time")
+            if name is not None and isinstance(name, yaml.ScalarNode):
+                names.add(name.value)
+            self._refuse_twice(inner, seen)
 
     @staticmethod
     def _below(node: yaml.Node | None, step: object) -> tuple[yaml.Node, int] | None:
@@ -231,3 +290,13 @@ class _Lines:
             child = node.value[step]
             return child, child.start_mark.line + 1
         return None
+
+
+def _culprit(values: Mapping[str, Any], check: Callable[[Mapping[str, Any]], object]) -> list[str]:
+    for name in values:
+        try:
+            check({other: value for other, value in values.items() if other != name})
+        except UserError:
+            continue
+        return [name]
+    return []

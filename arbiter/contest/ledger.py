@@ -11,7 +11,7 @@ import contextlib
 import fcntl
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -37,6 +37,9 @@ class Ledger:
         self.folder, self._secondary = folder, secondary
         self.played: dict[GameKey, Outcome] = {}
         self.numbers: dict[GameKey, int] = {}
+        self._taken: set[int] = set()
+        self._last = 0
+        """The highest number of the games that the schedule has come to."""
         self.header: Header | None = None
         """Of one of the games, for the terms that all of them share."""
         self.versions: dict[GameKey, tuple[str, ...]] = {}
@@ -45,21 +48,26 @@ class Ledger:
         """The weakest level of containment among the games."""
         self.cut_off: list[Path] = []
         """Records without a result."""
+        self.on_the_way: list[Path] = []
+        """Records of annulled games that were not put away before the arbiter was stopped."""
         self.damaged: list[str] = []
         """Records that cannot be read, with the reason."""
         for path in sorted(folder.glob(f"*{SUFFIX}")) if folder.is_dir() else ():
             try:
                 record = load(path)
             except UserError as error:
-                if path.stat().st_size and b"\n" in path.read_bytes():
-                    self.damaged.append(str(error))
-                else:  # stopped before its first line was whole
-                    self.cut_off.append(path)
+                with contextlib.suppress(FileNotFoundError):  # somebody runs the contest while we look
+                    if b"\n" in path.read_bytes():
+                        self.damaged.append(str(error))
+                    else:  # stopped before its first line was whole
+                        self.cut_off.append(path)
                 continue
-            if record.result is None:
+            if record.annulled:
+                self.on_the_way.append(path)
+            elif record.result is None:
                 self.cut_off.append(path)
-                continue
-            self._take(record.header, outcome_of(record, secondary))
+            else:
+                self._take(record.header, outcome_of(record, secondary))
 
     def _take(self, header: Header, outcome: Outcome) -> None:
         self.header = self.header or header
@@ -68,6 +76,7 @@ class Ledger:
         self.versions[outcome.key] = tuple(seat.fingerprint for seat in header.seats)
         self.played[outcome.key] = outcome
         self.numbers[outcome.key] = header.game
+        self._taken.add(header.game)
 
     def add(self, path: Path) -> Outcome | None:
         """A game that was just played; None if it is not to be found there, or not to its end."""
@@ -81,26 +90,34 @@ class Ledger:
         self._take(record.header, outcome)
         return outcome
 
-    def remove_cut_off(self) -> int:
-        """Make room for playing those again; returns how many there were."""
+    def keep(self, games: Iterable[GameKey]) -> int:
+        """Forget all games but these; returns how many that were."""
+        before = len(self.played)
+        self.played = {key: self.played[key] for key in games if key in self.played}
+        return before - len(self.played)
+
+    def tidy(self) -> int:
+        """Make room for playing again what was cut off; returns how many there were."""
+        for path in self.on_the_way:
+            self._put_away(path)
+        self.on_the_way.clear()
         for path in self.cut_off:
             path.unlink(missing_ok=True)
         count = len(self.cut_off)
         self.cut_off.clear()
         return count
 
-    def number(self, schedule: Sequence[GameKey]) -> None:
-        """Give numbers to games of the schedule that have none: their place in it, unless another game was filed under
-        that before agents or games were added; then the next that is free."""
-        taken = set(self.numbers.values())
-        spare = max([len(schedule), *taken], default=0)
-        for place, key in enumerate(schedule, 1):
+    def number(self, games: Iterable[GameKey]) -> None:
+        """Give numbers to games that have none, in the order of the schedule: each the next that is free after those before
+        it. So they are the same however often a contest was stopped; what is added to one comes after what was played."""
+        for key in games:
             if key not in self.numbers:
-                if place in taken:
-                    spare += 1
-                    place = spare  # noqa: PLW2901
-                self.numbers[key] = place
-                taken.add(place)
+                number = self._last + 1
+                while number in self._taken:
+                    number += 1
+                self.numbers[key] = number
+                self._taken.add(number)
+            self._last = max(self._last, self.numbers[key])
 
     def path(self, key: GameKey) -> Path:
         """Where a game is, or will be, saved: ``00037-greedy-random.jsonl``."""
@@ -118,15 +135,18 @@ class Ledger:
         """A game counts no longer; where its record is now."""
         path = Path(self.played[key].record)
         line = msgspec.json.encode(AnnulledLine(because=because, when=now()))
-        place = self.folder / ANNULLED
-        place.mkdir(exist_ok=True)
         with path.open("ab") as file:
             file.write(line + b"\n")
+        del self.played[key]
+        return self._put_away(path)
+
+    def _put_away(self, path: Path) -> Path:
+        place = self.folder / ANNULLED
+        place.mkdir(exist_ok=True)
         number = 1
         while (target := place / f"{path.stem}-{number}{SUFFIX}").exists():
             number += 1
         path.rename(target)
-        del self.played[key]
         return target
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
+from collections.abc import Iterable, Sequence
 
-from arbiter.contest.key import GameKey, Outcome
+import msgspec
+
+from arbiter.contest.key import GameKey, Outcome, Played
 from arbiter.game import FaultKind
 from arbiter.records.format import Header
 from arbiter.records.reader import Record
@@ -38,15 +42,52 @@ def outcome_of(record: Record, secondary: str) -> Outcome:
         think_us=tuple(think),
         answers=tuple(answers),
         turns=result.turns,
-        digest=result.digest,
+        digest=_course(record),
         record=str(record.path),
     )
 
 
-def failed(outcome: Outcome, name: str) -> bool:
-    """Whether an agent did not give a single good answer in a game."""
-    seat = outcome.key.seats.index(name)
-    return 0 < outcome.answers[seat] == sum(outcome.faults[seat].values())
+def _course(record: Record) -> str:
+    """Equal for games that went alike. The digest in the record has the seed in it, which no two games of a contest share,
+    and that need not make a difference."""
+    lines = [
+        (line.turn, line.seat, line.move, line.fault.kind if line.fault else "", line.chance) for line in record.answers
+    ]
+    whole = [record.header.setup, record.names, lines]
+    return hashlib.sha256(msgspec.json.encode(whole, order="sorted")).hexdigest()
+
+
+def hopeless(schedule: Iterable[GameKey], played: Played, names: Sequence[str], most: int) -> dict[str, int]:
+    """Agents that did not give a single good answer in their first ``most`` games, each with the length of the beginning of
+    the schedule that shows it. Their games after that count for nobody.
+
+    It is what playing one game after the other would give. Where some are missing yet, only what is sure is said, so it
+    does not matter in which order they happen to finish.
+    """
+    out: dict[str, int] = {}
+    bad = dict.fromkeys(names, 0)
+    """Games so far, of those who have not given a good answer: none in these, or not played yet."""
+    unsure: set[str] = set()
+    """Of these a game is missing, or may not count."""
+    for place, key in enumerate(schedule, 1):
+        if all(count == most for count in bad.values()):
+            break
+        if not out.keys().isdisjoint(key.seats):
+            continue
+        doubtful = any(bad.get(name) == most and name in unsure for name in key.seats)
+        outcome = None if doubtful else played.get(key)
+        for seat, name in enumerate(key.seats):
+            if bad.get(name, most) == most or (outcome and not outcome.answers[seat]):
+                continue
+            if outcome and sum(outcome.faults[seat].values()) < outcome.answers[seat]:
+                del bad[name]
+                continue
+            bad[name] += 1
+            if outcome is None:
+                unsure.add(name)
+            elif bad[name] == most and name not in unsure:
+                out[name] = place
+    return out
 
 
 def spoilt(outcome: Outcome) -> bool:

@@ -12,11 +12,13 @@ from pathlib import Path
 
 import msgspec
 
+from arbiter.agents import tree
 from arbiter.contest.definition import Terms
 from arbiter.contest.worker import Done, Hiring, Job
 from arbiter.errors import UserError
 
 _FAREWELL_S = 10
+"""How long a worker may take to end its agents."""
 
 
 class _Worker:
@@ -32,6 +34,7 @@ class _Worker:
         if self._process.stdin is None or self._process.stdout is None:
             raise AssertionError("Popen was asked for pipes")
         self._into, self.out = self._process.stdin, self._process.stdout
+        self.number, self.pid = number, self._process.pid
         self.job: Job | None = None
         self.ready = False
         self._text = b""
@@ -46,27 +49,26 @@ class _Worker:
         self.job = job
         self._send(job)
 
-    def hear(self) -> Done | None:
-        """A whole line, if one is there. Raises EOFError when the worker has ended."""
+    def hear(self) -> list[Done]:
+        """What it has said since: whole lines. Raises EOFError when the worker has ended."""
         chunk = os.read(self.out.fileno(), 65536)
         if not chunk:
             raise EOFError
-        self._text += chunk
-        line, newline, rest = self._text.partition(b"\n")
-        if not newline:
-            return None
-        self._text = rest
-        return msgspec.json.decode(line, type=Done)
+        *lines, self._text = (self._text + chunk).split(b"\n")
+        return [msgspec.json.decode(line, type=Done) for line in lines]
 
     def end(self) -> str:
         """Collect one that has ended; says how."""
-        self._into.close()
+        with contextlib.suppress(BrokenPipeError):
+            self._into.close()
         self.out.close()
         code = self._process.wait()
         return f"a worker was ended by signal {-code}" if code < 0 else f"a worker ended with code {code}"
 
-    def dismiss(self) -> None:
-        """No more games: it ends by itself."""
+    def dismiss(self, *, at_once: bool) -> None:
+        """It ends by itself: when its game is over, or at once with all its agents."""
+        if at_once:
+            self._process.terminate()
         with contextlib.suppress(BrokenPipeError):
             self._into.close()
 
@@ -74,32 +76,38 @@ class _Worker:
         try:
             self._process.wait(_FAREWELL_S)
         except subprocess.TimeoutExpired:
-            self.kill()
+            self._process.kill()
+            self._process.wait()
         self.out.close()
-
-    def kill(self) -> None:
-        self._process.kill()
-        self._process.wait()
 
 
 class Pool:
-    """Use as a context manager: on leaving, no worker is left."""
+    """Use as a context manager: on leaving, no worker is left, and nothing that one has left behind."""
 
-    def __init__(self, terms: Terms, folder: Path, size: int) -> None:
-        self._terms, self._folder, self._size = terms, folder, size
+    def __init__(self, terms: Terms, folder: Path, size: int, signals: int | None = None) -> None:
+        """``signals``: a descriptor that ends :meth:`wait` when it can be read."""
+        self._terms, self._folder, self._size, self._signals = terms, folder, size, signals
         self._workers: list[_Worker] = []
-        self._hired = 0
+        self._spared: frozenset[int] = frozenset()
+        """Children of ours that are no workers."""
 
     def __enter__(self) -> Pool:
+        tree.become_subreaper()
+        self._spared = frozenset(tree.children(os.getpid()))
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         for worker in self._workers:
-            if kind or worker.job:
-                worker.kill()
-            worker.dismiss()
+            worker.dismiss(at_once=kind is not None or worker.job is not None)
         for worker in self._workers:
             worker.wait()
+        self._workers.clear()
+        self._sweep()
+        tree.become_subreaper(on=False)
+
+    def _sweep(self) -> None:
+        """A worker that was killed had no time to end its agents, so the kernel has handed them to us."""
+        tree.sweep(self._spared | {worker.pid for worker in self._workers}, None)
 
     @property
     def in_hand(self) -> int:
@@ -115,8 +123,9 @@ class Pool:
         """Give a game to a free worker, hiring one if there is none. There must be room."""
         worker = next((worker for worker in self._workers if worker.job is None), None)
         if worker is None:
-            worker = _Worker(self._terms, self._folder, self._hired % self._size, self._size)
-            self._hired += 1
+            taken = {worker.number for worker in self._workers}
+            number = next(number for number in range(self._size) if number not in taken)
+            worker = _Worker(self._terms, self._folder, number, self._size)
             self._workers.append(worker)
         worker.play(job)
 
@@ -127,20 +136,25 @@ class Pool:
         """
         poll = select.poll()
         by_fd = {worker.out.fileno(): worker for worker in self._workers}
-        for fd in by_fd:
+        for fd in [*by_fd, *([] if self._signals is None else [self._signals])]:
             poll.register(fd, select.POLLIN)
         for fd, _ in poll.poll():
-            worker = by_fd[fd]
-            try:
-                done = worker.hear()
-            except EOFError:
-                self._workers.remove(worker)
-                how = worker.end()
-                if worker.job:
-                    yield worker.job, Done(worker.job.number, how)
-                continue
-            if done is None:
-                continue
+            if fd == self._signals:
+                os.read(fd, 4096)
+            else:
+                yield from self._listen(by_fd[fd])
+
+    def _listen(self, worker: _Worker) -> Iterator[tuple[Job, Done]]:
+        try:
+            said = worker.hear()
+        except EOFError:
+            self._workers.remove(worker)
+            how = worker.end()
+            self._sweep()
+            if worker.job:
+                yield worker.job, Done(worker.job.number, how)
+            return
+        for done in said:
             if not worker.ready:
                 if done.error:
                     raise UserError(done.error)

@@ -3,7 +3,7 @@ settled.
 
 Which games there are is the schedule's business, what came of them the ledger's; here they are only brought together. The
 order in which games happen to finish decides nothing: whatever is concluded while they come in is concluded from the games
-in the order of their numbers.
+in the order of the schedule.
 """
 
 from __future__ import annotations
@@ -14,24 +14,30 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import FrameType
 
+from arbiter import registry
 from arbiter.agents.sandbox.levels import LEVELS
 from arbiter.contest.definition import Contest
 from arbiter.contest.file import save_definition
 from arbiter.contest.key import GameKey, Outcome
 from arbiter.contest.ledger import Ledger, locked
-from arbiter.contest.outcomes import failed, spoilt
+from arbiter.contest.outcomes import hopeless, spoilt
 from arbiter.contest.pool import Pool
 from arbiter.contest.statistics.until import Answer, Watch
 from arbiter.contest.worker import Done, Job
 from arbiter.errors import UserError
+from arbiter.limits import as_written
 from arbiter.plan import Plan
+from arbiter.records.format import Header
+from arbiter.workspace import Workspace
 
 _TRIES = 3
 """Times that a game is begun before it is given up on."""
+_NOT_STARTED = "an agent could not be started"
 
 
 @dataclass(slots=True)
@@ -81,36 +87,40 @@ class Ending:
     """Whether everything was played, or the question settled."""
 
 
-def run(contest: Contest, watch: Watcher | None = None) -> Ending:
-    """Play what is missing. Raises UserError before the first game if something is wrong with the contest."""
+Reload = Callable[[], Contest | None]
+"""The contest as the organiser has changed it meanwhile; None if he has not. Raises UserError if it cannot be run."""
+
+
+def run(contest: Contest, watch: Watcher | None = None, reload: Reload | None = None) -> Ending:
+    """Play what is missing. Raises UserError before the first game if something is wrong with the contest.
+
+    ``reload`` is asked between stages: agents may come and go while a contest runs.
+    """
     plan = contest.terms.plan(contest.folder)
-    names = contest.names
     with locked(contest.folder):
         ledger = Ledger(contest.folder, plan.protocol.secondary)
         _check_same(contest, plan, ledger)
-        notes = _check_versions(contest, plan, ledger)
+        notes = [*plan.notes, *_check_versions(contest, plan, ledger), *_clean_up(contest, ledger)]
         save_definition(contest)
-        return _Run(contest, plan, names, ledger, watch=watch, notes=notes).play()
+        return _Run(contest, ledger, watch, notes).play(reload)
 
 
 def look(contest: Contest) -> Ending:
-    """What has come of a contest so far, without playing."""
-    plan = contest.terms.plan(contest.folder)
-    names = contest.names
-    return _Run(contest, plan, names, Ledger(contest.folder, plan.protocol.secondary)).ending()
+    """What has come of a contest so far, without playing. The programs of its agents need not be there."""
+    workspace = Workspace(Path(contest.terms.workspace) if contest.terms.workspace else None)
+    protocol = registry.find(contest.terms.protocol, workspace)
+    return _Run(contest, Ledger(contest.folder, protocol.secondary)).ending()
 
 
 def _check_same(contest: Contest, plan: Plan, ledger: Ledger) -> None:
     """Games in the folder must have been played on the same terms."""
     if ledger.damaged:
         raise UserError(f"{ledger.damaged[0]}: remove it, and its game is played again")
-    before = ledger.header
-    if before is None:
+    if ledger.header is None:
         return
-    now = {"protocol": plan.protocol.name, "version": plan.protocol.version, "options": dict(plan.options)}
-    then = {"protocol": before.protocol, "version": before.version, "options": before.options}
+    then, now = _terms_of(ledger.header), _terms_now(plan)
     for what, value in now.items():
-        if then[what] != value:
+        if then.get(what, value) != value:
             raise UserError(
                 f"{contest.folder} holds games with {what} {then[what]!r}, and now it would be {value!r}: "
                 "give the contest another name, or remove the folder"
@@ -121,6 +131,29 @@ def _check_same(contest: Contest, plan: Plan, ledger: Ledger) -> None:
             f"games so far were played in sandbox {level!r}, and only {plan.sandbox.level!r} can be had now: "
             "go on elsewhere, or say --weaker-sandbox"
         )
+
+
+def _terms_of(header: Header) -> dict[str, object]:
+    """Of a game that was played; those of an agent belong to this version of it."""
+    terms: dict[str, object] = {"protocol": header.protocol, "version": header.version, "ponder": header.ponder}
+    terms |= {f"option {name}": value for name, value in header.options.items()}
+    for seat in header.seats:
+        terms |= _terms_of_agent(f"{seat.name} ({seat.fingerprint})", seat.lifetime, seat.limits)
+    return terms
+
+
+def _terms_now(plan: Plan) -> dict[str, object]:
+    protocol = plan.protocol
+    terms: dict[str, object] = {"protocol": protocol.name, "version": protocol.version, "ponder": plan.ponder}
+    terms |= {f"option {name}": value for name, value in plan.options.items()}
+    for entrant in plan.entrants:
+        agent = f"{entrant.agent.name} ({entrant.fingerprint})"
+        terms |= _terms_of_agent(agent, entrant.lifetime, as_written(entrant.limits))
+    return terms
+
+
+def _terms_of_agent(agent: str, lifetime: str, limits: Mapping[str, str]) -> dict[str, object]:
+    return {f"lifetime of {agent}": lifetime, **{f"limit {name} of {agent}": value for name, value in limits.items()}}
 
 
 def _check_versions(contest: Contest, plan: Plan, ledger: Ledger) -> list[str]:
@@ -148,123 +181,177 @@ def _check_versions(contest: Contest, plan: Plan, ledger: Ledger) -> list[str]:
     ]
 
 
+def _clean_up(contest: Contest, ledger: Ledger) -> list[str]:
+    """Make room for what is to be played again."""
+    notes = []
+    if cut_off := ledger.tidy():
+        notes.append(f"{cut_off} {'game that was' if cut_off == 1 else 'games that were'} cut off will be played again")
+    for key, outcome in list(ledger.played.items()) if contest.retry_technical else ():
+        if spoilt(outcome):
+            ledger.annul(key, f"technical: {_NOT_STARTED}")
+            notes.append(f"game {ledger.numbers[key]} was annulled: {_NOT_STARTED}")
+    return notes
+
+
 class _Run:
     """One run of a contest."""
 
     def __init__(
-        self,
-        contest: Contest,
-        plan: Plan,
-        names: Sequence[str],
-        ledger: Ledger,
-        *,
-        watch: Watcher | None = None,
-        notes: Sequence[str] = (),
+        self, contest: Contest, ledger: Ledger, watch: Watcher | None = None, notes: Sequence[str] = ()
     ) -> None:
-        self._contest, self._plan, self._names, self._ledger, self._watch = contest, plan, names, ledger, watch
-        self._active = list(names)
-        self._question = Watch(contest.until) if contest.until else None
-        self._asked: set[GameKey] = set()
+        self._contest, self._ledger, self._watch = contest, ledger, watch
         self._order: list[GameKey] = []
-        """Games of the schedule as far as it is known, in order."""
-        self._first: dict[str, list[GameKey]] = {}
+        """Games of the schedule as far as it is known."""
+        self._places: dict[GameKey, int] = {}
+        """Of each in that, from 1."""
+        self._out: dict[str, int] = {}
+        """Agents that were set aside, each with the place of the last game of theirs that counts."""
+        self._question = Watch(contest.until) if contest.until else None
         self._tries: dict[GameKey, int] = {}
         self._waiting: deque[GameKey] = deque()
         self._stop = 0
-        self.progress = Progress(names, None, len(ledger.played), notes=[*contest.notes, *plan.notes, *notes])
-        self._unfold()
+        self.progress = Progress(contest.names, None, notes=[*contest.notes, *notes])
 
     # -- what there is to play
 
     def _unfold(self) -> list[GameKey]:
-        """What to play next, with everything that follows from the games so far brought up to date."""
-        schedule, played = self._contest.schedule, self._ledger.played
-        known = [key for stage in schedule.stages(self._active, played) for key in stage.games]
-        new = [key for key in known if key not in self._asked]
-        self._asked.update(new)
-        self._order += new
-        self._ledger.number(self._order)
-        self._find_first_games()
-        if self._set_aside():
-            return self._unfold()
-        if self._question:
-            self._question.extend(new)
-            self.progress.answer = self._question.look(played)
-        self.progress.total = schedule.total(self._active, played)
-        return [key for key in schedule.next_games(self._active, played) if key not in self._given_up()]
+        """What to play next, with everything that follows from the games so far brought up to date.
 
-    def _given_up(self) -> set[GameKey]:
-        return {key for key, tries in self._tries.items() if tries >= self._most_tries()}
+        Who is set aside leaves after a stage, so that what else is played in it does not depend on when that was noticed.
+        """
+        missing: list[GameKey] = []
+        active: list[str] = []
+        while not missing and active != self._active():
+            active = self._active()
+            counting = self._counting()
+            for stage in self._contest.schedule.unfold(active, counting):
+                self._schedule(stage.games)
+                missing = [key for key in stage.games if key not in counting and self._out.keys().isdisjoint(key.seats)]
+                if missing or active != self._active():
+                    break
+        self._take_stock()
+        return [key for key in missing if self._tries.get(key, 0) < self._most_tries()]
+
+    def _schedule(self, games: Sequence[GameKey]) -> None:
+        """These come next, unless that is known."""
+        new = [key for key in games if key not in self._places]
+        if not new:
+            return
+        self._ledger.number(new)
+        self._places |= {key: place for place, key in enumerate(new, len(self._order) + 1)}
+        self._order += new
+        if not self._set_aside() and self._question:
+            self._question.extend(new)
+
+    def _active(self) -> list[str]:
+        return [name for name in self._contest.names if name not in self._out]
+
+    def _counts(self, key: GameKey) -> bool:
+        """Not one that an agent played which was set aside before."""
+        place = self._places.get(key, 0)
+        return all(place <= self._out.get(name, place) for name in key.seats)
+
+    def _counting(self) -> dict[GameKey, Outcome]:
+        played = self._ledger.played
+        return {key: outcome for key, outcome in played.items() if self._counts(key)} if self._out else played
+
+    def _set_aside(self) -> bool:
+        """Agents without a single good answer in their first games; whether there are more of them now."""
+        most = self._contest.set_aside
+        if not most or not self._contest.schedule.agents_may_leave:
+            return False
+        out = hopeless(self._order, self._ledger.played, self._contest.names, most)
+        if out == self._out:
+            return False
+        self._out = out
+        self.progress.set_aside = dict.fromkeys(out, most)
+        if self._contest.until:  # games that do not count are not to be waited for
+            self._question = Watch(self._contest.until, filter(self._counts, self._order))
+        return True
+
+    def _take_stock(self) -> None:
+        """How far it is."""
+        progress, counting, active = self.progress, self._counting(), set(self._active())
+        progress.played = sum(key in self._places or not active.issuperset(key.seats) for key in counting)
+        progress.total = self._contest.schedule.total(self._active(), counting)
+        if self._question:
+            progress.answer = self._question.look(self._ledger.played)
 
     def _most_tries(self) -> int:
         return _TRIES if self._contest.retry_technical else 1
 
-    def _set_aside(self) -> bool:
-        """Agents without a single good answer in their first games, by number."""
-        most = self._contest.set_aside
-        if not most or not self._contest.schedule.agents_may_leave:
-            return False
-        before = len(self._active)
-        played = self._ledger.played
-        for name in list(self._active):
-            first = self._first.get(name, ())
-            if len(first) == most and all(key in played and failed(played[key], name) for key in first):
-                self._active.remove(name)
-                self.progress.set_aside[name] = most
-                self.progress.notes.append(f"{name} was set aside: not one good answer in its first {most} games")
-        return len(self._active) < before
-
-    def _find_first_games(self) -> None:
-        """Of every agent those that decide whether it is set aside: its first by number."""
-        numbers, most = self._ledger.numbers, self._contest.set_aside
-        self._first = {name: [] for name in self._names}
-        for key in sorted(numbers, key=lambda key: numbers[key]):
-            for name in key.seats:
-                if name in self._first and len(self._first[name]) < most:
-                    self._first[name].append(key)
-
-    def counted(self) -> list[Outcome]:
-        """Games that count, by number: those up to where the question was settled; of an agent that was set aside, those
-        that decided that."""
-        played, numbers = self._ledger.played, self._ledger.numbers
-        games = sorted(played, key=lambda key: numbers[key])
+    def _put_aside(self) -> None:
+        """Keep what the result rests on: games of the schedule, up to where the question was settled. Others may be there as
+        well, from other times, or because they were in hand when it was clear that they are not needed."""
+        games = [key for key in self._order if self._counts(key)]
         answer = self.progress.answer
         if answer and answer.settled_after is not None:
-            settled = set(self._order[: answer.settled_after])
-            games = [key for key in games if key in settled]
-        for name in self.progress.set_aside:
-            first = set(self._first[name])
-            games = [key for key in games if name not in key.seats or key in first]
-        known = set(self._names)
-        return [played[key] for key in games if known.issuperset(key.seats)]
+            games = games[: answer.settled_after]
+            self._out = {name: place for name, place in self._out.items() if place <= self._places[games[-1]]}
+        if more := self._ledger.keep(games):
+            are = "game that was played does" if more == 1 else "games that were played do"
+            self.progress.notes.append(f"{more} {are} not count: not asked for, or not needed any more")
+        self.progress.set_aside = dict.fromkeys(self._out, self._contest.set_aside)
+        self.progress.notes += [
+            f"{name} was set aside: not one good answer in its first {most} games"
+            for name, most in self.progress.set_aside.items()
+        ]
 
     # -- playing
 
-    def play(self) -> Ending:
+    def play(self, reload: Reload | None = None) -> Ending:
         """Until nothing is missing, the question is settled, or somebody says stop."""
-        cut_off = self._ledger.remove_cut_off()
-        if cut_off:
-            games = "game that was" if cut_off == 1 else "games that were"
-            self.progress.notes.append(f"{cut_off} {games} cut off will be played again")
-        if self._contest.retry_technical:
-            self._annul_spoilt()
+        batch = self._unfold()
         workers = self._contest.workers or len(os.sched_getaffinity(0))
-        with self._listening_for_signals(), Pool(self._contest.terms, self._contest.folder, workers) as pool:
-            self._tell()
-            while not self._over() and (batch := self._unfold()):
-                self._waiting = deque(batch)
-                while (self._waiting and not self._over()) or pool.in_hand:
-                    while self._waiting and pool.free and not self._over():
-                        self._begin(pool, self._waiting.popleft())
-                    self._collect(pool)
+        with self._listening_for_signals() as signals:
+            while batch and not self._over():
+                with Pool(self._contest.terms, self._contest.folder, workers, signals) as pool:
+                    self._tell()
+                    changed = False
+                    while batch and not self._over() and not changed:
+                        self._play_batch(pool, batch)
+                        changed = self._change(reload)
+                        batch = self._unfold()
         return self.ending()
+
+    def _play_batch(self, pool: Pool, batch: Sequence[GameKey]) -> None:
+        self._waiting = deque(batch)
+        while (self._waiting and not self._over()) or pool.in_hand:
+            while self._waiting and pool.free and not self._over():
+                self._begin(pool, self._waiting.popleft())
+            self._collect(pool)
+
+    def _change(self, reload: Reload | None) -> bool:
+        """Go on with the contest as it is now; whether it is another one."""
+        if reload is None or not self._contest.schedule.agents_may_leave:
+            return False
+        try:
+            now = reload()
+        except UserError as error:
+            self.progress.notes.append(f"what was changed does not count: {error}")
+            return False
+        if now is None or (now.terms, now.names) == (self._contest.terms, self._contest.names):
+            return False
+        came = [name for name in now.names if name not in self._contest.names]
+        went = [name for name in self._contest.names if name not in now.names]
+        self.progress.notes += [f"{name} takes part from now on" for name in came] + [
+            f"{name} has left" for name in went
+        ]
+        self._contest = replace(self._contest, terms=now.terms, names=now.names, schedule=now.schedule)
+        self.progress.names = now.names
+        return True
 
     def ending(self) -> Ending:
         """What there is."""
-        missing = [key for key in self._unfold() if key not in self._ledger.played]
+        missing = self._unfold()
         settled = bool(self.progress.answer and self.progress.answer.settled)
-        complete = settled or (not missing and not self.progress.not_played and not self._stop)
-        return Ending(self._ledger, self.counted(), self.progress, complete)
+        complete = settled or not (missing or self.progress.not_played)
+        self._put_aside()
+        self._take_stock()
+        known, numbers = set(self._contest.names), self._ledger.numbers
+        counted = [outcome for key, outcome in self._ledger.played.items() if known.issuperset(key.seats)]
+        counted.sort(key=lambda outcome: numbers[outcome.key])
+        return Ending(self._ledger, counted, self.progress, complete)
 
     def _over(self) -> bool:
         return bool(self._stop or (self.progress.answer and self.progress.answer.settled))
@@ -274,38 +361,39 @@ class _Run:
         path = self._ledger.path(key)
         path.unlink(missing_ok=True)  # what an earlier try has left of it
         pool.begin(Job(key, self._ledger.numbers[key], str(path)))
+        self.progress.in_hand = pool.in_hand
 
     def _collect(self, pool: Pool) -> None:
         for job, done in pool.wait():
             self.progress.in_hand = pool.in_hand
             self._finish(job, done)
             self._tell()
+        if self._stop and not self.progress.stopping:
+            self.progress.stopping = True
+            self._tell()
 
     def _finish(self, job: Job, done: Done) -> None:
-        outcome = None if done.error else self._ledger.add(self._ledger.path(job.key))
+        outcome = self._ledger.add(self._ledger.path(job.key))  # whatever became of the worker, the record counts
         if outcome and self._contest.retry_technical and spoilt(outcome) and self._tries[job.key] < _TRIES:
-            self._ledger.annul(job.key, "technical: an agent could not be started")
-            outcome = None
-            done = Done(job.number, "an agent could not be started")
-        if outcome is None:
-            self._failed(job, done)
-            return
-        progress = self.progress
-        progress.last = outcome
-        progress.played, progress.now_played = len(self._ledger.played), progress.now_played + 1
-        progress.not_played.pop(job.number, None)
-        if self._question:
-            progress.answer = self._question.look(self._ledger.played)
-        if self._set_aside():
-            active = set(self._active)
-            self._waiting = deque(key for key in self._waiting if active.issuperset(key.seats))
-            progress.total = self._contest.schedule.total(self._active, self._ledger.played)
-
-    def _failed(self, job: Job, done: Done) -> None:
-        """A game that was not played to its end, through no fault of the agents."""
+            self._ledger.annul(job.key, f"technical: {_NOT_STARTED}")
+            outcome, done = None, Done(job.number, _NOT_STARTED)
         if done.bug:
             self.progress.notes.append(done.bug)
-        reason = done.error or "its record is not to be found"
+        if outcome is None:
+            self._failed(job, done.error or "its record is not to be found")
+            return
+        self.progress.last = outcome
+        self.progress.now_played += 1
+        if self._set_aside():
+            self._waiting = deque(key for key in self._waiting if self._out.keys().isdisjoint(key.seats))
+            self._take_stock()
+            return
+        self.progress.played += self._counts(job.key)
+        if self._question:
+            self.progress.answer = self._question.look(self._ledger.played)
+
+    def _failed(self, job: Job, reason: str) -> None:
+        """A game that was not played to its end, through no fault of the agents."""
         if self._tries[job.key] < self._most_tries():
             self._waiting.append(job.key)
             self.progress.notes.append(f"game {job.number} is played again: {reason}")
@@ -313,35 +401,31 @@ class _Run:
             self.progress.not_played[job.number] = reason
             self.progress.notes.append(f"game {job.number} could not be played: {reason}")
 
-    def _annul_spoilt(self) -> None:
-        for key, outcome in list(self._ledger.played.items()):
-            if spoilt(outcome):
-                self._ledger.annul(key, "technical: an agent could not be started")
-                self.progress.notes.append(
-                    f"game {self._ledger.numbers[key]} was annulled: an agent could not be started"
-                )
-        self.progress.played = len(self._ledger.played)
-
     def _tell(self) -> None:
         if self._watch:
             self._watch(self.progress, self._ledger)
 
     @contextlib.contextmanager
-    def _listening_for_signals(self) -> Iterator[None]:
-        """The first Ctrl-C lets the games in hand end, a second one stops at once."""
+    def _listening_for_signals(self) -> Iterator[int | None]:
+        """The first Ctrl-C lets the games in hand end, a second one stops at once. Yields a descriptor that can be read when
+        there was one, so that whoever waits for games notices; None where they are for others to deal with."""
+        in_charge = threading.current_thread() is threading.main_thread()
+        if not in_charge or signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+            yield None
+            return
 
         def stop(_: int, __: FrameType | None) -> None:
             self._stop += 1
-            self.progress.stopping = True
-            self._tell()
             if self._stop > 1:
                 raise KeyboardInterrupt
 
-        if threading.current_thread() is not threading.main_thread():
-            yield  # signals are for others to deal with
-            return
+        heard, told = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         before = signal.signal(signal.SIGINT, stop)
+        before_told = signal.set_wakeup_fd(told, warn_on_full_buffer=False)
         try:
-            yield
+            yield heard
         finally:
+            signal.set_wakeup_fd(before_told)
             signal.signal(signal.SIGINT, before)
+            os.close(heard)
+            os.close(told)

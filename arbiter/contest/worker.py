@@ -64,10 +64,14 @@ class Done(msgspec.Struct, frozen=True, omit_defaults=True):
 def main() -> None:
     """Until there is no more to read."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whether to stop is decided by whoever hired us
+    signal.signal(signal.SIGTERM, _leave)
     told, tell = sys.stdin.buffer, os.dup(1)
     os.dup2(2, 1)  # nothing else gets between the lines
-    hiring = msgspec.json.decode(told.readline(), type=Hiring)
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    first = told.readline()
+    if not first:
+        return
+    hiring = msgspec.json.decode(first, type=Hiring)
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     if os.getppid() != hiring.parent:
         return
     with contextlib.ExitStack() as staying:
@@ -81,6 +85,12 @@ def main() -> None:
         _say(tell, Done())
         for line in told:
             _say(tell, _play(plan, homes, msgspec.json.decode(line, type=Job), hiring.terms.name, on))
+
+
+def _leave(number: int, _: object) -> None:
+    """At once, but through the ordinary way out, so that no agent survives us."""
+    signal.signal(number, signal.SIG_IGN)
+    sys.exit(128 + number)
 
 
 def _play(plan: Plan, homes: Homes, job: Job, contest: str, on: Cores) -> Done:
@@ -104,7 +114,8 @@ def _play(plan: Plan, homes: Homes, job: Job, contest: str, on: Cores) -> Done:
 
 
 def _say(tell: int, done: Done) -> None:
-    os.write(tell, msgspec.json.encode(done) + b"\n")
+    with contextlib.suppress(BrokenPipeError):  # nobody is there any more, which the next line to read will tell
+        os.write(tell, msgspec.json.encode(done) + b"\n")
 
 
 class Homes:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from arbiter.contest.key import Outcome
@@ -23,6 +24,11 @@ _CHANCE = _MEAN / 6
 """How much of a game is luck, in the package's own units."""
 _ELO = ELO_PER_NAT / (math.sqrt(2) * _CHANCE)
 """Elo of a unit of the package: that in which two agents without uncertainty have the odds of their difference."""
+
+
+def available() -> bool:
+    """Whether the package is installed."""
+    return find_spec("openskill") is not None
 
 
 class OnlineRating(NamedTuple):

@@ -1,0 +1,1 @@
+"""Contests that are really run: worker processes, records, resuming."""

@@ -1,0 +1,91 @@
+"""What tests of running contests share: contests of games that take milliseconds, and what is told of how they ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from arbiter.contest.definition import Contest, Terms, ask, make_contest
+from arbiter.contest.report import report
+from arbiter.contest.runner import Ending
+from arbiter.records.reader import Record, load
+from tests.nullgame.place import write
+
+VARIED = """
+read -r seat
+while read -r word prize; do case $word in prize) echo $(((prize * 7 + {}) % 10));; esac; done
+"""
+"""A shell agent for a whole Auction, whose bid depends on the prize: one wins here, another there."""
+CRASHES = "exit 3\n"
+
+
+def varied(folder: Path, *names: str) -> list[str]:
+    """Agents for the Auction, each with a taste of its own."""
+    return [str(write(folder / f"{name}.sh", VARIED.format(3 * index))) for index, name in enumerate(names)]
+
+
+def broken(folder: Path, *names: str) -> list[str]:
+    """Agents that crash before their first answer."""
+    return [str(write(folder / f"{name}.sh", CRASHES)) for name in names]
+
+
+def auction(
+    place: Path,
+    agents: Sequence[str],
+    schedule: Mapping[str, object] | None = None,
+    *,
+    name: str = "cup",
+    until: str = "",
+    rounds: int = 1,
+    limits: Mapping[str, str | int] | None = None,
+    sandbox: str | None = None,
+    **more: Any,
+) -> Contest:
+    """A contest in Auction, whose games are saved below ``place``."""
+    terms = Terms(
+        name=name,
+        protocol="auction",
+        agents=tuple(agents),
+        options={"rounds": rounds},
+        limits=dict(limits or {}),
+        sandbox=sandbox,
+        base=str(place),
+    )
+    contest = make_contest(terms, schedule or {"kind": "round_robin"}, place / "games", workers=1)
+    return replace(ask(contest, until), **more)
+
+
+def records(folder: Path) -> list[Record]:
+    """The saved games of a contest, by number."""
+    return [load(path) for path in sorted(folder.glob("*.jsonl"))]
+
+
+def summary(contest: Contest, ending: Ending) -> dict[str, Any]:
+    """Everything that has to be the same however a contest was run: all but times, and where it is saved."""
+    document = report(contest, ending)
+    rows = [replaced(row, think_us=None) for row in document.rows]
+    games = [(game.number, game.stage, game.seed, game.seats, game.ranks, game.scores) for game in document.games]
+    return {
+        "complete": ending.complete,
+        "answer": (document.verdict, document.answer, document.asked),
+        "rows": rows,
+        "games": games,
+        "digests": [outcome.digest for outcome in ending.counted],
+        "set aside": ending.progress.set_aside,
+        "total": ending.progress.total,
+        "played": ending.progress.played,
+    }
+
+
+def replaced(struct: Any, **values: Any) -> dict[str, Any]:
+    """A struct as plain data, with some of it put otherwise."""
+    return {name: values.get(name, getattr(struct, name)) for name in struct.__struct_fields__}
+
+
+def footprint(folder: Path) -> dict[str, tuple[int, int, bytes]]:
+    """Every saved game as it is on the disk: a game played again would be another file."""
+    return {
+        path.name: (path.stat().st_ino, path.stat().st_mtime_ns, path.read_bytes()) for path in folder.glob("*.jsonl")
+    }

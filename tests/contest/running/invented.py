@@ -1,0 +1,99 @@
+"""Contests without agents and workers: real schedules, real records and the real runner, but games are invented, in any
+order, by any number of imaginary workers, up to any moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from arbiter.contest import runner
+from arbiter.contest.definition import Contest, Terms
+from arbiter.contest.runner import Ending
+from arbiter.contest.worker import Done, Job
+from arbiter.plan import Plan
+from arbiter.records.format import AnswerLine, FaultInfo, ResultLine
+from arbiter.records.writer import RecordWriter
+from arbiter.sitting import _header
+
+
+class Killed(BaseException):
+    """The arbiter was stopped here."""
+
+
+class Workers:
+    """In place of :class:`arbiter.contest.pool.Pool`."""
+
+    def __init__(self, plan: Plan, luck: Random, most: int | None) -> None:
+        self._entrants = {entrant.agent.name: entrant for entrant in plan.entrants}
+        self._plan, self._luck, self._left = plan, luck, most
+        self._open: list[tuple[Job, RecordWriter]] = []
+        self.played: list[str] = []
+
+    def __call__(self, terms: Terms, folder: Path, size: int, signals: int | None = None) -> Workers:
+        self._size = size
+        return self
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for _, writer in self._open:
+            writer.__exit__()
+
+    @property
+    def in_hand(self) -> int:
+        return len(self._open)
+
+    @property
+    def free(self) -> bool:
+        return self.in_hand < self._size
+
+    def begin(self, job: Job) -> None:
+        entrants = [self._entrants[name] for name in job.key.seats]
+        header = _header(self._plan, entrants, seed=job.key.seed, number=job.number, contest="cup", stage=job.key.stage)
+        self._open.append((job, RecordWriter(Path(job.path), header)))
+
+    def wait(self) -> Iterator[tuple[Job, Done]]:
+        if self._left == 0:
+            raise Killed
+        job, writer = self._open.pop(self._luck.randrange(len(self._open)))
+        with writer:
+            play(job, writer)
+        self.played.append(writer.path.name)
+        if self._left is not None:
+            self._left -= 1
+        if self._luck.random() < 0.1 and self._left == 0:
+            raise Killed  # before anybody has heard of it
+        yield job, Done(job.number)
+
+
+def play(job: Job, writer: RecordWriter) -> None:
+    """Invent a game: who is called ``broken`` never gives a good answer, who is called ``lazy`` seldom does."""
+    luck = Random(repr(job.key))
+    for seat, name in enumerate(job.key.seats):
+        bad = name.startswith("broken") or (name.startswith("lazy") and luck.random() < 0.7)
+        fault = FaultInfo(kind="crashed", detail="ended with code 3") if bad else None
+        writer.answer(AnswerLine(turn=1, seat=seat, move="0", fault=fault, wall_us=1, cpu_us=1, charged_us=1))
+    ranks = [luck.randint(1, len(job.key.seats)) for _ in job.key.seats]
+    scores = [float(-rank) for rank in ranks]
+    writer.finish(ResultLine(ranks=ranks, scores=scores, reason="luck", turns=1, ended="", digest=""))
+
+
+def run_invented(
+    contest: Contest, *, luck: float = 0, most: int | None = None, workers: int = 1, plan: Plan | None = None
+) -> tuple[Ending | None, list[str]]:
+    """Run a contest of invented games, of which ``most`` are finished before it is killed; what came of it, None if it was
+    killed, and the files of the games that were finished. A ``plan`` that was made before saves making it."""
+    known = plan or contest.terms.plan(contest.folder)
+    pool = Workers(known, Random(luck), most)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Terms, "plan", lambda *_: known)
+        patch.setattr(runner, "Pool", pool)
+        patch.setattr(runner.os, "sched_getaffinity", lambda _: range(workers))
+        try:
+            return runner.run(contest), pool.played
+        except Killed:
+            return None, pool.played

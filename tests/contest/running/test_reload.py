@@ -1,0 +1,87 @@
+"""Agents come and go while a contest runs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import yaml
+
+from arbiter.cli.run import _reloaded
+from arbiter.contest.definition import Contest
+from arbiter.contest.runner import run
+from arbiter.contest.statistics import online
+from arbiter.errors import UserError
+
+from .around import auction, varied
+
+LADDER = {"kind": "ladder", "batch": 2, "rest_after": 8}
+
+
+def test_a_newcomer_to_a_ladder_plays_and_one_who_left_does_not(place: Path) -> None:
+    agents = varied(place, "a", "b", "c", "d")
+    before = auction(place, agents[:3], LADDER)
+    after = auction(place, agents[1:], LADDER)
+    changes = iter([None, after])
+    ending = run(before, reload=lambda: next(changes, None))
+
+    numbers = ending.ledger.numbers
+    seats = [key.seats for key in sorted(numbers, key=lambda key: numbers[key])]
+    with_d = [index for index, names in enumerate(seats) if "d" in names]
+    with_a = [index for index, names in enumerate(seats) if "a" in names]
+    assert with_a
+    assert with_d
+    assert max(with_a) < min(with_d)
+    assert ending.progress.notes == ["d takes part from now on", "a has left"]
+    assert ending.progress.names == ("b", "c", "d")
+
+
+def test_a_change_that_cannot_be_used_is_told_and_the_contest_goes_on(place: Path) -> None:
+    contest = auction(place, varied(place, "a", "b", "c"), LADDER)
+
+    def reload() -> Contest | None:
+        raise UserError("cup.yaml, line 3: there is no file 'x'")
+
+    ending = run(contest, reload=reload)
+    assert ending.complete
+    assert set(ending.progress.notes) == {"what was changed does not count: cup.yaml, line 3: there is no file 'x'"}
+
+
+def test_the_file_is_read_again_when_it_has_changed(place: Path) -> None:
+    varied(place, "a", "b", "c")
+    file = place / "cup.yaml"
+
+    def say(*agents: str) -> None:
+        file.write_text(yaml.safe_dump({"protocol": "auction", "agents": list(agents)}), encoding="utf-8")
+
+    say("a.sh", "b.sh")
+    reload = _reloaded(file, place / "games")
+    assert reload() is None
+    say("a.sh", "b.sh", "c.sh")
+    os.utime(file, ns=(1, 1))  # whatever the file system's clock makes of it
+    changed = reload()
+    assert changed is not None
+    assert changed.names == ("a", "b", "c")
+    assert reload() is None
+    file.unlink()
+    assert _gone(file, reload)
+
+
+def _gone(file: Path, reload: object) -> bool:
+    try:
+        reload()  # type: ignore[operator]
+    except UserError as error:
+        return str(file) in str(error)
+    return False
+
+
+def test_ladders_are_rated_online(place: Path) -> None:
+    contest = auction(place, varied(place, "a", "b", "c"), LADDER)
+    ending = run(contest)
+    order = contest.schedule.final_order(contest.names, ending.ledger.played)
+    assert order is not None
+    played = ending.ledger.played
+    in_order = [played[key] for key in sorted(played, key=lambda key: (int(key.stage.split()[1]), key))]
+    expected = online.rate(contest.names, in_order)
+    found = {position.agent: position.figures["rating"] for position in order}
+    assert found == {name: rating.mean for name, rating in expected.items()}

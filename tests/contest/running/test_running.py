@@ -1,0 +1,288 @@
+"""A contest is played: every game of the schedule once, each in its record, whatever kind of contest it is."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arbiter.contest.file import OWN, load
+from arbiter.contest.key import GameKey
+from arbiter.contest.ledger import Ledger, locked
+from arbiter.contest.outcomes import key_of
+from arbiter.contest.pool import Pool
+from arbiter.contest.runner import Progress, look, run
+from arbiter.contest.worker import Job
+from arbiter.errors import UserError
+from arbiter.records.verify import differences
+from tests.contest.running.around import auction, footprint, records, summary, varied
+from tests.nullgame.auction import protocol
+from tests.nullgame.place import write
+
+PATIENCE_S = 60
+
+
+def test_every_game_of_the_schedule_is_played_and_filed_under_its_number(place: Path) -> None:
+    contest = auction(place, varied(place, "ann", "bob", "cid"), {"kind": "round_robin", "games": 4})
+
+    ending = run(contest)
+
+    schedule = contest.schedule.next_games(contest.names, {})
+    found = records(contest.folder)
+    assert [key_of(record.header) for record in found] == schedule
+    assert [record.header.game for record in found] == list(range(1, 13))
+    assert {record.header.contest for record in found} == {"cup"}
+    assert (contest.folder / "00001-bob-cid.jsonl").is_file()
+    assert [list(differences(record, protocol)) for record in found] == [[]] * 12
+    assert [outcome.key for outcome in ending.counted] == schedule
+    assert (ending.complete, ending.progress.played, ending.progress.total) == (True, 12, 12)
+
+
+def test_the_same_again_plays_nothing_and_says_the_same(place: Path) -> None:
+    contest = auction(place, varied(place, "ann", "bob", "cid"), {"kind": "swiss", "rounds": 2})
+    first = run(contest)
+    before = footprint(contest.folder)
+
+    again = run(contest)
+
+    assert again.progress.now_played == 0
+    assert footprint(contest.folder) == before
+    assert summary(contest, again) == summary(contest, first)
+    assert summary(contest, look(contest)) == summary(contest, first)
+
+
+KINDS: list[dict[str, Any]] = [
+    {"kind": "round_robin"},
+    {"kind": "round_robin", "seats": 3},
+    {"kind": "gauntlet", "challengers": ["a"]},
+    {"kind": "swiss", "rounds": 3},
+    {"kind": "knockout", "best_of": 2},
+    {"kind": "ladder", "batch": 2, "rest_after": 4},
+    {"kind": "promotion", "bosses": ["a", "b"], "games": 2, "wins": 1},
+    {
+        "kind": "season",
+        "seats": 2,
+        "season": [{"name": "league", "points": [1, 0]}],
+        "elimination": [{"name": "final", "takes": {"season": [1, 2]}, "tables": 1}],
+    },
+]
+
+
+@pytest.mark.parametrize("schedule", KINDS, ids=lambda schedule: f"{schedule['kind']} {schedule.get('seats', '')}")
+def test_every_kind_of_contest_runs_to_its_end(place: Path, schedule: dict[str, Any]) -> None:
+    contest = auction(place, varied(place, "a", "b", "c", "d", "e"), schedule)
+
+    ending = run(contest)
+
+    assert ending.complete
+    assert contest.schedule.next_games(contest.names, ending.ledger.played) == []
+    assert sorted(ending.ledger.numbers.values()) == list(range(1, len(ending.counted) + 1))
+    assert ending.progress.total in (None, len(ending.counted))
+    assert summary(contest, look(contest)) == summary(contest, ending)
+
+
+def test_whoever_watches_is_told_of_every_game(place: Path) -> None:
+    contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
+    told: list[tuple[int, int | None, str]] = []
+
+    def watch(progress: Progress, _: Ledger) -> None:
+        told.append((progress.played, progress.total, "-".join(progress.last.key.seats) if progress.last else ""))
+        assert progress.now_played == progress.played
+        assert (progress.left_s() is None) == (progress.played == 0)
+
+    run(contest, watch)
+
+    assert told == [
+        (0, 4, ""),
+        (1, 4, "ann-bob"),
+        (2, 4, "bob-ann"),
+        (3, 4, "ann-bob"),
+        (4, 4, "bob-ann"),
+    ]
+
+
+def test_a_worker_that_has_said_two_things_at_once_is_heard_out(place: Path) -> None:
+    """A game may be over before anybody has listened to the worker's first word."""
+    contest = auction(place, varied(place, "ann", "bob"))
+    record = contest.folder / "00001-ann-bob.jsonl"
+    job = Job(GameKey(("ann", "bob"), 1), 1, str(record))
+    heard: list[int] = []
+
+    def listen() -> None:
+        with Pool(contest.terms, contest.folder, 1) as pool:
+            pool.begin(job)
+            pool._workers[0].dismiss(at_once=False)  # it ends after its only game
+            pool._workers[0]._process.wait(PATIENCE_S)
+            while pool.in_hand:
+                heard.extend(done.number for _, done in pool.wait() if not done.error)
+
+    thread = threading.Thread(target=listen, daemon=True)
+    thread.start()
+    thread.join(PATIENCE_S)
+
+    assert heard == [1]
+
+
+# -- more than before
+
+
+def test_more_games_are_played_on_top_of_those_that_were(place: Path) -> None:
+    agents = varied(place, "ann", "bob", "cid")
+    run(auction(place, agents, {"kind": "round_robin", "games": 2}))
+    before = footprint(place / "games" / "cup")
+    contest = auction(place, agents, {"kind": "round_robin", "games": 6})
+
+    ending = run(contest)
+
+    after = footprint(contest.folder)
+    assert {name: after[name] for name in before} == before
+    assert (ending.progress.now_played, len(ending.counted), ending.complete) == (12, 18, True)
+    whole = auction(place, agents, {"kind": "round_robin", "games": 6}, name="at once")
+    assert summary(contest, ending)["games"] == summary(whole, run(whole))["games"]
+
+
+def test_an_agent_that_joins_plays_its_games_and_no_others_are_played_again(place: Path) -> None:
+    agents = varied(place, "ann", "bob", "cid", "dan")
+    run(auction(place, agents[:3], {"kind": "round_robin", "games": 2}))
+    before = footprint(place / "games" / "cup")
+    contest = auction(place, agents, {"kind": "round_robin", "games": 2})
+
+    ending = run(contest)
+
+    after = footprint(contest.folder)
+    assert {name: after[name] for name in before} == before
+    assert len(after) == len(ending.counted) == 12
+    assert sorted(ending.ledger.numbers.values()) == list(range(1, 13))
+    new = [record for record in records(contest.folder) if "dan" in record.names]
+    assert len(new) == 6
+    whole = auction(place, agents, {"kind": "round_robin", "games": 2}, name="at once")
+    assert summary(contest, ending)["rows"] == summary(whole, run(whole))["rows"]
+
+
+def test_games_that_are_no_longer_of_the_contest_stay_and_do_not_count(place: Path) -> None:
+    agents = varied(place, "ann", "bob", "cid")
+    run(auction(place, agents, {"kind": "round_robin", "games": 4}))
+    before = footprint(place / "games" / "cup")
+    contest = auction(place, agents[:2], {"kind": "round_robin", "games": 2})
+
+    ending = run(contest)
+
+    assert footprint(contest.folder) == before
+    assert (len(ending.counted), ending.complete, ending.progress.now_played) == (2, True, 0)
+    assert {outcome.key.seats for outcome in ending.counted} == {("ann", "bob"), ("bob", "ann")}
+
+
+# -- what is refused
+
+
+def test_nobody_else_runs_it_at_the_same_time(place: Path) -> None:
+    contest = auction(place, varied(place, "ann", "bob"))
+    with locked(contest.folder), pytest.raises(UserError, match=r"cup is in use: another arbiter is running"):
+        run(contest)
+    assert run(contest).complete
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"rounds": 2}, "holds games with option rounds 1, and now it would be 2"),
+        ({"limits": {"move": "2s"}}, "holds games with limit move of ann"),
+    ],
+    ids=["options", "limits"],
+)
+def test_games_on_other_terms_are_not_thrown_together(place: Path, changed: dict[str, Any], said: str) -> None:
+    agents = varied(place, "ann", "bob")
+    run(auction(place, agents))
+
+    with pytest.raises(UserError, match=said) as refusal:
+        run(auction(place, agents, **changed))
+
+    assert str(refusal.value).endswith("give the contest another name, or remove the folder")
+    assert run(auction(place, agents, name="another", **changed)).complete
+
+
+def test_a_record_that_cannot_be_read_is_named(place: Path) -> None:
+    contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
+    run(contest)
+    path = contest.folder / "00002-bob-ann.jsonl"
+    path.write_bytes(path.read_bytes().replace(b'{"type":"answer"', b'{"type":"answr"', 1))
+
+    with pytest.raises(UserError, match=r"00002-bob-ann.jsonl, line 2: .*remove it, and its game is played again"):
+        run(contest)
+
+    path.unlink()
+    ending = run(contest)
+    assert (ending.complete, ending.progress.now_played, path.is_file()) == (True, 1, True)
+
+
+def test_a_folder_that_cannot_be_written_is_a_users_mistake(place: Path) -> None:
+    contest = auction(place, varied(place, "ann", "bob"))
+    write(contest.folder, "a file stands in the way")
+    with pytest.raises(UserError, match="cannot save games in"):
+        run(contest)
+
+
+# -- its own match file
+
+
+def test_a_contest_can_be_run_again_from_its_folder_whatever_it_was_run_from(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    varied(place / "bots", "ann", "bob")
+    write(place / "bots" / "two words" / "agent.yaml", "name: two words\nrun: sh ../bob.sh\n")
+    contest = auction(place, ["one=bots/ann.sh", "sh bots/bob.sh", "bots/two words"], until="games(4)")
+    contest = replace(contest, labels={"title": "The Cup"}, set_aside=0)
+    first = run(contest)
+    (place / "elsewhere").mkdir()
+    monkeypatch.chdir(place / "elsewhere")
+
+    found = load(contest.folder)
+
+    assert found.names == contest.names == ("one", "bob", "two words")
+    assert (found.labels, found.set_aside, found.question) == ({"title": "The Cup"}, 0, "games(4)")
+    again = run(found)
+    assert again.progress.now_played == 0
+    assert summary(found, again) == summary(contest, first)
+
+
+def test_a_folder_keeps_its_games_when_it_is_renamed(place: Path) -> None:
+    contest = auction(place, varied(place, "ann", "bob"))
+    first = run(contest)
+    moved = contest.folder.rename(contest.folder.with_name("last year"))
+
+    ending = run(load(moved))
+
+    assert ending.progress.now_played == 0
+    assert len(ending.counted) == len(first.counted)
+    assert not contest.folder.exists()
+
+
+def test_standings_need_no_programs(place: Path) -> None:
+    contest = auction(place, varied(place, "ann", "bob"))
+    first = run(contest)
+    for agent in place.glob("*.sh"):
+        agent.unlink()
+
+    found = load(contest.folder, to_look=True)
+
+    assert summary(found, look(found)) == summary(contest, first)
+    with pytest.raises(UserError, match=rf"{OWN}, line \d+: there is no file '.*ann.sh'"):
+        load(contest.folder)
+
+
+def test_looking_changes_nothing(place: Path) -> None:
+    contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
+    assert look(contest).complete is False
+    assert not contest.folder.exists()
+    run(contest)
+    cut = contest.folder / "00004-bob-ann.jsonl"
+    cut.write_bytes(cut.read_bytes()[:-30])
+    before = footprint(contest.folder)
+
+    ending = look(contest)
+
+    assert footprint(contest.folder) == before
+    assert (len(ending.counted), ending.complete) == (3, False)
