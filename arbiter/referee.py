@@ -21,6 +21,9 @@ class Asker(Interface):
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
         """One answer for each request, whatever happens."""
 
+    def ask_one(self, seat: int, prompt: str, briefing: Callable[[int], str]) -> Answer:
+        """The same for one seat alone."""
+
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """Tell everybody that the game is over; kibitz that still comes, by seat."""
 
@@ -41,25 +44,30 @@ def play_out(
     """Play a game to its end and write it down. Nothing that agents do raises through here."""
     turn = 0
     timed = bool(asker.clocks())
+    prompt, briefing, write = game.prompt, game.briefing, writer.answer
+    ask, ask_one = asker.ask, asker.ask_one
     while (result := game.result()) is None:
         turn += 1
         if timed:
             game.see_clocks({seat: left_ns // 1000 for seat, left_ns in asker.clocks().items()})
-        requests: list[Request] = []
-        for seat in game.to_move():
-            requests.append(Request(seat, game.prompt(seat), game.briefing))  # noqa: PERF401 - quicker for one or two
-        lines: list[AnswerLine] = []
-        moves: dict[int, str] = {}
-        for answer in asker.ask(requests):
-            line = rule(game, answer, turn)
-            lines.append(line)
-            moves[line.seat] = line.move
+        seats = game.to_move()
+        if len(seats) == 1:  # the usual case, without the lists
+            seat = seats[0]
+            line = rule(game, ask_one(seat, prompt(seat), briefing), turn)
             if watch:
                 watch(game, line)
-        game.play(moves)
-        line.chance = chance.take()
+            game.play({seat: line.move})
+            line.chance = chance.take()
+            write(line)
+            continue
+        lines = [rule(game, answer, turn) for answer in ask([Request(seat, prompt(seat), briefing) for seat in seats])]
+        if watch:
+            for line in lines:
+                watch(game, line)
+        game.play({line.seat: line.move for line in lines})
+        lines[-1].chance = chance.take()
         for line in lines:
-            writer.answer(line)
+            write(line)
     afterwards: Mapping[int, list[str]] = dict(asker.farewell(game.farewell))
     end = ResultLine(
         ranks=list(result.ranks),

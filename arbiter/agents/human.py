@@ -40,6 +40,10 @@ class TableWithHumans:
         answers |= {answer.seat: answer for answer in (self._table.ask(others) if others else [])}
         return [answers[request.seat] for request in requests]
 
+    def ask_one(self, seat: int, prompt: str, briefing: Callable[[int], str]) -> Answer:
+        """The same for one."""
+        return self.ask([Request(seat, prompt, briefing)])[0]
+
     def _person(self, seat: int) -> Answer:
         name = self._humans[seat]
         self._write(f"\n{self._game.board(seat)}\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import select
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -52,8 +53,9 @@ class Seat:
     """Where it may run; None for where the arbiter does."""
 
 
-Lane = tuple[int, int, list[tuple[int, int]], int]
-"""For the quick way: input, output, what epoll says when only the answer has come, CPU clock."""
+Lane = tuple[int, int, list[tuple[int, int]], int, float, int, int]
+"""For the quick way: input, output, what epoll says when only the answer has come, CPU clock; how long to wait for it, how
+quick it must be, and how long it may be."""
 
 
 class Request(msgspec.Struct, gc=False):
@@ -148,6 +150,12 @@ class Place:
             terms = replace(terms, limit_ns=self.budget.allow(terms.limit_ns))
         self.talk = Talk(terms, start_ns)
         return self.talk
+
+    def quick_way(self, process: AgentProcess) -> Lane:
+        """What is needed to ask it again in the same way."""
+        answered = [(process.stdout, select.EPOLLIN)]
+        times = self.first_look_s, self.glance_ns
+        return (process.stdin, process.stdout, answered, process.cpu_clock, *times, self.terms.output_bytes)
 
     def take_marks(self) -> None:
         """Read how long agent and arbiter have waited for a core so far."""

@@ -15,8 +15,8 @@ from time import clock_gettime_ns, monotonic_ns
 from arbiter.agents import tree
 from arbiter.agents.answer import Answer
 from arbiter.agents.clock import Clock, OwnWaiting
-from arbiter.agents.pipes import EVENTS, READABLE, Pipes
-from arbiter.agents.place import GLANCE_NS, MARK_EVERY, PONDERED_NS, WATCH_NS, Place, Request, Seat
+from arbiter.agents.pipes import EVENTS, Pipes
+from arbiter.agents.place import GLANCE_NS, MARK_EVERY, PONDERED_NS, WATCH_NS, Lane, Place, Request, Seat
 from arbiter.agents.process import CHUNK, AgentProcess
 from arbiter.agents.talk import Talk
 from arbiter.game import Fault, FaultKind
@@ -66,8 +66,12 @@ class Table:
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
         """Ask these seats at the same time. Whatever the agents do, one answer each comes back."""
-        if len(requests) == 1 and (quick := self._ask_quickly(requests[0])):
-            return [quick]
+        if len(requests) == 1:
+            (only,) = requests
+            return [self.ask_one(only.seat, only.prompt, only.briefing)]
+        return self._ask_all(requests)
+
+    def _ask_all(self, requests: Sequence[Request]) -> list[Answer]:
         self._idle()
         self._pipes.pump(0)
         answers = [Answer(request.seat) for request in requests]
@@ -86,16 +90,20 @@ class Table:
                 self._conclude(place)
         return answers
 
-    def _ask_quickly(self, request: Request) -> Answer | None:
+    def ask_one(self, seat: int, prompt: str, briefing: Callable[[int], str]) -> Answer:
+        """Ask this seat alone, the quick way if it can be."""
+        place = self._places[seat]
+        if place.lane is not None and not self._poll(0, EVENTS):
+            return self._ask_quickly(place, place.lane, prompt)
+        return self._ask_all([Request(seat, prompt, briefing)])[0]
+
+    def _ask_quickly(self, place: Place, lane: Lane, prompt: str) -> Answer:
         """The usual case at a fraction of the cost: one living agent that takes its prompt in one write and gives
-        its line in one read, while nothing else happens. None if it is not that case, with nothing lost: a question
-        that was begun goes on in :meth:`_carry_on`."""
-        place = self._places[request.seat]
-        if place.lane is None or self._poll(0, EVENTS):
-            return None
-        stdin, stdout, answered, cpu_clock = place.lane
-        data = request.prompt.encode()
-        terms, written, said = place.terms, 0, b""
+        its line in one read, while nothing else happens. If it turns out to be another case, the question goes on in
+        :meth:`_carry_on`."""
+        stdin, stdout, answered, cpu_clock, look_s, glance_ns, most = lane
+        data = prompt.encode()
+        written, said = 0, b""
         cpu_before_ns, start_ns = place.cpu_after_ns, monotonic_ns()
         if place.unmarked < MARK_EVERY and start_ns - place.answered_ns < PONDERED_NS:
             place.unmarked += 1
@@ -104,19 +112,20 @@ class Table:
             cpu_before_ns, start_ns = clock_gettime_ns(cpu_clock), monotonic_ns()
         try:
             written = write(stdin, data)
-            if written == len(data) and self._poll(place.first_look_s, EVENTS) == answered:
+            if written == len(data) and self._poll(look_s, EVENTS) == answered:
                 said = read(stdout, CHUNK)
         except OSError:
             # Its input is full or closed; or it has read its own words back, through /proc/self/fd/1, before we did.
             pass
         now = monotonic_ns()
-        wall_ns = now - start_ns
-        if said.find(b"\n") == len(said) - 1 < terms.output_bytes and wall_ns < place.glance_ns and said:
-            place.cpu_after_ns, place.answered_ns = cpu_ns, _ = clock_gettime_ns(cpu_clock), now
-            cpu_ns -= cpu_before_ns
-            return Answer(request.seat, said[:-1].decode("utf-8", "replace"), len(said), None, wall_ns, cpu_ns, wall_ns)
+        wall_ns, size = now - start_ns, len(said)
+        if said.find(b"\n") == size - 1 < most and wall_ns < glance_ns and size:
+            cpu_after_ns = clock_gettime_ns(cpu_clock)
+            place.cpu_after_ns, place.answered_ns = cpu_after_ns, now
+            text = said[:-1].decode("utf-8", "replace")
+            return Answer(place.index, text, size, None, wall_ns, cpu_after_ns - cpu_before_ns, wall_ns)
         place.pending = data[written:]
-        place.go_slow(Talk(terms, start_ns), cpu_before_ns)
+        place.go_slow(Talk(place.terms, start_ns), cpu_before_ns)
         return self._carry_on(place, said, now)
 
     def _carry_on(self, place: Place, said: bytes, now: int) -> Answer:
@@ -222,7 +231,7 @@ class Table:
             if not self._ponder:
                 process.freeze()
             elif not place.died and not place.budget.counts and not place.pending and process.stdout in self._listened:
-                place.lane = (process.stdin, process.stdout, [(process.stdout, READABLE)], process.cpu_clock)
+                place.lane = place.quick_way(process)
         place.settle_account(answer, wall_ns, process)
 
     def _last_words(self, process: AgentProcess, answer: Answer) -> None:

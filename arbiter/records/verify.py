@@ -105,7 +105,6 @@ def _digest(record: Record) -> Iterator[str]:
     if record.result is None:
         return
     digest = Digest(record.header)
-    for line in record.answers:
-        digest.add(line)
+    digest.add(record.answers)
     if digest.close(record.result.ranks, record.result.scores) != record.result.digest:
         yield "the digest does not fit: the record was changed after the game"

@@ -1,14 +1,14 @@
-"""Writing a saved game as it goes. Turns that follow each other within milliseconds are written together; before anybody
-is waited for, everything is in the file."""
+"""Writing a saved game as it goes. Quick turns are written several at a time; before anybody is waited for, everything
+is in the file."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from time import monotonic_ns
 
 import msgspec
 
@@ -16,8 +16,8 @@ from arbiter.errors import UserError
 from arbiter.records.format import AnswerLine, Digest, Header, Line, ResultLine
 
 SUFFIX = ".jsonl"
-_LINGER_NS = 5_000_000
-"""How long lines of quick turns may be held back."""
+_BATCH = 64
+"""Lines of quick turns that are held back at most."""
 _NAMES_BYTES = 180
 """Of all players together in a file's name: file systems take 255 for the whole of it."""
 
@@ -59,11 +59,10 @@ class RecordWriter:
 
     def __init__(self, path: Path, header: Header) -> None:
         self.path = path
-        self._encode = msgspec.json.Encoder().encode
+        self._encode_lines = msgspec.json.Encoder().encode_lines
         self._digest = Digest(header)
-        self._pending: list[bytes] = []
+        self._pending: list[AnswerLine] = []
         """Lines that are not in the file yet."""
-        self._flushed_ns = 0
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             # Never through a link somebody planted, never over an older game.
@@ -76,8 +75,7 @@ class RecordWriter:
             reason = getattr(error, "strerror", None) or error
             raise UserError(f"cannot save games in {path.parent}: {reason}") from None
         try:
-            self._write(header)
-            self.flush()
+            self._write([header])
         except UserError:
             os.close(self._fd)
             path.unlink()  # what has no header is no record, and would only be complained about later
@@ -85,29 +83,26 @@ class RecordWriter:
 
     def answer(self, line: AnswerLine) -> None:
         """One answer."""
-        self._digest.add(line)
-        self._write(line)
+        self._pending.append(line)
+        if len(self._pending) >= _BATCH:
+            self.flush()
 
     def finish(self, result: ResultLine) -> str:
         """The result; returns the digest that was put into it."""
-        result.digest = self._digest.close(result.ranks, result.scores)
-        self._write(result)
         self.flush()
+        result.digest = self._digest.close(result.ranks, result.scores)
+        self._write([result])
         return result.digest
-
-    def _write(self, line: Line) -> None:
-        self._pending.append(self._encode(line))
-        if monotonic_ns() - self._flushed_ns > _LINGER_NS:
-            self.flush()
 
     def flush(self) -> None:
         """Put everything into the file."""
-        if not self._pending:
-            return
-        self._pending.append(b"")
-        data = b"\n".join(self._pending)
-        self._pending.clear()
-        self._flushed_ns = monotonic_ns()
+        if self._pending:
+            lines, self._pending = self._pending, []
+            self._digest.add(lines)
+            self._write(lines)
+
+    def _write(self, lines: Sequence[Line]) -> None:
+        data = self._encode_lines(lines)
         try:
             written = os.write(self._fd, data)
             while written != len(data):

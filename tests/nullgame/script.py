@@ -32,6 +32,10 @@ class Script:
         self.asked.append([(request.seat, request.briefing(request.seat), request.prompt) for request in requests])
         return [self._answer(request.seat) for request in requests]
 
+    def ask_one(self, seat: int, prompt: str, briefing: Callable[[int], str]) -> Answer:
+        """The same for one."""
+        return self.ask([Request(seat, prompt, briefing)])[0]
+
     def _answer(self, seat: int) -> Answer:
         said = next(self._lines[seat])
         if isinstance(said, Answer):

@@ -47,7 +47,7 @@ def test_a_move_cannot_pass_for_two_and_fields_cannot_run_together(counted: Reco
     for move, chance in (('2","', []), ("2", []), ("2\t", []), ("2", [1]), ("2[1]", [])):
         one = Digest(counted.header)
         line.move, line.chance = move, chance
-        one.add(line)
+        one.add([line])
         seen.add(one.close([1, 2], [0.0, 0.0]))
     assert len(seen) == 5
 

@@ -48,7 +48,7 @@ def fit_digest(lines: Lines) -> None:
     header, *answers, result = [decode(json.dumps(line).encode()) for line in lines]
     digest = Digest(header)  # type: ignore[arg-type]
     for answer in answers:
-        digest.add(answer)  # type: ignore[arg-type]
+        digest.add([answer])  # type: ignore[list-item]
     lines[-1]["digest"] = digest.close(result.ranks, result.scores)  # type: ignore[union-attr]
 
 
