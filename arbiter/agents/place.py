@@ -26,6 +26,8 @@ WATCH_NS = 50_000_000
 GLANCE_NS = 1_000_000
 """Answers quicker than this are charged as they come: their share of waiting is not worth a reading."""
 
+UNTOLD_NS = 2_000_000
+"""After which an agent that seemed late, but could have been waiting for a core, is looked at again."""
 NEARLY = 0.9
 """Who crashes with this share of its memory in use is taken to have run out of it: the last request is never seen."""
 _WANT_OF_MEMORY = re.compile(
@@ -176,6 +178,9 @@ class Place:
         self.look_how_long_it_waited()
         cpu_ns = max(0, self.process.cpu_ns() - self.cpu_before_ns)
         left_ns = talk.terms.limit_ns - charge(self.clock, now - talk.start_ns, cpu_ns, self.waited_ns)
+        if left_ns <= 0 and cpu_ns < talk.terms.limit_ns and self.clock == "fair" and self.process.is_ready():
+            # It is waiting for a core at this moment, or working: how long it has waited is told when it gets one.
+            left_ns = UNTOLD_NS
         if left_ns > 0:
             talk.extend(min(now + left_ns, talk.start_ns + hard_limit_ns(talk.terms.limit_ns)))
 

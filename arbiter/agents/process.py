@@ -84,6 +84,10 @@ class AgentProcess(ABC):
         """CPU time so far of everything that is known to work for it."""
         return self.own_cpu_ns()
 
+    def is_ready(self) -> bool:
+        """Whether it wants to run at this moment, and does or would if there were a core."""
+        return self.exit_code is None and tree.is_ready(self.pid)
+
     @abstractmethod
     def helpers(self) -> Iterator[int]:
         """Other processes that work for it."""

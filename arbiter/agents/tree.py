@@ -81,6 +81,17 @@ def peak_bytes(pid: int) -> int:
     return _status(pid, "VmHWM") * 1024
 
 
+def is_ready(pid: int) -> bool:
+    """Whether a thread of this process runs or waits for a core."""
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208
+            with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/stat", "rb") as stat:  # noqa: PTH123
+                # The name of the program, in brackets, may hold anything.
+                if stat.read().rpartition(b")")[2].split()[0] == b"R":
+                    return True
+    return False
+
+
 def cpu_ns(pids: Iterable[int]) -> int:
     """CPU time so far of these processes together, without that of children they have waited for."""
     total = 0

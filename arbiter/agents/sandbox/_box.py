@@ -445,25 +445,30 @@ class Spawner:
     def kill_all(self):
         leader, self.leader = self.leader, 0  # from here on nobody is spared by reap_orphans
         ended = (0, 0, 0)
+        how = os.WNOHANG  # most have ended by themselves, and nobody is left to be killed
         while True:
-            self.signal_all(SIGKILL)
             try:
-                pid, status, usage = os.wait4(-1, 0)
+                pid, status, usage = os.wait4(-1, how)
             except ChildProcessError:
                 return ended
             if pid == leader:
                 seconds = usage.ru_utime + usage.ru_stime
                 ended = (os.waitstatus_to_exitcode(status), round(seconds * 1e9), usage.ru_maxrss * 1024)
+            if not pid or how == 0:
+                self.signal_all(SIGKILL)
+                how = 0
 
     def reap_orphans(self, *_):
-        """Whom their parents left behind. Not the agent itself: the arbiter reads its clocks until it asks for its end."""
-        if self.leader:
-            for pid in children("self"):
-                if pid != self.leader:
-                    try:
-                        os.waitpid(pid, os.WNOHANG)
-                    except OSError:
-                        pass
+        """Whom their parents left behind. Not the agent itself: the arbiter reads its clocks until it asks for its end,
+        which is the end of the others as well."""
+        while self.leader:
+            try:
+                ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+                if ended is None or ended.si_pid == self.leader:
+                    return
+                os.waitpid(ended.si_pid, os.WNOHANG)
+            except OSError:
+                return
 
 
 def spawner(config, control, ready):

@@ -29,7 +29,7 @@ class Groups:
         """Make them, empty. Raises OSError, with the path, where that is not allowed."""
         self._folders: dict[str, Path] = {}
         self._base = 0
-        self._cpu = self._frozen = -1
+        self._cpu = self._frozen = self._peak = -1
         try:
             for controller, base in (places or own_places()).items():
                 _remove_stale(base)
@@ -42,6 +42,9 @@ class Groups:
             self._cpu = os.open(self._of("cpuacct") / usage, os.O_RDONLY | os.O_CLOEXEC)
             freeze = "cgroup.freeze" if self.second else "freezer.state"
             self._frozen = os.open(self._of("freezer") / freeze, os.O_RDWR | os.O_CLOEXEC)
+            peak = self._of("memory") / ("memory.peak" if self.second else "memory.max_usage_in_bytes")
+            if peak.exists():  # which the first kernels with version 2 do not have
+                self._peak = os.open(peak, (os.O_RDONLY if self.second else os.O_RDWR) | os.O_CLOEXEC)
         except OSError:
             self.close()
             raise
@@ -81,16 +84,12 @@ class Groups:
 
     def peak_bytes(self) -> int:
         """Most memory in use at any time, without the box's own; 0 where the kernel does not keep it."""
-        file = self._of("memory") / ("memory.peak" if self.second else "memory.max_usage_in_bytes")
-        try:
-            return max(0, int(file.read_text()) - self._base)
-        except FileNotFoundError:
-            return 0
+        return max(0, int(os.pread(self._peak, 64, 0)) - self._base) if self._peak >= 0 else 0
 
     def forget_peak(self) -> None:
         """Count from now on, as far as the kernel lets us."""
         if not self.second:
-            (self._of("memory") / "memory.max_usage_in_bytes").write_text("0", encoding="ascii")
+            os.pwrite(self._peak, b"0", 0)
 
     def kills(self) -> int:
         """How often the kernel has ended a process here because there was no memory left."""
@@ -108,10 +107,10 @@ class Groups:
 
     def close(self) -> None:
         """Remove them, when everything in them has ended."""
-        for fd in (self._cpu, self._frozen):
+        for fd in (self._cpu, self._frozen, self._peak):
             if fd >= 0:
                 os.close(fd)
-        self._cpu = self._frozen = -1
+        self._cpu = self._frozen = self._peak = -1
         for folder in self._folders.values():
             for _ in range(_TRIES):  # the kernel takes a moment to let go of the last process
                 with contextlib.suppress(FileNotFoundError):
