@@ -5,97 +5,51 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
-import pkgutil
-import subprocess
 import sys
-import time
+from pathlib import Path
+from time import perf_counter
 
-from tabulate import tabulate
+from benchmarks import history
+from benchmarks.options import Options
+from benchmarks.row import Row, as_json, table
 
-import benchmarks
-from benchmarks import turns
-
-FUZZED = 1_000_000
-
-Row = tuple[str, str, str, str, str]
+PARTS = (
+    "turns", "game_turns", "records", "start_up", "games_per_second", "memory", "busy", "engines", "fuzz",
+)  # fmt: skip
+"""Modules beside this one, each with a function ``rows``; quick ones first."""
 
 
 def main() -> None:
-    """Measure everything and print it."""
-    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
-    parser.add_argument("--json", action="store_true", help="one document for machines")
-    parser.add_argument("--fuzz", type=int, default=FUZZED, metavar="N", help="answers to fuzz each game's reader with")
-    chosen = parser.parse_args()
+    """Measure everything, or what was asked for, and print it."""
+    chosen = _arguments()
+    options = Options(moves=chosen.moves, games=chosen.games, fuzz=chosen.fuzz)
     rows: list[Row] = []
-    for what, measure in (
-        ("turns", _costs),
-        ("engines", _engines),
-        ("fuzz", lambda: _fuzz(chosen.fuzz)),
-        ("start-up", _help),
-    ):
-        print(f"measuring {what} …", file=sys.stderr)
-        rows += measure()
+    for part in chosen.only or PARTS:
+        start = perf_counter()
+        print(f"measuring {part} …", end="", flush=True, file=sys.stderr)
+        rows += importlib.import_module(f"benchmarks.{part}").rows(options)
+        print(f" {perf_counter() - start:.0f} s", file=sys.stderr)
+    if chosen.history:
+        history.append(chosen.history, rows)
     if chosen.json:
-        print(
-            json.dumps(
-                [dict(zip(("what", "figure", "floor", "ratio", "aim"), row, strict=True)) for row in rows], indent=2
-            )
-        )
+        print(json.dumps([as_json(row) for row in rows], indent=2))
     else:
-        print(tabulate(rows, ["what", "figure", "floor", "ratio", "aim"], disable_numparse=True))
+        print(table(rows))
 
 
-def _costs() -> list[Row]:
-    rows: list[Row] = []
-    for what, (floor, cost), aim in (
-        ("a long-lived turn, null game, recorded", turns.long_lived(), "≤ 3"),
-        ("a spawned move, null game, recorded", turns.spawned(), "≤ 1.3"),
-        ("the same turn contained, against uncontained", turns.contained_turn(), "≤ 1.05"),
-        ("the same spawned move contained, against a bare spawn", turns.contained_spawn(), "≤ 1.3"),
-    ):
-        rows.append((what, f"{cost:.1f} µs", f"{floor:.1f} µs", f"{cost / floor:.2f}", aim))
-    return rows
-
-
-def _engines() -> list[Row]:
-    """Every module ``engine_*`` beside this one measures its game."""
-    rows: list[Row] = []
-    for module in pkgutil.iter_modules(benchmarks.__path__):
-        if module.name.startswith("engine_"):
-            engine = importlib.import_module(f"benchmarks.{module.name}")
-            per_second = max(engine.run(engine.TURNS) for _ in range(3))
-            what = f"{module.name.removeprefix('engine_')}: prompt, read and play"
-            rows.append((what, f"{per_second:,.0f} turns/s", "", "", f"≥ {engine.AIM:,}"))
-    return rows
-
-
-def _fuzz(count: int) -> list[Row]:
-    """Random and mutated answers: anything but IllegalMove raises right through here."""
-    rows: list[Row] = []
-    for module in pkgutil.iter_modules(benchmarks.__path__):
-        if module.name.startswith("engine_") and count:
-            game = module.name.removeprefix("engine_")
-            start = time.perf_counter()
-            importlib.import_module(f"tests.{game}.fuzz").fuzz(seed=int(start * 1000), count=count)
-            rows.append(
-                (f"{game}: {count:,} fuzzed answers", f"{time.perf_counter() - start:.0f} s", "", "", "no surprise")
-            )
-    return rows
-
-
-def _help() -> list[Row]:
-    """Median time of ``arbiter --help`` against a Python that does nothing."""
-    floor, cost = _run(["-c", ""]), _run(["-m", "arbiter", "--help"])
-    return [("arbiter --help", f"{cost:.0f} ms", f"{floor:.0f} ms", f"{cost / floor:.1f}", "≤ 100 ms")]
-
-
-def _run(arguments: list[str]) -> float:
-    times = []
-    for _ in range(11):
-        start = time.perf_counter()
-        subprocess.run([sys.executable, *arguments], stdout=subprocess.DEVNULL, check=True)
-        times.append((time.perf_counter() - start) * 1000)
-    return sorted(times)[5]
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    add = parser.add_argument
+    add("--json", action="store_true", help="one document for programs")
+    add("--only", action="append", choices=PARTS, help="this part; may be given more than once")
+    add("--moves", type=int, default=2000, metavar="N", help="of each busy run  [2000]")
+    add("--games", type=int, default=10_000, metavar="N", help="after which memory is looked at  [10000]")
+    add("--fuzz", type=int, default=100_000, metavar="N", help="answers for each game's reader  [100000]")
+    add(
+        "--history", type=Path, nargs="?", const=history.default(), metavar="FILE",
+        help=f"append the figures to this file  [{history.default()}]",
+    )  # fmt: skip
+    return parser.parse_args()
 
 
 if __name__ == "__main__":

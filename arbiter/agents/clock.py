@@ -100,16 +100,15 @@ class WaitingTime:
     def __init__(self, pid: int) -> None:
         self._pid = pid
         self._threads = 1
-        try:
-            self._fd = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
-        except OSError:
-            self._fd = -1
+        self._fd = -1  # until it is needed: who is spawned for a move is mostly gone before that
 
     def mark(self) -> bytes:
         """The figure of now, as cheaply as it can be had, for :meth:`since`."""
         if self._threads > 1:
             return b"0 %d" % self._sum()
         try:
+            if self._fd < 0:
+                self._fd = os.open(f"/proc/{self._pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
             return os.pread(self._fd, 64, 0)
         except OSError:
             return b""

@@ -144,9 +144,14 @@ class Place:
         self.lane = None
         self.waited_ns = self._agent_waited_ns = 0
         self.cpu_before_ns = process.cpu_ns()
-        self.take_marks()
         if self.answer.started or per_move:
-            self.mark = b""  # a new process has waited for nothing yet
+            self.mark, self._own_mark, self.unmarked = (
+                b"",
+                self._own.mark(),
+                0,
+            )  # a new process has waited for nothing yet
+        else:
+            self.take_marks()
         terms = self.first_terms if first else self.terms
         if self.budget.counts:
             terms = replace(terms, limit_ns=self.budget.allow(terms.limit_ns))

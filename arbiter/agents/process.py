@@ -280,10 +280,11 @@ class BoxedProcess(AgentProcess):
 
 def spawn(launch: Launch, limits: Limits, home: Home | None) -> AgentProcess:
     """Start an agent: in its home if it has one. Raises OSError when the operating system cannot."""
-    with contextlib.ExitStack() as always, contextlib.ExitStack() as on_failure:
-        child_in, stdin = _pipe(always, on_failure)
-        stdout, child_out = _pipe(on_failure, always)
-        stderr, child_err = _pipe(on_failure, always)
+    ends: list[int] = []
+    try:
+        for _ in range(3):
+            ends += os.pipe2(os.O_CLOEXEC)
+        child_in, stdin, stdout, child_out, stderr, child_err = ends
         ours, theirs = (stdin, stdout, stderr), (child_in, child_out, child_err)
         for fd in ours:
             os.set_blocking(fd, False)
@@ -292,16 +293,13 @@ def spawn(launch: Launch, limits: Limits, home: Home | None) -> AgentProcess:
             process = BoxedProcess.start(launch, home, theirs, ours)
         else:
             process = LooseProcess.start(launch, limits, theirs, ours)
-        on_failure.pop_all()
+    except BaseException:
+        for fd in ends:
+            os.close(fd)
+        raise
+    for fd in theirs:
+        os.close(fd)
     return process
-
-
-def _pipe(reading_end: contextlib.ExitStack, writing_end: contextlib.ExitStack) -> tuple[int, int]:
-    """A pipe whose ends are closed with these."""
-    ends = os.pipe2(os.O_CLOEXEC)
-    reading_end.callback(os.close, ends[0])
-    writing_end.callback(os.close, ends[1])
-    return ends
 
 
 def _limit(pid: int, limits: Limits) -> None:

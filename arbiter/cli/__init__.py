@@ -31,6 +31,7 @@ COMMANDS = {
     "agents": "List the agents known here and whether they can run.",
     "protocols": "List the games, or one with its options and limits.",
     "doctor": "Say what this machine offers.",
+    "bench": "Measure what this machine makes of games.",
     "completion": "Print the completion script for a shell.",
 }
 

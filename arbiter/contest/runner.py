@@ -327,18 +327,24 @@ class _Run:
             return False
         try:
             now = reload()
+            if now is None or (now.terms, now.names) == (self._contest.terms, self._contest.names):
+                return False
+            now = replace(self._contest, terms=now.terms, names=now.names, schedule=now.schedule)
+            plan = now.terms.plan(now.folder)
+            _check_same(now, plan, self._ledger)
+            if now.changed != "keep":
+                _check_versions(replace(now, changed="refuse"), plan, self._ledger)
         except UserError as error:
             self.progress.notes.append(f"what was changed does not count: {error}")
-            return False
-        if now is None or (now.terms, now.names) == (self._contest.terms, self._contest.names):
             return False
         came = [name for name in now.names if name not in self._contest.names]
         went = [name for name in self._contest.names if name not in now.names]
         self.progress.notes += [f"{name} takes part from now on" for name in came] + [
             f"{name} has left" for name in went
         ]
-        self._contest = replace(self._contest, terms=now.terms, names=now.names, schedule=now.schedule)
+        self._contest = now
         self.progress.names = now.names
+        save_definition(now)
         return True
 
     def ending(self) -> Ending:

@@ -67,7 +67,7 @@ def test_no_command_at_all_is_help_and_exit_code_2() -> None:
 def test_help_is_on_standard_output_and_names_every_command() -> None:
     ran = arbiter("--help")
     assert (ran.code, ran.err) == (0, "")
-    for name in ("play", "games", "show", "inputs", "verify", "agents", "protocols", "doctor", "completion"):
+    for name in ("play", "games", "show", "inputs", "verify", "agents", "protocols", "doctor", "bench", "completion"):
         assert f"\n  {name} " in ran.out
 
 

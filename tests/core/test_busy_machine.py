@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,11 @@ from arbiter.agents import cores
 from arbiter.agents.clock import hard_limit_ns, kernel_tells
 from arbiter.agents.place import Request, Seat
 from arbiter.agents.process import Launch
+from arbiter.agents.sandbox.home import choose
 from arbiter.agents.table import Table
+from arbiter.bench import programs
+from arbiter.bench.crowd import Crowd, play_at_once
+from arbiter.bench.worker import Task
 from arbiter.game import FaultKind
 from arbiter.limits import Limits, Source, resolve
 
@@ -33,6 +38,7 @@ for line in sys.stdin:
 """
 LIMIT_MS = 100
 CROWD = 6
+GAMES_PER_CORE = 4
 
 
 @pytest.fixture
@@ -41,6 +47,25 @@ def crowded_core() -> Iterator[None]:
     with cores.pinned():
         crowd = [subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"]) for _ in range(CROWD)]
         yield
+        for one in crowd:
+            one.kill()
+            one.wait()
+
+
+@pytest.fixture
+def crowded_elsewhere() -> Iterator[frozenset[int]]:
+    """A core that others want too, each with as much right to it as an agent; this process is on another one."""
+    usable = cores.usable()
+    if len(usable) < 2:
+        pytest.skip("takes two cores")
+    with cores.pinned(0, 2):
+        crowd = [
+            subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"], start_new_session=True)
+            for _ in range(3 * CROWD)
+        ]
+        for one in crowd:
+            cores.place(one.pid, frozenset({usable[1]}))
+        yield frozenset({usable[1]})
         for one in crowd:
             one.kill()
             one.wait()
@@ -73,6 +98,17 @@ def test_an_agent_that_keeps_to_its_time_is_never_late_however_busy_the_machine(
     assert all(answer.wall_ns < hard_limit_ns(LIMIT_MS * 1_000_000) for answer in answers)
 
 
+def test_a_wait_for_a_core_counts_before_it_is_over(tmp_path: Path, crowded_elsewhere: frozenset[int]) -> None:
+    short = replace(limits(), move_ns=50_000_000)
+    agent = replace(seat(WORKER, tmp_path), limits=short, cores=crowded_elsewhere)
+    with Table([agent], clock="fair") as table:
+        table.ask([seconds("0")])
+        answers = [table.ask([seconds("0.01")])[0] for _ in range(3)]
+
+    assert [answer.fault for answer in answers] == [None] * 3
+    assert all(answer.charged_ns <= short.move_ns for answer in answers)
+
+
 @pytest.mark.usefixtures("crowded_core")
 def test_an_agent_that_works_too_long_is_late_on_a_busy_machine_too(tmp_path: Path) -> None:
     with Table([seat(WORKER, tmp_path)], clock="fair") as table:
@@ -102,3 +138,31 @@ def test_the_cpu_clock_lets_a_sleeper_sleep_up_to_the_hard_limit(tmp_path: Path)
     assert slept.fault is None
     assert overslept.fault is not None
     assert overslept.wall_ns >= hard_limit_ns(LIMIT_MS * 1_000_000)
+
+
+def at_once(burn_us: int, moves: int) -> Crowd:
+    """Four games a core on two cores, in the sandbox that games get here; each of so many moves with 50 ms for each."""
+    two = tuple(cores.usable()[:2])
+    task = Task(
+        command=programs.burner(),
+        burn_us=burn_us,
+        limit_us=50_000,
+        level=choose("auto").level,
+        moves=moves,
+        cores=two,
+    )
+    return play_at_once(task, GAMES_PER_CORE * len(two))
+
+
+def test_games_that_share_a_core_make_nobody_late_who_keeps_to_his_time() -> None:
+    crowd = at_once(burn_us=20_000, moves=12)
+    assert len(crowd.moves) == 12 * crowd.workers
+    assert crowd.late_by_charge == 0
+    assert 20_000 <= crowd.smallest_charge_us <= crowd.largest_charge_us <= 50_000
+
+
+def test_whoever_works_five_milliseconds_too_long_is_late_every_time() -> None:
+    crowd = at_once(burn_us=55_000, moves=4)
+    assert len(crowd.moves) == 4 * crowd.workers
+    assert crowd.late_by_charge == len(crowd.moves)
+    assert crowd.smallest_charge_us >= 50_000

@@ -74,8 +74,12 @@ class Groups:
     @staticmethod
     def sacrifice(pid: int) -> None:
         """When memory runs out this process goes first, with those it starts, and not the box."""
-        with contextlib.suppress(OSError), open(f"/proc/{pid}/oom_score_adj", "w", encoding="ascii") as file:
-            file.write("1000")
+        with contextlib.suppress(OSError):
+            file = os.open(f"/proc/{pid}/oom_score_adj", os.O_WRONLY | os.O_CLOEXEC)
+            try:
+                os.write(file, b"1000")
+            finally:
+                os.close(file)
 
     def cpu_ns(self) -> int:
         """CPU time of everything that ever ran here."""

@@ -2,39 +2,42 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
+from time import perf_counter_ns
 
 from arbiter.game import Fault, Game, IllegalMove, Json, Move, Result
 
-LINE = "x" * 99 + "\n"
+OK = Move("ok")
 
 
 class NullGame(Game):
     """Ends after so many turns."""
 
-    def __init__(self, turns: int) -> None:
-        self._left = self._turns = turns
-        self._began_ns = self._ended_ns = 0
+    def __init__(self, turns: int, line: str) -> None:
+        """``line`` is what the agent is sent; it has to answer ``ok``."""
+        self._left, self._line = turns, line
+        self._more = turns - 1
+        """After the first turn."""
+        self._times: list[int] = []
 
     @property
     def turn_us(self) -> float:
-        """Mean time from turn to turn: starting and ending the agent is not in it."""
-        return (self._ended_ns - self._began_ns) / (self._turns - 1) / 1000
+        """Mean time from turn to turn: starting and ending an agent that lives for the game is not in it."""
+        return (self._times[-1] - self._times[0]) / self._more / 1000
 
     def to_move(self) -> Sequence[int]:
         """Always the one seat."""
         return (0,)
 
     def prompt(self, seat: int) -> str:
-        """A hundred bytes."""
-        return LINE
+        """Always the same."""
+        return self._line
 
     def read(self, seat: int, answer: str) -> Move:
-        """Anything but a fault would distort the measurement."""
+        """Anything else would distort the measurement."""
         if answer.strip() != "ok":
             raise IllegalMove(f"expected ok, not {answer[:40]!r}")
-        return Move("ok")
+        return OK
 
     def fallback(self, seat: int, fault: Fault) -> str:
         """A benchmark with faults measures something else."""
@@ -42,11 +45,9 @@ class NullGame(Game):
 
     def play(self, moves: Mapping[int, str]) -> None:
         """One turn less."""
-        self._left -= 1
-        if self._left == 0:
-            self._ended_ns = time.perf_counter_ns()
-        elif self._left == self._turns - 1:
-            self._began_ns = time.perf_counter_ns()
+        self._left = left = self._left - 1
+        if left == self._more or not left:
+            self._times.append(perf_counter_ns())
 
     def result(self) -> Result | None:
         """After the last turn."""

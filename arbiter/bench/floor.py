@@ -1,0 +1,44 @@
+"""What the machine takes at the very least: a bare round trip with an agent, a bare spawn. No clock, no rules, no record."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from time import perf_counter_ns
+
+
+@contextlib.contextmanager
+def round_trips(command: Sequence[str], line: str) -> Iterator[Callable[[int], float]]:
+    """A living agent, and how to measure so many blocking writes and reads on its pipes: microseconds for each."""
+    data = line.encode()
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as bare:
+        if bare.stdin is None or bare.stdout is None:
+            raise AssertionError("Popen was asked for pipes")
+        into, out = bare.stdin.fileno(), bare.stdout.fileno()
+
+        def measure(turns: int) -> float:
+            start = perf_counter_ns()
+            for _ in range(turns):
+                os.write(into, data)
+                os.read(out, 65536)
+            return (perf_counter_ns() - start) / turns / 1000
+
+        measure(1)  # it has started by now
+        yield measure
+        bare.stdin.close()
+
+
+def spawns(command: Sequence[str], line: str, turns: int) -> float:
+    """Microseconds to start a program with its pipes, send it a line, hear its answer and see it end."""
+    data = line.encode()
+    start = perf_counter_ns()
+    for _ in range(turns):
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as bare:
+            if bare.stdin is None or bare.stdout is None:
+                raise AssertionError("Popen was asked for pipes")
+            os.write(bare.stdin.fileno(), data)
+            bare.stdin.close()
+            os.read(bare.stdout.fileno(), 65536)
+    return (perf_counter_ns() - start) / turns / 1000

@@ -1,0 +1,41 @@
+"""What a turn costs with everything that belongs to it: null game, referee, table, clock and record."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from arbiter.agents.sandbox.home import Home
+from arbiter.agents.table import Seat, Table
+from arbiter.bench.null_game import NullGame
+from arbiter.bench.programs import launch_of
+from arbiter.game import Chance, Lifetime
+from arbiter.limits import Limits, resolve
+from arbiter.records.format import Header
+from arbiter.records.writer import RecordWriter
+from arbiter.referee import play_out
+
+
+def turn_us(
+    command: Sequence[str],
+    line: str,
+    turns: int,
+    *,
+    lifetime: Lifetime = "game",
+    home: Home | None = None,
+    limits: Limits | None = None,
+) -> float:
+    """Microseconds from turn to turn in a null game of so many."""
+    seat = Seat(launch_of(command, home), limits or resolve([])[0], lifetime, home)
+    game = NullGame(turns, line)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "game.jsonl"
+        with RecordWriter(path, header()) as writer, Table([seat]) as table:
+            play_out(game, Chance(0), table, writer)
+    return game.turn_us
+
+
+def header() -> Header:
+    """Of a record that nobody is going to read."""
+    return Header(arbiter="", protocol="null", version=1, options={}, seed=0, setup=None, seats=[], started="")

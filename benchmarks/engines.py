@@ -1,0 +1,27 @@
+"""Turns a second of the engines alone: prompt, read and play. Every module ``engine_*`` beside this one measures its game."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+
+import benchmarks
+from benchmarks.options import Options
+from benchmarks.row import Row
+
+PREFIX = "engine_"
+
+
+def rows(_: Options) -> Iterator[Row]:
+    """The best of three: whatever disturbs, slows down."""
+    for game in games():
+        engine = importlib.import_module(f"benchmarks.{PREFIX}{game}")
+        per_second = max(engine.run(engine.TURNS) for _ in range(3))
+        yield Row(f"{game}: turns/s of the engine", per_second, "/s", least=engine.AIM)
+
+
+def games() -> list[str]:
+    """Those that have such a module."""
+    names = [module.name for module in pkgutil.iter_modules(benchmarks.__path__)]
+    return [name.removeprefix(PREFIX) for name in names if name.startswith(PREFIX)]

@@ -1,0 +1,76 @@
+"""Whether a worker of a contest grows with the games it has played."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from arbiter.agents import tree
+from arbiter.contest.definition import Terms
+from arbiter.contest.key import GameKey
+from arbiter.contest.worker import Done, Hiring, Job
+from benchmarks.agents import INSTANT
+from benchmarks.options import Options
+from benchmarks.row import Row
+
+FIRST = 10
+
+
+def rows(options: Options) -> Iterator[Row]:
+    """Its memory after ten games and after many, each of one move of one agent."""
+    with tempfile.TemporaryDirectory(prefix="arbiter-bench-") as folder:
+        terms = Terms(
+            name="bench",
+            protocol="splendor",
+            agents=(f"a={INSTANT / 'splendor.c'}",),
+            seats=1,
+            options={"max_rounds": 1},
+            workspace=folder,
+        )
+        with _Worker(terms, Path(folder)) as worker:
+            early = worker.play(FIRST)
+            late = worker.play(options.games - FIRST)
+    what = f"memory of a worker after {options.games:,} games, against {FIRST}"
+    yield Row(what, late / 1e6, "MB", early / 1e6, late / early, most=1.02)
+
+
+class _Worker:
+    """One of a contest's, driven from here."""
+
+    def __init__(self, terms: Terms, folder: Path) -> None:
+        self._folder, self._number = folder, 0
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "arbiter.contest.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        self._ask(Hiring(terms, str(folder), 0, 1, os.getpid()))
+
+    def _ask(self, message: msgspec.Struct) -> None:
+        if self._process.stdin is None or self._process.stdout is None:
+            raise AssertionError("Popen was asked for pipes")
+        self._process.stdin.write(msgspec.json.encode(message) + b"\n")
+        self._process.stdin.flush()
+        done = msgspec.json.decode(self._process.stdout.readline(), type=Done)
+        if done.error:
+            raise RuntimeError(f"{done.error}\n{done.bug}")
+
+    def play(self, games: int) -> int:
+        """So many games; the memory it has in use after them."""
+        for _ in range(games):
+            self._number += 1
+            path = self._folder / f"{self._number}.jsonl"
+            self._ask(Job(GameKey(("a",), self._number), self._number, str(path)))
+            path.unlink()
+        return tree.resident_bytes([self._process.pid])
+
+    def __enter__(self) -> _Worker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._process:  # closes its pipes, which is its sign to go
+            pass

@@ -1,0 +1,51 @@
+"""For tests in which the workers are not the point: real games of real agents, without processes to play them."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arbiter.agents.cores import Cores
+from arbiter.contest import runner
+from arbiter.contest.definition import Terms
+from arbiter.contest.worker import Done, Homes, Job, _play
+
+
+class NoWorkers:
+    """In place of :class:`arbiter.contest.pool.Pool`: a game is played when it is waited for, in this process."""
+
+    def __init__(self, terms: Terms, folder: Path, size: int, signals: int | None = None) -> None:
+        self._name, self._size, self._plan = terms.name, size, terms.plan(folder)
+        self._stack = contextlib.ExitStack()
+        self._jobs: list[Job] = []
+
+    def __enter__(self) -> NoWorkers:
+        self._homes = self._stack.enter_context(Homes(self._plan))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    @property
+    def in_hand(self) -> int:
+        return len(self._jobs)
+
+    @property
+    def free(self) -> bool:
+        return self.in_hand < self._size
+
+    def begin(self, job: Job) -> None:
+        self._jobs.append(job)
+
+    def wait(self) -> Iterator[tuple[Job, Done]]:
+        job = self._jobs.pop(0)
+        yield job, _play(self._plan, self._homes, job, self._name, Cores(None))
+
+
+@pytest.fixture
+def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Contests are played without workers."""
+    monkeypatch.setattr(runner, "Pool", NoWorkers)

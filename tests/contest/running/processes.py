@@ -1,0 +1,111 @@
+"""The command as a process of its own, agents that wait for a word, and seeing that nothing stays behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tests.misbehaving.harness import PATIENCE_MS, wait_readable
+from tests.nullgame.place import write
+
+WAITS = """
+read -r seat
+while read -r word prize; do
+    case $word in prize) ;; *) continue;; esac
+    if rm {flag} 2> /dev/null; then
+        echo $PPID $$ > {told}
+        {then}
+    fi
+    echo 5
+done
+"""
+"""Plays on, except that once it tells its worker's number and its own, and waits."""
+FOR_A_WORD = "read -r word < {go}"
+FOR_EVER = "exec sleep 1000"
+"""Also when nobody is there any more."""
+
+
+class Waiting:
+    """An agent for the Auction that will wait in its next game."""
+
+    def __init__(self, place: Path, then: str = FOR_EVER) -> None:
+        self._flag, told, go = place / "flag", place / "told", place / "go"
+        for fifo in (told, go):
+            os.mkfifo(fifo)
+        # For reading and writing, so that neither we nor the agent wait for somebody to open the other end.
+        self._told, self._go = os.open(told, os.O_RDWR), os.open(go, os.O_RDWR)
+        then = then.format(go=go)
+        self.path = str(write(place / "waits.sh", WAITS.format(flag=self._flag, told=told, then=then)))
+        self._flag.touch()
+
+    def until_asked(self) -> tuple[int, int]:
+        """Return when it waits: its worker and itself, as descriptors of processes."""
+        wait_readable(self._told, "the agent to be asked")
+        worker, agent = os.read(self._told, 100).split()
+        self.worker = int(worker)
+        return os.pidfd_open(int(worker)), os.pidfd_open(int(agent))
+
+    def go_on(self) -> None:
+        os.write(self._go, b"go\n")
+
+
+def start(*words: str | Path, folder: Path, out: int = subprocess.PIPE) -> subprocess.Popen[str]:
+    """``arbiter WORDS`` in a session of its own, as in a terminal of its own."""
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
+    return subprocess.Popen(
+        [sys.executable, "-m", "arbiter", *map(str, words)],
+        cwd=folder, env=environment, stdout=out, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+
+
+def read_until(process: subprocess.Popen[str], text: str) -> None:
+    """Read standard error up to a line with this text."""
+    assert process.stderr is not None
+    for line in process.stderr:
+        if text in line:
+            return
+    raise AssertionError(f"it ended without saying {text!r}")
+
+
+def has_ended(pidfds: Sequence[int]) -> bool:
+    """Whether all these processes end, sooner or later."""
+    for pidfd in pidfds:
+        wait_readable(pidfd, "the end of a process")
+        os.close(pidfd)
+    return True
+
+
+def wait_until_nothing_is_left(session: int, place: Path) -> None:
+    """Return when no process of this session is left, nor an agent whose program lies in ``place``."""
+    for _ in range(1000):
+        left = list(_left(session, str(place).encode()))
+        if not left:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            pidfd = os.pidfd_open(left[0])
+            poll = select.poll()
+            poll.register(pidfd, select.POLLIN)
+            assert poll.poll(PATIENCE_MS), f"process {left[0]} is still there"
+            os.close(pidfd)
+    raise AssertionError(f"processes are still there: {left}")
+
+
+def _left(session: int, place: bytes) -> Iterator[int]:
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            with contextlib.suppress(OSError):
+                state = (entry / "stat").read_bytes().rpartition(b")")[2].split()
+                its_own = int(state[3]) == session or place in (entry / "cmdline").read_bytes()
+                if its_own and state[0] not in b"ZX":
+                    yield int(entry.name)
+
+
+def interrupt(process: subprocess.Popen[str]) -> None:
+    """Ctrl-C: the terminal signals the process group in front."""
+    os.killpg(process.pid, signal.SIGINT)

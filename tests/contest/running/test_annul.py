@@ -1,0 +1,124 @@
+"""The organiser annuls a game: its record stays, with the reason, and the game is played again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arbiter.contest.definition import Contest
+from arbiter.contest.ledger import ANNULLED, Ledger, locked
+from arbiter.contest.runner import look, run
+from arbiter.errors import UserError
+from arbiter.records.reader import load
+from tests.contest.running.around import auction, footprint, records, summary, varied
+from tests.nullgame.command import arbiter
+
+pytestmark = pytest.mark.usefixtures("in_process")
+
+
+def finished(place: Path) -> Contest:
+    contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 6})
+    run(contest)
+    return contest
+
+
+def test_its_record_is_kept_with_the_reason_and_it_is_played_again(place: Path) -> None:
+    contest = finished(place)
+    before = footprint(contest.folder)
+
+    ran = arbiter("annul", contest.folder, "2", "5", "2", "--because", "the cleaner pulled the plug")
+
+    assert ran.code == 0, ran.err
+    assert "game 2 (bob, ann) is annulled: games/cup/annulled/00002-bob-ann-1.jsonl" in ran.out
+    assert ran.out.count("is annulled") == 2
+    assert "arbiter run games/cup" in ran.out
+    annulled = load(contest.folder / ANNULLED / "00002-bob-ann-1.jsonl")
+    assert annulled.annulled is not None
+    assert annulled.annulled.because == "the cleaner pulled the plug"
+    assert annulled.path.read_bytes().startswith(before["00002-bob-ann.jsonl"][2])
+    standing = look(contest)
+    assert (len(standing.counted), standing.complete) == (4, False)
+
+    ending = run(contest)
+
+    assert (ending.progress.now_played, ending.complete) == (2, True)
+    after = footprint(contest.folder)
+    assert after.keys() == before.keys()
+    assert [name[:5] for name in sorted(after) if after[name] != before[name]] == ["00002", "00005"]
+    assert [record.header.game for record in records(contest.folder)] == [1, 2, 3, 4, 5, 6]
+    assert annulled.path.is_file()
+
+
+def test_the_same_game_can_be_annulled_again(place: Path) -> None:
+    contest = finished(place)
+    for _ in range(2):
+        ledger = Ledger(contest.folder)
+        ledger.annul(ledger.find(3), "again")
+        run(contest)
+    assert sorted(path.name for path in (contest.folder / ANNULLED).iterdir()) == [
+        "00003-ann-bob-1.jsonl",
+        "00003-ann-bob-2.jsonl",
+    ]
+
+
+def test_a_knockout_goes_on_from_what_counts(place: Path) -> None:
+    """Games of a final that is no longer the final stay, and count for nothing."""
+    contest = auction(place, varied(place, "a", "b", "c", "d"), {"kind": "knockout", "best_of": 2, "extra": 0})
+    first = run(contest)
+    final = [outcome.key for outcome in first.counted if outcome.key.stage == "final"]
+    semi = next(outcome for outcome in first.counted if outcome.key.stage == "semi-final")
+    record = Path(semi.record)
+    text = record.read_text(encoding="utf-8")
+    ranks = f'"ranks":[{semi.ranks[0]},{semi.ranks[1]}]'
+    assert ranks in text
+    for outcome in first.counted:
+        if outcome.key.stage == "semi-final" and set(outcome.key.seats) == set(semi.key.seats):
+            _swap(Path(outcome.record))
+
+    ending = run(contest)
+
+    assert ending.complete
+    assert {key.seats for key in final} != {o.key.seats for o in ending.counted if o.key.stage == "final"}
+    assert len(ending.counted) == 6
+    assert summary(contest, look(contest)) == summary(contest, ending)
+
+
+def _swap(record: Path) -> None:
+    """The other one has won."""
+    *lines, result = record.read_text(encoding="utf-8").splitlines()
+    one, other = ("[1,2]", "[2,1]") if "[1,2]" in result else ("[2,1]", "[1,2]")
+    record.write_text(
+        "\n".join([*lines, result.replace(f'"ranks":{one}', f'"ranks":{other}')]) + "\n", encoding="utf-8"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["games/cup", "7"], "game 7: there is no such game in games/cup"),
+        (["games", "1"], "'games' is not the folder of a contest: there is no contest.yaml in it"),
+        (["nowhere", "1"], "'nowhere' is not the folder of a contest: there is no contest.yaml in it"),
+    ],
+)
+def test_what_is_not_there_cannot_be_annulled(place: Path, words: list[str], said: str) -> None:
+    contest = finished(place)
+    before = footprint(contest.folder)
+    ran = arbiter("annul", *words, "--because", "why not")
+    assert (ran.code, ran.err) == (2, f"arbiter: {said}\n")
+    assert footprint(contest.folder) == before
+
+
+def test_not_while_the_contest_runs(place: Path) -> None:
+    contest = finished(place)
+    with locked(contest.folder):
+        ran = arbiter("annul", contest.folder, "1", "--because", "now")
+    assert ran.code == 2
+    assert "is in use" in ran.err
+
+
+def test_a_reason_is_needed(place: Path) -> None:
+    ran = arbiter("annul", finished(place).folder, "1")
+    assert (ran.code, "--because" in ran.err) == (2, True)
+    with pytest.raises(UserError, match="game 9"):
+        Ledger(place / "games" / "cup").find(9)

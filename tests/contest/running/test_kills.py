@@ -1,0 +1,149 @@
+"""Two hundred times the arbiter is killed outright at a random moment of a contest. Nothing finished is lost, nothing is
+played twice, no process stays behind, and the end is that of an undisturbed run."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import time
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import yaml
+
+from arbiter.records.reader import load
+from tests.contest.running.around import VARIED, broken, varied
+from tests.contest.running.processes import start, wait_until_nothing_is_left
+
+KILLS = 50
+"""Of each of four contests."""
+PATIENCE_MS = 60_000
+AGENTS = ("ann", "bob", "cid", "dan", "eva")
+CONTESTS: list[dict[str, Any]] = [
+    {"schedule": {"kind": "round_robin", "games": 20}, "workers": 1},
+    {"schedule": {"kind": "round_robin", "games": 40}, "workers": 2, "until": "games(200)", "set_aside": 9},
+    {"schedule": {"kind": "swiss", "rounds": 9, "games": 10}, "workers": 1},
+    {"schedule": {"kind": "ladder", "batch": 20, "rest_after": 60}, "workers": 1},
+]
+Footprint = tuple[int, int, bytes]
+
+
+class Command:
+    """``arbiter run`` on one contest, up to its end or until it is killed."""
+
+    def __init__(self, place: Path, save: Path) -> None:
+        self._place, self._out = place, place / "result.json"
+        with self._out.open("wb") as out:
+            words = ("run", "cup.yaml", "--save", save, "--json")
+            self._process = start(*words, folder=place, out=out.fileno())
+        self._pidfd = os.pidfd_open(self._process.pid)
+
+    def __enter__(self) -> Command:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.communicate()
+        os.close(self._pidfd)
+        wait_until_nothing_is_left(self._process.pid, self._place)
+
+    def ends_within(self, moment_ms: int) -> bool:
+        return bool(_readable([self._pidfd], moment_ms))
+
+    def ends_within_games(self, count: int, told: int) -> bool:
+        """Or so many have been played, of which ``told`` can be read."""
+        while count > 0:
+            readable = _readable([self._pidfd, told], PATIENCE_MS)
+            assert readable, "nothing happens any more"
+            if self._pidfd in readable:
+                return True
+            count -= len(os.read(told, count))
+        return False
+
+    def result(self) -> dict[str, Any]:
+        _, err = self._process.communicate(timeout=PATIENCE_MS / 1000)
+        assert self._process.returncode == 0, err
+        return comparable(json.loads(self._out.read_bytes()))
+
+
+def _readable(fds: list[int], most_ms: int) -> list[int]:
+    poll = select.poll()
+    for fd in fds:
+        poll.register(fd, select.POLLIN)
+    return [fd for fd, _ in poll.poll(most_ms)]
+
+
+def ends_at_a_moment(command: Command, moments: Random, told: int, idle_ms: int) -> bool:
+    """Whether it has ended at some moment: half of them while it gets going, half in the midst of its games."""
+    with contextlib.suppress(BlockingIOError):
+        os.read(told, 65536)  # what was told of games before
+    if moments.random() < 0.5:
+        return command.ends_within(moments.randint(0, idle_ms))
+    return command.ends_within_games(moments.randint(1, 30), told) or command.ends_within(moments.randint(0, 10))
+
+
+def comparable(document: dict[str, Any]) -> dict[str, Any]:
+    """A result without what depends on when and where games were played, and how often it was resumed."""
+    for row in document["rows"]:
+        del row["think_us"]
+    for game in document["games"]:
+        del game["think_us"], game["record"]
+    del document["notes"], document["counts"]["played"]
+    return document
+
+
+def finished(folder: Path) -> dict[str, Footprint]:
+    """Saved games that have their result, as they are on the disk."""
+    found: dict[str, Footprint] = {}
+    for path in folder.glob("*.jsonl"):
+        data = path.read_bytes()
+        if b'{"type":"result"' in data and data.endswith(b"\n"):
+            found[path.name] = (path.stat().st_ino, path.stat().st_mtime_ns, data)
+    return found
+
+
+def digests(folder: Path) -> dict[str, str]:
+    return {path.name: result.digest for path in folder.glob("*.jsonl") if (result := load(path).result)}
+
+
+@pytest.mark.parametrize("contest", CONTESTS, ids=lambda contest: f"{contest['schedule']['kind']} {contest['workers']}")
+def test_nothing_is_lost_and_nothing_is_played_twice(place: Path, contest: dict[str, Any]) -> None:
+    agents = varied(place, *AGENTS[: 4 if contest["schedule"]["kind"] == "swiss" else 5])
+    agents += broken(place, "bad") if "set_aside" in contest else []
+    os.mkfifo(place / "told")
+    told = os.open(place / "told", os.O_RDWR | os.O_NONBLOCK)
+    tells = VARIED.format(0).replace("in prize)", f"in prize) printf x > {place / 'told'};")
+    (place / f"{AGENTS[0]}.sh").write_text(tells, encoding="utf-8")
+    text = yaml.safe_dump({"protocol": "auction", "agents": agents, "options": {"rounds": 1}, **contest})
+    (place / "cup.yaml").write_text(text, encoding="utf-8")
+    with Command(place, place / "whole") as command:
+        whole = command.result()
+    began = time.monotonic()
+    with Command(place, place / "whole") as command:
+        assert command.result() == whole
+    idle_ms = round(1000 * (time.monotonic() - began))  # to find that there is nothing to do
+    needed = digests(place / "whole" / "cup")
+    moments = Random(CONTESTS.index(contest))
+    kills = number = 0
+    while kills < KILLS:
+        number += 1
+        folder = place / str(number) / "cup"
+        kept: dict[str, Footprint] = {}
+        ended = None
+        while ended is None:
+            with Command(place, folder.parent) as command:
+                if kills == KILLS or ends_at_a_moment(command, moments, told, idle_ms):
+                    ended = command.result()
+            kills += ended is None
+            now = finished(folder)
+            assert {name: now.get(name) for name in kept} == kept, "a finished game was lost, or played again"
+            kept = now
+        assert ended == whole
+        found = digests(folder)
+        assert found.items() >= {name: needed[name] for name in needed.keys() & found.keys()}.items()
+    assert kills == KILLS
+    os.close(told)

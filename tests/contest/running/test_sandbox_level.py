@@ -1,0 +1,77 @@
+"""Games of one contest are all contained equally well: to go on at a weaker level, the organiser has to say so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arbiter.agents.sandbox.home import try_all
+from arbiter.contest.definition import Contest
+from arbiter.contest.runner import look, run
+from arbiter.errors import UserError
+from tests.contest.running.around import auction, footprint, records, varied
+from tests.nullgame.command import arbiter
+from tests.nullgame.place import write
+from tests.tools import missing
+
+pytestmark = pytest.mark.usefixtures("in_process")
+
+FILE = "protocol: auction\nagents: [ann.sh, bob.sh]\noptions: {rounds: 1}\nschedule: {kind: round_robin, games: 4}\n"
+
+
+def half_played_in(level: str, place: Path) -> Contest:
+    """A contest of which two games were played at this level, and the others are missing."""
+    contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
+    run(contest)
+    for record in records(contest.folder)[2:]:
+        record.path.unlink()
+    for path in contest.folder.glob("*.jsonl"):
+        path.write_text(path.read_text(encoding="utf-8").replace('"sandbox":"none"', f'"sandbox":"{level}"'))
+    return contest
+
+
+@pytest.mark.parametrize("level", ["rlimits", "landlock", "namespace", "cgroup"])
+def test_a_contest_does_not_go_on_at_a_weaker_level_unless_told(place: Path, level: str) -> None:
+    contest = half_played_in(level, place)
+    before = footprint(contest.folder)
+
+    with pytest.raises(UserError) as refusal:
+        run(contest)
+
+    assert str(refusal.value) == (
+        f"games so far were played in sandbox '{level}', and only 'none' can be had now: "
+        "go on elsewhere, or say --weaker-sandbox"
+    )
+    assert footprint(contest.folder) == before
+    ending = run(replace(contest, weaker_sandbox=True))
+    assert (ending.complete, ending.progress.now_played, ending.ledger.level) == (True, 2, "none")
+
+
+def test_the_option_is_the_same_for_the_command(place: Path) -> None:
+    contest = half_played_in("namespace", place)
+    write(place / "cup.yaml", FILE)
+
+    refused = arbiter("run", "cup.yaml", "--save", "games", "--workers", "1", "-q")
+    told = arbiter("run", "cup.yaml", "--save", "games", "--workers", "1", "-q", "--weaker-sandbox")
+
+    assert (refused.code, "say --weaker-sandbox" in refused.err) == (2, True)
+    assert told.code == 0, told.err
+    assert {record.header.sandbox for record in records(contest.folder)} == {"namespace", "none"}
+
+
+def test_a_stronger_level_is_welcome(place: Path) -> None:
+    if why_not := try_all()["rlimits"]:
+        missing(f"rlimits: {why_not}")
+    contest = half_played_in("none", place)
+
+    ending = run(replace(contest, terms=auction(place, varied(place, "ann", "bob"), sandbox="only:rlimits").terms))
+
+    assert (ending.complete, ending.progress.now_played) == (True, 2)
+    assert [record.header.sandbox for record in records(contest.folder)] == ["none", "none", "rlimits", "rlimits"]
+    assert ending.ledger.level == "none"
+
+
+def test_looking_is_always_possible(place: Path) -> None:
+    assert len(look(half_played_in("cgroup", place)).counted) == 2

@@ -1,0 +1,182 @@
+"""What the machine or the arbiter spoils is no fault of the agents: it is reported, and played again if the organiser
+wishes."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from arbiter.contest import runner, worker
+from arbiter.contest.key import GameKey
+from arbiter.contest.ledger import ANNULLED, Ledger
+from arbiter.contest.outcomes import spoilt
+from arbiter.contest.pool import Pool
+from arbiter.contest.runner import Progress, run
+from arbiter.contest.worker import Done, Job
+from arbiter.records.reader import load
+from arbiter.report import GameReport
+from tests.contest.running.around import auction, records, varied
+from tests.contest.running.invented import Workers
+from tests.contest.running.processes import Waiting, has_ended, start
+from tests.nullgame.command import arbiter
+from tests.nullgame.place import BIDS, write
+
+PATIENCE_S = 60
+FILE = """
+protocol: auction
+agents: [ann.sh, waits.sh]
+options: {rounds: 1}
+limits: {move: 600s}
+schedule: {kind: round_robin, games: 6}
+workers: 1
+"""
+COMMAND = ("run", "cup.yaml", "--save", "games")
+LOST = "a worker was ended by signal 9"
+
+
+def killed_worker(place: Path, *more: str) -> tuple[int, str]:
+    """Run a contest whose worker is killed in the middle of a game: exit code and what was said of it."""
+    varied(place, "ann")
+    write(place / "cup.yaml", FILE)
+    agent = Waiting(place)
+    running = start(*COMMAND, *more, folder=place)
+    processes = agent.until_asked()
+    os.kill(agent.worker, signal.SIGKILL)
+    _, err = running.communicate(timeout=PATIENCE_S)
+    assert has_ended(processes)
+    return running.returncode, err
+
+
+def test_a_game_whose_worker_was_killed_is_reported_and_all_others_are_played(place: Path) -> None:
+    code, said = killed_worker(place)
+
+    assert (code, f"game 1 could not be played: {LOST}" in said) == (1, True)
+    found = records(place / "games" / "cup")
+    assert [record.header.game for record in found if record.result] == [2, 3, 4, 5, 6]
+
+    again = arbiter(*COMMAND, folder=place)
+    assert again.code == 0
+    assert all(record.result for record in records(place / "games" / "cup"))
+
+
+def test_it_is_played_again_at_once_if_that_is_wished(place: Path) -> None:
+    code, said = killed_worker(place, "--retry-technical")
+
+    assert (code, f"game 1 is played again: {LOST}" in said) == (0, True)
+    assert [bool(record.result) for record in records(place / "games" / "cup")] == [True] * 6
+
+
+class Deaf(Workers):
+    """Imaginary workers that die right after the last line of every game."""
+
+    def wait(self) -> Iterator[tuple[Job, Done]]:
+        for job, _ in super().wait():
+            yield job, Done(job.number, LOST)
+
+
+def test_a_game_counts_if_its_record_is_whole_whatever_became_of_the_worker(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
+    pool = Deaf(contest.terms.plan(contest.folder), Random(1), None)
+    monkeypatch.setattr(runner, "Pool", pool)
+
+    ending = run(replace(contest, retry_technical=True))
+
+    assert (ending.complete, len(ending.counted), len(pool.played)) == (True, 4, 4)
+
+
+def test_a_worker_that_is_gone_when_it_is_given_a_game_takes_only_that_game_along(place: Path) -> None:
+    contest = auction(place, varied(place, "ann", "bob"))
+    jobs = [Job(GameKey(("ann", "bob"), seed), seed, str(contest.folder / f"{seed}.jsonl")) for seed in (1, 2, 3)]
+    done: list[tuple[int, str]] = []
+    with Pool(contest.terms, contest.folder, 1) as pool:
+        for job in jobs:
+            pool.begin(job)
+            while pool.in_hand:
+                done += [(job.number, done.error) for job, done in pool.wait()]
+            if job.number == 1:
+                pool._workers[0]._process.kill()
+                pool._workers[0]._process.wait(PATIENCE_S)
+    assert done == [(1, ""), (2, LOST), (3, "")]
+
+
+# -- an agent that cannot be started
+
+
+def with_a_tool(place: Path) -> tuple[Path, list[str]]:
+    tool = write(place / "tool", f"#!/bin/sh\n{BIDS.format(5)}", executable=True)
+    return tool, [*varied(place, "ann"), str(tool)]
+
+
+@pytest.mark.usefixtures("in_process")
+def test_a_game_whose_agent_could_not_be_started_is_played_again_and_its_record_kept(place: Path) -> None:
+    tool, agents = with_a_tool(place)
+    contest = auction(place, agents, {"kind": "round_robin", "games": 6}, retry_technical=True)
+
+    def watch(progress: Progress, _: Ledger) -> None:
+        if progress.now_played == 1:  # no program for now; once the trouble is told, it is there again
+            tool.chmod(0o755 if any("is played again" in note for note in progress.notes) else 0o644)
+
+    ending = run(contest, watch)
+
+    assert ending.complete
+    assert "game 2 is played again: an agent could not be started" in ending.progress.notes
+    assert not any(spoilt(outcome) for outcome in ending.counted)
+    (annulled,) = (contest.folder / ANNULLED).iterdir()
+    kept = load(annulled).annulled
+    assert kept is not None
+    assert kept.because == "technical: an agent could not be started"
+
+
+@pytest.mark.usefixtures("in_process")
+def test_it_counts_after_the_third_time_so_that_nobody_waits_for_ever(place: Path) -> None:
+    tool, agents = with_a_tool(place)
+    contest = auction(place, agents, {"kind": "round_robin", "games": 2}, retry_technical=True)
+
+    ending = run(contest, lambda progress, _: tool.chmod(0o644 if progress.now_played else 0o755))
+
+    assert (ending.complete, len(ending.counted)) == (True, 2)
+    assert [spoilt(outcome) for outcome in ending.counted] == [False, True]
+    assert len(list((contest.folder / ANNULLED).iterdir())) == 2
+    tool.chmod(0o755)
+    mended = run(contest)
+    assert not any(spoilt(outcome) for outcome in mended.counted)
+    assert "game 2 was annulled: an agent could not be started" in mended.progress.notes
+
+
+@pytest.mark.usefixtures("in_process")
+def test_unless_told_it_counts_as_it_is(place: Path) -> None:
+    tool, agents = with_a_tool(place)
+    contest = auction(place, agents, {"kind": "round_robin", "games": 2})
+
+    ending = run(contest, lambda progress, _: tool.chmod(0o644 if progress.now_played else 0o755))
+
+    assert (ending.complete, len(ending.counted)) == (True, 2)
+    assert not (contest.folder / ANNULLED).exists()
+
+
+@pytest.mark.usefixtures("in_process")
+def test_a_bug_of_ours_costs_one_game_and_is_shown(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
+    real = worker.play_game
+
+    def play_game(*given: Any, number: int, **named: Any) -> GameReport:
+        if number == 3:
+            raise ZeroDivisionError("by and by")
+        return real(*given, number=number, **named)
+
+    monkeypatch.setattr(worker, "play_game", play_game)
+
+    ending = run(contest)
+
+    assert (ending.complete, len(ending.counted)) == (False, 3)
+    assert ending.progress.not_played == {3: "a bug of ours: ZeroDivisionError('by and by')"}
+    assert any("Traceback" in note and "in play_game" in note for note in ending.progress.notes)

@@ -1,0 +1,69 @@
+"""Results are the same for any number of workers. (test_resume.py tries many more orders of finishing.)"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arbiter.contest.pool import Pool
+from arbiter.contest.runner import run
+from arbiter.contest.worker import Job
+from arbiter.errors import UserError
+from tests.contest.running.around import auction, broken, records, summary, varied
+
+CONTESTS: list[tuple[dict[str, Any], str]] = [
+    ({"kind": "round_robin", "games": 8}, "games(50)"),
+    ({"kind": "swiss", "rounds": 4}, ""),
+]
+
+
+@pytest.mark.parametrize(("schedule", "until"), CONTESTS, ids=["round robin until settled", "swiss"])
+def test_one_two_and_four_workers_come_to_the_same(place: Path, schedule: dict[str, Any], until: str) -> None:
+    agents = [*varied(place, "ann", "bob", "cid"), *broken(place, "bad"), *varied(place, "dan")]
+    contest = auction(place, agents, schedule, until=until, set_aside=3)
+
+    found = []
+    for workers in (1, 2, 4):
+        own = replace(contest, workers=workers, folder=place / str(workers))
+        found.append((summary(own, run(own)), records(own.folder)))
+
+    first, alone = found[0]
+    assert first["complete"]
+    assert first["set aside"] == {"bad": 3}
+    for told, played in found[1:]:
+        assert told == first
+        digests = {record.path.name: record.result.digest for record in played if record.result}
+        for record in alone:
+            assert record.result is not None
+            assert digests[record.path.name] == record.result.digest
+
+
+def test_each_worker_has_a_core_of_its_own_also_after_another_was_lost(place: Path) -> None:
+    contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 6})
+    keys = contest.schedule.next_games(contest.names, {})
+    jobs = iter([Job(key, number, str(contest.folder / f"{number}.jsonl")) for number, key in enumerate(keys, 1)])
+    with Pool(contest.terms, contest.folder, 2) as pool:
+        pool.begin(next(jobs))
+        pool.begin(next(jobs))
+        assert [worker.number for worker in pool._workers] == [0, 1]
+        while pool.in_hand:
+            list(pool.wait())
+        pool._workers[1]._process.kill()
+        list(pool.wait())
+        pool.begin(next(jobs))
+        pool.begin(next(jobs))
+        assert [worker.number for worker in pool._workers] == [0, 1]
+        while pool.in_hand:
+            list(pool.wait())
+
+
+def test_a_worker_that_cannot_begin_says_why(place: Path) -> None:
+    contest = auction(place, varied(place, "ann", "bob"))
+    (place / "ann.sh").unlink()
+    with Pool(contest.terms, contest.folder, 1) as pool:
+        pool.begin(Job(contest.schedule.next_games(contest.names, {})[0], 1, str(place / "x.jsonl")))
+        with pytest.raises(UserError, match=r"there is no file '.*ann.sh'"):
+            list(pool.wait())
