@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import select
 from collections.abc import Iterator
+from time import perf_counter_ns
 
 from arbiter.agents import cores
+from arbiter.agents.process import spawn
 from arbiter.agents.sandbox.home import Home, choose
 from arbiter.bench import floor
 from arbiter.bench.compare import Compared, alternate
-from arbiter.bench.programs import home_of
+from arbiter.bench.programs import home_of, launch_of
 from arbiter.bench.whole_turn import turn_us
 from arbiter.limits import resolve
 from benchmarks.agents import compiled
@@ -28,6 +32,8 @@ def rows(_: Options) -> Iterator[Row]:
         found = alternate(lambda: turn_us(agent, LINE, TURNS), lambda: turn_us(agent, LINE, TURNS, home=home), ROUNDS)
         yield compared("the same contained, against uncontained", found, "µs", most=1.05)
     with cores.pinned(), contained("once") as home:
+        found = alternate(lambda: floor.spawns(compiled("once"), LINE, SPAWNS), lambda: _in_box(home), ROUNDS)
+        yield compared("a spawn inside the box, against a bare one", found, "µs", most=1.3)
         yield compared("a spawned move: null game, recorded", _spawned(None), "µs", most=1.3)
         yield compared("the same contained", _spawned(home), "µs", most=1.3)
 
@@ -38,6 +44,22 @@ def contained(name: str) -> Home:
     if home is None:
         raise SystemExit("no sandbox works here: there is nothing to compare")
     return home
+
+
+def _in_box(home: Home) -> float:
+    """Microseconds to start a process in a box, send it a line, hear its answer, see it end and have the box emptied."""
+    launch, limits, data = launch_of(compiled("once"), home), resolve([])[0], LINE.encode()
+    start = perf_counter_ns()
+    for _ in range(SPAWNS):
+        process = spawn(launch, limits, home)
+        os.write(process.stdin, data)
+        process.close_stdin()
+        ended = select.poll()
+        ended.register(process.pidfd, select.POLLIN)
+        ended.poll()
+        os.read(process.stdout, 65536)
+        process.kill(frozenset())
+    return (perf_counter_ns() - start) / SPAWNS / 1000
 
 
 def _spawned(home: Home | None) -> Compared:

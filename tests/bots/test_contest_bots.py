@@ -21,7 +21,7 @@ SLOW_MACHINE = 20
 
 
 def one_game(protocol: str, first: str, second: str, tmp_path: Path, **more: object) -> tuple[GameReport, Record]:
-    more = {"seed": 5, "time_factor": SLOW_MACHINE, "save": tmp_path} | more
+    more = {"seed": 5, "time_factor": SLOW_MACHINE, "save": tmp_path / "games"} | more
     report = play(protocol, [str(STUBS / first), str(STUBS / second)], **more)  # type: ignore[arg-type]
     game = report.games[0]
     record = load(Path(game.record))
@@ -68,7 +68,7 @@ def test_typescript_without_anything_that_runs_it_is_one_clear_message(
         pytest.fail("this test needs a machine without a TypeScript compiler in /usr/bin")
 
     with pytest.raises(UserError, match=r"stub.ts is TypeScript and needs node 22.6 or later, or one of esbuild, tsc"):
-        play("green_circle", [str(STUBS / "stub.ts"), str(STUBS / "stub.py")], save=tmp_path)
+        play("green_circle", [str(STUBS / "stub.ts"), str(STUBS / "stub.py")], save=tmp_path / "games")
 
 
 def test_megabytes_of_stderr_in_a_game_are_no_fault_and_the_message_is_kept(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_green_circle_works_in_lifetime_move_too(tmp_path: Path) -> None:
     bot.write_text("cat >/dev/null\necho RANDOM any of them\n")
 
     report = play(
-        "green_circle", [str(bot), str(bot)], seed=2, lifetime="move", time_factor=SLOW_MACHINE, save=tmp_path
+        "green_circle", [str(bot), str(bot)], seed=2, lifetime="move", time_factor=SLOW_MACHINE, save=tmp_path / "games"
     )
 
     assert report.games[0].faults == []
@@ -128,7 +128,9 @@ def test_how_a_bot_ends_after_the_game_is_no_fault(ending: str, code: str, tmp_p
     )
     bot.write_text(code.replace("{answer}", answer))
 
-    report = play("splendor", [str(bot)], lifetime="game", options={"max_rounds": 3}, time_factor=3, save=tmp_path)
+    report = play(
+        "splendor", [str(bot)], lifetime="game", options={"max_rounds": 3}, time_factor=3, save=tmp_path / "games"
+    )
 
     assert report.games[0].faults == []
     assert report.games[0].turns == 3

@@ -34,7 +34,9 @@ def test_a_javascript_file_plays_as_what_it_is(file: str, source: str, move: str
     bot = tmp_path / file
     bot.write_text(source)
 
-    report = play("drones", [str(bot), "turtle"], options={"rounds": 1}, time_factor=20, seed=3, save=tmp_path)
+    report = play(
+        "drones", [str(bot), "turtle"], options={"rounds": 1}, time_factor=20, seed=3, save=tmp_path / "games"
+    )
 
     assert report.games[0].faults == []
     assert load(Path(report.games[0].record)).answers[0].move == move
@@ -43,7 +45,9 @@ def test_a_javascript_file_plays_as_what_it_is(file: str, source: str, move: str
 def test_what_a_bot_prints_is_kibitz_and_not_an_answer(tmp_path: Path) -> None:
     (tmp_path / "bot.js").write_text(CLASS)
 
-    report = play("drones", [str(tmp_path / "bot.js"), "turtle"], options={"rounds": 1}, time_factor=20, save=tmp_path)
+    report = play(
+        "drones", [str(tmp_path / "bot.js"), "turtle"], options={"rounds": 1}, time_factor=20, save=tmp_path / "games"
+    )
 
     assert "I have 0" in load(Path(report.games[0].record)).answers[0].kibitz
 
@@ -51,7 +55,9 @@ def test_what_a_bot_prints_is_kibitz_and_not_an_answer(tmp_path: Path) -> None:
 def test_an_exception_in_a_hook_is_a_fault_with_the_stack_in_the_record(tmp_path: Path) -> None:
     (tmp_path / "bot.js").write_text(BROKEN)
 
-    report = play("drones", [str(tmp_path / "bot.js"), "turtle"], options={"rounds": 1}, time_factor=20, save=tmp_path)
+    report = play(
+        "drones", [str(tmp_path / "bot.js"), "turtle"], options={"rounds": 1}, time_factor=20, save=tmp_path / "games"
+    )
 
     first = load(Path(report.games[0].record)).answers[0]
     assert first.fault is not None
