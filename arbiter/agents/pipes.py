@@ -37,7 +37,8 @@ class Pipes:
 
     def spawn(self, place: Place) -> None:
         """Start the agent of a place and listen to it. Raises OSError when the operating system cannot."""
-        process = spawn(place.seat.launch, place.seat.limits, place.seat.home)
+        seat = place.seat
+        process = spawn(seat.launch, seat.limits, seat.home, brief=seat.lifetime == "move")
         if place.seat.cores:
             cores.place(process.pid, place.seat.cores)
         place.process = process

@@ -225,14 +225,16 @@ class BoxedProcess(AgentProcess):
         self._home = home
 
     @classmethod
-    def start(cls, launch: Launch, home: Home, theirs: Sequence[int], ours: tuple[int, int, int]) -> BoxedProcess:
+    def start(
+        cls, launch: Launch, home: Home, theirs: Sequence[int], ours: tuple[int, int, int], *, brief: bool
+    ) -> BoxedProcess:
         """Raises OSError when the operating system cannot."""
         try:
             box = home.box()
             if home.groups:
                 home.groups.forget_peak()
             mark = {} if home.contained else {tree.MARK: launch.mark}
-            pidfd = box.spawn(launch.argv, {**launch.environment, **mark}, launch.folder, theirs)
+            pidfd = box.spawn(launch.argv, {**launch.environment, **mark}, launch.folder, theirs, brief=brief)
         except BoxFailed as failure:
             raise OSError(0, str(failure)) from None
         pid = pid_of(pidfd)
@@ -278,8 +280,11 @@ class BoxedProcess(AgentProcess):
             tree.sweep(others, self.launch.mark)
 
 
-def spawn(launch: Launch, limits: Limits, home: Home | None) -> AgentProcess:
-    """Start an agent: in its home if it has one. Raises OSError when the operating system cannot."""
+def spawn(launch: Launch, limits: Limits, home: Home | None, *, brief: bool = False) -> AgentProcess:
+    """Start an agent: in its home if it has one. Raises OSError when the operating system cannot.
+
+    ``brief``: it is to answer one question and end.
+    """
     ends: list[int] = []
     try:
         for _ in range(3):
@@ -290,7 +295,7 @@ def spawn(launch: Launch, limits: Limits, home: Home | None) -> AgentProcess:
             os.set_blocking(fd, False)
         process: AgentProcess
         if home:
-            process = BoxedProcess.start(launch, home, theirs, ours)
+            process = BoxedProcess.start(launch, home, theirs, ours, brief=brief)
         else:
             process = LooseProcess.start(launch, limits, theirs, ours)
     except BaseException:

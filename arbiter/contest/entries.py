@@ -73,5 +73,5 @@ def _path(text: str, base: Path) -> Path:
     try:
         path.exists()
     except (OSError, ValueError):
-        return base / ".nowhere"
-    return path
+        text = ""
+    return path if text.strip() else base / ".nowhere"

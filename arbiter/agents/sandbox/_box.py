@@ -384,6 +384,7 @@ class Spawner:
     def __init__(self, control, alone):
         self.control, self.alone = control, alone
         self.leader = 0
+        self.brief = False
         _signal.signal(SIGCHLD, self.reap_orphans)
 
     def serve(self):
@@ -402,7 +403,11 @@ class Spawner:
         rights = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, array.array("i", [pidfd]))] if pidfd is not None else []
         self.control.sendmsg([REPLY.pack(code, first, second, third)], rights)
 
-    def spawn(self, rights, program, words, environment, folder):
+    def spawn(self, rights, program, words, environment, folder, brief):
+        if brief != self.brief:
+            # Whom an agent of one move leaves behind is collected with it; to be woken for each would cost a move more.
+            self.brief = brief
+            _signal.signal(SIGCHLD, _signal.SIG_DFL if brief else self.reap_orphans)
         pipes = array.array("i")
         for _, _, data in rights:
             pipes.frombytes(data)

@@ -109,11 +109,22 @@ class Box:
         seen: Mapping[str, int] = rest[0]
         return seen
 
-    def spawn(self, argv: Sequence[str], environment: Mapping[str, str], folder: str, pipes: Sequence[int]) -> int:
-        """Start a process with these pipes as its standard input, output and error; returns its pidfd. Raises OSError."""
+    def spawn(
+        self,
+        argv: Sequence[str],
+        environment: Mapping[str, str],
+        folder: str,
+        pipes: Sequence[int],
+        *,
+        brief: bool = False,
+    ) -> int:
+        """Start a process with these pipes as its standard input, output and error; returns its pidfd. Raises OSError.
+
+        ``brief``: it will not live long, so whom it leaves behind need not be collected before its end.
+        """
         words = [os.fsencode(word) for word in argv]
-        request = ("spawn", words[0], words, {os.fsencode(k): os.fsencode(v) for k, v in environment.items()}, folder)
-        code, _, _, _, fds = self._ask(request, pipes)
+        variables = {os.fsencode(name): os.fsencode(value) for name, value in environment.items()}
+        code, _, _, _, fds = self._ask(("spawn", words[0], words, variables, folder, brief), pipes)
         if code:
             raise OSError(code, os.strerror(code))
         if not fds:  # it has been started, but there is no descriptor left to watch it with
