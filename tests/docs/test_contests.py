@@ -66,6 +66,7 @@ def commands() -> list[str]:
 @pytest.mark.parametrize("command", commands())
 def test_commands_on_the_page_can_be_typed(command: str) -> None:
     _, name, *words = shlex.split(command)
-    found = cli.get_command(click.Context(cli), name)
+    around = click.Context(cli, **cli.context_settings)
+    found = cli.get_command(around, name)
     assert found is not None
-    found.make_context(name, words)  # raises for options that there are not
+    found.make_context(name, words, parent=around)  # raises for options that there are not

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,19 +9,16 @@ from typing import Any
 import pytest
 
 from arbiter.contest.file import OWN, load
-from arbiter.contest.key import GameKey
 from arbiter.contest.ledger import Ledger, locked
 from arbiter.contest.outcomes import key_of
-from arbiter.contest.pool import Pool
 from arbiter.contest.runner import Progress, look, run
-from arbiter.contest.worker import Job
 from arbiter.errors import UserError
 from arbiter.records.verify import differences
 from tests.contest.running.around import auction, footprint, records, summary, varied
 from tests.nullgame.auction import protocol
 from tests.nullgame.place import write
 
-PATIENCE_S = 60
+pytestmark = pytest.mark.usefixtures("in_process")
 
 
 def test_every_game_of_the_schedule_is_played_and_filed_under_its_number(place: Path) -> None:
@@ -102,28 +98,6 @@ def test_whoever_watches_is_told_of_every_game(place: Path) -> None:
         (3, 4, "ann-bob"),
         (4, 4, "bob-ann"),
     ]
-
-
-def test_a_worker_that_has_said_two_things_at_once_is_heard_out(place: Path) -> None:
-    """A game may be over before anybody has listened to the worker's first word."""
-    contest = auction(place, varied(place, "ann", "bob"))
-    record = contest.folder / "00001-ann-bob.jsonl"
-    job = Job(GameKey(("ann", "bob"), 1), 1, str(record))
-    heard: list[int] = []
-
-    def listen() -> None:
-        with Pool(contest.terms, contest.folder, 1) as pool:
-            pool.begin(job)
-            pool._workers[0].dismiss(at_once=False)  # it ends after its only game
-            pool._workers[0]._process.wait(PATIENCE_S)
-            while pool.in_hand:
-                heard.extend(done.number for _, done in pool.wait() if not done.error)
-
-    thread = threading.Thread(target=listen, daemon=True)
-    thread.start()
-    thread.join(PATIENCE_S)
-
-    assert heard == [1]
 
 
 # -- more than before

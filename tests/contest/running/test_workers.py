@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arbiter.contest.key import GameKey
 from arbiter.contest.pool import Pool
 from arbiter.contest.runner import run
 from arbiter.contest.worker import Job
 from arbiter.errors import UserError
 from tests.contest.running.around import auction, broken, records, summary, varied
 
+PATIENCE_S = 60
 CONTESTS: list[tuple[dict[str, Any], str]] = [
     ({"kind": "round_robin", "games": 8}, "games(50)"),
     ({"kind": "swiss", "rounds": 4}, ""),
@@ -67,3 +70,25 @@ def test_a_worker_that_cannot_begin_says_why(place: Path) -> None:
         pool.begin(Job(contest.schedule.next_games(contest.names, {})[0], 1, str(place / "x.jsonl")))
         with pytest.raises(UserError, match=r"there is no file '.*ann.sh'"):
             list(pool.wait())
+
+
+def test_a_worker_that_has_said_two_things_at_once_is_heard_out(place: Path) -> None:
+    """A game may be over before anybody has listened to the worker's first word."""
+    contest = auction(place, varied(place, "ann", "bob"))
+    record = contest.folder / "00001-ann-bob.jsonl"
+    job = Job(GameKey(("ann", "bob"), 1), 1, str(record))
+    heard: list[int] = []
+
+    def listen() -> None:
+        with Pool(contest.terms, contest.folder, 1) as pool:
+            pool.begin(job)
+            pool._workers[0].dismiss(at_once=False)  # it ends after its only game
+            pool._workers[0]._process.wait(PATIENCE_S)
+            while pool.in_hand:
+                heard.extend(done.number for _, done in pool.wait() if not done.error)
+
+    thread = threading.Thread(target=listen, daemon=True)
+    thread.start()
+    thread.join(PATIENCE_S)
+
+    assert heard == [1]

@@ -1,0 +1,127 @@
+"""Everything by flags: ``arbiter match`` and ``arbiter tournament`` do what a file would, and tell how far they are."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arbiter.cli import cli
+from arbiter.contest.file import load
+from arbiter.errors import UserError
+from tests.contest.running.around import records, varied
+from tests.nullgame.command import Ran, arbiter
+from tests.nullgame.place import bidder
+
+
+def match(*words: str) -> Ran:
+    return arbiter("match", "auction", "one.sh", "new=nine.sh", "-o", "rounds=1", "-w", "1", *words)
+
+
+@pytest.fixture
+def duel(place: Path) -> Path:
+    """Where the games of a match of two agents go."""
+    bidder(place, "one", 1)
+    bidder(place, "nine", 9)
+    return place / "matches" / "games" / "auction-one-new"
+
+
+def test_a_match_says_who_is_better_and_goes_on_when_more_games_are_asked_for(place: Path, duel: Path) -> None:
+    first = match("--games", "8")
+
+    assert first.code == 0, first.err
+    assert "one is better than new: no; new is" in first.out
+    assert first.err.splitlines()[-1] == "8 of 8 games"
+    assert len(records(duel)) == 8
+
+    more = match("--games", "11", "--json")
+
+    assert len(records(duel)) == 12  # every deal is played from both seats
+    document = more.document
+    assert (document["complete"], document["counts"]["counted"], document["verdict"]) == (True, 12, "no")
+    assert [row["agent"] for row in document["rows"]] == ["new", "one"]
+
+
+def test_a_match_ends_when_the_question_is_settled(place: Path, duel: Path) -> None:
+    ran = match("--until", "better(new,one,elo1=100)", "-q")
+    assert (ran.code, ran.err) == (0, "")
+    assert "new is better than one: yes" in ran.out
+    assert 2 < len(records(duel)) < 100
+    standings = arbiter("standings", duel, "-q")
+    assert standings.out == ran.out
+
+
+def test_a_folder_for_a_match_is_all_its_agents_at_one_table(place: Path) -> None:
+    varied(place / "bots", "a", "b", "c")
+    ran = arbiter("match", "auction", "bots", "-n", "3", "-o", "rounds=1", "-w", "1", "--json", "--name", "three")
+    assert ran.code == 0, ran.err
+    assert ran.document["seats"] == 3
+    assert {len(record.names) for record in records(place / "matches" / "games" / "three")} == {3}
+
+
+def test_a_tournament_by_flags_is_the_contest_of_a_file(place: Path) -> None:
+    varied(place, "a", "b", "c", "d")
+    agents = [f"{name}.sh" for name in "abcd"]
+    words = ["--kind", "knockout", "--set", "best_of=2", "--set", "third_place=true", "-o", "rounds=1", "-w", "1"]
+
+    ran = arbiter("tournament", "auction", *agents, *words, "--name", "spring", "--save", "cups")
+
+    assert ran.code == 0, ran.err
+    contest = load(place / "cups" / "spring")
+    assert (contest.schedule.kind, contest.names) == ("knockout", ("a", "b", "c", "d"))
+    assert {record.header.stage for record in records(contest.folder)} == {"semi-final", "third place", "final"}
+    again = arbiter("run", "cups/spring", "-q")
+    assert (again.code, again.out) == (0, arbiter("standings", "cups/spring", "-q").out)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--kind", "swis"], "there is no kind of contest 'swis'; did you mean 'swiss'?"),
+        (["--kind", "swiss", "--set", "rounds"], "--set 'rounds': write NAME=VALUE"),
+        (["--kind", "swiss", "--set", "rounds=x"], "swiss: rounds 'x': write a whole number"),
+        (["--kind", "swiss", "--set", "rounds=[1"], "--set …='[1': write a value as in a match file"),
+        (["--games", "3"], "round_robin: games 3: a table of 2 plays each seed in 2 seatings"),
+        (["--seats", "9"], "seats 9: auction is for 2 to 3"),
+        (["--name", "../x"], "name '../x': it is the name of a folder"),
+        (["--limit", "move=2"], "limit move '2': write a duration"),
+        (["--until", "soon"], "until 'soon': write better(A,B)"),
+        (["--clock", "sand"], "clock 'sand': choose from fair, wall, cpu"),
+    ],
+)
+def test_a_mistake_is_one_line(place: Path, words: list[str], said: str) -> None:
+    varied(place, "a", "b")
+    with pytest.raises(UserError) as refusal:
+        cli.main(["tournament", "auction", "a.sh", "b.sh", *words], standalone_mode=False)
+    assert said in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+    assert not (place / "matches").exists()
+
+
+def test_in_a_terminal_there_is_a_bar_and_the_table_so_far(place: Path, duel: Path) -> None:
+    ours, theirs = pty.openpty()
+    words = ["match", "auction", "one.sh", "nine.sh", "-o", "rounds=1", "--games", "20", "-w", "1"]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "arbiter", *words],
+        stdout=subprocess.DEVNULL,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "40"},
+    )
+    os.close(theirs)
+    shown = b""
+    try:
+        while chunk := os.read(ours, 4096):
+            shown += chunk
+    except OSError:  # how Linux says that the other end is closed
+        pass
+    os.close(ours)
+    assert running.wait() == 0
+    text = shown.decode(errors="replace")
+    assert "auction-one-nine" in text
+    assert "of 20 games" in text
+    assert "━" in text
+    assert "drawn" in text

@@ -1,0 +1,138 @@
+"""Who takes part: a folder stands for the programs in it, and one that does not build keeps nobody from playing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arbiter.contest.definition import Contest, Terms, make_contest
+from arbiter.contest.entries import unpack
+from arbiter.contest.file import load
+from arbiter.contest.runner import run
+from arbiter.errors import UserError
+from arbiter.workspace import Workspace
+from tests.contest.running.around import VARIED, auction, varied
+from tests.nullgame.command import arbiter
+from tests.nullgame.place import BIDS, write
+from tests.tools import missing
+
+
+def submissions(place: Path) -> Path:
+    """A folder as an organiser gets it."""
+    folder = place / "submissions"
+    varied(folder, "ann", "bob")
+    write(folder / "tool", f"#!/bin/sh\n{BIDS.format(5)}", executable=True)
+    write(folder / "boxed" / "agent.yaml", "name: deep thought\nrun: sh bot.sh\n")
+    write(folder / "boxed" / "bot.sh", VARIED.format(1))
+    write(folder / "README.md", "nothing to run")
+    write(folder / "notes.txt", "nothing to run")
+    write(folder / ".hidden.sh", "exit 1\n")
+    write(folder / "_common.sh", "exit 1\n")
+    write(folder / "library" / "helper.sh", "exit 1\n")
+    return folder
+
+
+@pytest.mark.usefixtures("in_process")
+def test_a_folder_stands_for_the_programs_in_it(place: Path) -> None:
+    folder = submissions(place)
+
+    contest = auction(place, [str(folder)], {"kind": "round_robin"})
+
+    assert contest.names == ("ann", "bob", "deep thought", "tool")
+    assert contest.notes == []
+    ending = run(contest)
+    assert len(ending.counted) == 12
+    assert not any(kinds for outcome in ending.counted for kinds in outcome.faults)
+
+
+def test_a_folder_and_others_can_be_mixed_and_order_is_kept(place: Path) -> None:
+    folder = submissions(place)
+    (extra,) = varied(place, "eva")
+    found = unpack([f"first={extra}", "submissions", str(extra)], place, Workspace())
+    assert [Path(text).name for text in found] == ["eva.sh", "ann.sh", "bob.sh", "boxed", "tool", "eva.sh"]
+    contest = auction(place, [f"first={extra}", str(folder)])
+    assert contest.names == ("first", "ann", "bob", "deep thought", "tool")
+
+
+def test_a_folder_that_is_an_agent_is_one(place: Path) -> None:
+    folder = submissions(place)
+    assert unpack([str(folder / "boxed")], place, Workspace()) == [str(folder / "boxed")]
+
+
+def test_a_folder_without_programs_is_a_mistake(place: Path) -> None:
+    write(place / "empty" / "README.md", "nothing to run")
+    with pytest.raises(UserError, match="empty is a folder with no agents in it"):
+        auction(place, ["empty"])
+
+
+def with_broken_ones(place: Path) -> Contest:
+    folder = submissions(place)
+    write(folder / "broken.c", "int main( {\n")
+    write(folder / "odd", "no first line\n", executable=True)
+    write(folder / "wrong" / "agent.yaml", "name: no run\n")
+    return auction(place, [str(folder)])
+
+
+@pytest.mark.usefixtures("in_process")
+def test_what_does_not_build_or_run_is_left_out_with_a_note(place: Path) -> None:
+    contest = with_broken_ones(place)
+
+    assert contest.names == ("ann", "bob", "deep thought", "tool")
+    notes = {Path(note.split(" does not take part: ")[0]).name: note.split(": ", 1)[1] for note in contest.notes}
+    if "not installed" in notes["broken.c"]:
+        missing(notes["broken.c"])
+    assert notes["broken.c"].startswith("broken.c does not build")
+    assert "neither a program nor a script" in notes["odd"]
+    assert "agent.yaml" in notes["wrong"]
+    ending = run(contest)
+    assert ending.complete
+    assert set(contest.notes) <= set(ending.progress.notes)
+
+
+def test_it_is_told_on_the_screen_and_in_the_result(place: Path) -> None:
+    with_broken_ones(place)
+    write(place / "cup.yaml", "protocol: auction\nagents: [submissions]\noptions: {rounds: 1}\nworkers: 1\n")
+    ran = arbiter("run", "cup.yaml", folder=place)
+    assert ran.code == 0
+    assert "broken.c does not take part" in ran.err
+    assert "broken.c does not take part" in ran.out
+
+
+def test_where_nobody_is_left_the_reasons_are_given(place: Path) -> None:
+    write(place / "wrong" / "agent.yaml", "name: no run\n")
+    write(place / "odd", "no first line\n", executable=True)
+    with pytest.raises(UserError, match=r"(?s)wrong does not take part: .*odd does not take part: "):
+        auction(place, ["wrong", "odd"])
+
+
+def test_what_is_not_there_at_all_is_a_mistake_of_the_organiser(place: Path) -> None:
+    agents = varied(place, "ann", "bob")
+    with pytest.raises(UserError, match=r"there is no file './bop.sh'"):
+        auction(place, [*agents, "./bop.sh"])
+    with pytest.raises(UserError, match=r"there is no file 'bop.sh'"):
+        auction(place, [*agents, "bob=bop.sh"])
+    with pytest.raises(UserError, match="'human' cannot play in a contest"):
+        auction(place, [*agents, "me=human"])
+
+
+def test_the_same_program_twice_has_two_names(place: Path) -> None:
+    (agent,) = varied(place, "ann")
+    assert auction(place, [agent, agent]).names == ("ann", "ann-2")
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "..", ".hidden", "two\nlines"])
+def test_a_contest_is_called_like_a_folder(place: Path, name: str) -> None:
+    terms = Terms(name=name, protocol="auction", agents=tuple(varied(place, "ann", "bob")))
+    with pytest.raises(UserError, match="it is the name of a folder"):
+        make_contest(terms, {"kind": "round_robin"}, place)
+
+
+@pytest.mark.usefixtures("in_process")
+def test_an_agent_that_joins_a_folder_joins_the_contest(place: Path) -> None:
+    varied(place / "bots", "ann", "bob")
+    write(place / "cup.yaml", "protocol: auction\nagents: [bots]\noptions: {rounds: 1}\n")
+    assert len(run(load(place / "cup.yaml")).counted) == 2
+    varied(place / "bots", "ann", "bob", "cid")
+    ending = run(load(place / "cup.yaml"))
+    assert (ending.progress.now_played, len(ending.counted)) == (4, 6)

@@ -1,0 +1,213 @@
+"""Match files: what they may say is understood, and every mistake is one line that names the file and the line."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from arbiter.contest.definition import Contest
+from arbiter.contest.file import load
+from arbiter.contest.statistics.question import Games
+from arbiter.errors import UserError
+from tests.contest.running.around import varied
+from tests.nullgame.command import arbiter
+from tests.nullgame.place import write
+
+GOOD = """\
+title: The Cup
+about: of no consequence
+protocol: auction
+seats: 2
+agents:
+  - ann.sh
+  - rob: bob.sh
+  - cid=cid.sh
+schedule:
+  kind: swiss
+  rounds: 4
+  games: 2
+options:
+  rounds: 5
+limits:
+  move: 2s
+  memory: 100MB
+lifetime: game
+clock: wall
+sandbox: none
+ponder: false
+time_factor: 2
+until: games(12)
+workers: 3
+set_aside: 7
+retry_technical: true
+"""
+
+
+def read(place: Path, text: str) -> Contest:
+    varied(place, "ann", "bob", "cid")
+    return load(write(place / "cup.yaml", text), save=place / "games")
+
+
+def test_everything_it_says_is_understood(place: Path) -> None:
+    contest = read(place, GOOD)
+
+    assert contest.names == ("ann", "rob", "cid")
+    assert contest.folder == place / "games" / "cup"
+    assert contest.labels == {"title": "The Cup", "about": "of no consequence"}
+    assert (contest.schedule.kind, contest.schedule.seats) == ("swiss", 2)
+    assert contest.until == Games(12)
+    assert (contest.workers, contest.set_aside, contest.retry_technical) == (3, 7, True)
+    plan = contest.terms.plan(contest.folder)
+    assert (plan.options, plan.clock, plan.sandbox.level, plan.ponder) == ({"rounds": 5}, "wall", "none", False)
+    assert {entrant.limits.move_ns for entrant in plan.entrants} == {4_000_000_000}
+    assert {entrant.limits.memory_bytes for entrant in plan.entrants} == {100 << 20}
+
+
+def test_protocol_and_agents_are_enough(place: Path) -> None:
+    contest = read(place, "protocol: auction\nagents: [ann.sh, bob.sh]\n")
+    assert (contest.schedule.kind, contest.names, contest.set_aside) == ("round_robin", ("ann", "bob"), 5)
+    assert contest.terms.name == "cup"
+
+
+def test_agents_are_relative_to_the_file_and_not_to_where_one_is(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    varied(place / "there", "ann", "bob")
+    write(place / "there" / "cup.yaml", "protocol: auction\nagents: [ann.sh, bob.sh]\nname: there\n")
+    write(place / "based.yaml", "protocol: auction\nagents: [ann.sh, bob.sh]\nbase: there\n")
+    for file in ("there/cup.yaml", "based.yaml"):
+        assert load(Path(file)).names == ("ann", "bob")
+
+
+MISTAKES: list[tuple[str, str, int | None, str]] = [
+    ("protocol: auction", "protocol: auktion", 3, "there is no protocol 'auktion'; did you mean 'auction'?"),
+    ("protocol: auction", "protocol: [auction]", 3, "protocol ['auction']: write a text"),
+    ("protocol: auction", "protocoll: auction", 3, "there is no 'protocoll' in a match file; did you mean 'protocol'?"),
+    ("protocol: auction\n", "", None, "it does not say 'protocol'"),
+    ("title: The Cup", "title: 2026", 1, "title 2026: write a text"),
+    ("seats: 2", "seats: 7", 4, "seats 7: auction is for 2 to 3"),
+    ("seats: 2", "seats: true", 4, "seats True: write a whole number"),
+    ("seats: 2", "seats:", 4, "seats None: write a whole number"),
+    ("  - ann.sh", "  - anna.sh", 6, "there is no file 'anna.sh'"),
+    ("  - ann.sh", "  - nobody", 6, "'nobody' is no file, no installed program and no name in arbiter.toml"),
+    ("  - ann.sh", "  - human", 6, "'human' cannot play in a contest"),
+    ("  - rob: bob.sh", "  - rob: nobody.sh", 7, "there is no file 'nobody.sh'"),
+    ("  - rob: bob.sh", "  - {rob: bob.sh, roy: bob.sh}", 7, "agent {'rob': 'bob.sh', 'roy': 'bob.sh'}: write a file"),
+    ("  - cid=cid.sh", "  - 17", 8, "agent 17: write a file"),
+    ("  - cid=cid.sh", "  - ''", 8, "an agent's name is empty"),
+    ("kind: swiss", "kind: swis", 10, "there is no kind of contest 'swis'; did you mean 'swiss'?"),
+    ("  kind: swiss\n", "", 9, "a contest needs its kind"),
+    ("rounds: 4", "rounds: 0", 11, "swiss: rounds 0: write a whole number from 1 up"),
+    ("rounds: 4", "rounds: many", 11, "swiss: rounds 'many': write a whole number"),
+    ("rounds: 4", "round: 4", 11, "swiss: there is no parameter 'round'; did you mean 'rounds'?"),
+    ("games: 2", "games: 3", 12, "swiss: games 3: a table of 2 plays each seed in 2 seatings"),
+    ("kind: swiss\n  rounds: 4\n  games: 2", "kind: gauntlet\n  games: 2", 9, "gauntlet: write challengers"),
+    (
+        "kind: swiss\n  rounds: 4\n  games: 2",
+        "kind: gauntlet\n  challengers: [dan]",
+        9,
+        "challenger 'dan': there is no such agent",
+    ),
+    ("kind: swiss\n  rounds: 4\n  games: 2", "kind: round_robin\n  seats: 9", 11, "round_robin: seats 9"),
+    ("  rounds: 5", "  rounds: -5", 14, "options: "),
+    ("  rounds: 5", "  round: 5", 14, "options: auction has no option 'round'; it has rounds"),
+    ("  move: 2s", "  move: 2", 16, "limits: limit move '2': write a duration such as 10s"),
+    ("  memory: 100MB", "  memori: 100MB", 17, "limits: there is no limit 'memori'"),
+    ("lifetime: game", "lifetime: day", 18, "lifetime 'day': choose from move, game"),
+    ("clock: wall", "clock: sand", 19, "clock 'sand': choose from fair, wall, cpu"),
+    ("sandbox: none", "sandbox: beach", 20, "sandbox 'beach': choose from auto, none"),
+    ("ponder: false", "ponder: maybe", 21, "ponder 'maybe': write true or false"),
+    ("time_factor: 2", "time_factor: 0", 22, "time_factor 0: write a number above 0"),
+    ("until: games(12)", "until: better(ann,bob)", 23, "until 'better(ann,bob)': there is no agent 'bob'"),
+    ("until: games(12)", "until: never", 23, "until 'never': write better(A,B)"),
+    ("workers: 3", "workers: 0", 24, "workers 0: write a whole number from 1 up"),
+    ("set_aside: 7", "set_aside: -1", 25, "set_aside -1: write a whole number from 0 up"),
+    ("retry_technical: true", "retry_technical: 1", 26, "retry_technical 1: write true or false"),
+    ("retry_technical: true", "protocol: auction", 26, "'protocol' stands there a second time"),
+    ("  games: 2", "  rounds: 5", 12, "'rounds' stands there a second time"),
+    ("about: of no consequence", "name: ../else", 2, "name '../else': it is the name of a folder"),
+    ("about: of no consequence", "name: ''", 2, "name '': it is the name of a folder"),
+    ("about: of no consequence", "about: [of", 3, "expected ',' or ']', but got ':'"),
+    ("about: of no consequence", "about: a: b", 2, "mapping values are not allowed here"),
+    ("about: of no consequence", "\tabout: x", 2, "found character '\\t' that cannot start any token"),
+    ("about: of no consequence", "17: x", 2, "there is no 17 in a match file"),
+    ("about: of no consequence", "[a, b]: x", 2, "unhashable"),
+    ("about: of no consequence", "about: *nobody", 2, "found undefined alias 'nobody'"),
+    ("about: of no consequence", "---", 2, "but found another document"),
+]
+
+
+@pytest.mark.parametrize(("good", "bad", "line", "said"), MISTAKES)
+def test_a_mistake_is_one_line_with_file_and_line(
+    place: Path, good: str, bad: str, line: int | None, said: str
+) -> None:
+    assert GOOD.count(good) == 1
+    with pytest.raises(UserError) as refusal:
+        read(place, GOOD.replace(good, bad))
+
+    text = str(refusal.value)
+    where = f"{place / 'cup.yaml'}, line {line}: " if line else f"{place / 'cup.yaml'}: "
+    assert text.startswith(where), text
+    assert said in text
+    assert "\n" not in text
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "write 'name: value' lines, with at least 'protocol' and 'agents'"),
+        (b"- auction\n", "write 'name: value' lines, with at least 'protocol' and 'agents'"),
+        (b"\xff\xfe\x00", "is not text"),
+        (b"a: \x07\n", "special characters are not allowed"),
+        (b"[" * 1000, ""),
+    ],
+)
+def test_what_is_no_match_file_at_all_is_said_so(place: Path, content: bytes, said: str) -> None:
+    file = place / "cup.yaml"
+    file.write_bytes(content)
+    with pytest.raises(UserError) as refusal:
+        load(file)
+    text = str(refusal.value)
+    assert text.startswith(f"{file}")
+    assert said in text
+    assert "\n" not in text
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    at=st.integers(0, len(GOOD)),
+    much=st.integers(0, 12),
+    what=st.text(st.sampled_from("[]{}:,-#&*!|>'\"% \n\ta0"), max_size=4),
+)
+def test_whatever_a_slip_of_the_hand_makes_of_it_it_is_a_contest_or_one_line(
+    place: Path, at: int, much: int, what: str
+) -> None:
+    said = ""
+    try:
+        read(place, GOOD[:at] + what + GOOD[at + much :])
+    except UserError as error:
+        said = str(error)
+    assert not said or re.fullmatch(rf"{place / 'cup.yaml'}(, line \d+)?: .+", said)
+
+
+def test_the_command_complains_in_one_line(place: Path) -> None:
+    varied(place, "ann", "bob", "cid")
+    write(place / "cup.yaml", GOOD.replace("rounds: 4", "rounds: 0"))
+    ran = arbiter("run", "cup.yaml")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "arbiter: cup.yaml, line 11: swiss: rounds 0: write a whole number from 1 up\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("nowhere.yaml", "there is no file 'nowhere.yaml'"), ("empty", "empty is a folder without contest.yaml: name a")],
+)
+def test_what_is_not_there_is_said_so(place: Path, name: str, said: str) -> None:
+    (place / "empty").mkdir()
+    for command in ("run", "standings"):
+        ran = arbiter(command, name)
+        assert ran.code == 2
+        assert ran.err.startswith(f"arbiter: {said}")
+        assert ran.err.count("\n") == 1
