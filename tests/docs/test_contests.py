@@ -8,16 +8,22 @@ from pathlib import Path
 
 import click
 import pytest
+import yaml
 
 from arbiter.cli import cli
-from arbiter.contest.file import load
+from arbiter.contest.file import _KNOWN, load
+from arbiter.contest.runner import run
 from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.parameters import names
 from arbiter.contest.schedules.registry import kinds
+from tests.contest.running.around import auction, varied
+from tests.nullgame.command import arbiter
+from tests.nullgame.place import adder
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "contests.md").read_text(encoding="utf-8")
 FILES = sorted((ROOT / "matches").glob("*.yaml"))
+SNIPPETS = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -26,6 +32,7 @@ def test_a_match_file_describes_a_contest_that_has_games(file: Path, tmp_path: P
     assert contest.notes == []
     assert contest.schedule.next_games(contest.names, {})
     assert contest.labels["title"]
+    assert "on two cores" in file.read_text(encoding="utf-8"), "how long does it take?"
 
 
 def test_there_is_a_match_file_for_every_kind() -> None:
@@ -33,14 +40,26 @@ def test_there_is_a_match_file_for_every_kind() -> None:
 
 
 def test_the_match_file_of_the_page_is_understood(tmp_path: Path) -> None:
-    (text,) = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     (tmp_path / "bots").mkdir()
     (tmp_path / "bots" / "mine.cpp").write_text("int main() {}\n")
     file = tmp_path / "cup.yaml"
-    file.write_text(text, encoding="utf-8")
+    file.write_text(SNIPPETS[0], encoding="utf-8")
     contest = load(file, save=tmp_path / "games")
     assert contest.names == ("greedy", "mine")
     assert contest.folder == tmp_path / "games" / "cup"
+
+
+@pytest.mark.parametrize("snippet", SNIPPETS[1:], ids=lambda snippet: yaml.safe_load(snippet)["schedule"]["kind"])
+def test_every_example_of_a_kind_is_a_contest(place: Path, snippet: str) -> None:
+    agents = [adder(place, name, 1) for name in ("new", "old", "bronze", "silver", "a", "b", "c", "d")]
+    file = place / "cup.yaml"
+    file.write_text(yaml.safe_dump({"protocol": "count_up", "agents": agents}) + snippet, encoding="utf-8")
+    contest = load(file)
+    assert contest.schedule.next_games(contest.names, {})
+
+
+def test_there_is_an_example_of_every_kind() -> None:
+    assert [yaml.safe_load(snippet)["schedule"]["kind"] for snippet in SNIPPETS[1:]] == list(rows_of("## Kinds"))
 
 
 def rows_of(heading: str) -> dict[str, str]:
@@ -59,6 +78,11 @@ def test_every_kind_is_on_the_page_with_its_parameters() -> None:
         assert set(names(schedule)) - common <= described, kind
 
 
+def test_every_key_of_a_match_file_is_on_the_page() -> None:
+    keys = {word for row in rows_of("## A match file") for word in re.findall(r"\w+", row)}
+    assert keys == set(_KNOWN)
+
+
 def commands() -> list[str]:
     return [line.strip() for line in PAGE.splitlines() if line.startswith("    arbiter ")]
 
@@ -66,7 +90,18 @@ def commands() -> list[str]:
 @pytest.mark.parametrize("command", commands())
 def test_commands_on_the_page_can_be_typed(command: str) -> None:
     _, name, *words = shlex.split(command)
-    around = click.Context(cli, **cli.context_settings)
-    found = cli.get_command(around, name)
+    found = cli.get_command(click.Context(cli), name)
     assert found is not None
-    found.make_context(name, words, parent=around)  # raises for options that there are not
+    found.make_context(name, words)  # raises for options that there are not
+
+
+def test_commands_about_a_folder_work(place: Path) -> None:
+    """In the order of the page, on a contest of that name that was played before."""
+    run(auction(place, varied(place, "greedy", "planner"), {"kind": "round_robin", "games": 4}, name="splendor-cup"))
+    (place / "matches").mkdir()
+    (place / "games").rename(place / "matches" / "games")
+    about_it = [command for command in commands() if "matches/games/splendor-cup" in command]
+    assert len(about_it) == 6
+    for command in about_it:
+        ran = arbiter(*shlex.split(command)[1:], folder=place)
+        assert ran.code == 0, f"{command}: {ran.err}"

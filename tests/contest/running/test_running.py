@@ -178,6 +178,18 @@ def test_games_on_other_terms_are_not_thrown_together(place: Path, changed: dict
     assert run(auction(place, agents, name="another", **changed)).complete
 
 
+def test_terms_do_not_change_while_it_runs(place: Path) -> None:
+    schedule = {"kind": "swiss", "rounds": 3}
+    contest = auction(place, varied(place, "ann", "bob", "cid", "dan"), schedule)
+    other = auction(place, varied(place, "ann", "bob", "cid", "dan"), schedule, rounds=2)
+
+    ending = run(contest, reload=lambda: other)
+
+    assert ending.complete
+    assert {record.header.options["rounds"] for record in records(contest.folder)} == {1}
+    assert any("does not count" in note and "option rounds 1" in note for note in ending.progress.notes)
+
+
 def test_a_record_that_cannot_be_read_is_named(place: Path) -> None:
     contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
     run(contest)
