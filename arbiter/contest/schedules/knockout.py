@@ -40,8 +40,10 @@ class Round:
 
     @property
     def stage(self) -> Stage:
-        """Seed by seed over all matches that have come so far."""
-        longest = max(len(course.games) for course in self.courses)
+        """Seed by seed over all matches. One that is ahead of the others waits for them, so that the order of the games does
+        not depend on which of them were played before an interruption."""
+        open_ones = [len(course.games) for course in self.courses if not course.decided]
+        longest = min(open_ones, default=max(len(course.games) for course in self.courses))
         sets = [course.games[at] for at in range(longest) for course in self.courses if at < len(course.games)]
         return Stage(self.name, [key for keys in sets for key in keys])
 

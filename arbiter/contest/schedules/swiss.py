@@ -78,6 +78,9 @@ class Swiss(FairSchedule, frozen=True, kw_only=True, tag="swiss"):
         seated = {agent for table in there for agent in table}
         waiting = [agent for agent in ordered if agent not in seated]
         expected = [agent for agent in waiting if number == 1 or agent in sheet.seated]
+        if number == 2:  # who had to sit out the first round has not sat anywhere, but is no newcomer
+            byes = self.seats - 1 - len(seated - sheet.seated)
+            expected += [agent for agent in waiting if agent not in sheet.seated][: max(0, byes)]
         if not there or len(expected) >= self.seats:
             drawn = self._draw(ordered, sheet)
             if set(there) <= set(drawn):
