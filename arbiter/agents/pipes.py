@@ -16,7 +16,8 @@ from collections.abc import Iterable
 from time import monotonic_ns
 
 from arbiter.agents import cores, tree
-from arbiter.agents.place import GLANCE_NS, Place
+from arbiter.agents.account import GLANCE_NS
+from arbiter.agents.place import Place
 from arbiter.agents.process import CHUNK, AgentProcess, spawn
 from arbiter.game import FaultKind
 from arbiter.units import show_size
@@ -140,7 +141,7 @@ class Pipes:
             self._drain_stderr(place, process, now)
         if place.talk is not None and now - place.talk.start_ns >= GLANCE_NS:
             # A thread's waiting time goes with it; that of the main thread can be read until it is reaped.
-            place.look_how_long_it_waited()
+            place.account.look(now)
         process.reap()
         for fd in (process.stdin, process.stdout, process.stderr, process.pidfd):
             self.forget(fd)

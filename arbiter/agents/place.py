@@ -7,15 +7,16 @@ import select
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import islice
-from time import monotonic_ns
 
 import msgspec
 
 from arbiter.agents import tree
+from arbiter.agents.account import GLANCE_NS, Account, Machine
 from arbiter.agents.answer import Answer
-from arbiter.agents.clock import Budget, Clock, OwnWaiting, charge, hard_limit_ns
+from arbiter.agents.clock import Budget, Clock, hard_limit_ns
 from arbiter.agents.process import CHUNK, AgentProcess, Launch
 from arbiter.agents.sandbox.home import Home
+from arbiter.agents.stolen import TOLD_NS
 from arbiter.agents.talk import Talk, Terms, describe_exit
 from arbiter.game import Fault, FaultKind, Lifetime
 from arbiter.limits import Limits
@@ -23,11 +24,6 @@ from arbiter.units import show_duration, show_size
 
 WATCH_NS = 50_000_000
 """How often an agent that makes us wait is looked at for memory and processes."""
-GLANCE_NS = 1_000_000
-"""Answers quicker than this are charged as they come: their share of waiting is not worth a reading."""
-
-UNTOLD_NS = 2_000_000
-"""After which an agent that seemed late, but could have been waiting for a core, is looked at again."""
 NEARLY = 0.9
 """Who crashes with this share of its memory in use is taken to have run out of it: the last request is never seen."""
 _WANT_OF_MEMORY = re.compile(
@@ -35,11 +31,6 @@ _WANT_OF_MEMORY = re.compile(
     re.IGNORECASE,
 )
 """What runtimes say when they get none."""
-
-MARK_EVERY = 16
-"""Quick answers in a row for which one reading of the waiting times will do."""
-PONDERED_NS = 100_000
-"""An agent may have been running since its last answer if that is longer ago than this: read it anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +64,11 @@ class Place:
     """A seat with what changes during a game."""
 
     __slots__ = (
-        "_agent_waited_ns", "_own", "_own_mark", "answer", "answered_ns", "asked", "budget", "clock", "cpu_after_ns", "cpu_before_ns", "died", "first_look_s", "first_terms", "glance_ns",
-        "index", "lane", "mark", "muted", "peak_bytes", "pending", "process", "seat", "stale", "starts", "talk", "terms", "unmarked", "waited_ns",
+        "_look_again_ns", "account", "answer", "asked", "budget", "clock", "died", "first_look_s", "first_terms", "glance_ns", "index", "lane",
+        "muted", "peak_bytes", "pending", "process", "seat", "stale", "starts", "talk", "terms",
     )  # fmt: skip
 
-    def __init__(self, index: int, seat: Seat, strict_exit: bool, clock: Clock, own: OwnWaiting) -> None:
+    def __init__(self, index: int, seat: Seat, strict_exit: bool, clock: Clock, machine: Machine) -> None:
         self.index, self.seat, self.clock = index, seat, clock
         limits, until = seat.limits, "exit" if seat.lifetime == "move" else "line"
         self.terms = Terms(until, limits.move_ns, limits.output_bytes, strict_exit)
@@ -85,16 +76,9 @@ class Place:
         self.first_look_s = min(limits.move_ns, WATCH_NS) / 1_000_000_000
         self.glance_ns = min(limits.move_ns, GLANCE_NS)
         self.budget = Budget(limits.total_ns, limits.increment_ns, limits.grace, limits.margin_ns)
-        self.mark = b""
-        """What its process had waited for a core before the question."""
-        self._own, self._own_mark = own, b""
-        """What the arbiter itself had waited for a core before the question."""
-        self.waited_ns = self._agent_waited_ns = 0
-        self.unmarked = 0
-        """Questions since the marks were taken."""
-        self.cpu_after_ns = 0
-        """Of its process alone, after its last answer, which was at ``answered_ns``."""
-        self.answered_ns = 0
+        self.account = Account(clock, machine, seat.cores)
+        self._look_again_ns = 0
+        """When an answer is looked at again that seems late."""
         self.process: AgentProcess | None = None
         self.talk: Talk | None = None
         """The question being asked, if any."""
@@ -104,7 +88,6 @@ class Place:
         """Input that its pipe has not taken yet."""
         self.starts = 0
         self.asked = 0
-        self.cpu_before_ns = 0
         self.stale = 0
         """Bytes on standard output that came uninvited."""
         self.muted = False
@@ -142,16 +125,8 @@ class Place:
         first = self.answer.started or (per_move and self.asked == 0)
         self.asked += 1
         self.lane = None
-        self.waited_ns = self._agent_waited_ns = 0
-        self.cpu_before_ns = process.cpu_ns()
-        if self.answer.started or per_move:
-            self.mark, self._own_mark, self.unmarked = (
-                b"",
-                self._own.mark(),
-                0,
-            )  # a new process has waited for nothing yet
-        else:
-            self.take_marks()
+        self._look_again_ns = 0
+        self.account.open(process, start_ns, new=self.answer.started or per_move)
         terms = self.first_terms if first else self.terms
         if self.budget.counts:
             terms = replace(terms, limit_ns=self.budget.allow(terms.limit_ns))
@@ -164,38 +139,55 @@ class Place:
         times = self.first_look_s, self.glance_ns
         return (process.stdin, process.stdout, answered, process.cpu_clock, *times, self.terms.output_bytes)
 
-    def take_marks(self) -> None:
-        """Read how long agent and arbiter have waited for a core so far."""
-        self.mark, self._own_mark, self.unmarked = self.living.waiting.mark(), self._own.mark(), 0
-
     def go_slow(self, talk: Talk, cpu_before_ns: int) -> None:
         """A question that was asked the quick way needs the whole account; ``cpu_before_ns`` was of its process alone."""
-        process = self.living
         self.answer, self.talk, self.lane = Answer(self.index), talk, None
-        self.waited_ns = self._agent_waited_ns = 0
-        self.cpu_before_ns = process.cpu_ns() - (process.own_cpu_ns() - cpu_before_ns)
+        self._look_again_ns = 0
+        self.account.reopen(self.living, talk.start_ns, cpu_before_ns)
 
     def grant(self, now: int) -> None:
         """At the deadline: give the agent the rest of what it was not charged, up to the hard limit."""
-        talk = self.talk
+        talk, account = self.talk, self.account
         if talk is None or now < talk.deadline_ns or talk.settled_ns or self.process is None or self.clock == "wall":
             return
-        self.look_how_long_it_waited()
-        cpu_ns = max(0, self.process.cpu_ns() - self.cpu_before_ns)
-        left_ns = talk.terms.limit_ns - charge(self.clock, now - talk.start_ns, cpu_ns, self.waited_ns)
-        if left_ns <= 0 and cpu_ns < talk.terms.limit_ns and self.clock == "fair" and self.process.is_ready():
-            # It is waiting for a core at this moment, or working: how long it has waited is told when it gets one.
-            left_ns = UNTOLD_NS
+        account.look(now)
+        limit_ns = talk.terms.limit_ns
+        left_ns = limit_ns - account.charge(now)
+        if left_ns <= 0 and account.may_be_in_time(limit_ns, now):
+            left_ns = TOLD_NS
         if left_ns > 0:
-            talk.extend(min(now + left_ns, talk.start_ns + hard_limit_ns(talk.terms.limit_ns)))
+            talk.extend(min(now + left_ns, talk.start_ns + hard_limit_ns(limit_ns)))
 
-    def look_how_long_it_waited(self) -> None:
-        """For a core, that is, and through no doing of its own: an agent that crowds its core with children which burn
-        time makes itself wait, for as long as they burn."""
-        process = self.living
-        if process.exit_code is None and (waited_ns := process.waiting.since(self.mark)) > self._agent_waited_ns:
-            self._agent_waited_ns = max(self._agent_waited_ns, waited_ns - process.helpers_cpu_ns())
-        self.waited_ns = self._agent_waited_ns + self._own.since(self._own_mark)
+    def judge(self, now: int) -> bool:
+        """Whether the question is settled for good. An answer later than the limit counts if it is charged less; while it
+        may turn out to be, it is waited for."""
+        talk, account = self.talk, self.account
+        if talk is None or not talk.settle(now):
+            return False
+        limit_ns, settled_ns = talk.terms.limit_ns, talk.settled_ns
+        if talk.fault or settled_ns - talk.start_ns <= limit_ns or self.clock == "wall":
+            return True
+        if self._look_again_ns:
+            account.count_stolen(settled_ns)
+        else:
+            account.look(settled_ns)
+        if account.charge(settled_ns) <= limit_ns:
+            return True
+        if now < settled_ns + TOLD_NS and account.may_shrink(limit_ns):
+            self._look_again_ns = settled_ns + TOLD_NS
+            return False
+        talk.overrule()
+        return True
+
+    def look(self) -> None:
+        """A last time before the account is closed, unless the agent has been doing something else meanwhile."""
+        if self.talk and self.talk.settled_ns - self.talk.start_ns >= GLANCE_NS and not self._look_again_ns:
+            self.account.look(self.talk.settled_ns)
+
+    @property
+    def wake_ns(self) -> int:
+        """When to look again if nothing comes."""
+        return self._look_again_ns or (self.talk.wake_ns if self.talk else 0)
 
     def watch_limits(self, now: int) -> None:
         """Fail the question if the agent has too many processes or too much memory."""
@@ -225,14 +217,9 @@ class Place:
         used = f"; it had used {show_size(peak)}" if peak else ""
         return Fault(FaultKind.MEMORY, f"{fault.detail}, out of memory: {show_size(most)} allowed{used}")
 
-    def settle_account(self, answer: Answer, wall_ns: int, process: AgentProcess) -> None:
+    def settle_account(self, answer: Answer, wall_ns: int) -> None:
         """The times of an answer, once everything is known."""
-        answer.wall_ns, answer.waited_ns = wall_ns, self.waited_ns
-        answer.cpu_ns = max(0, process.cpu_ns() - self.cpu_before_ns)
-        self.cpu_after_ns, self.answered_ns = process.own_cpu_ns(), monotonic_ns()
-        if wall_ns >= GLANCE_NS:
-            self.unmarked = MARK_EVERY
-        answer.charged_ns = charge(self.clock, wall_ns, answer.cpu_ns, answer.waited_ns)
+        self.account.close(answer, wall_ns)
         if self.budget.counts:
             over_ns = self.budget.spend(answer.charged_ns)
             if over_ns is not None and answer.fault is None:

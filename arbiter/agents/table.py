@@ -13,17 +13,21 @@ from os import read, write
 from time import clock_gettime_ns, monotonic_ns
 
 from arbiter.agents import tree
+from arbiter.agents.account import MARK_EVERY, Machine
 from arbiter.agents.answer import Answer
 from arbiter.agents.clock import Clock, OwnWaiting
 from arbiter.agents.pipes import EVENTS, Pipes
-from arbiter.agents.place import GLANCE_NS, MARK_EVERY, PONDERED_NS, WATCH_NS, Lane, Place, Request, Seat
+from arbiter.agents.place import WATCH_NS, Lane, Place, Request, Seat
 from arbiter.agents.process import CHUNK, AgentProcess
+from arbiter.agents.stolen import StolenTime
 from arbiter.agents.talk import Talk
 from arbiter.game import Fault, FaultKind
 from arbiter.units import show_duration
 
 RESTARTS = 3
 """Fresh processes a long-lived agent may get in a game after faults."""
+PONDERED_NS = 100_000
+"""An agent may have been running since its last answer if that is longer ago than this: read it anew."""
 FAREWELL_NS = 250_000_000
 """How long agents may take to end by themselves when the game is over."""
 __all__ = ["Request", "Seat", "Table"]
@@ -42,8 +46,8 @@ class Table:
         idle: Callable[[], None] | None = None,
     ) -> None:
         """``idle`` is called before waiting for anybody who takes a while: there is time for something else."""
-        self._own = OwnWaiting()
-        self._places = [Place(index, seat, strict_exit, clock, self._own) for index, seat in enumerate(seats)]
+        self._machine = Machine(OwnWaiting(), StolenTime())
+        self._places = [Place(index, seat, strict_exit, clock, self._machine) for index, seat in enumerate(seats)]
         self._pipes = Pipes()
         self._idle = idle or _nothing
         self._ponder = ponder
@@ -59,7 +63,7 @@ class Table:
         with contextlib.ExitStack() as leaving:  # each of these whatever becomes of the others
             leaving.callback(tree.become_private, on=False)
             leaving.callback(tree.become_subreaper, on=False)
-            leaving.callback(self._own.close)
+            leaving.callback(self._machine.close)
             leaving.callback(self._pipes.close)
             for place in self._places:
                 leaving.callback(self._kill, place)
@@ -104,11 +108,12 @@ class Table:
         stdin, stdout, answered, cpu_clock, look_s, glance_ns, most = lane
         data = prompt.encode()
         written, said = 0, b""
-        cpu_before_ns, start_ns = place.cpu_after_ns, monotonic_ns()
-        if place.unmarked < MARK_EVERY and start_ns - place.answered_ns < PONDERED_NS:
-            place.unmarked += 1
+        account = place.account
+        cpu_before_ns, start_ns = account.cpu_after_ns, monotonic_ns()
+        if account.unmarked < MARK_EVERY and start_ns - account.answered_ns < PONDERED_NS:
+            account.unmarked += 1
         else:
-            place.take_marks()
+            account.mark(place.living.waiting.mark(), start_ns)
             cpu_before_ns, start_ns = clock_gettime_ns(cpu_clock), monotonic_ns()
         try:
             written = write(stdin, data)
@@ -121,7 +126,7 @@ class Table:
         wall_ns, size = now - start_ns, len(said)
         if said.find(b"\n") == size - 1 < most and wall_ns < glance_ns and size:
             cpu_after_ns = clock_gettime_ns(cpu_clock)
-            place.cpu_after_ns, place.answered_ns = cpu_after_ns, now
+            account.cpu_after_ns, account.answered_ns = cpu_after_ns, now
             text = said[:-1].decode("utf-8", "replace")
             return Answer(place.index, text, size, None, wall_ns, cpu_after_ns - cpu_before_ns, wall_ns)
         place.pending = data[written:]
@@ -138,7 +143,7 @@ class Table:
             talk.hear(said, now)
         if place.pending:
             self._pipes.offer(place)
-        if not talk.settle(now):
+        if not place.judge(now):
             self._idle()
             self._wait([place])
         if place.talk:
@@ -189,7 +194,7 @@ class Table:
         watch_at = now + WATCH_NS
         waiting = [(place, place.talk) for place in places if place.talk]
         while waiting:
-            wake = min(watch_at, *[talk.wake_ns for _, talk in waiting])
+            wake = min(watch_at, *[place.wake_ns for place, _ in waiting])
             self._pipes.pump(max(0, wake - now))
             now = monotonic_ns()
             if now >= watch_at:
@@ -198,13 +203,15 @@ class Table:
                 watch_at = now + WATCH_NS
             for place in places:
                 place.grant(now)
-            settled = [(place, talk) for place, talk in waiting if talk.settle(now)]
-            for place, talk in settled:
+            judged = [(place, talk) for place, talk in waiting if place.judge(now)]
+            for place, talk in judged:
                 if talk.fault:
                     place.living.hold()
                 elif place.seat.lifetime == "game":
                     self._conclude(place)
-            waiting = [(place, talk) for place, talk in waiting if not talk.settled_ns]
+            waiting = [one for one in waiting if one not in judged]
+            for place, _ in waiting:
+                place.account.go_on()
 
     def _conclude(self, place: Place) -> None:
         """Make the answer of a settled question, and end the process if its time is over."""
@@ -215,8 +222,7 @@ class Table:
         answer.text, answer.said_bytes, answer.fault = talk.text, len(talk.said), talk.fault
         if talk.surplus:
             answer.notes.append(f"{talk.surplus} bytes after the answer were dropped")
-        if wall_ns >= GLANCE_NS:
-            place.look_how_long_it_waited()
+        place.look()
         place.talk = None
         if place.seat.lifetime == "move" or talk.fault:
             answer.exit_code = process.exit_code
@@ -232,7 +238,7 @@ class Table:
                 process.freeze()
             elif not place.died and not place.budget.counts and not place.pending and process.stdout in self._listened:
                 place.lane = place.quick_way(process)
-        place.settle_account(answer, wall_ns, process)
+        place.settle_account(answer, wall_ns)
 
     def _last_words(self, process: AgentProcess, answer: Answer) -> None:
         process.keeper.finish()

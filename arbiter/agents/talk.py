@@ -130,6 +130,10 @@ class Talk:
         if not self.settled_ns:
             self._fail(kind, detail, now_ns)
 
+    def overrule(self) -> None:
+        """The answer came in time for the wall, as it was extended, but it was charged too much."""
+        self._late(self.settled_ns)
+
     @property
     def wake_ns(self) -> int:
         """When to look again if nothing comes."""

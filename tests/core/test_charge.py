@@ -15,7 +15,7 @@ from arbiter.agents.place import Request, Seat
 from arbiter.agents.process import Launch
 from arbiter.agents.table import Table
 from arbiter.game import FaultKind, Lifetime
-from arbiter.limits import Source, resolve
+from arbiter.limits import Limits, Source, resolve
 
 MS = 1_000_000
 LIMIT_MS = 150
@@ -42,12 +42,20 @@ LINES = PROLOGUE + "for line in sys.stdin: answer(line)\n"
 ONCE = PROLOGUE + "answer(sys.stdin.readline())\n"
 
 
+def launch(lifetime: Lifetime, folder: str = "/") -> Launch:
+    """An agent that does whatever work it is told."""
+    source = LINES if lifetime == "game" else ONCE
+    return Launch([sys.executable, "-S", "-E", "-c", source], folder, {"PATH": "/usr/bin:/bin"}, "charge")
+
+
+def limits_of(limit_ms: int) -> Limits:
+    """So long for each move, and a long time for the first."""
+    return resolve([Source("test", {"move": f"{limit_ms}ms", "first_move": "60s"})])[0]
+
+
 def ask(work: str, lifetime: Lifetime, *, limit_ms: int = LIMIT_MS) -> Answer:
     """One answer of an agent that does this work, after one to get started; it may take a long time for that."""
-    source = LINES if lifetime == "game" else ONCE
-    times = {"move": f"{limit_ms}ms", "first_move": "60s"}
-    launch = Launch([sys.executable, "-S", "-E", "-c", source], "/", {"PATH": "/usr/bin:/bin"}, "charge")
-    with Table([Seat(launch, resolve([Source("test", times)])[0], lifetime)], clock="fair") as table:
+    with Table([Seat(launch(lifetime), limits_of(limit_ms), lifetime)], clock="fair") as table:
         (ready,) = table.ask([Request(0, "pass\n", lambda _: "")])
         assert ready.fault is None
         return table.ask([Request(0, f"{work}\n", lambda _: "")])[0]
@@ -121,6 +129,16 @@ def test_a_sleeper_pays_for_its_sleep_on_a_busy_core(lifetime: Lifetime) -> None
     assert is_late(ask("time.sleep(30)", lifetime))
 
 
+def test_to_sleep_first_and_to_work_at_the_deadline_is_late(lifetime: Lifetime) -> None:
+    """At the deadline it is running, as if it had been waiting for a core."""
+    assert is_late(ask("time.sleep(0.1); burn(0.12)", lifetime))
+
+
+@pytest.mark.usefixtures("_crowded")
+def test_to_sleep_first_and_to_work_at_the_deadline_is_late_on_a_busy_core(lifetime: Lifetime) -> None:
+    assert is_late(ask("time.sleep(0.14); burn(0.12)", lifetime))
+
+
 @pytest.mark.usefixtures("_one_core")
 def test_to_stop_oneself_is_to_sleep(lifetime: Lifetime) -> None:
     assert is_late(ask("os.kill(os.getpid(), 19)", lifetime))
@@ -128,10 +146,7 @@ def test_to_stop_oneself_is_to_sleep(lifetime: Lifetime) -> None:
 
 @pytest.mark.usefixtures("_crowded")
 def test_seats_asked_at_once_on_one_core_are_charged_their_own_work(tmp_path: Path) -> None:
-    times = {"move": "600ms", "first_move": "60s"}
-    limits = resolve([Source("test", times)])[0]
-    launch = Launch([sys.executable, "-S", "-E", "-c", LINES], str(tmp_path), {"PATH": "/usr/bin:/bin"}, "charge")
-    with Table([Seat(launch, limits, "game")] * 3, clock="fair") as table:
+    with Table([Seat(launch("game", str(tmp_path)), limits_of(600), "game")] * 3, clock="fair") as table:
         table.ask([Request(seat, "pass\n", lambda _: "") for seat in range(3)])
         answers = table.ask([Request(seat, "burn(0.06)\n", lambda _: "") for seat in range(3)])
     assert [answer.fault for answer in answers] == [None] * 3

@@ -1,0 +1,135 @@
+"""The account of a seat: what the question that is being asked there costs its agent.
+
+What the kernel tells of an agent comes with delay: how long it waited for a core when it gets one, what the host of a
+virtual machine stole at the next tick. So an agent that seems late is ruled late only when all is told.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from time import monotonic_ns
+
+from arbiter.agents.answer import Answer
+from arbiter.agents.clock import Clock, OwnWaiting, charge
+from arbiter.agents.process import AgentProcess
+from arbiter.agents.stolen import StolenTime
+
+GLANCE_NS = 1_000_000
+"""Answers quicker than this are charged as they come: their share of waiting is not worth a reading."""
+MARK_EVERY = 16
+"""Quick answers in a row for which one reading of the waiting times will do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What is to be known of the machine that games are played on: how long the arbiter waits for it, what is stolen."""
+
+    own: OwnWaiting
+    stolen: StolenTime
+
+    def close(self) -> None:
+        """No more readings."""
+        self.own.close()
+        self.stolen.close()
+
+
+class Account:
+    """Of one seat; for one question after the other."""
+
+    __slots__ = (
+        "_agent_waited_ns", "_before_ns", "_clock", "_cores", "_known_cpu_ns", "_known_ns", "_machine", "_mark", "_own_mark",
+        "_own_waited_ns", "_process", "_start_ns", "_stolen_mark", "answered_ns", "cpu_after_ns", "cpu_ns", "unmarked", "waited_ns",
+    )  # fmt: skip
+
+    def __init__(self, clock: Clock, machine: Machine, cores: frozenset[int] | None) -> None:
+        self._clock, self._machine, self._cores = clock, machine, cores
+        self._mark = self._own_mark = self._stolen_mark = b""
+        """What the agent and the arbiter had waited for a core before the question, and what had been stolen."""
+        self.unmarked = 0
+        """Questions since the marks were taken."""
+        self.cpu_after_ns = self.answered_ns = 0
+        """CPU time of the agent's process alone after its last answer, and when that was."""
+        self._process: AgentProcess
+        self._start_ns = self._before_ns = 0
+        self.cpu_ns = self.waited_ns = 0
+        """For the question, when it was last looked at; waited for a core, that is, through no doing of its own."""
+        self._agent_waited_ns = self._own_waited_ns = 0
+        self._known_ns = self._known_cpu_ns = 0
+        """When it was last seen to have been running, and its CPU time then."""
+
+    def open(self, process: AgentProcess, start_ns: int, *, new: bool) -> None:
+        """A question is asked. A ``new`` process has waited for nothing yet."""
+        self._begin(process, start_ns, process.cpu_ns())
+        self.mark(b"" if new else process.waiting.mark(), start_ns)
+
+    def reopen(self, process: AgentProcess, start_ns: int, own_cpu_ns: int) -> None:
+        """A question that was asked the quick way needs the whole account; ``own_cpu_ns`` was of its process alone."""
+        self._begin(process, start_ns, process.cpu_ns() - (process.own_cpu_ns() - own_cpu_ns))
+
+    def _begin(self, process: AgentProcess, start_ns: int, before_ns: int) -> None:
+        self._process, self._start_ns, self._before_ns = process, start_ns, before_ns
+        self.cpu_ns = self.waited_ns = self._agent_waited_ns = self._own_waited_ns = 0
+        self._known_ns = self._known_cpu_ns = 0
+
+    def mark(self, waited: bytes, now: int) -> None:
+        """Take note of what has been waited so far, by the agent and by the arbiter, and of what was stolen."""
+        machine = self._machine
+        self._mark, self._own_mark, self._stolen_mark = waited, machine.own.mark(), machine.stolen.mark(now)
+        self.unmarked = 0
+
+    def go_on(self) -> None:
+        """The arbiter waits on: that it had to wait for a core itself until now has delayed no answer."""
+        self._own_mark = self._machine.own.mark()
+
+    def look(self, now: int) -> None:
+        """See what it has used and waited. An agent that crowds its core with children which burn time makes itself wait,
+        for as long as they burn."""
+        process = self._process
+        self.cpu_ns = max(0, process.cpu_ns() - self._before_ns)
+        if process.exit_code is None and (waited_ns := process.waiting.since(self._mark)) > self._agent_waited_ns:
+            self._agent_waited_ns = max(self._agent_waited_ns, waited_ns - process.helpers_cpu_ns())
+        self._own_waited_ns = self._machine.own.since(self._own_mark)
+        self.count_stolen(now)
+
+    def count_stolen(self, now: int) -> None:
+        """See what was stolen, if there is any time that is not accounted for otherwise."""
+        self.waited_ns = self._agent_waited_ns + self._own_waited_ns
+        lost_ns = now - self._start_ns - self.cpu_ns - self.waited_ns
+        if lost_ns >= GLANCE_NS:
+            stolen_ns = self._machine.stolen.since(self._stolen_mark, self._cores or os.sched_getaffinity(0))
+            self.waited_ns += min(lost_ns, stolen_ns)
+
+    def charge(self, until_ns: int) -> int:
+        """By what is known from the last look."""
+        return charge(self._clock, until_ns - self._start_ns, self.cpu_ns, self.waited_ns)
+
+    def may_be_in_time(self, limit_ns: int, now: int) -> bool:
+        """Whether an agent that seems late at this look may turn out not to be when all is told. If it has been running
+        since an earlier look, all is told of the time before that."""
+        if self._clock != "fair" or self.cpu_ns >= limit_ns:
+            return False
+        first, ran = not self._known_ns, self.cpu_ns > self._known_cpu_ns
+        if ran and not first:
+            known_ns = charge(self._clock, self._known_ns - self._start_ns, self._known_cpu_ns, self.waited_ns)
+            if known_ns >= limit_ns:
+                return False
+        if ran or first:
+            self._known_ns, self._known_cpu_ns = now, self.cpu_ns
+        return self._process.is_ready() or (first and self._machine.stolen.ever())
+
+    def may_shrink(self, limit_ns: int) -> bool:
+        """Whether an answer that seems late may turn out not to be, when what was stolen is told."""
+        return self._clock == "fair" and self.cpu_ns < limit_ns and self._machine.stolen.ever()
+
+    def close(self, answer: Answer, wall_ns: int) -> None:
+        """Write the times of an answer into it, once everything is known."""
+        process = self._process
+        answer.wall_ns, answer.waited_ns = wall_ns, self.waited_ns
+        if wall_ns < GLANCE_NS or process.exit_code is not None:  # nobody has looked, or it has been charged to its end
+            self.cpu_ns = max(0, process.cpu_ns() - self._before_ns)
+        answer.cpu_ns = self.cpu_ns
+        self.cpu_after_ns, self.answered_ns = process.own_cpu_ns(), monotonic_ns()
+        if wall_ns >= GLANCE_NS:
+            self.unmarked = MARK_EVERY
+        answer.charged_ns = charge(self._clock, wall_ns, answer.cpu_ns, answer.waited_ns)
