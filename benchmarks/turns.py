@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import select
 from collections.abc import Iterator
+from itertools import pairwise
+from statistics import median
 from time import perf_counter_ns
 
 from arbiter.agents import cores
@@ -20,7 +22,7 @@ from benchmarks.options import Options
 from benchmarks.row import Row, compared
 
 LINE = "x" * 99 + "\n"
-TURNS, SPAWNS, ROUNDS = 1000, 40, 25
+TURNS, SPAWNS, ROUNDS = 250, 10, 100
 
 
 def rows(_: Options) -> Iterator[Row]:
@@ -49,7 +51,7 @@ def contained(name: str) -> Home:
 def _in_box(home: Home) -> float:
     """Microseconds to start a process in a box, send it a line, hear its answer, see it end and have the box emptied."""
     launch, limits, data = launch_of(compiled("once"), home), resolve([])[0], LINE.encode()
-    start = perf_counter_ns()
+    times = [perf_counter_ns()]
     for _ in range(SPAWNS):
         process = spawn(launch, limits, home, brief=True)
         os.write(process.stdin, data)
@@ -59,7 +61,8 @@ def _in_box(home: Home) -> float:
         ended.poll()
         os.read(process.stdout, 65536)
         process.kill(frozenset())
-    return (perf_counter_ns() - start) / SPAWNS / 1000
+        times.append(perf_counter_ns())
+    return median(later - earlier for earlier, later in pairwise(times)) / 1000
 
 
 def _spawned(home: Home | None) -> Compared:

@@ -95,11 +95,13 @@ class WaitingTime:
     usual case, is read through a descriptor that stays open; :meth:`look` finds out about more.
     """
 
-    __slots__ = ("_fd", "_pid", "_threads")
+    __slots__ = ("_fd", "_pid", "_threads", "ended")
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
         self._threads = 1
+        self.ended = False
+        """The process waits to be reaped: only its first thread is left."""
         self._fd = -1  # until it is needed: who is spawned for a move is mostly gone before that
 
     def mark(self) -> bytes:
@@ -120,6 +122,9 @@ class WaitingTime:
 
     def look(self) -> None:
         """Count the threads: from now on all of them are read."""
+        if self.ended:
+            self._threads = 1
+            return
         with contextlib.suppress(OSError):
             self._threads = len(os.listdir(f"/proc/{self._pid}/task"))  # noqa: PTH208
 

@@ -141,6 +141,7 @@ class Pipes:
             self._drain_stderr(place, process, now)
         if place.talk is not None and now - place.talk.start_ns >= GLANCE_NS:
             # A thread's waiting time goes with it; that of the main thread can be read until it is reaped.
+            process.waiting.ended = True
             place.account.look(now)
         process.reap()
         for fd in (process.stdin, process.stdout, process.stderr, process.pidfd):

@@ -241,8 +241,6 @@ class BoxedProcess(AgentProcess):
         if pid <= 0:
             os.close(pidfd)
             raise OSError(0, "ended together with its sandbox")
-        if home.groups:
-            home.groups.sacrifice(pid)
         return cls(launch, home, (pid, pidfd), ours)
 
     def cpu_ns(self) -> int:

@@ -6,6 +6,8 @@ import contextlib
 import os
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from statistics import median
 from time import perf_counter_ns
 
 
@@ -31,9 +33,9 @@ def round_trips(command: Sequence[str], line: str) -> Iterator[Callable[[int], f
 
 
 def spawns(command: Sequence[str], line: str, turns: int) -> float:
-    """Microseconds to start a program with its pipes, send it a line, hear its answer and see it end."""
+    """Microseconds to start a program with its pipes, send it a line, hear its answer and see it end: the median."""
     data = line.encode()
-    start = perf_counter_ns()
+    times = [perf_counter_ns()]
     for _ in range(turns):
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as bare:
             if bare.stdin is None or bare.stdout is None:
@@ -41,4 +43,5 @@ def spawns(command: Sequence[str], line: str, turns: int) -> float:
             os.write(bare.stdin.fileno(), data)
             bare.stdin.close()
             os.read(bare.stdout.fileno(), 65536)
-    return (perf_counter_ns() - start) / turns / 1000
+        times.append(perf_counter_ns())
+    return median(later - earlier for earlier, later in pairwise(times)) / 1000

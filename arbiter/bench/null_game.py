@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from statistics import median
 from time import perf_counter_ns
 
 from arbiter.game import Fault, Game, IllegalMove, Json, Move, Result
@@ -13,16 +15,19 @@ OK = Move("ok")
 class NullGame(Game):
     """Ends after so many turns."""
 
-    def __init__(self, turns: int, line: str) -> None:
-        """``line`` is what the agent is sent; it has to answer ``ok``."""
-        self._left, self._line = turns, line
+    def __init__(self, turns: int, line: str, *, each: bool = False) -> None:
+        """``line`` is what the agent is sent; it has to answer ``ok``. Turns that take long are timed ``each``."""
+        self._left, self._line, self._each = turns, line, each
         self._more = turns - 1
         """After the first turn."""
         self._times: list[int] = []
 
     @property
     def turn_us(self) -> float:
-        """Mean time from turn to turn: starting and ending an agent that lives for the game is not in it."""
+        """Time from turn to turn, the mean or, if each was timed, the median: starting and ending an agent that lives for
+        the game is not in it."""
+        if self._each:
+            return median(later - earlier for earlier, later in pairwise(self._times)) / 1000
         return (self._times[-1] - self._times[0]) / self._more / 1000
 
     def to_move(self) -> Sequence[int]:
@@ -46,7 +51,7 @@ class NullGame(Game):
     def play(self, moves: Mapping[int, str]) -> None:
         """One turn less."""
         self._left = left = self._left - 1
-        if left == self._more or not left:
+        if left == self._more or not left or self._each:
             self._times.append(perf_counter_ns())
 
     def result(self) -> Result | None:

@@ -28,7 +28,7 @@ def turn_us(
 ) -> float:
     """Microseconds from turn to turn in a null game of so many."""
     seat = Seat(launch_of(command, home), limits or resolve([])[0], lifetime, home)
-    game = NullGame(turns, line)
+    game = NullGame(turns, line, each=lifetime == "move")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.jsonl"
         with RecordWriter(path, header()) as writer, Table([seat]) as table:

@@ -16,6 +16,7 @@ import pytest
 
 from arbiter.agents import tree
 from arbiter.agents.sandbox import box as box_module
+from arbiter.agents.sandbox.box import pid_of
 from arbiter.agents.sandbox.home import Home
 from arbiter.agents.sandbox.levels import Level
 from tests.sandbox.running import BOXED, CONTAINED, PYTHON, home_of, program, python, running, said, until, wait_for
@@ -50,6 +51,19 @@ print(sorted(os.environ), signal.pthread_sigmask(signal.SIG_BLOCK, []), signal.g
         assert started.line() == f"hello {home.folder} ['0', '1', '2', '3'] True"
         assert started.line() == "['LC_CTYPE', 'PATH'] set() SIG_DFL"  # the first is Python's own doing
         home.end()
+
+
+def test_when_memory_runs_out_agents_go_before_their_box(home: Home) -> None:
+    mine = Path("/proc/self/oom_score_adj").read_text(encoding="ascii")
+    assert said(home, "print(open('/proc/self/oom_score_adj').read())") == "1000"
+    assert Path(f"/proc/{home.head}/oom_score_adj").read_text(encoding="ascii") == mine
+
+
+def test_kernels_of_any_age_tell_who_is_behind_a_descriptor(home: Home) -> None:
+    with python(home, "input()") as started:
+        assert box_module._pid_in_words(started.pidfd) == pid_of(started.pidfd) == started.pid
+        home.end()
+        assert box_module._pid_in_words(started.pidfd) == pid_of(started.pidfd) == -1
 
 
 @pytest.mark.parametrize(("ending", "code"), [("os._exit(0)", 0), ("os._exit(7)", 7), ("os.abort()", -6), ("os.kill(os.getpid(), 9)", -9), ("os.kill(os.getpid(), 15)", -15)])  # fmt: skip
@@ -268,10 +282,7 @@ def test_an_environment_that_is_too_long_is_refused_and_the_box_stays(home: Home
 
 
 @pytest.mark.parametrize("level", ["namespace"], indirect=True)
-def test_a_folder_with_many_files_of_long_names_can_be_played(
-    level: Level, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(box_module, "_PATIENCE_MS", 1000)
+def test_a_folder_with_many_files_of_long_names_can_be_played(level: Level, tmp_path: Path) -> None:
     folder = tmp_path / ("d" * 200) / ("e" * 200)
     bot = program(folder)
     for number in range(500):

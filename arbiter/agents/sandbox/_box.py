@@ -45,7 +45,11 @@ PR_SET_CHILD_SUBREAPER, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, SECCOMP_MODE_F
 CAPABILITY_VERSION_3 = 0x20080522
 MSG_CMSG_CLOEXEC = 0x40000000
 LANDLOCK_SCOPE_SIGNAL, EPERM = 2, 1
+EVERY_SIGNAL = [number for number in range(1, 65) if number not in (9, 19, 32, 33)]
+"""That can be caught. The C library resets those that are named in one call each, and asks about the others first."""
 PACKET = 1 << 16
+LARGEST = 1 << 20
+"""Of a question; more does not fit into a socket's buffer."""
 O_PATH = 0o10000000
 
 REPLY = struct.Struct("<qqqq")
@@ -381,27 +385,29 @@ class Spawner:
     """Answers the arbiter's questions, one after the other. ``alone`` says that nobody but what runs in the box can be
     reached by a signal from here, so that one to everybody is meant for them, and misses nobody who forks meanwhile."""
 
-    def __init__(self, control, alone):
-        self.control, self.alone = control, alone
+    def __init__(self, control, alone, score):
+        self.control, self.alone, self.score = control, alone, score
+        self.usual_score = os.pread(score, 16, 0)
         self.leader = 0
         self.brief = False
         _signal.signal(SIGCHLD, self.reap_orphans)
 
     def serve(self):
         """Until the arbiter has gone, one way or the other."""
+        data = bytearray(LARGEST)
         try:
             while True:
-                data, rights, _, _ = self.control.recvmsg(1 << 20, 64, MSG_CMSG_CLOEXEC)
-                if not data:
+                size, rights, _, _ = self.control.recvmsg_into([data], 64, MSG_CMSG_CLOEXEC)
+                if not size:
                     break
                 word, *rest = marshal.loads(data)
                 getattr(self, word)(rights, *rest)
         finally:
             self.kill_all()
 
-    def reply(self, code=0, first=0, second=0, third=0, pidfd=None):
+    def reply(self, code=0, figures=(0, 0, 0), pidfd=None):
         rights = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, array.array("i", [pidfd]))] if pidfd is not None else []
-        self.control.sendmsg([REPLY.pack(code, first, second, third)], rights)
+        self.control.sendmsg([REPLY.pack(code, *figures)], rights)
 
     def spawn(self, rights, program, words, environment, folder, brief):
         if brief != self.brief:
@@ -415,22 +421,23 @@ class Spawner:
         pidfd = None
         try:
             os.chdir(folder)
+            # When memory runs out agents go first, and not the box: they inherit our score.
+            os.pwrite(self.score, b"1000", 0)
             self.leader = os.posix_spawn(
-                program, words, environment, file_actions=actions, setsid=True, setsigmask=(),
-                setsigdef=(SIGPIPE, SIGXFSZ, SIGCHLD),
+                program, words, environment, file_actions=actions, setsid=True, setsigmask=(), setsigdef=EVERY_SIGNAL,
             )  # fmt: skip
             pidfd = os.pidfd_open(self.leader)
-            self.reply(0, self.leader, pidfd=pidfd)
+            self.reply(pidfd=pidfd)
         except OSError as error:
             self.reply(error.errno)
         finally:
+            os.pwrite(self.score, self.usual_score, 0)
             for fd in (*pipes, *([pidfd] if pidfd is not None else ())):
                 os.close(fd)
 
     def end(self, _):
         """Nobody but us is left after this; tells how the agent ended and what it used."""
-        status, cpu_ns, peak = self.kill_all()
-        self.reply(0, status, cpu_ns, peak)
+        self.reply(0, self.kill_all())
 
     def stop(self, _):
         self.signal_all(SIGSTOP)
@@ -478,6 +485,7 @@ class Spawner:
 
 def spawner(config, control, ready):
     try:
+        score = attempt("oom_score_adj", os.open, "/proc/self/oom_score_adj", os.O_RDWR | os.O_CLOEXEC)
         confine(config)
         seen = canary(config)
     except Step as step:
@@ -488,7 +496,7 @@ def spawner(config, control, ready):
     os.close(me[0])
     ready.close()
     scoped = config["landlock"] and config["landlock"]["scope"] & LANDLOCK_SCOPE_SIGNAL and seen["signal"] == EPERM
-    Spawner(control, config["namespaces"] or bool(scoped)).serve()
+    Spawner(control, config["namespaces"] or bool(scoped), score).serve()
 
 
 # -- the keeper

@@ -10,6 +10,7 @@ from __future__ import annotations
 import array
 import contextlib
 import errno
+import fcntl
 import marshal
 import os
 import select
@@ -29,9 +30,13 @@ _INSIDE = Path(__file__).with_name("_box.py")
 _REPLY = struct.Struct("<qqqq")
 _PACKET = 1 << 16
 """A packet must fit into a socket's buffer; a description may have to go in several."""
-_PATIENCE_MS = 5_000
-"""How long the other half may take for anything. It takes milliseconds unless somebody has stopped it."""
+_PATIENCE = struct.pack("ll", 5, 0)
+"""How long the other half may take for anything, as seconds and microseconds. It takes milliseconds unless somebody has
+stopped it."""
+_RIGHTS_SIZE = socket.CMSG_SPACE(4)
 _FAREWELL_MS = 2_000
+_PIDFD_INFO_SIZE = 64
+_PIDFD_GET_INFO = 0xC000FF0B | _PIDFD_INFO_SIZE << 16
 
 
 def _surroundings() -> dict[str, str]:
@@ -63,6 +68,8 @@ class Box:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         our_messages, their_messages = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control, self._messages = ours, our_messages
+        for end in (ours, our_messages):
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _PATIENCE)
         with theirs, their_messages:
             fds = [theirs.fileno(), their_messages.fileno()]
             self._keeper = subprocess.Popen(
@@ -124,7 +131,7 @@ class Box:
         """
         words = [os.fsencode(word) for word in argv]
         variables = {os.fsencode(name): os.fsencode(value) for name, value in environment.items()}
-        code, _, _, _, fds = self._ask(("spawn", words[0], words, variables, folder, brief), pipes)
+        (code, *_), fds = self._ask(("spawn", words[0], words, variables, folder, brief), pipes)
         if code:
             raise OSError(code, os.strerror(code))
         if not fds:  # it has been started, but there is no descriptor left to watch it with
@@ -140,8 +147,8 @@ class Box:
 
     def end(self) -> Ended:
         """Kill everything in the box but the box, and say how the agent ended."""
-        _, status, cpu_ns, peak, _ = self._ask(("end",))
-        return Ended(status, cpu_ns, peak)
+        (_, *figures), _ = self._ask(("end",))
+        return Ended(*figures)
 
     def stop(self) -> None:
         """Everything in the box stands still."""
@@ -158,7 +165,7 @@ class Box:
         if data != b"fresh":
             raise self._fail(f"no fresh folder: {data.decode(errors='replace')}")
 
-    def _ask(self, request: tuple[Any, ...], fds: Sequence[int] = ()) -> tuple[int, int, int, int, list[int]]:
+    def _ask(self, request: tuple[Any, ...], fds: Sequence[int] = ()) -> tuple[tuple[int, ...], list[int]]:
         if self.broken:
             raise BoxFailed(self.broken)
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))] if fds else []
@@ -172,15 +179,13 @@ class Box:
         data, received = self._receive(self._control)
         if len(data) != _REPLY.size:
             raise self._fail("the sandbox's spawner is gone")
-        return (*_REPLY.unpack(data), received)
+        return _REPLY.unpack(data), received
 
     def _receive(self, end: socket.socket) -> tuple[bytes, list[int]]:
-        poll = select.poll()
-        poll.register(end, select.POLLIN)
-        if not poll.poll(_PATIENCE_MS):
-            raise self._fail("the sandbox's spawner does not answer")
         try:
-            data, rights, _, _ = end.recvmsg(4096, socket.CMSG_SPACE(4), socket.MSG_CMSG_CLOEXEC)
+            data, rights, _, _ = end.recvmsg(4096, _RIGHTS_SIZE, socket.MSG_CMSG_CLOEXEC)
+        except BlockingIOError:
+            raise self._fail("the sandbox's spawner does not answer") from None
         except ConnectionError:
             return b"", []
         fds = array.array("i")
@@ -221,6 +226,18 @@ class Box:
 
 def pid_of(pidfd: int) -> int:
     """The process behind a pidfd, by the number that it has here; -1 when it is gone."""
+    info = bytearray(_PIDFD_INFO_SIZE)
+    info[0] = 1  # PIDFD_INFO_PID
+    try:
+        fcntl.ioctl(pidfd, _PIDFD_GET_INFO, info)
+    except ProcessLookupError:
+        return -1
+    except OSError:  # kernels before 6.13 do not know the question
+        return _pid_in_words(pidfd)
+    return int.from_bytes(info[16:20], sys.byteorder)
+
+
+def _pid_in_words(pidfd: int) -> int:
     info = os.open(f"/proc/self/fdinfo/{pidfd}", os.O_RDONLY | os.O_CLOEXEC)  # half the time of a file object
     try:
         _, _, rest = os.read(info, 1024).partition(b"\nPid:")

@@ -71,16 +71,6 @@ class Groups:
             if (folder / name).exists():
                 (folder / name).write_text(text, encoding="ascii")
 
-    @staticmethod
-    def sacrifice(pid: int) -> None:
-        """When memory runs out this process goes first, with those it starts, and not the box."""
-        with contextlib.suppress(OSError):
-            file = os.open(f"/proc/{pid}/oom_score_adj", os.O_WRONLY | os.O_CLOEXEC)
-            try:
-                os.write(file, b"1000")
-            finally:
-                os.close(file)
-
     def cpu_ns(self) -> int:
         """CPU time of everything that ever ran here."""
         text = os.pread(self._cpu, 256, 0)
