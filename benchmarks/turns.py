@@ -53,9 +53,7 @@ def _in_box(home: Home) -> float:
     launch, limits, data = launch_of(compiled("once"), home), resolve([])[0], LINE.encode()
     times = [perf_counter_ns()]
     for _ in range(SPAWNS):
-        process = spawn(launch, limits, home, brief=True)
-        os.write(process.stdin, data)
-        process.close_stdin()
+        process, _ = spawn(launch, limits, home, brief=True, words=data)
         ended = select.poll()
         ended.register(process.pidfd, select.POLLIN)
         ended.poll()

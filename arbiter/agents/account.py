@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from time import monotonic_ns
 
 from arbiter.agents.answer import Answer
-from arbiter.agents.clock import Clock, OwnWaiting, charge
+from arbiter.agents.clock import Clock, ThreadWaiting, charge
 from arbiter.agents.process import AgentProcess
 from arbiter.agents.stolen import StolenTime
 
 GLANCE_NS = 1_000_000
-"""Answers quicker than this are charged as they come: their share of waiting is not worth a reading."""
+"""Waiting that is not worth a reading: answers quicker than this, or than this more than their CPU time, are charged as
+they come."""
 MARK_EVERY = 16
 """Quick answers in a row for which one reading of the waiting times will do."""
 
@@ -25,7 +26,7 @@ MARK_EVERY = 16
 class Machine:
     """What is to be known of the machine that games are played on: how long the arbiter waits for it, what is stolen."""
 
-    own: OwnWaiting
+    own: ThreadWaiting
     stolen: StolenTime
 
     def close(self) -> None:
@@ -39,7 +40,7 @@ class Account:
 
     __slots__ = (
         "_agent_waited_ns", "_before_ns", "_clock", "_cores", "_known_cpu_ns", "_known_ns", "_machine", "_mark", "_own_mark",
-        "_own_waited_ns", "_process", "_start_ns", "_stolen_mark", "answered_ns", "cpu_after_ns", "cpu_ns", "unmarked", "waited_ns",
+        "_own_waited_ns", "_process", "_spawner", "_spawner_mark", "_start_ns", "_stolen_mark", "answered_ns", "cpu_after_ns", "cpu_ns", "unmarked", "waited_ns",
     )  # fmt: skip
 
     def __init__(self, clock: Clock, machine: Machine, cores: frozenset[int] | None) -> None:
@@ -50,6 +51,9 @@ class Account:
         """Questions since the marks were taken."""
         self.cpu_after_ns = self.answered_ns = 0
         """CPU time of the agent's process alone after its last answer, and when that was."""
+        self._spawner: ThreadWaiting | None = None
+        """Whose waiting for a core delays the answer, too."""
+        self._spawner_mark = b""
         self._process: AgentProcess
         self._start_ns = self._before_ns = 0
         self.cpu_ns = self.waited_ns = 0
@@ -58,13 +62,26 @@ class Account:
         self._known_ns = self._known_cpu_ns = 0
         """When it was last seen to have been running, and its CPU time then."""
 
+    def expect(self, spawner: ThreadWaiting | None, now: int) -> None:
+        """A process is about to be started that has its question already."""
+        self.mark(b"", now)
+        self._spawner = spawner
+        if spawner:
+            self._spawner_mark = spawner.mark()
+
     def open(self, process: AgentProcess, start_ns: int, *, new: bool) -> None:
-        """A question is asked. A ``new`` process has waited for nothing yet."""
+        """A question is asked. A ``new`` process has waited for nothing yet; if it was expected, it has been asked when it
+        was started, and all it has done is for this question."""
+        if process.told:
+            self._begin(process, process.started_ns, process.cpu_at_start_ns)
+            return
+        self._spawner = None
         self._begin(process, start_ns, process.cpu_ns())
         self.mark(b"" if new else process.waiting.mark(), start_ns)
 
     def reopen(self, process: AgentProcess, start_ns: int, own_cpu_ns: int) -> None:
         """A question that was asked the quick way needs the whole account; ``own_cpu_ns`` was of its process alone."""
+        self._spawner = None
         self._begin(process, start_ns, process.cpu_ns() - (process.own_cpu_ns() - own_cpu_ns))
 
     def _begin(self, process: AgentProcess, start_ns: int, before_ns: int) -> None:
@@ -80,16 +97,20 @@ class Account:
 
     def go_on(self) -> None:
         """The arbiter waits on: that it had to wait for a core itself until now has delayed no answer."""
-        self._own_mark = self._machine.own.mark()
+        self._own_mark, self._spawner = self._machine.own.mark(), None
 
     def look(self, now: int) -> None:
         """See what it has used and waited. An agent that crowds its core with children which burn time makes itself wait,
         for as long as they burn."""
         process = self._process
         self.cpu_ns = max(0, process.cpu_ns() - self._before_ns)
+        if now - self._start_ns - self.cpu_ns < GLANCE_NS:
+            return
         if process.exit_code is None and (waited_ns := process.waiting.since(self._mark)) > self._agent_waited_ns:
             self._agent_waited_ns = max(self._agent_waited_ns, waited_ns - process.helpers_cpu_ns())
         self._own_waited_ns = self._machine.own.since(self._own_mark)
+        if self._spawner:
+            self._own_waited_ns += self._spawner.since(self._spawner_mark)
         self.count_stolen(now)
 
     def count_stolen(self, now: int) -> None:

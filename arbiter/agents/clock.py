@@ -145,14 +145,14 @@ class WaitingTime:
             self._fd = -1
 
 
-class OwnWaiting:
-    """How long the thread that plays the game has waited for a core."""
+class ThreadWaiting:
+    """How long one thread of the arbiter's own has waited for a core; by default the one that plays the game."""
 
     __slots__ = ("_fd",)
 
-    def __init__(self) -> None:
+    def __init__(self, path: str = "/proc/thread-self/schedstat") -> None:
         try:
-            self._fd = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+            self._fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         except OSError:
             self._fd = -1
 

@@ -36,10 +36,16 @@ class Pipes:
         """Places by the descriptors that are watched for them."""
         self._spared = frozenset(tree.children(os.getpid()))
 
-    def spawn(self, place: Place) -> None:
-        """Start the agent of a place and listen to it. Raises OSError when the operating system cannot."""
-        seat = place.seat
-        process = spawn(seat.launch, seat.limits, seat.home, brief=seat.lifetime == "move")
+    def spawn(self, place: Place, *, told: bool) -> None:
+        """Start the agent of a place and listen to it; if it is to be ``told``, it finds all its input when it starts.
+        Raises OSError when the operating system cannot."""
+        seat, words = place.seat, None
+        if told:
+            words = place.pending
+            place.account.expect(seat.home.waiting if seat.home else None, monotonic_ns())
+        process, unsent = spawn(seat.launch, seat.limits, seat.home, brief=seat.lifetime == "move", words=words)
+        if told:
+            place.pending = unsent
         if place.seat.cores:
             cores.place(process.pid, place.seat.cores)
         place.process = process

@@ -120,13 +120,15 @@ class Place:
         return None
 
     def begin(self, start_ns: int) -> Talk:
-        """Start the clock for a new question."""
+        """Start the clock for a new question; it has been running since the start of an agent that was told in advance."""
         process, per_move = self.living, self.seat.lifetime == "move"
         first = self.answer.started or (per_move and self.asked == 0)
         self.asked += 1
         self.lane = None
         self._look_again_ns = 0
         self.account.open(process, start_ns, new=self.answer.started or per_move)
+        if process.told:
+            start_ns = process.started_ns
         terms = self.first_terms if first else self.terms
         if self.budget.counts:
             terms = replace(terms, limit_ns=self.budget.allow(terms.limit_ns))

@@ -51,8 +51,8 @@ class AgentProcess(ABC):
     """A running agent. Made by :func:`spawn`; ended by :meth:`kill`, always."""
 
     __slots__ = (
-        "cpu_clock", "exit_code", "frozen", "keeper", "largest_bytes", "launch", "peak_bytes", "pid", "pidfd", "reaped_cpu_ns", "stderr", "stdin",
-        "stdout", "waiting",
+        "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "keeper", "largest_bytes", "launch", "peak_bytes", "pid", "pidfd", "reaped_cpu_ns", "started_ns", "stderr",
+        "stdin", "stdout", "told", "waiting",
     )  # fmt: skip
 
     def __init__(self, launch: Launch, pid: int, pidfd: int, pipes: tuple[int, int, int]) -> None:
@@ -70,6 +70,10 @@ class AgentProcess(ABC):
         self.largest_bytes = 0
         """The same of its largest process alone, without files that are kept in memory for it."""
         self.frozen = False
+        self.started_ns = self.cpu_at_start_ns = 0
+        """When that was, and what :meth:`cpu_ns` would have been then."""
+        self.told = False
+        """Its input was in its pipe before it was started."""
 
     def own_cpu_ns(self) -> int:
         """CPU time so far of all its threads, and of children it waited for once it is reaped."""
@@ -165,6 +169,7 @@ class LooseProcess(AgentProcess):
     def start(cls, launch: Launch, limits: Limits, theirs: Sequence[int], ours: tuple[int, int, int]) -> LooseProcess:
         """Raises OSError when the operating system cannot."""
         with contextlib.ExitStack() as on_failure:
+            started_ns = time.monotonic_ns()
             popen = subprocess.Popen(
                 launch.argv,
                 stdin=theirs[0],
@@ -177,6 +182,7 @@ class LooseProcess(AgentProcess):
             on_failure.callback(_discard, popen)
             _limit(popen.pid, limits)
             process = cls(launch, popen, ours)
+            process.started_ns = started_ns
             on_failure.pop_all()
         return process
 
@@ -233,15 +239,20 @@ class BoxedProcess(AgentProcess):
             box = home.box()
             if home.groups:
                 home.groups.forget_peak()
-            mark = {} if home.contained else {tree.MARK: launch.mark}
-            pidfd = box.spawn(launch.argv, {**launch.environment, **mark}, launch.folder, theirs, brief=brief)
+            environment = launch.environment
+            if not home.contained:
+                environment = {**environment, tree.MARK: launch.mark}
+            cpu_ns = home.groups.cpu_ns() if home.groups else 0
+            pidfd, started_ns = box.spawn(launch.argv, environment, launch.folder, theirs, brief=brief)
         except BoxFailed as failure:
             raise OSError(0, str(failure)) from None
         pid = pid_of(pidfd)
         if pid <= 0:
             os.close(pidfd)
             raise OSError(0, "ended together with its sandbox")
-        return cls(launch, home, (pid, pidfd), ours)
+        process = cls(launch, home, (pid, pidfd), ours)
+        process.started_ns, process.cpu_at_start_ns = started_ns, cpu_ns
+        return process
 
     def cpu_ns(self) -> int:
         groups = self._home.groups
@@ -278,10 +289,13 @@ class BoxedProcess(AgentProcess):
             tree.sweep(others, self.launch.mark)
 
 
-def spawn(launch: Launch, limits: Limits, home: Home | None, *, brief: bool = False) -> AgentProcess:
+def spawn(
+    launch: Launch, limits: Limits, home: Home | None, *, brief: bool = False, words: bytes | None = None
+) -> tuple[AgentProcess, bytes]:
     """Start an agent: in its home if it has one. Raises OSError when the operating system cannot.
 
-    ``brief``: it is to answer one question and end.
+    ``brief``: it is to answer one question and end. ``words`` are its input, if that is known already; what its pipe did
+    not take is returned. So it can answer without having to wait for us.
     """
     ends: list[int] = []
     try:
@@ -291,6 +305,11 @@ def spawn(launch: Launch, limits: Limits, home: Home | None, *, brief: bool = Fa
         ours, theirs = (stdin, stdout, stderr), (child_in, child_out, child_err)
         for fd in ours:
             os.set_blocking(fd, False)
+        unsent = words[os.write(stdin, words) :] if words else b""
+        if words is not None and not unsent:
+            os.close(stdin)
+            ends.remove(stdin)
+            ours = (-1, stdout, stderr)
         process: AgentProcess
         if home:
             process = BoxedProcess.start(launch, home, theirs, ours, brief=brief)
@@ -302,7 +321,8 @@ def spawn(launch: Launch, limits: Limits, home: Home | None, *, brief: bool = Fa
         raise
     for fd in theirs:
         os.close(fd)
-    return process
+    process.told = words is not None
+    return process, unsent
 
 
 def _limit(pid: int, limits: Limits) -> None:

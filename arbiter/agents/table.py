@@ -15,7 +15,7 @@ from time import clock_gettime_ns, monotonic_ns
 from arbiter.agents import tree
 from arbiter.agents.account import MARK_EVERY, Machine
 from arbiter.agents.answer import Answer
-from arbiter.agents.clock import Clock, OwnWaiting
+from arbiter.agents.clock import Clock, ThreadWaiting
 from arbiter.agents.pipes import EVENTS, Pipes
 from arbiter.agents.place import WATCH_NS, Lane, Place, Request, Seat
 from arbiter.agents.process import CHUNK, AgentProcess
@@ -46,7 +46,7 @@ class Table:
         idle: Callable[[], None] | None = None,
     ) -> None:
         """``idle`` is called before waiting for anybody who takes a while: there is time for something else."""
-        self._machine = Machine(OwnWaiting(), StolenTime())
+        self._machine = Machine(ThreadWaiting(), StolenTime())
         self._places = [Place(index, seat, strict_exit, clock, self._machine) for index, seat in enumerate(seats)]
         self._pipes = Pipes()
         self._idle = idle or _nothing
@@ -83,7 +83,7 @@ class Table:
         for request, answer in zip(requests, answers, strict=True):
             place = self._places[request.seat]
             place.answer = answer
-            answer.fault = self._ready(place, request)
+            answer.fault = self._ready(place, request, alone=len(requests) == 1)
             if answer.fault is None:
                 open_places.append(place)
         for place in open_places:
@@ -150,8 +150,9 @@ class Table:
             self._conclude(place)
         return place.answer
 
-    def _ready(self, place: Place, request: Request) -> Fault | None:
-        """Bring the agent to where its prompt can be offered, or say why it cannot be."""
+    def _ready(self, place: Place, request: Request, *, alone: bool) -> Fault | None:
+        """Bring the agent to where its prompt can be offered, or say why it cannot be. If it is asked ``alone`` and
+        spawned for this, it starts with its prompt; who is asked together begins together."""
         process, answer = place.process, place.answer
         if place.budget.used_up:
             place.budget.skip()
@@ -167,13 +168,15 @@ class Table:
             if not per_move and place.starts > RESTARTS:
                 return Fault(FaultKind.SPENT, f"was started anew {RESTARTS} times in this game already")
             place.starts += 1
+            place.pending = request.briefing(request.seat).encode() + request.prompt.encode()
             try:
-                self._pipes.spawn(place)
+                self._pipes.spawn(place, told=per_move and alone)
             except OSError as error:
+                place.pending = b""
                 return Fault(FaultKind.NOT_STARTED, f"{place.seat.launch.argv[0]}: {error.strerror or error}")
             answer.started = not per_move
-            place.pending = request.briefing(request.seat).encode()
-        elif place.stale:
+            return None
+        if place.stale:
             answer.notes.append(f"{place.stale} bytes printed before the prompt were dropped")
             place.stale = 0
         place.pending += request.prompt.encode()
@@ -185,7 +188,8 @@ class Table:
         talk = place.begin(monotonic_ns())
         if place.living.stdout not in self._pipes.owners:
             talk.close(talk.start_ns)
-        self._pipes.offer(place)
+        if place.living.stdin >= 0:
+            self._pipes.offer(place)
 
     def _wait(self, places: Sequence[Place]) -> None:
         """Until every question is settled. Those that left nothing to clean up are also concluded, so that what the

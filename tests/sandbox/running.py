@@ -65,7 +65,7 @@ class Running:
         their_in, self.stdin = os.pipe()
         self.stdout, their_out = os.pipe()
         try:
-            self.pidfd = home.box().spawn(argv, {"PATH": os.defpath}, home.folder, [their_in, their_out, their_out])
+            self.pidfd, _ = home.box().spawn(argv, {"PATH": os.defpath}, home.folder, [their_in, their_out, their_out])
         finally:
             os.close(their_in)
             os.close(their_out)

@@ -238,7 +238,7 @@ def test_an_agent_whose_box_broke_has_not_ended_well(level: Level, tmp_path: Pat
 def test_an_agent_that_kills_its_spawner_is_ended_all_the_same(level: Level, tmp_path: Path) -> None:
     source = "import os, signal\nos.kill(os.getppid(), 9)\nprint('done', flush=True)\nwhile True: signal.pause()"
     with home_of(level, program(tmp_path / "bot")) as home:
-        process = spawn(Launch([*PYTHON, "-c", source], home.folder, {}, "mark"), limits(), home)
+        process, _ = spawn(Launch([*PYTHON, "-c", source], home.folder, {}, "mark"), limits(), home)
         wait_for(process.stdout)
         pidfd = os.dup(process.pidfd)
         try:
@@ -282,7 +282,7 @@ def test_memory_that_is_no_processs_own_does_not_end_the_box(tmp_path: Path) -> 
     hog = "import os\nfd = os.memfd_create('x')\nwhile True: os.write(fd, bytes(1 << 20))"
     with home_of("cgroup", program(tmp_path / "bot"), memory="64MB", disk="1GB") as home:
         first = home.box()
-        process = spawn(Launch([*PYTHON, "-c", hog], home.folder, {}, "mark"), limits(), home)
+        process, _ = spawn(Launch([*PYTHON, "-c", hog], home.folder, {}, "mark"), limits(), home)
         wait_for(process.pidfd)
         process.kill(frozenset())
         assert process.exit_code == -signal.SIGKILL
@@ -293,7 +293,7 @@ def test_memory_that_is_no_processs_own_does_not_end_the_box(tmp_path: Path) -> 
 def test_the_peak_of_one_program_is_not_the_next_ones(tmp_path: Path) -> None:
     with home_of("cgroup", program(tmp_path / "bot")) as home:
         for source, most in (("x = b'x' * (50 << 20)", 80), ("pass", 30)):
-            process = spawn(Launch([*PYTHON, "-c", source], home.folder, {}, "mark"), limits(), home)
+            process, _ = spawn(Launch([*PYTHON, "-c", source], home.folder, {}, "mark"), limits(), home)
             wait_for(process.pidfd)
             process.kill(frozenset())
             assert process.peak_bytes < most << 20

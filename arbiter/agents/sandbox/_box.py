@@ -30,6 +30,7 @@ import resource
 import select
 import struct
 import sys
+import time
 
 SIGKILL, SIGSTOP, SIGCONT, SIGPIPE, SIGXFSZ, SIGCHLD = 9, 19, 18, 13, 25, 17
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND = 1, 2, 4, 8, 32, 4096
@@ -423,11 +424,12 @@ class Spawner:
             os.chdir(folder)
             # When memory runs out agents go first, and not the box: they inherit our score.
             os.pwrite(self.score, b"1000", 0)
+            started_ns = time.monotonic_ns()
             self.leader = os.posix_spawn(
                 program, words, environment, file_actions=actions, setsid=True, setsigmask=(), setsigdef=EVERY_SIGNAL,
             )  # fmt: skip
             pidfd = os.pidfd_open(self.leader)
-            self.reply(pidfd=pidfd)
+            self.reply(0, (started_ns, 0, 0), pidfd)
         except OSError as error:
             self.reply(error.errno)
         finally:

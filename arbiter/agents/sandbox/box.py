@@ -33,6 +33,7 @@ _PACKET = 1 << 16
 _PATIENCE = struct.pack("ll", 5, 0)
 """How long the other half may take for anything, as seconds and microseconds. It takes milliseconds unless somebody has
 stopped it."""
+_END, _STOP, _GO_ON = (marshal.dumps((word,)) for word in ("end", "stop", "cont"))
 _RIGHTS_SIZE = socket.CMSG_SPACE(4)
 _FAREWELL_MS = 2_000
 _PIDFD_INFO_SIZE = 64
@@ -83,6 +84,9 @@ class Box:
         """Of the process at the head of the box, as the arbiter sees it; of the spawner once it is ready."""
         self.broken = ""
         """Why it cannot be used any more."""
+        self._wish: tuple[object, ...] = (None,) * 4
+        self._question = b""
+        """The last that was to be started, and how that was said."""
 
     @property
     def first_pid(self) -> int:
@@ -124,20 +128,24 @@ class Box:
         pipes: Sequence[int],
         *,
         brief: bool = False,
-    ) -> int:
-        """Start a process with these pipes as its standard input, output and error; returns its pidfd. Raises OSError.
+    ) -> tuple[int, int]:
+        """Start a process with these pipes as its standard input, output and error; returns its pidfd, and when that was by
+        the monotonic clock. Raises OSError.
 
         ``brief``: it will not live long, so whom it leaves behind need not be collected before its end.
         """
-        words = [os.fsencode(word) for word in argv]
-        variables = {os.fsencode(name): os.fsencode(value) for name, value in environment.items()}
-        (code, *_), fds = self._ask(("spawn", words[0], words, variables, folder, brief), pipes)
+        wish = argv, environment, folder, brief
+        if not all(mine is yours for mine, yours in zip(wish, self._wish, strict=True)):  # mostly it is the same again
+            words = [os.fsencode(word) for word in argv]
+            variables = {os.fsencode(name): os.fsencode(value) for name, value in environment.items()}
+            self._wish, self._question = wish, marshal.dumps(("spawn", words[0], words, variables, folder, brief))
+        (code, started_ns, *_), fds = self._ask(self._question, pipes)
         if code:
             raise OSError(code, os.strerror(code))
         if not fds:  # it has been started, but there is no descriptor left to watch it with
             self.end()
             raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
-        return fds[0]
+        return fds[0], started_ns
 
     def _wake(self) -> None:
         """Where agents can reach their spawner they may have stopped it."""
@@ -147,16 +155,16 @@ class Box:
 
     def end(self) -> Ended:
         """Kill everything in the box but the box, and say how the agent ended."""
-        (_, *figures), _ = self._ask(("end",))
+        (_, *figures), _ = self._ask(_END)
         return Ended(*figures)
 
     def stop(self) -> None:
         """Everything in the box stands still."""
-        self._ask(("stop",))
+        self._ask(_STOP)
 
     def resume(self) -> None:
         """Everything in the box goes on."""
-        self._ask(("cont",))
+        self._ask(_GO_ON)
 
     def fresh(self) -> None:
         """Empty its writable folders. Everything must have been ended before."""
@@ -165,13 +173,13 @@ class Box:
         if data != b"fresh":
             raise self._fail(f"no fresh folder: {data.decode(errors='replace')}")
 
-    def _ask(self, request: tuple[Any, ...], fds: Sequence[int] = ()) -> tuple[tuple[int, ...], list[int]]:
+    def _ask(self, question: bytes, fds: Sequence[int] = ()) -> tuple[tuple[int, ...], list[int]]:
         if self.broken:
             raise BoxFailed(self.broken)
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))] if fds else []
         try:
             self._wake()
-            self._control.sendmsg([marshal.dumps(request)], rights)
+            self._control.sendmsg([question], rights)
         except OSError as error:
             if error.errno == errno.EMSGSIZE:  # nothing was sent
                 raise OSError(errno.E2BIG, os.strerror(errno.E2BIG)) from None

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from arbiter.agents.agent import Agent
+from arbiter.agents.clock import ThreadWaiting
 from arbiter.agents.sandbox import landlock, levels, own_folder
 from arbiter.agents.sandbox.box import Box, BoxFailed, Ended
 from arbiter.agents.sandbox.groups import Groups
@@ -55,6 +56,8 @@ class Home:
         """Its own, in which it runs."""
         self._box: Box | None = None
         self.groups: Groups | None = None
+        self.waiting: ThreadWaiting | None = None
+        """Of its spawner, for a core."""
         self._kills = 0
         self._ran_out = False
 
@@ -96,11 +99,15 @@ class Home:
             except (BoxFailed, RuntimeError, OSError) as failure:
                 self._leave_box()
                 raise BoxFailed(str(failure)) from None
+            self.waiting = ThreadWaiting(f"/proc/{self._box.pid}/schedstat")
             self._ready = True
         return self._box
 
     def _leave_box(self) -> None:
         self._ran_out = self.memory_ran_out()
+        if self.waiting is not None:
+            self.waiting.close()
+            self.waiting = None
         if self._box is not None:
             self._box.close()
             self._box = None
@@ -266,7 +273,7 @@ def _trial(level: Level) -> None:
     arguments = [program] if program != sys.executable else [program, "-S", "-I", "-c", ""]
     view = view_of(Agent("canary", program, tuple(arguments), Path("/usr"), "canary"), [], [])
     with Home(level, replace(view, own_links=()), limits) as home, open(os.devnull, "r+b") as nothing:
-        pidfd = home.box().spawn(arguments, {}, home.folder, [nothing.fileno()] * 3)
+        pidfd, _ = home.box().spawn(arguments, {}, home.folder, [nothing.fileno()] * 3)
         poll = select.poll()
         poll.register(pidfd, select.POLLIN)
         poll.poll(_TRIAL_MS)
