@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Callable
+from time import monotonic_ns
 
 import msgspec
 
 from arbiter.agents import cores
 from arbiter.agents.sandbox.home import choose
+from arbiter.agents.stolen import StolenTime
 from arbiter.bench import capacity, clocks, turns
 from arbiter.bench.capacity import Capacity
 from arbiter.bench.clocks import Clocks
@@ -26,6 +28,9 @@ class Machine(msgspec.Struct, frozen=True, kw_only=True):
     cores: int
     busy: float
     """Processes that wanted a core before anything was measured, on average over the last minute."""
+    stolen: float
+    """Share of its time that the host of a virtual machine took from a core while it was measured. Nobody is charged for it,
+    but games take longer."""
     turns: Turns
     clocks: Clocks
     capacity: Capacity
@@ -39,6 +44,8 @@ class Machine(msgspec.Struct, frozen=True, kw_only=True):
 def look(*, quick: bool = False, tell: Callable[[str], None]) -> Machine:
     """Measure everything; ``tell`` is told what is being measured. ``quick``: a glance, with rougher figures."""
     busy = os.getloadavg()[0]
+    start_ns, stolen = monotonic_ns(), StolenTime()
+    mark = stolen.mark(start_ns)
     level = choose("auto").level
     tell("what the arbiter adds to a turn")
     added = turns.look(level, rounds=2 if quick else 9)
@@ -48,12 +55,15 @@ def look(*, quick: bool = False, tell: Callable[[str], None]) -> Machine:
     borne = capacity.look(level, seconds=0.2 if quick else 1.5)
     workers = worth_having(borne)
     usable = max(1, len(cores.usable()))
+    taken_ns = stolen.since(mark, cores.usable())
+    stolen.close()
     return Machine(
         arbiter=__version__,
         python=platform.python_version(),
         system=f"{platform.system()} {platform.release()} {platform.machine()}",
         cores=usable,
         busy=busy,
+        stolen=taken_ns / (monotonic_ns() - start_ns),
         turns=added,
         clocks=found,
         capacity=borne,

@@ -73,6 +73,7 @@ def _clock_rows(found: Machine) -> list[tuple[str, str]]:
         ("a wait of 1 ms ends late by", _us(clocks.wait_late_us)),
         (f"CPU time used in a loop of {clocks.spin_wall_ms:.1f} ms", f"{clocks.spin_cpu_ms:.1f} ms"),
         ("waiting for a core is told by the kernel", "yes" if clocks.kernel_tells else "no"),
+        ("taken from a core by this machine's host", f"{100 * found.stolen:.1f} %"),
         (
             f"{shared.games} games on one core, {shared.used_ms:.0f} of {shared.limit_ms:.0f} ms a move",
             f"{shared.late_by_charge} of {shared.moves} ruled late; by wall time {shared.late_by_wall} would be",

@@ -33,6 +33,7 @@ def test_it_says_which_machine_was_measured(document: Any) -> None:
     assert document["cores"] == max(1, len(cores.usable()))
     assert all(document[name] for name in ("arbiter", "python", "system"))
     assert document["busy"] >= 0
+    assert 0 <= document["stolen"] < 1
 
 
 def test_a_turn_costs_more_than_a_bare_round_trip_and_less_than_a_spawn(document: Any) -> None:
