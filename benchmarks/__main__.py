@@ -35,12 +35,15 @@ def main() -> None:
         print(json.dumps([as_json(row) for row in rows], indent=2))
     else:
         print(table(rows))
+    if chosen.strict and any(row.met is False for row in rows):
+        sys.exit(1)
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     add = parser.add_argument
     add("--json", action="store_true", help="one document for programs")
+    add("--strict", action="store_true", help="end with code 1 where an aim was missed")
     add("--only", action="append", choices=PARTS, help="this part; may be given more than once")
     add("--moves", type=int, default=2000, metavar="N", help="of each busy run  [2000]")
     add("--games", type=int, default=10_000, metavar="N", help="after which memory is looked at  [10000]")

@@ -42,6 +42,8 @@ class Row:
     @property
     def aim(self) -> str:
         """In words."""
+        if self.most is not None and self.most == self.least:
+            return f"= {self.most:g}"
         if self.most is not None:
             return f"≤ {self.most:g}"
         return f"≥ {self.least:g}" if self.least is not None else ""
