@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 
@@ -61,7 +61,21 @@ def pinned(worker: int | None = None, workers: int = 1) -> Iterator[Cores]:
         os.sched_setaffinity(0, allowed)
 
 
-def place(pid: int, cores: frozenset[int]) -> None:
-    """Let a process run on these cores."""
+def place(pid: int, cores: Iterable[int]) -> None:
+    """Let a process run on these cores, and what it starts from now on."""
     with contextlib.suppress(OSError):  # it has ended, or has become somebody else
         os.sched_setaffinity(pid, cores)
+
+
+@contextlib.contextmanager
+def lent(cores: frozenset[int] | None) -> Iterator[None]:
+    """What is started meanwhile runs on these cores, with all its threads from the first on; None: where we are."""
+    if cores is None:
+        yield
+        return
+    own = usable()
+    place(0, cores)
+    try:
+        yield
+    finally:
+        place(0, own)

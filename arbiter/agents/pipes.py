@@ -15,7 +15,7 @@ import termios
 from collections.abc import Iterable
 from time import monotonic_ns
 
-from arbiter.agents import cores, tree
+from arbiter.agents import tree
 from arbiter.agents.account import GLANCE_NS
 from arbiter.agents.place import Place
 from arbiter.agents.process import CHUNK, AgentProcess, spawn
@@ -43,11 +43,11 @@ class Pipes:
         if told:
             words = place.pending
             place.account.expect(seat.home.waiting if seat.home else None, monotonic_ns())
-        process, unsent = spawn(seat.launch, seat.limits, seat.home, brief=seat.lifetime == "move", words=words)
+        process, unsent = spawn(
+            seat.launch, seat.limits, seat.home, brief=seat.lifetime == "move", cores=seat.cores, words=words
+        )
         if told:
             place.pending = unsent
-        if place.seat.cores:
-            cores.place(process.pid, place.seat.cores)
         place.process = process
         for fd in (process.stdout, process.stderr, process.pidfd):
             self.owners[fd] = place

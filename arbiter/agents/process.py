@@ -26,6 +26,7 @@ from dataclasses import dataclass
 
 from arbiter.agents import tree
 from arbiter.agents.clock import WaitingTime
+from arbiter.agents.cores import lent
 from arbiter.agents.sandbox.box import BoxFailed, pid_of
 from arbiter.agents.sandbox.home import Home
 from arbiter.agents.stderr import StderrKeeper
@@ -232,11 +233,19 @@ class BoxedProcess(AgentProcess):
 
     @classmethod
     def start(
-        cls, launch: Launch, home: Home, theirs: Sequence[int], ours: tuple[int, int, int], *, brief: bool
+        cls,
+        launch: Launch,
+        home: Home,
+        theirs: Sequence[int],
+        ours: tuple[int, int, int],
+        *,
+        brief: bool,
+        cores: frozenset[int] | None,
     ) -> BoxedProcess:
         """Raises OSError when the operating system cannot."""
         try:
             box = home.box()
+            box.place(cores)
             if home.groups:
                 home.groups.forget_peak()
             environment = launch.environment
@@ -290,9 +299,16 @@ class BoxedProcess(AgentProcess):
 
 
 def spawn(
-    launch: Launch, limits: Limits, home: Home | None, *, brief: bool = False, words: bytes | None = None
+    launch: Launch,
+    limits: Limits,
+    home: Home | None,
+    *,
+    brief: bool = False,
+    cores: frozenset[int] | None = None,
+    words: bytes | None = None,
 ) -> tuple[AgentProcess, bytes]:
-    """Start an agent: in its home if it has one. Raises OSError when the operating system cannot.
+    """Start an agent: in its home if it has one, on these ``cores`` if not where we are. Raises OSError when the operating
+    system cannot.
 
     ``brief``: it is to answer one question and end. ``words`` are its input, if that is known already; what its pipe did
     not take is returned. So it can answer without having to wait for us.
@@ -312,9 +328,10 @@ def spawn(
             ours = (-1, stdout, stderr)
         process: AgentProcess
         if home:
-            process = BoxedProcess.start(launch, home, theirs, ours, brief=brief)
+            process = BoxedProcess.start(launch, home, theirs, ours, brief=brief, cores=cores)
         else:
-            process = LooseProcess.start(launch, limits, theirs, ours)
+            with lent(cores):
+                process = LooseProcess.start(launch, limits, theirs, ours)
     except BaseException:
         for fd in ends:
             os.close(fd)

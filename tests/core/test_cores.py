@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sys
 
 import pytest
 from hypothesis import given
@@ -10,6 +12,12 @@ from hypothesis import strategies as st
 
 from arbiter.agents import cores
 from arbiter.agents.cores import Cores
+from arbiter.agents.place import Request, Seat
+from arbiter.agents.sandbox.home import choose
+from arbiter.agents.table import Table
+from arbiter.bench import programs
+from arbiter.game import Lifetime
+from arbiter.limits import Source, resolve
 
 
 def test_an_agent_stays_with_the_arbiter() -> None:
@@ -53,3 +61,26 @@ def test_a_pinned_process_runs_on_one_core_and_gets_its_others_back() -> None:
     with cores.pinned() as on:
         assert os.sched_getaffinity(0) == {on.own}
     assert os.sched_getaffinity(0) == before
+
+
+@pytest.mark.parametrize("level", ["none", "auto"])
+@pytest.mark.parametrize("lifetime", ["move", "game"])
+def test_an_agent_runs_on_its_cores_from_its_start(level: str, lifetime: Lifetime) -> None:
+    """Also when its place is given to another agent later, that shares its sandbox."""
+    everywhere = frozenset(cores.usable())
+    tell = "import os; print(*sorted(os.sched_getaffinity(0)), flush=True); input()\n"
+    command = (sys.executable, "-S", "-I", "-c", tell)
+    limits = resolve([Source("test", {"move": "60s", "first_move": "60s"})])[0]
+    with contextlib.ExitStack() as staying:
+        home = programs.home_of(command, choose(level).level, limits)
+        if home:
+            staying.enter_context(home)
+        on = staying.enter_context(cores.pinned())
+        assert on.own is not None
+        for wanted in (everywhere, None, frozenset({min(everywhere)})):
+            seat = Seat(programs.launch_of(command, home), limits, lifetime, home, wanted)
+            with Table([seat]) as table:
+                (answer,) = table.ask([Request(0, "go\n", lambda _: "")])
+            assert answer.fault is None
+            assert {int(word) for word in answer.text.split()} == (wanted or {on.own})
+        assert os.sched_getaffinity(0) == {on.own}

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from arbiter.agents import tree
+from arbiter.agents import cores, tree
 
 _INSIDE = Path(__file__).with_name("_box.py")
 _REPLY = struct.Struct("<qqqq")
@@ -84,6 +84,7 @@ class Box:
         """Of the process at the head of the box, as the arbiter sees it; of the spawner once it is ready."""
         self.broken = ""
         """Why it cannot be used any more."""
+        self._cores: frozenset[int] | None = None
         self._wish: tuple[object, ...] = (None,) * 4
         self._question = b""
         """The last that was to be started, and how that was said."""
@@ -146,6 +147,12 @@ class Box:
             self.end()
             raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
         return fds[0], started_ns
+
+    def place(self, wanted: frozenset[int] | None) -> None:
+        """Where processes run that are started from now on; None: where the arbiter is."""
+        if wanted != self._cores:
+            cores.place(self.pid, wanted or cores.usable())
+            self._cores = wanted
 
     def _wake(self) -> None:
         """Where agents can reach their spawner they may have stopped it."""
