@@ -146,11 +146,12 @@ class Account:
     def close(self, answer: Answer, wall_ns: int) -> None:
         """Write the times of an answer into it, once everything is known."""
         process = self._process
-        answer.wall_ns, answer.waited_ns = wall_ns, self.waited_ns
         if wall_ns < GLANCE_NS or process.exit_code is not None:  # nobody has looked, or it has been charged to its end
             self.cpu_ns = max(0, process.cpu_ns() - self._before_ns)
         answer.cpu_ns = self.cpu_ns
         self.cpu_after_ns, self.answered_ns = process.own_cpu_ns(), monotonic_ns()
         if wall_ns >= GLANCE_NS:
             self.unmarked = MARK_EVERY
+        # Agent, arbiter and host may have waited at the same time: more than all there was makes no sense in a record.
+        answer.wall_ns, answer.waited_ns = wall_ns, min(self.waited_ns, max(0, wall_ns - answer.cpu_ns))
         answer.charged_ns = charge(self._clock, wall_ns, answer.cpu_ns, answer.waited_ns)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -96,6 +97,24 @@ def test_an_agent_that_keeps_to_its_time_is_never_late_however_busy_the_machine(
     assert all(answer.charged_ns <= LIMIT_MS * 1_000_000 for answer in answers)
     assert max(answer.wall_ns for answer in answers) > max(answer.charged_ns for answer in answers)
     assert all(answer.wall_ns < hard_limit_ns(LIMIT_MS * 1_000_000) for answer in answers)
+
+
+@pytest.mark.usefixtures("crowded_core")
+@pytest.mark.parametrize("level", ["none", "auto"])
+def test_who_is_spawned_for_a_move_does_not_pay_for_those_who_start_it(level: str) -> None:
+    """Arbiter and spawner have to wait for the core as well, before it runs and before it is heard."""
+    command = programs.echo()
+    with contextlib.ExitStack() as staying:
+        home = programs.home_of(command, choose(level).level, limits())
+        if home:
+            staying.enter_context(home)
+        agent = Seat(programs.launch_of(command, home), limits(), "move", home)
+        table = staying.enter_context(Table([agent], clock="fair"))
+        answers = [table.ask([seconds("0")])[0] for _ in range(8)]
+
+    assert [answer.fault for answer in answers] == [None] * 8
+    assert all(answer.waited_ns <= answer.wall_ns for answer in answers[1:])
+    assert 2 * sum(answer.charged_ns for answer in answers[1:]) < sum(answer.wall_ns for answer in answers[1:])
 
 
 def test_a_wait_for_a_core_counts_before_it_is_over(tmp_path: Path, crowded_elsewhere: frozenset[int]) -> None:
