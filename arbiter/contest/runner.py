@@ -14,13 +14,13 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType
 
 from arbiter import registry
-from arbiter.agents.sandbox.levels import LEVELS
+from arbiter.contest.checks import NOT_STARTED, check_same, check_versions, clean_up
 from arbiter.contest.definition import Contest
 from arbiter.contest.file import save_definition
 from arbiter.contest.key import GameKey, Outcome
@@ -30,14 +30,10 @@ from arbiter.contest.pool import Pool
 from arbiter.contest.statistics.until import Answer, Watch
 from arbiter.contest.worker import Done, Job
 from arbiter.errors import UserError
-from arbiter.limits import as_written
-from arbiter.plan import Plan
-from arbiter.records.format import Header
 from arbiter.workspace import Workspace
 
 _TRIES = 3
 """Times that a game is begun before it is given up on."""
-_NOT_STARTED = "an agent could not be started"
 
 
 @dataclass(slots=True)
@@ -99,8 +95,8 @@ def run(contest: Contest, watch: Watcher | None = None, reload: Reload | None = 
     plan = contest.terms.plan(contest.folder)
     with locked(contest.folder):
         ledger = Ledger(contest.folder, plan.protocol.secondary)
-        _check_same(contest, plan, ledger)
-        notes = [*plan.notes, *_check_versions(contest, plan, ledger), *_clean_up(contest, ledger)]
+        check_same(contest, plan, ledger)
+        notes = [*plan.notes, *check_versions(contest, plan, ledger), *clean_up(contest, ledger)]
         save_definition(contest)
         return _Run(contest, ledger, watch, notes).play(reload)
 
@@ -110,87 +106,6 @@ def look(contest: Contest) -> Ending:
     workspace = Workspace(Path(contest.terms.workspace) if contest.terms.workspace else None)
     protocol = registry.find(contest.terms.protocol, workspace)
     return _Run(contest, Ledger(contest.folder, protocol.secondary)).ending()
-
-
-def _check_same(contest: Contest, plan: Plan, ledger: Ledger) -> None:
-    """Games in the folder must have been played on the same terms."""
-    if ledger.damaged:
-        raise UserError(f"{ledger.damaged[0]}: remove it, and its game is played again")
-    if ledger.header is None:
-        return
-    then, now = _terms_of(ledger.header), _terms_now(plan)
-    for what, value in now.items():
-        if then.get(what, value) != value:
-            raise UserError(
-                f"{contest.folder} holds games with {what} {then[what]!r}, and now it would be {value!r}: "
-                "give the contest another name, or remove the folder"
-            )
-    level = ledger.level or "none"
-    if LEVELS.index(plan.sandbox.level) < LEVELS.index(level) and not contest.weaker_sandbox:
-        raise UserError(
-            f"games so far were played in sandbox {level!r}, and only {plan.sandbox.level!r} can be had now: "
-            "go on elsewhere, or say --weaker-sandbox"
-        )
-
-
-def _terms_of(header: Header) -> dict[str, object]:
-    """Of a game that was played; those of an agent belong to this version of it."""
-    terms: dict[str, object] = {"protocol": header.protocol, "version": header.version, "ponder": header.ponder}
-    terms |= {f"option {name}": value for name, value in header.options.items()}
-    for seat in header.seats:
-        terms |= _terms_of_agent(f"{seat.name} ({seat.fingerprint})", seat.lifetime, seat.limits)
-    return terms
-
-
-def _terms_now(plan: Plan) -> dict[str, object]:
-    protocol = plan.protocol
-    terms: dict[str, object] = {"protocol": protocol.name, "version": protocol.version, "ponder": plan.ponder}
-    terms |= {f"option {name}": value for name, value in plan.options.items()}
-    for entrant in plan.entrants:
-        agent = f"{entrant.agent.name} ({entrant.fingerprint})"
-        terms |= _terms_of_agent(agent, entrant.lifetime, as_written(entrant.limits))
-    return terms
-
-
-def _terms_of_agent(agent: str, lifetime: str, limits: Mapping[str, str]) -> dict[str, object]:
-    return {f"lifetime of {agent}": lifetime, **{f"limit {name} of {agent}": value for name, value in limits.items()}}
-
-
-def _check_versions(contest: Contest, plan: Plan, ledger: Ledger) -> list[str]:
-    """A result is of the agents as they are: games of other versions do not count unless the organiser says so."""
-    now = {entrant.agent.name: entrant.fingerprint for entrant in plan.entrants}
-    old: dict[str, list[GameKey]] = {}
-    for key, versions in ledger.versions.items():
-        for name, version in zip(key.seats, versions, strict=True):
-            if version and now.get(name, version) != version and key in ledger.played:
-                old.setdefault(name, []).append(key)
-    if not old or contest.changed == "keep":
-        return [f"{name} has changed since {len(keys)} of its games were played" for name, keys in old.items()]
-    if contest.changed == "refuse":
-        name, keys = next(iter(old.items()))
-        raise UserError(
-            f"{name} has changed since {len(keys)} of its games were played: give it or the contest another name, or say "
-            "--changed replay (play them again) or --changed keep (let them count)"
-        )
-    for name, keys in old.items():
-        for key in keys:
-            if key in ledger.played:
-                ledger.annul(key, f"{name} has changed")
-    return [
-        f"{name} has changed: {len(keys)} of its games were annulled and are played again" for name, keys in old.items()
-    ]
-
-
-def _clean_up(contest: Contest, ledger: Ledger) -> list[str]:
-    """Make room for what is to be played again."""
-    notes = []
-    if cut_off := ledger.tidy():
-        notes.append(f"{cut_off} {'game that was' if cut_off == 1 else 'games that were'} cut off will be played again")
-    for key, outcome in list(ledger.played.items()) if contest.retry_technical else ():
-        if spoilt(outcome):
-            ledger.annul(key, f"technical: {_NOT_STARTED}")
-            notes.append(f"game {ledger.numbers[key]} was annulled: {_NOT_STARTED}")
-    return notes
 
 
 class _Run:
@@ -331,9 +246,9 @@ class _Run:
                 return False
             now = replace(self._contest, terms=now.terms, names=now.names, schedule=now.schedule)
             plan = now.terms.plan(now.folder)
-            _check_same(now, plan, self._ledger)
+            check_same(now, plan, self._ledger)
             if now.changed != "keep":
-                _check_versions(replace(now, changed="refuse"), plan, self._ledger)
+                check_versions(replace(now, changed="refuse"), plan, self._ledger)
         except UserError as error:
             self.progress.notes.append(f"what was changed does not count: {error}")
             return False
@@ -381,8 +296,8 @@ class _Run:
     def _finish(self, job: Job, done: Done) -> None:
         outcome = self._ledger.add(self._ledger.path(job.key))  # whatever became of the worker, the record counts
         if outcome and self._contest.retry_technical and spoilt(outcome) and self._tries[job.key] < _TRIES:
-            self._ledger.annul(job.key, f"technical: {_NOT_STARTED}")
-            outcome, done = None, Done(job.number, _NOT_STARTED)
+            self._ledger.annul(job.key, f"technical: {NOT_STARTED}")
+            outcome, done = None, Done(job.number, NOT_STARTED)
         if done.bug:
             self.progress.notes.append(done.bug)
         if outcome is None:

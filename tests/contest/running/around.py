@@ -41,6 +41,7 @@ def auction(
     rounds: int = 1,
     limits: Mapping[str, str | int] | None = None,
     sandbox: str | None = None,
+    clock: str | None = None,
     **more: Any,
 ) -> Contest:
     """A contest in Auction, whose games are saved below ``place``."""
@@ -51,6 +52,7 @@ def auction(
         options={"rounds": rounds},
         limits=dict(limits or {}),
         sandbox=sandbox,
+        clock=clock,
         base=str(place),
     )
     contest = make_contest(terms, schedule or {"kind": "round_robin"}, place / "games", workers=1)

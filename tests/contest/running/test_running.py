@@ -164,8 +164,9 @@ def test_nobody_else_runs_it_at_the_same_time(place: Path) -> None:
     [
         ({"rounds": 2}, "holds games with option rounds 1, and now it would be 2"),
         ({"limits": {"move": "2s"}}, "holds games with limit move of ann"),
+        ({"clock": "wall"}, "holds games with clock 'fair', and now it would be 'wall'"),
     ],
-    ids=["options", "limits"],
+    ids=["options", "limits", "clock"],
 )
 def test_games_on_other_terms_are_not_thrown_together(place: Path, changed: dict[str, Any], said: str) -> None:
     agents = varied(place, "ann", "bob")
