@@ -44,8 +44,9 @@ def _quantity(text: str, units: dict[str, int], what: str, advice: str) -> int:
 def show_duration(ns: int) -> str:
     """The shortest exact-enough text: ``10s``, ``50ms``, ``1.2ms``, ``640µs``."""
     for unit, factor in (("s", _NS["s"]), ("ms", _NS["ms"]), ("µs", _NS["us"])):
-        if ns >= factor:
-            return f"{ns / factor:.3g}{unit}" if ns / factor < 1000 else f"{ns / factor:.0f}{unit}"
+        value = ns / factor
+        if value >= 0.9995:  # what would be rounded to a thousand is one of the next unit
+            return f"{value:.3g}{unit}" if value < 999.5 else f"{value:.0f}{unit}"
     return f"{ns}ns" if ns else "0"
 
 

@@ -14,11 +14,12 @@ from arbiter.agents.answer import Answer
 from arbiter.agents.clock import Clock, ThreadWaiting, charge
 from arbiter.agents.process import AgentProcess
 from arbiter.agents.stolen import StolenTime
+from arbiter.agents.threads import Mark, in_turn
 
 GLANCE_NS = 1_000_000
 """Waiting that is not worth a reading: answers quicker than this, or than this more than their CPU time, are charged as
 they come."""
-MARK_EVERY = 16
+MARK_EVERY = 32
 """Quick answers in a row for which one reading of the waiting times will do."""
 
 
@@ -39,14 +40,19 @@ class Account:
     """Of one seat; for one question after the other."""
 
     __slots__ = (
-        "_agent_waited_ns", "_before_ns", "_clock", "_cores", "_known_cpu_ns", "_known_ns", "_machine", "_mark", "_own_mark",
-        "_own_waited_ns", "_process", "_spawner", "_spawner_mark", "_start_ns", "_stolen_mark", "answered_ns", "cpu_after_ns", "cpu_ns", "unmarked", "waited_ns",
+        "_agent_waited_ns", "_banked_ns", "_before_ns", "_clock", "_cores", "_cpu_mark_ns", "_known_cpu_ns", "_known_ns", "_machine", "_mark",
+        "_own_cpu_mark_ns", "_own_mark", "_own_waited_ns", "_process", "_spawner", "_spawner_mark", "_start_ns", "_stolen_mark", "_waits", "answered_ns",
+        "cpu_after_ns", "cpu_ns", "unmarked", "waited_ns",
     )  # fmt: skip
 
     def __init__(self, clock: Clock, machine: Machine, cores: frozenset[int] | None) -> None:
         self._clock, self._machine, self._cores = clock, machine, cores
-        self._mark = self._own_mark = self._stolen_mark = b""
-        """What the agent and the arbiter had waited for a core before the question, and what had been stolen."""
+        self._mark: Mark = b""
+        self._own_mark = self._stolen_mark = b""
+        """What the agent had waited for a core before the question and the arbiter before it began to listen, and what
+        had been stolen."""
+        self._cpu_mark_ns = self._own_cpu_mark_ns = 0
+        """What the agent had used by then: all of it, and its process alone."""
         self.unmarked = 0
         """Questions since the marks were taken."""
         self.cpu_after_ns = self.answered_ns = 0
@@ -58,60 +64,76 @@ class Account:
         self._start_ns = self._before_ns = 0
         self.cpu_ns = self.waited_ns = 0
         """For the question, when it was last looked at; waited for a core, that is, through no doing of its own."""
-        self._agent_waited_ns = self._own_waited_ns = 0
+        self._waits: dict[int, int] = {}
+        """The longest that each of its threads was known to have waited; some have ended since."""
+        self._agent_waited_ns = self._own_waited_ns = self._banked_ns = 0
         self._known_ns = self._known_cpu_ns = 0
         """When it was last seen to have been running, and its CPU time then."""
 
     def expect(self, spawner: ThreadWaiting | None, now: int) -> None:
         """A process is about to be started that has its question already."""
-        self.mark(b"", now)
-        self._spawner = spawner
+        self._mark_machine(now)
+        self._mark, self._spawner = b"", spawner
         if spawner:
             self._spawner_mark = spawner.mark()
 
-    def open(self, process: AgentProcess, start_ns: int, *, new: bool) -> None:
-        """A question is asked. A ``new`` process has waited for nothing yet; if it was expected, it has been asked when it
-        was started, and all it has done is for this question."""
+    def open(self, process: AgentProcess, start_ns: int) -> None:
+        """A question is asked. A process that was expected has been asked when it was started, and all it has done since
+        is for this question."""
         if process.told:
             self._begin(process, process.started_ns, process.cpu_at_start_ns)
             return
-        self._spawner = None
+        self.mark(process, start_ns)
         self._begin(process, start_ns, process.cpu_ns())
-        self.mark(b"" if new else process.waiting.mark(), start_ns)
 
     def reopen(self, process: AgentProcess, start_ns: int, own_cpu_ns: int) -> None:
         """A question that was asked the quick way needs the whole account; ``own_cpu_ns`` was of its process alone."""
-        self._spawner = None
-        self._begin(process, start_ns, process.cpu_ns() - (process.own_cpu_ns() - own_cpu_ns))
+        self._begin(process, start_ns, self._cpu_mark_ns + own_cpu_ns - self._own_cpu_mark_ns)
 
     def _begin(self, process: AgentProcess, start_ns: int, before_ns: int) -> None:
         self._process, self._start_ns, self._before_ns = process, start_ns, before_ns
-        self.cpu_ns = self.waited_ns = self._agent_waited_ns = self._own_waited_ns = 0
+        self.cpu_ns = self.waited_ns = self._agent_waited_ns = self._own_waited_ns = self._banked_ns = 0
         self._known_ns = self._known_cpu_ns = 0
+        self._waits = {}
 
-    def mark(self, waited: bytes, now: int) -> None:
-        """Take note of what has been waited so far, by the agent and by the arbiter, and of what was stolen."""
+    def mark(self, process: AgentProcess, now: int) -> None:
+        """Take note of what has been used and waited so far, and of what was stolen."""
+        self._mark, self._spawner = process.threads.mark(), None
+        self._own_cpu_mark_ns = process.own_cpu_ns()
+        self._cpu_mark_ns = process.cpu_ns() if process.has_helped else self._own_cpu_mark_ns
+        self._mark_machine(now)
+
+    def _mark_machine(self, now: int) -> None:
         machine = self._machine
-        self._mark, self._own_mark, self._stolen_mark = waited, machine.own.mark(), machine.stolen.mark(now)
-        self.unmarked = 0
+        self._own_mark, self._stolen_mark, self.unmarked = machine.own.mark(), machine.stolen.mark(now), 0
 
-    def go_on(self) -> None:
-        """The arbiter waits on: that it had to wait for a core itself until now has delayed no answer."""
+    def go_on(self, *, delayed: bool) -> None:
+        """The arbiter waits on: that it had to wait for a core itself until now has delayed no answer, unless the agent
+        was waiting for it to read or to write."""
+        if delayed:
+            self._banked_ns += self._machine.own.since(self._own_mark)
         self._own_mark, self._spawner = self._machine.own.mark(), None
 
     def look(self, now: int) -> None:
-        """See what it has used and waited. An agent that crowds its core with children which burn time makes itself wait,
-        for as long as they burn."""
+        """See what it has used, and how long it had to wait through no doing of its own."""
         process = self._process
         self.cpu_ns = max(0, process.cpu_ns() - self._before_ns)
         if now - self._start_ns - self.cpu_ns < GLANCE_NS:
             return
-        if process.exit_code is None and (waited_ns := process.waiting.since(self._mark)) > self._agent_waited_ns:
-            self._agent_waited_ns = max(self._agent_waited_ns, waited_ns - process.helpers_cpu_ns())
-        self._own_waited_ns = self._machine.own.since(self._own_mark)
+        if process.exit_code is None:
+            for thread, waited_ns in process.threads.waited(self._mark, self.cpu_ns).items():
+                self._waits[thread] = max(waited_ns, self._waits.get(thread, 0))
+            self._agent_waited_ns = in_turn(self._waits)
+        self._own_waited_ns = self._banked_ns + self._machine.own.since(self._own_mark)
         if self._spawner:
             self._own_waited_ns += self._spawner.since(self._spawner_mark)
         self.count_stolen(now)
+
+    def look_last(self, now: int) -> None:
+        """The process has ended, and is about to be reaped: see what can be seen only until then."""
+        used_ns = self._process.own_cpu_ns() if self._process.told else 0
+        if now - self._start_ns - used_ns >= GLANCE_NS:
+            self.look(now)
 
     def count_stolen(self, now: int) -> None:
         """See what was stolen, if there is any time that is not accounted for otherwise."""
@@ -144,14 +166,14 @@ class Account:
         return self._clock == "fair" and self.cpu_ns < limit_ns and self._machine.stolen.ever()
 
     def close(self, answer: Answer, wall_ns: int) -> None:
-        """Write the times of an answer into it, once everything is known."""
+        """Write the times of an answer into it, as they were when it was judged."""
         process = self._process
-        if wall_ns < GLANCE_NS or process.exit_code is not None:  # nobody has looked, or it has been charged to its end
+        if wall_ns < GLANCE_NS:  # nobody has looked
             self.cpu_ns = max(0, process.cpu_ns() - self._before_ns)
+        else:
+            self.unmarked = MARK_EVERY
         answer.cpu_ns = self.cpu_ns
         self.cpu_after_ns, self.answered_ns = process.own_cpu_ns(), monotonic_ns()
-        if wall_ns >= GLANCE_NS:
-            self.unmarked = MARK_EVERY
         # Agent, arbiter and host may have waited at the same time: more than all there was makes no sense in a record.
         answer.wall_ns, answer.waited_ns = wall_ns, min(self.waited_ns, max(0, wall_ns - answer.cpu_ns))
         answer.charged_ns = charge(self._clock, wall_ns, answer.cpu_ns, answer.waited_ns)

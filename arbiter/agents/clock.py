@@ -1,7 +1,7 @@
 """What an agent is charged for an answer. Pure arithmetic, but for the one reading that only the kernel can give.
 
 On a busy machine a process is often ready to run and has to wait for a core. Linux says how long
-(``/proc/PID/schedstat``, second figure), so the fair charge leaves that out::
+(see :mod:`arbiter.agents.threads`), so the fair charge leaves that out::
 
     charged = min(wall, max(cpu, wall - waited))
 
@@ -12,7 +12,6 @@ threads makes itself wait, but the CPU time of all its threads counts, so it buy
 
 from __future__ import annotations
 
-import contextlib
 import os
 from typing import Literal
 
@@ -86,63 +85,6 @@ def kernel_tells() -> bool:
             return len(file.read().split()) >= 2
     except OSError:
         return False
-
-
-class WaitingTime:
-    """How long the threads of one process have waited for a core.
-
-    The kernel keeps the figure by thread, and a thread's figure goes with it. A process with one thread, which is the
-    usual case, is read through a descriptor that stays open; :meth:`look` finds out about more.
-    """
-
-    __slots__ = ("_fd", "_pid", "_threads", "ended")
-
-    def __init__(self, pid: int) -> None:
-        self._pid = pid
-        self._threads = 1
-        self.ended = False
-        """The process waits to be reaped: only its first thread is left."""
-        self._fd = -1  # until it is needed: who is spawned for a move is mostly gone before that
-
-    def mark(self) -> bytes:
-        """The figure of now, as cheaply as it can be had, for :meth:`since`."""
-        if self._threads > 1:
-            return b"0 %d" % self._sum()
-        try:
-            if self._fd < 0:
-                self._fd = os.open(f"/proc/{self._pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
-            return os.pread(self._fd, 64, 0)
-        except OSError:
-            return b""
-
-    def since(self, mark: bytes) -> int:
-        """Nanoseconds waited since a mark, by all threads together; 0 where the kernel does not tell."""
-        self.look()
-        return max(0, self._sum() - _second(mark))
-
-    def look(self) -> None:
-        """Count the threads: from now on all of them are read."""
-        if self.ended:
-            self._threads = 1
-            return
-        with contextlib.suppress(OSError):
-            self._threads = len(os.listdir(f"/proc/{self._pid}/task"))  # noqa: PTH208
-
-    def _sum(self) -> int:
-        if self._threads == 1:
-            return _second(self.mark())
-        total = 0
-        with contextlib.suppress(OSError):
-            for thread in os.listdir(f"/proc/{self._pid}/task"):  # noqa: PTH208
-                with contextlib.suppress(OSError), open(f"/proc/{self._pid}/task/{thread}/schedstat", "rb") as file:  # noqa: PTH123
-                    total += _second(file.read())
-        return total
-
-    def close(self) -> None:
-        """No more readings."""
-        if self._fd >= 0:
-            os.close(self._fd)
-            self._fd = -1
 
 
 class ThreadWaiting:

@@ -16,7 +16,6 @@ from collections.abc import Iterable
 from time import monotonic_ns
 
 from arbiter.agents import tree
-from arbiter.agents.account import GLANCE_NS
 from arbiter.agents.place import Place
 from arbiter.agents.process import CHUNK, AgentProcess, spawn
 from arbiter.game import FaultKind
@@ -95,6 +94,7 @@ class Pipes:
                 exits.append(place)
             elif fd == process.stdin:
                 self.offer(place)
+                place.served = True
         for place in exits:
             self._bury(place, now)
 
@@ -105,9 +105,11 @@ class Pipes:
         except BlockingIOError:
             return
         talk = place.talk
+        place.served = place.served or len(chunk) == CHUNK
         if not chunk:
             self.forget(fd)
             if talk is not None:
+                place.grant(now)
                 talk.close(now)
         elif talk is None or talk.settled_ns:
             place.stale += len(chunk)
@@ -129,6 +131,7 @@ class Pipes:
         if not chunk:
             self.forget(process.stderr)
             return
+        place.served = place.served or len(chunk) == CHUNK
         keeper.feed(chunk)
         if keeper.received > most:
             self.forget(process.stderr)
@@ -145,15 +148,15 @@ class Pipes:
             self._hear(place, process, now)
         for _ in range(self._reads_left(process.stderr)):
             self._drain_stderr(place, process, now)
-        if place.talk is not None and now - place.talk.start_ns >= GLANCE_NS:
+        talk = place.talk
+        if talk is not None and not talk.settled_ns:
             # A thread's waiting time goes with it; that of the main thread can be read until it is reaped.
-            process.waiting.ended = True
-            place.account.look(now)
+            place.account.look_last(now)
         process.reap()
         for fd in (process.stdin, process.stdout, process.stderr, process.pidfd):
             self.forget(fd)
-        if place.talk is not None and not place.talk.settled_ns:
-            place.talk.exit(process.exit_code or 0)
+        if talk is not None and not talk.settled_ns:
+            talk.exit(process.exit_code or 0)
         place.died = True
 
     def _reads_left(self, fd: int) -> int:

@@ -65,7 +65,7 @@ class Place:
 
     __slots__ = (
         "_look_again_ns", "account", "answer", "asked", "budget", "clock", "died", "first_look_s", "first_terms", "glance_ns", "index", "lane",
-        "muted", "peak_bytes", "pending", "process", "seat", "stale", "starts", "talk", "terms",
+        "muted", "peak_bytes", "pending", "process", "seat", "served", "stale", "starts", "talk", "terms",
     )  # fmt: skip
 
     def __init__(self, index: int, seat: Seat, strict_exit: bool, clock: Clock, machine: Machine) -> None:
@@ -88,6 +88,8 @@ class Place:
         """Input that its pipe has not taken yet."""
         self.starts = 0
         self.asked = 0
+        self.served = False
+        """It has been waiting for the arbiter, to read or to write; since the arbiter last began to wait."""
         self.stale = 0
         """Bytes on standard output that came uninvited."""
         self.muted = False
@@ -125,8 +127,8 @@ class Place:
         first = self.answer.started or (per_move and self.asked == 0)
         self.asked += 1
         self.lane = None
-        self._look_again_ns = 0
-        self.account.open(process, start_ns, new=self.answer.started or per_move)
+        self._look_again_ns, self.served = 0, False
+        self.account.open(process, start_ns)
         if process.told:
             start_ns = process.started_ns
         terms = self.first_terms if first else self.terms
@@ -144,7 +146,7 @@ class Place:
     def go_slow(self, talk: Talk, cpu_before_ns: int) -> None:
         """A question that was asked the quick way needs the whole account; ``cpu_before_ns`` was of its process alone."""
         self.answer, self.talk, self.lane = Answer(self.index), talk, None
-        self._look_again_ns = 0
+        self._look_again_ns, self.served = 0, False
         self.account.reopen(self.living, talk.start_ns, cpu_before_ns)
 
     def grant(self, now: int) -> None:
@@ -161,19 +163,18 @@ class Place:
             talk.extend(min(now + left_ns, talk.start_ns + hard_limit_ns(limit_ns)))
 
     def judge(self, now: int) -> bool:
-        """Whether the question is settled for good. An answer later than the limit counts if it is charged less; while it
-        may turn out to be, it is waited for."""
+        """Whether the question is settled for good; from then on its account stands. An answer later than the limit counts
+        if it is charged less; while it may turn out to be, it is waited for."""
         talk, account = self.talk, self.account
         if talk is None or not talk.settle(now):
             return False
         limit_ns, settled_ns = talk.terms.limit_ns, talk.settled_ns
-        if talk.fault or settled_ns - talk.start_ns <= limit_ns or self.clock == "wall":
-            return True
+        wall_ns = settled_ns - talk.start_ns
         if self._look_again_ns:
             account.count_stolen(settled_ns)
-        else:
+        elif wall_ns >= GLANCE_NS:
             account.look(settled_ns)
-        if account.charge(settled_ns) <= limit_ns:
+        if talk.fault or wall_ns <= limit_ns or self.clock == "wall" or account.charge(settled_ns) <= limit_ns:
             return True
         if now < settled_ns + TOLD_NS and account.may_shrink(limit_ns):
             self._look_again_ns = settled_ns + TOLD_NS
@@ -181,10 +182,10 @@ class Place:
         talk.overrule()
         return True
 
-    def look(self) -> None:
-        """A last time before the account is closed, unless the agent has been doing something else meanwhile."""
-        if self.talk and self.talk.settled_ns - self.talk.start_ns >= GLANCE_NS and not self._look_again_ns:
-            self.account.look(self.talk.settled_ns)
+    def wait_on(self) -> None:
+        """Nothing has come of it yet: go on waiting."""
+        self.account.go_on(delayed=self.served)
+        self.served = False
 
     @property
     def wake_ns(self) -> int:
@@ -196,6 +197,7 @@ class Place:
         talk, process, limits = self.talk, self.process, self.seat.limits
         if talk is None or process is None or talk.settled_ns or process.exit_code is not None:
             return
+        self.account.look(now)  # what helpers have waited is not told when they have ended
         # One more than allowed is enough to know; a swarm must not keep us from hearing the others.
         pids = [process.pid, *islice(process.helpers(), limits.processes)]
         if len(pids) > limits.processes:

@@ -25,11 +25,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from arbiter.agents import tree
-from arbiter.agents.clock import WaitingTime
 from arbiter.agents.cores import lent
 from arbiter.agents.sandbox.box import BoxFailed, pid_of
 from arbiter.agents.sandbox.home import Home
 from arbiter.agents.stderr import StderrKeeper
+from arbiter.agents.threads import Threads
 from arbiter.limits import Limits
 
 CHUNK = 65536
@@ -52,15 +52,15 @@ class AgentProcess(ABC):
     """A running agent. Made by :func:`spawn`; ended by :meth:`kill`, always."""
 
     __slots__ = (
-        "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "keeper", "largest_bytes", "launch", "peak_bytes", "pid", "pidfd", "reaped_cpu_ns", "started_ns", "stderr",
-        "stdin", "stdout", "told", "waiting",
+        "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "keeper", "largest_bytes", "launch", "peak_bytes", "pid", "pidfd", "reaped_cpu_ns", "started_ns", "stderr",
+        "stdin", "stdout", "threads", "told",
     )  # fmt: skip
 
     def __init__(self, launch: Launch, pid: int, pidfd: int, pipes: tuple[int, int, int]) -> None:
         self.launch, self.pid, self.pidfd = launch, pid, pidfd
         self.stdin, self.stdout, self.stderr = pipes
         self.keeper = StderrKeeper()
-        self.waiting = WaitingTime(pid)
+        self.threads = Threads(pid, self.helpers)
         self.cpu_clock = (~pid << 3) | 2
         """Clock id of the process's CPU time: what clock_getcpuclockid(3) computes."""
         self.exit_code: int | None = None
@@ -73,6 +73,8 @@ class AgentProcess(ABC):
         self.frozen = False
         self.started_ns = self.cpu_at_start_ns = 0
         """When that was, and what :meth:`cpu_ns` would have been then."""
+        self.has_helped = False
+        """Whether :meth:`cpu_ns` may be more than that of its process."""
         self.told = False
         """Its input was in its pipe before it was started."""
 
@@ -86,20 +88,20 @@ class AgentProcess(ABC):
             return 0
 
     def cpu_ns(self) -> int:
-        """CPU time so far of everything that is known to work for it."""
-        return self.own_cpu_ns()
+        """CPU time so far of everything that is known to work for it, or has."""
+        if self.exit_code is not None:
+            return self.reaped_cpu_ns
+        others_ns = tree.reaped_cpu_ns(self.pid) + tree.cpu_ns(self.helpers())
+        self.has_helped = self.has_helped or bool(others_ns)
+        return self.own_cpu_ns() + others_ns
 
     def is_ready(self) -> bool:
         """Whether it wants to run at this moment, and does or would if there were a core."""
-        return self.exit_code is None and tree.is_ready(self.pid)
+        return self.exit_code is None and any(map(tree.is_ready, (self.pid, *self.helpers())))
 
     @abstractmethod
     def helpers(self) -> Iterator[int]:
         """Other processes that work for it."""
-
-    def helpers_cpu_ns(self) -> int:
-        """CPU time so far of those, as far as it is not in :meth:`cpu_ns`."""
-        return tree.cpu_ns(self.helpers())
 
     @abstractmethod
     def reap(self) -> None:
@@ -145,7 +147,7 @@ class AgentProcess(ABC):
         """End it with all that is its own, and close everything."""
         self.end(others)
         self.close_stdin()
-        self.waiting.close()
+        self.threads.close()
         for fd in (self.stdout, self.stderr, self.pidfd):
             if fd >= 0:
                 os.close(fd)
@@ -255,23 +257,24 @@ class BoxedProcess(AgentProcess):
             pidfd, started_ns = box.spawn(launch.argv, environment, launch.folder, theirs, brief=brief)
         except BoxFailed as failure:
             raise OSError(0, str(failure)) from None
-        pid = pid_of(pidfd)
-        if pid <= 0:
+        try:
+            pid = pid_of(pidfd)
+            if pid <= 0:
+                raise OSError(0, "ended together with its sandbox")
+        except OSError:
+            home.end()
             os.close(pidfd)
-            raise OSError(0, "ended together with its sandbox")
+            raise
         process = cls(launch, home, (pid, pidfd), ours)
-        process.started_ns, process.cpu_at_start_ns = started_ns, cpu_ns
+        process.started_ns, process.cpu_at_start_ns, process.has_helped = started_ns, cpu_ns, bool(home.groups)
         return process
 
     def cpu_ns(self) -> int:
         groups = self._home.groups
-        return groups.cpu_ns() if groups else self.own_cpu_ns()
+        return groups.cpu_ns() if groups else super().cpu_ns()
 
     def helpers(self) -> Iterator[int]:
         return (pid for pid in tree.descendants(self._home.head) if pid != self.pid)
-
-    def helpers_cpu_ns(self) -> int:
-        return 0 if self._home.groups else tree.cpu_ns(self.helpers())
 
     def memory_ran_out(self) -> bool:
         return self._home.memory_ran_out()

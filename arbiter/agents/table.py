@@ -107,25 +107,26 @@ class Table:
         :meth:`_carry_on`."""
         stdin, stdout, answered, cpu_clock, look_s, glance_ns, most = lane
         data = prompt.encode()
-        written, said = 0, b""
+        written, said, cpu_after_ns = 0, b"", -1
         account = place.account
         cpu_before_ns, start_ns = account.cpu_after_ns, monotonic_ns()
         if account.unmarked < MARK_EVERY and start_ns - account.answered_ns < PONDERED_NS:
             account.unmarked += 1
         else:
-            account.mark(place.living.waiting.mark(), start_ns)
-            cpu_before_ns, start_ns = clock_gettime_ns(cpu_clock), monotonic_ns()
+            account.mark(place.living, start_ns)
+            cpu_before_ns, start_ns = place.living.own_cpu_ns(), monotonic_ns()
         try:
             written = write(stdin, data)
             if written == len(data) and self._poll(look_s, EVENTS) == answered:
                 said = read(stdout, CHUNK)
-        except OSError:
-            # Its input is full or closed; or it has read its own words back, through /proc/self/fd/1, before we did.
-            pass
-        now = monotonic_ns()
-        wall_ns, size = now - start_ns, len(said)
-        if said.find(b"\n") == size - 1 < most and wall_ns < glance_ns and size:
+            now = monotonic_ns()
             cpu_after_ns = clock_gettime_ns(cpu_clock)
+        except OSError:
+            # Its input is full or closed; or it has read its own words back, through /proc/self/fd/1, before we did; or it
+            # has been killed and collected from outside.
+            now = monotonic_ns()
+        wall_ns, size = now - start_ns, len(said)
+        if said.find(b"\n") == size - 1 < most and wall_ns < glance_ns and size and cpu_after_ns >= 0:
             account.cpu_after_ns, account.answered_ns = cpu_after_ns, now
             text = said[:-1].decode("utf-8", "replace")
             return Answer(place.index, text, size, None, wall_ns, cpu_after_ns - cpu_before_ns, wall_ns)
@@ -215,7 +216,7 @@ class Table:
                     self._conclude(place)
             waiting = [one for one in waiting if one not in judged]
             for place, _ in waiting:
-                place.account.go_on()
+                place.wait_on()
 
     def _conclude(self, place: Place) -> None:
         """Make the answer of a settled question, and end the process if its time is over."""
@@ -226,7 +227,6 @@ class Table:
         answer.text, answer.said_bytes, answer.fault = talk.text, len(talk.said), talk.fault
         if talk.surplus:
             answer.notes.append(f"{talk.surplus} bytes after the answer were dropped")
-        place.look()
         place.talk = None
         if place.seat.lifetime == "move" or talk.fault:
             answer.exit_code = process.exit_code

@@ -113,7 +113,7 @@ class Talk:
 
     def _late(self, now_ns: int) -> bool:
         detail = f"no answer within {show_duration(self.terms.limit_ns)}"
-        if self.terms.until == "line" and self.said:
+        if self.terms.until == "line" and self.said and self._end < 0:
             detail += f" ({len(self.said)} bytes came, but no end of line)"
         return self._fail(FaultKind.LATE, detail, now_ns)
 

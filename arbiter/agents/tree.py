@@ -19,6 +19,7 @@ _PR_SET_CHILD_SUBREAPER = 36
 _PR_SET_DUMPABLE = 4
 _ROUNDS = 100
 """Sweeps before giving up on something that forks faster than it can be killed."""
+_STEP_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 _PATIENCE_MS = 5_000
 """How long something that was killed may take to end."""
 
@@ -90,6 +91,16 @@ def is_ready(pid: int) -> bool:
                 if stat.read().rpartition(b")")[2].split()[0] == b"R":
                     return True
     return False
+
+
+def reaped_cpu_ns(pid: int) -> int:
+    """CPU time of children that a process has waited for, in steps of ten milliseconds; 0 if it has ended."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stat:  # noqa: PTH123
+            figures = stat.read().rpartition(b")")[2].split()
+    except OSError:
+        return 0
+    return (int(figures[13]) + int(figures[14])) * _STEP_NS
 
 
 def cpu_ns(pids: Iterable[int]) -> int:

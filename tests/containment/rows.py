@@ -523,7 +523,7 @@ ROWS: tuple[Row, ...] = (
         43,
         "works where nobody counts",
         "43_hides_its_work.py",
-        after={"cpu": by("hidden", namespace="hidden|counted", cgroup="counted")},
+        after={"cpu": by("hidden|counted", cgroup="counted")},
         turns=4,
     ),
     Row(

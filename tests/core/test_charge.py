@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arbiter.agents import cores
+from arbiter.agents import table as tables
 from arbiter.agents.answer import Answer
+from arbiter.agents.clock import Clock
 from arbiter.agents.place import Request, Seat
 from arbiter.agents.process import Launch
+from arbiter.agents.stolen import StolenTime
 from arbiter.agents.table import Table
 from arbiter.game import FaultKind, Lifetime
 from arbiter.limits import Limits, Source, resolve
@@ -30,12 +34,14 @@ def fork(seconds):
         burn(seconds)
         os._exit(0)
     return child
+def wait_for(child):
+    while os.waitpid(child, os.WNOHANG) == (0, 0): pass
 def threads(count, seconds):
     all = [threading.Thread(target=burn, args=(seconds,)) for _ in range(count)]
     for one in all: one.start()
     for one in all: one.join()
 def answer(work):
-    exec(work)
+    exec(work, globals())
     print("done", flush=True)
 """
 LINES = PROLOGUE + "for line in sys.stdin: answer(line)\n"
@@ -53,11 +59,27 @@ def limits_of(limit_ms: int) -> Limits:
     return resolve([Source("test", {"move": f"{limit_ms}ms", "first_move": "60s"})])[0]
 
 
-def ask(work: str, lifetime: Lifetime, *, limit_ms: int = LIMIT_MS) -> Answer:
-    """One answer of an agent that does this work, after one to get started; it may take a long time for that."""
-    with Table([Seat(launch(lifetime), limits_of(limit_ms), lifetime)], clock="fair") as table:
-        (ready,) = table.ask([Request(0, "pass\n", lambda _: "")])
-        assert ready.fault is None
+def ask(
+    work: str,
+    lifetime: Lifetime,
+    *,
+    limit_ms: int = LIMIT_MS,
+    before: Sequence[str] = (),
+    patience_ms: int = 0,
+    clock: Clock = "fair",
+) -> Answer:
+    """One answer of an agent that does this work, after one to get started; it may take a long time for that.
+
+    Other work ``before`` may take a long time as well: then the limit of this one is ``patience_ms``, as a total.
+    """
+    limits = limits_of(60_000 if before else limit_ms)
+    with Table([Seat(launch(lifetime), limits, lifetime)], clock=clock) as table:
+        for first in ("pass", *before):
+            (ready,) = table.ask([Request(0, f"{first}\n", lambda _: "")])
+            assert ready.fault is None
+        if patience_ms:
+            place = table._places[0]
+            place.terms = replace(place.terms, limit_ns=patience_ms * MS)
         return table.ask([Request(0, f"{work}\n", lambda _: "")])[0]
 
 
@@ -71,6 +93,12 @@ def lifetime(request: pytest.FixtureRequest) -> Lifetime:
     return found
 
 
+@pytest.fixture(autouse=True)
+def _nothing_stolen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a virtual machine's host takes cores away, sleepers get the benefit of the doubt."""
+    monkeypatch.setattr(tables, "StolenTime", lambda: StolenTime(Path("/nowhere")))
+
+
 @pytest.fixture
 def _one_core() -> Iterator[None]:
     with cores.pinned():
@@ -79,7 +107,9 @@ def _one_core() -> Iterator[None]:
 
 @pytest.fixture
 def _crowded(_one_core: None) -> Iterator[None]:
-    crowd = [subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"]) for _ in range(4)]
+    # Each in a session of its own: else the kernel may give all of them together as much as the agent.
+    burn = [sys.executable, "-S", "-c", "while True: pass"]
+    crowd = [subprocess.Popen(burn, start_new_session=True) for _ in range(4)]
     yield
     for one in crowd:
         one.kill()
@@ -131,12 +161,89 @@ def test_a_sleeper_pays_for_its_sleep_on_a_busy_core(lifetime: Lifetime) -> None
 
 def test_to_sleep_first_and_to_work_at_the_deadline_is_late(lifetime: Lifetime) -> None:
     """At the deadline it is running, as if it had been waiting for a core."""
-    assert is_late(ask("time.sleep(0.1); burn(0.12)", lifetime))
+    answer = ask("time.sleep(0.1); burn(0.12)", lifetime)
+    assert is_late(answer)
+    assert answer.fault is not None
+    assert answer.fault.detail == f"no answer within {LIMIT_MS}ms"
+    assert answer.charged_ns > LIMIT_MS * MS
 
 
 @pytest.mark.usefixtures("_crowded")
 def test_to_sleep_first_and_to_work_at_the_deadline_is_late_on_a_busy_core(lifetime: Lifetime) -> None:
     assert is_late(ask("time.sleep(0.14); burn(0.12)", lifetime))
+
+
+# -- what one has waited for is not always a stranger
+
+
+@pytest.mark.usefixtures("_one_core")
+def test_a_crowd_of_threads_before_a_sleep_is_late(lifetime: Lifetime) -> None:
+    assert is_late(ask("threads(40, 0.002); time.sleep(0.4)", lifetime))
+
+
+@pytest.mark.usefixtures("_crowded")
+def test_threads_of_the_past_do_not_pay_for_a_sleep() -> None:
+    crowd = "gate = threading.Event(); crowd = [threading.Thread(target=lambda: (burn(0.005), gate.wait()), daemon=True) for _ in range(20)]; [one.start() for one in crowd]"  # fmt: skip
+    assert is_late(ask("time.sleep(0.4)", "game", before=[crowd, "burn(0.1)"], patience_ms=LIMIT_MS))
+
+
+@pytest.mark.usefixtures("_crowded")
+def test_threads_that_end_take_no_time_from_the_others() -> None:
+    start = "gate = threading.Event(); crowd = [threading.Thread(target=lambda: (burn(0.03), gate.wait())) for _ in range(4)]; [one.start() for one in crowd]; time.sleep(0.5)"  # fmt: skip
+    answer = ask("gate.set(); [one.join() for one in crowd]; burn(0.05)", "game", before=[start], patience_ms=250)
+    assert answer.fault is None
+    assert 50 * MS <= answer.charged_ns <= 250 * MS
+
+
+@pytest.mark.usefixtures("_one_core")
+def test_children_that_have_ended_buy_no_time(lifetime: Lifetime) -> None:
+    assert is_late(ask("any(wait_for(fork(0.01)) for _ in range(30))", lifetime))
+
+
+@pytest.mark.usefixtures("_one_core")
+def test_children_that_were_waited_for_are_charged_while_it_lives(lifetime: Lifetime) -> None:
+    assert is_late(ask("os.waitpid(fork(0.5), 0)", lifetime, clock="cpu"))
+    answer = ask("os.waitpid(fork(0.05), 0)", lifetime, limit_ms=5000, clock="cpu")
+    assert answer.fault is None
+    assert answer.charged_ns == answer.cpu_ns >= 40 * MS  # which is told in steps of ten milliseconds
+
+
+@pytest.mark.usefixtures("_crowded")
+def test_a_helper_with_a_past_costs_nothing() -> None:
+    helper = "out, into = os.pipe(); child = os.fork() or (burn(0.2), os.write(into, b'.'), time.sleep(60), os._exit(0)); os.read(out, 1)"  # fmt: skip
+    answer = ask("burn(0.05)", "game", before=[helper], patience_ms=200)
+    assert answer.fault is None
+    assert 50 * MS <= answer.charged_ns <= 200 * MS
+
+
+@pytest.mark.usefixtures("_crowded")
+def test_work_that_is_done_by_a_child_is_not_charged_for_a_busy_core(lifetime: Lifetime) -> None:
+    """As with a script that starts the real program."""
+    answer = ask("os.waitpid(fork(0.05), 0)", lifetime, limit_ms=250)
+    assert answer.fault is None
+    assert 40 * MS <= answer.charged_ns <= 250 * MS
+
+
+@pytest.mark.usefixtures("_crowded")
+def test_who_is_asked_with_others_is_charged_until_its_own_answer(lifetime: Lifetime) -> None:
+    with Table([Seat(launch(lifetime), limits_of(2000), lifetime)] * 3, clock="fair") as table:
+        table.ask([Request(seat, "pass\n", lambda _: "") for seat in range(3)])
+        sleeps = ("0.2", "0.4", "0.6")
+        answers = table.ask([Request(seat, f"time.sleep({time})\n", lambda _: "") for seat, time in enumerate(sleeps)])
+    assert [answer.fault for answer in answers] == [None] * 3
+    for answer, slept_ms in zip(answers, (200, 400, 600), strict=True):
+        assert answer.charged_ns >= 0.75 * slept_ms * MS
+
+
+@pytest.mark.usefixtures("_crowded")
+def test_who_sleeps_its_total_away_has_nothing_left(lifetime: Lifetime) -> None:
+    limits = resolve([Source("test", {"move": "60s", "first_move": "60s", "total": "1s"})])[0]
+    others = limits_of(60_000)
+    with Table([Seat(launch(lifetime), some, lifetime) for some in (limits, others)], clock="fair") as table:
+        works = ("time.sleep(30)", "time.sleep(1.5)")
+        late, _ = table.ask([Request(seat, f"{work}\n", lambda _: "") for seat, work in enumerate(works)])
+    assert is_late(late)
+    assert (late.left_ns, late.charged_ns >= 1000 * MS) == (0, True)
 
 
 @pytest.mark.usefixtures("_one_core")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter import plan
-from arbiter.agents.clock import CLOCKS, Clock, WaitingTime, charge, hard_limit_ns
+from arbiter.agents.clock import CLOCKS, Clock, charge, hard_limit_ns
 from arbiter.plan import make_plan
 from tests.nullgame.place import adder
 
@@ -40,20 +39,6 @@ def test_the_three_clocks(clock: Clock, wall: int, cpu: int, waited: int, charge
 
 def test_however_little_is_charged_the_wall_has_an_end() -> None:
     assert hard_limit_ns(50_000_000) == 1_500_000_000
-
-
-def test_a_reading_is_of_the_time_since_the_mark() -> None:
-    waiting = WaitingTime(os.getpid())
-    mark = waiting.mark()
-    assert waiting.since(b"0 0") >= waiting.since(mark) >= 0
-    waiting.close()
-
-
-def test_where_the_kernel_does_not_tell_nothing_was_waited_for() -> None:
-    nobody = WaitingTime(2**22 + 1)
-    assert nobody.mark() == b""
-    assert nobody.since(nobody.mark()) == 0
-    nobody.close()
 
 
 def test_where_the_kernel_does_not_tell_wall_time_counts_and_that_is_said(
