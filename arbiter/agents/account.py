@@ -21,6 +21,8 @@ GLANCE_NS = 1_000_000
 they come."""
 MARK_EVERY = 32
 """Quick answers in a row for which one reading of the waiting times will do."""
+SLOW = MARK_EVERY + 1
+"""Instead of a number of quick answers: the last one was none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Account:
 
     __slots__ = (
         "_agent_waited_ns", "_banked_ns", "_before_ns", "_clock", "_cores", "_cpu_mark_ns", "_known_cpu_ns", "_known_ns", "_machine", "_mark",
-        "_own_cpu_mark_ns", "_own_mark", "_own_waited_ns", "_process", "_spawner", "_spawner_mark", "_start_ns", "_stolen_mark", "_waits", "answered_ns",
+        "_own_cpu_mark_ns", "_own_mark", "_own_waited_ns", "_process", "_rests", "_sleepless", "_spawner", "_spawner_mark", "_start_ns", "_stolen_mark", "_waits", "answered_ns",
         "cpu_after_ns", "cpu_ns", "unmarked", "waited_ns",
     )  # fmt: skip
 
@@ -64,6 +66,10 @@ class Account:
         self._start_ns = self._before_ns = 0
         self.cpu_ns = self.waited_ns = 0
         """For the question, when it was last looked at; waited for a core, that is, through no doing of its own."""
+        self._rests = -1
+        """How often it had rested before the question; -1 if that is not known."""
+        self._sleepless = False
+        """It has not slept over the question: whatever time it lost was taken from it."""
         self._waits: dict[int, int] = {}
         """The longest that each of its threads was known to have waited; some have ended since."""
         self._agent_waited_ns = self._own_waited_ns = self._banked_ns = 0
@@ -73,7 +79,7 @@ class Account:
     def expect(self, spawner: ThreadWaiting | None, now: int) -> None:
         """A process is about to be started that has its question already."""
         self._mark_machine(now)
-        self._mark, self._spawner = b"", spawner
+        self._mark, self._rests, self._spawner = b"", 0, spawner
         if spawner:
             self._spawner_mark = spawner.mark()
 
@@ -83,7 +89,7 @@ class Account:
         if process.told:
             self._begin(process, process.started_ns, process.cpu_at_start_ns)
             return
-        self.mark(process, start_ns)
+        self.mark(process, start_ns, slow=True)
         self._begin(process, start_ns, process.cpu_ns())
 
     def reopen(self, process: AgentProcess, start_ns: int, own_cpu_ns: int) -> None:
@@ -95,10 +101,12 @@ class Account:
         self.cpu_ns = self.waited_ns = self._agent_waited_ns = self._own_waited_ns = self._banked_ns = 0
         self._known_ns = self._known_cpu_ns = 0
         self._waits = {}
+        self._sleepless = False
 
-    def mark(self, process: AgentProcess, now: int) -> None:
-        """Take note of what has been used and waited so far, and of what was stolen."""
+    def mark(self, process: AgentProcess, now: int, *, slow: bool) -> None:
+        """Take note of what has been used and waited so far, and of what was stolen. ``slow``: it may take its time."""
         self._mark, self._spawner = process.threads.mark(), None
+        self._rests = process.threads.rests() if slow else -1
         self._own_cpu_mark_ns = process.own_cpu_ns()
         self._cpu_mark_ns = process.cpu_ns() if process.has_helped else self._own_cpu_mark_ns
         self._mark_machine(now)
@@ -114,11 +122,17 @@ class Account:
             self._banked_ns += self._machine.own.since(self._own_mark)
         self._own_mark, self._spawner = self._machine.own.mark(), None
 
-    def look(self, now: int) -> None:
-        """See what it has used, and how long it had to wait through no doing of its own."""
+    def look(self, now: int, *, done: bool = False) -> None:
+        """See what it has used, and how long it had to wait through no doing of its own; ``done``: for its answer."""
         process = self._process
         self.cpu_ns = max(0, process.cpu_ns() - self._before_ns)
-        if now - self._start_ns - self.cpu_ns < GLANCE_NS:
+        lost_ns = now - self._start_ns - self.cpu_ns
+        if lost_ns < GLANCE_NS:
+            return
+        if process.exit_code is None:
+            self._sleepless = not process.threads.rested(self._rests, done=done)
+        if self._sleepless:
+            self.waited_ns = lost_ns
             return
         if process.exit_code is None:
             for thread, waited_ns in process.threads.waited(self._mark, self.cpu_ns).items():
@@ -133,10 +147,12 @@ class Account:
         """The process has ended, and is about to be reaped: see what can be seen only until then."""
         used_ns = self._process.own_cpu_ns() if self._process.told else 0
         if now - self._start_ns - used_ns >= GLANCE_NS:
-            self.look(now)
+            self.look(now, done=True)
 
     def count_stolen(self, now: int) -> None:
         """See what was stolen, if there is any time that is not accounted for otherwise."""
+        if self._sleepless:
+            return
         self.waited_ns = self._agent_waited_ns + self._own_waited_ns
         lost_ns = now - self._start_ns - self.cpu_ns - self.waited_ns
         if lost_ns >= GLANCE_NS:
@@ -171,7 +187,7 @@ class Account:
         if wall_ns < GLANCE_NS:  # nobody has looked
             self.cpu_ns = max(0, process.cpu_ns() - self._before_ns)
         else:
-            self.unmarked = MARK_EVERY
+            self.unmarked = SLOW
         answer.cpu_ns = self.cpu_ns
         self.cpu_after_ns, self.answered_ns = process.own_cpu_ns(), monotonic_ns()
         # Agent, arbiter and host may have waited at the same time: more than all there was makes no sense in a record.

@@ -136,7 +136,7 @@ def _from_workspace(
     own = (Source(where, entry.limits),) if entry.limits else ()
     return replace(
         found,
-        name=name,
+        name=_clean_name(name),
         source=name,
         lifetime=_lifetime(entry.lifetime, where) or found.lifetime,
         threads=_threads(entry.threads, where) if entry.threads else found.threads,

@@ -173,7 +173,7 @@ class Place:
         if self._look_again_ns:
             account.count_stolen(settled_ns)
         elif wall_ns >= GLANCE_NS:
-            account.look(settled_ns)
+            account.look(settled_ns, done=talk.fault is None)
         if talk.fault or wall_ns <= limit_ns or self.clock == "wall" or account.charge(settled_ns) <= limit_ns:
             return True
         if now < settled_ns + TOLD_NS and account.may_shrink(limit_ns):

@@ -13,7 +13,7 @@ from os import read, write
 from time import clock_gettime_ns, monotonic_ns
 
 from arbiter.agents import tree
-from arbiter.agents.account import MARK_EVERY, Machine
+from arbiter.agents.account import MARK_EVERY, SLOW, Machine
 from arbiter.agents.answer import Answer
 from arbiter.agents.clock import Clock, ThreadWaiting
 from arbiter.agents.pipes import EVENTS, Pipes
@@ -113,7 +113,7 @@ class Table:
         if account.unmarked < MARK_EVERY and start_ns - account.answered_ns < PONDERED_NS:
             account.unmarked += 1
         else:
-            account.mark(place.living, start_ns)
+            account.mark(place.living, start_ns, slow=account.unmarked == SLOW)
             cpu_before_ns, start_ns = place.living.own_cpu_ns(), monotonic_ns()
         try:
             written = write(stdin, data)

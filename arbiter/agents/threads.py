@@ -21,6 +21,7 @@ Mark = bytes | dict[int, Figures]
 
 _ALONE = 3
 """Links of a process's ``task`` folder when it has one thread."""
+_STATE, _RESTS = b"\nState:\t", b"\nvoluntary_ctxt_switches:\t"
 _IN_TURN = 3
 """Threads that work in turn: such as a script, the program it starts, and another one for a part of the work."""
 _MOST = 256
@@ -33,14 +34,13 @@ class Threads:
     An agent with one thread, which is the usual case, is read through a descriptor that stays open.
     """
 
-    __slots__ = ("_children", "_helpers", "_pid", "_several", "_single", "_task")
+    __slots__ = ("_children", "_helpers", "_pid", "_several", "_single", "_status", "_task")
 
     def __init__(self, pid: int, helpers: Callable[[], Iterable[int]]) -> None:
         """``helpers`` are other processes that work for it."""
         self._pid, self._helpers = pid, helpers
-        self._single = self._task = (
-            self._children
-        ) = -1  # opened when needed: who lives for a move is mostly gone before
+        # Opened when needed: who lives for a move is mostly gone before.
+        self._single = self._task = self._children = self._status = -1
         self._several = False
 
     def mark(self) -> Mark:
@@ -59,6 +59,31 @@ class Threads:
             if (net_ns := waited_ns - waited_before_ns - others_ns) > 0:
                 found[thread] = net_ns
         return found
+
+    def rests(self) -> int:
+        """How often the agent has given up its core of its own accord so far, for :meth:`rested`; -1 if that is not known."""
+        return -1 if self._has_company() else self._rests()[0]
+
+    def rested(self, rests: int, *, done: bool) -> bool:
+        """Whether the agent may have slept since it had rested so often. Who has not was either working or kept from it,
+        by whomever. When it is ``done``, a rest that is not over does not count."""
+        if rests < 0 or self._has_company():
+            return True
+        now, resting = self._rests()
+        return now < 0 or now - rests > (done and resting)
+
+    def _rests(self) -> tuple[int, bool]:
+        """How often, and whether it does at this moment."""
+        try:
+            if self._status < 0:
+                self._status = os.open(f"/proc/{self._pid}/status", os.O_RDONLY | os.O_CLOEXEC)
+            words = os.pread(self._status, 4096, 0)
+        except OSError:
+            return -1, False
+        state, count = words.find(_STATE), words.find(_RESTS)
+        if state < 0 or count < 0:
+            return -1, False
+        return int(words[count + len(_RESTS) :].split(None, 1)[0]), words[state + len(_STATE)] != ord("R")
 
     def _has_company(self) -> bool:
         """Whether there is more than one thread, or was at the last look."""
@@ -95,10 +120,10 @@ class Threads:
 
     def close(self) -> None:
         """No more readings."""
-        for fd in (self._single, self._task, self._children):
+        for fd in (self._single, self._task, self._children, self._status):
             if fd >= 0:
                 os.close(fd)
-        self._single = self._task = self._children = -1
+        self._single = self._task = self._children = self._status = -1
 
 
 def in_turn(waited: Mapping[int, int]) -> int:

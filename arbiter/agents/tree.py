@@ -98,9 +98,9 @@ def reaped_cpu_ns(pid: int) -> int:
     try:
         with open(f"/proc/{pid}/stat", "rb") as stat:  # noqa: PTH123
             figures = stat.read().rpartition(b")")[2].split()
-    except OSError:
+        return (int(figures[13]) + int(figures[14])) * _STEP_NS
+    except (OSError, IndexError):
         return 0
-    return (int(figures[13]) + int(figures[14])) * _STEP_NS
 
 
 def cpu_ns(pids: Iterable[int]) -> int:

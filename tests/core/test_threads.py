@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter.agents.threads import Figures, Threads, in_turn
-from arbiter.agents.tree import children
+from arbiter.agents.tree import children, is_ready
 
 NANOSECONDS = st.integers(0, 10**11)
 
@@ -110,3 +110,57 @@ def test_company_is_noticed() -> None:
         threads.close()
         os.killpg(agent.pid, signal.SIGKILL)
     assert seen == [(b"alone", 1), (b"a thread", 2), (b"and a child", 3)]
+
+
+WORK = """
+import sys, time
+for line in sys.stdin:
+    exec(line)
+    print("done", flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("work", "rested"),
+    [
+        ("pass", False),
+        ("until = time.process_time() + 0.02\nwhile time.process_time() < until: pass", False),
+        ("time.sleep(0.001)", True),
+        ("import os; os.waitpid(os.fork() or os._exit(0), 0)", True),
+    ],
+    ids=["nothing", "works", "sleeps", "waits for a child"],
+)
+def test_who_has_not_slept_was_working_or_kept_from_it(work: str, rested: bool) -> None:
+    command = [sys.executable, "-S", "-c", WORK]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as agent:
+        assert agent.stdin is not None
+        assert agent.stdout is not None
+        threads = Threads(agent.pid, list)
+
+        def ask(line: str) -> None:
+            """And wait until it is waiting for the next."""
+            assert agent.stdin is not None
+            assert agent.stdout is not None
+            agent.stdin.write(f"exec({line!r})\n".encode())
+            agent.stdin.flush()
+            assert agent.stdout.readline() == b"done\n"
+            while is_ready(agent.pid):
+                os.sched_yield()
+
+        ask("pass")
+        before = threads.rests()
+        assert before > 0
+        assert not threads.rested(before, done=False)
+        ask(work)
+        assert threads.rested(before, done=True) == rested
+        assert threads.rested(before, done=False)  # it would be asleep over its question
+        assert threads.rested(-1, done=True)
+        threads.close()
+        agent.stdin.close()
+
+
+def test_nobody_is_taken_to_be_awake_who_cannot_be_seen() -> None:
+    nobody = Threads(2**22 + 1, list)
+    assert nobody.rests() == -1
+    assert nobody.rested(0, done=True)
+    nobody.close()
