@@ -21,7 +21,7 @@ def rows(options: Options) -> Iterator[Row]:
     """How many were late, by which clock."""
     for what, burn_us in (("20 of 50 ms", USED_US), ("55 of 50 ms", OVERRUN_US)):
         crowd = _crowd(burn_us, options.moves)
-        moves, late = len(crowd.moves), 0 if burn_us < LIMIT_US else 1
+        moves, late = len(crowd.moves) - crowd.stood_still, 0 if burn_us < LIMIT_US else 1
         where = f"{crowd.workers} games on {len(crowd.task.cores)} cores, {what}"
         yield Row(f"{where}: late by wall", crowd.late_by_wall, "", moves, crowd.late_by_wall / moves)
         yield Row(
@@ -33,6 +33,8 @@ def rows(options: Options) -> Iterator[Row]:
             most=late,
             least=late,
         )
+        still = crowd.stood_still
+        yield Row(f"{where}: not counted, the machine stood still", still, "", moves, still / moves, most=0.01)
         if not late:
             charge_ms, used_ms = crowd.largest_charge_us / 1000, USED_US / 1000
             yield Row(

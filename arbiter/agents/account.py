@@ -19,6 +19,10 @@ from arbiter.agents.threads import Mark, in_turn
 GLANCE_NS = 1_000_000
 """Waiting that is not worth a reading: answers quicker than this, or than this more than their CPU time, are charged as
 they come."""
+STILL_NS = 3_000_000
+"""Being woken so much too late means something; timers are never quite exact."""
+UNTOLD_NS = 20_000_000
+"""The kernel knows of the rest if a machine stood still for less than this."""
 MARK_EVERY = 32
 """Quick answers in a row for which one reading of the waiting times will do."""
 SLOW = MARK_EVERY + 1
@@ -43,7 +47,7 @@ class Account:
 
     __slots__ = (
         "_agent_waited_ns", "_banked_ns", "_before_ns", "_clock", "_cores", "_cpu_mark_ns", "_known_cpu_ns", "_known_ns", "_machine", "_mark",
-        "_own_cpu_mark_ns", "_own_mark", "_own_waited_ns", "_process", "_rests", "_sleepless", "_spawner", "_spawner_mark", "_start_ns", "_stolen_mark", "_waits", "answered_ns",
+        "_own_cpu_mark_ns", "_own_mark", "_own_waited_ns", "_process", "_rests", "_sleepless", "_spawner", "_spawner_mark", "_start_ns", "_still_ns", "_stolen_mark", "_stolen_ns", "_waits", "answered_ns",
         "cpu_after_ns", "cpu_ns", "unmarked", "waited_ns",
     )  # fmt: skip
 
@@ -73,6 +77,8 @@ class Account:
         self._waits: dict[int, int] = {}
         """The longest that each of its threads was known to have waited; some have ended since."""
         self._agent_waited_ns = self._own_waited_ns = self._banked_ns = 0
+        self._still_ns = self._stolen_ns = 0
+        """How long the machine stood still, and how much of that the kernel has noticed."""
         self._known_ns = self._known_cpu_ns = 0
         """When it was last seen to have been running, and its CPU time then."""
 
@@ -100,6 +106,7 @@ class Account:
         self._process, self._start_ns, self._before_ns = process, start_ns, before_ns
         self.cpu_ns = self.waited_ns = self._agent_waited_ns = self._own_waited_ns = self._banked_ns = 0
         self._known_ns = self._known_cpu_ns = 0
+        self._still_ns = self._stolen_ns = 0
         self._waits = {}
         self._sleepless = False
 
@@ -122,19 +129,28 @@ class Account:
             self._banked_ns += self._machine.own.since(self._own_mark)
         self._own_mark, self._spawner = self._machine.own.mark(), None
 
+    def oversleep(self, late_ns: int) -> None:
+        """The arbiter was woken so late. As far as it was not waiting for a core since, the machine stood still: a pause of
+        a virtual machine, say. Kernels do not know, and take it for CPU time of whoever was running."""
+        still_ns = late_ns - self._machine.own.since(self._own_mark)
+        if still_ns >= STILL_NS:
+            self._still_ns += still_ns
+
+    @property
+    def _worked_ns(self) -> int:
+        """Its CPU time without what cannot have been any. What is stolen is no CPU time, but told in coarse steps."""
+        untold_ns = self._still_ns - self._stolen_ns
+        return max(0, self.cpu_ns - untold_ns) if untold_ns >= UNTOLD_NS else self.cpu_ns
+
     def look(self, now: int, *, done: bool = False) -> None:
         """See what it has used, and how long it had to wait through no doing of its own; ``done``: for its answer."""
         process = self._process
         self.cpu_ns = max(0, process.cpu_ns() - self._before_ns)
-        lost_ns = now - self._start_ns - self.cpu_ns
-        if lost_ns < GLANCE_NS:
+        if now - self._start_ns - self.cpu_ns < GLANCE_NS and not self._still_ns:
             return
         if process.exit_code is None:
             self._sleepless = not process.threads.rested(self._rests, done=done)
-        if self._sleepless:
-            self.waited_ns = lost_ns
-            return
-        if process.exit_code is None:
+        if process.exit_code is None and not self._sleepless:
             for thread, waited_ns in process.threads.waited(self._mark, self.cpu_ns).items():
                 self._waits[thread] = max(waited_ns, self._waits.get(thread, 0))
             self._agent_waited_ns = in_turn(self._waits)
@@ -151,22 +167,28 @@ class Account:
 
     def count_stolen(self, now: int) -> None:
         """See what was stolen, if there is any time that is not accounted for otherwise."""
+        if self._still_ns:
+            self._stolen_ns = self._look_what_was_stolen()
         if self._sleepless:
+            self.waited_ns = now - self._start_ns - self._worked_ns
             return
         self.waited_ns = self._agent_waited_ns + self._own_waited_ns
-        lost_ns = now - self._start_ns - self.cpu_ns - self.waited_ns
+        lost_ns = now - self._start_ns - self._worked_ns - self.waited_ns
         if lost_ns >= GLANCE_NS:
-            stolen_ns = self._machine.stolen.since(self._stolen_mark, self._cores or os.sched_getaffinity(0))
-            self.waited_ns += min(lost_ns, stolen_ns)
+            self._stolen_ns = self._look_what_was_stolen()
+            self.waited_ns += min(lost_ns, max(self._stolen_ns, self._still_ns))
+
+    def _look_what_was_stolen(self) -> int:
+        return self._machine.stolen.since(self._stolen_mark, self._cores or os.sched_getaffinity(0))
 
     def charge(self, until_ns: int) -> int:
         """By what is known from the last look."""
-        return charge(self._clock, until_ns - self._start_ns, self.cpu_ns, self.waited_ns)
+        return charge(self._clock, until_ns - self._start_ns, self._worked_ns, self.waited_ns)
 
     def may_be_in_time(self, limit_ns: int, now: int) -> bool:
         """Whether an agent that seems late at this look may turn out not to be when all is told. If it has been running
         since an earlier look, all is told of the time before that."""
-        if self._clock != "fair" or self.cpu_ns >= limit_ns:
+        if self._clock != "fair" or self._worked_ns >= limit_ns:
             return False
         first, ran = not self._known_ns, self.cpu_ns > self._known_cpu_ns
         if ran and not first:
@@ -177,19 +199,21 @@ class Account:
             self._known_ns, self._known_cpu_ns = now, self.cpu_ns
         return self._process.is_ready() or (first and self._machine.stolen.ever())
 
-    def may_shrink(self, limit_ns: int) -> bool:
-        """Whether an answer that seems late may turn out not to be, when what was stolen is told."""
-        return self._clock == "fair" and self.cpu_ns < limit_ns and self._machine.stolen.ever()
+    def may_change(self, limit_ns: int, *, late: bool) -> bool:
+        """Whether an answer that seems ``late`` may turn out not to be when what was stolen is told, or the other way."""
+        if self._clock != "fair" or not self._machine.stolen.ever():
+            return False
+        return self._worked_ns < limit_ns if late else self._worked_ns < limit_ns <= self.cpu_ns
 
     def close(self, answer: Answer, wall_ns: int) -> None:
         """Write the times of an answer into it, as they were when it was judged."""
         process = self._process
         if wall_ns < GLANCE_NS:  # nobody has looked
             self.cpu_ns = max(0, process.cpu_ns() - self._before_ns)
-        else:
+        if wall_ns >= GLANCE_NS or answer.started:  # of whom nothing is known yet
             self.unmarked = SLOW
         answer.cpu_ns = self.cpu_ns
         self.cpu_after_ns, self.answered_ns = process.own_cpu_ns(), monotonic_ns()
         # Agent, arbiter and host may have waited at the same time: more than all there was makes no sense in a record.
-        answer.wall_ns, answer.waited_ns = wall_ns, min(self.waited_ns, max(0, wall_ns - answer.cpu_ns))
-        answer.charged_ns = charge(self._clock, wall_ns, answer.cpu_ns, answer.waited_ns)
+        answer.wall_ns, answer.waited_ns = wall_ns, min(self.waited_ns, max(0, wall_ns - self._worked_ns))
+        answer.charged_ns = charge(self._clock, wall_ns, self._worked_ns, answer.waited_ns)

@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from time import monotonic_ns
 
 from arbiter.agents import tree
+from arbiter.agents.account import STILL_NS
 from arbiter.agents.place import Place
 from arbiter.agents.process import CHUNK, AgentProcess, spawn
 from arbiter.game import FaultKind
@@ -75,10 +76,13 @@ class Pipes:
     def pump(self, timeout_ns: int) -> None:
         """Wait at most so long for anything at all, and deal with everything that came."""
         # epoll counts in whole milliseconds and rounds up: we may wake late but judge by the clock.
+        due_ns = monotonic_ns() + timeout_ns
         events = self.epoll.poll(timeout_ns / 1_000_000_000, EVENTS)
-        if not events:
-            return
         now = monotonic_ns()
+        if now - due_ns >= STILL_NS:
+            for asked in set(self.owners.values()):
+                if asked.talk is not None and not asked.talk.settled_ns:
+                    asked.account.oversleep(now - due_ns)
         exits: list[Place] = []
         for fd, _ in events:
             place = self.owners.get(fd)

@@ -11,17 +11,19 @@ from itertools import islice
 import msgspec
 
 from arbiter.agents import tree
-from arbiter.agents.account import GLANCE_NS, Account, Machine
+from arbiter.agents.account import GLANCE_NS, STILL_NS, Account, Machine
 from arbiter.agents.answer import Answer
 from arbiter.agents.clock import Budget, Clock, hard_limit_ns
 from arbiter.agents.process import CHUNK, AgentProcess, Launch
 from arbiter.agents.sandbox.home import Home
-from arbiter.agents.stolen import TOLD_NS
+from arbiter.agents.stolen import TOLD_NS, is_virtual
 from arbiter.agents.talk import Talk, Terms, describe_exit
 from arbiter.game import Fault, FaultKind, Lifetime
 from arbiter.limits import Limits
 from arbiter.units import show_duration, show_size
 
+BEAT_NS = 10_000_000
+"""How often the arbiter wakes at most while an agent thinks, to see whether the machine has stood still."""
 WATCH_NS = 50_000_000
 """How often an agent that makes us wait is looked at for memory and processes."""
 NEARLY = 0.9
@@ -64,7 +66,7 @@ class Place:
     """A seat with what changes during a game."""
 
     __slots__ = (
-        "_look_again_ns", "account", "answer", "asked", "budget", "clock", "died", "first_look_s", "first_terms", "glance_ns", "index", "lane",
+        "_look_again_ns", "account", "answer", "asked", "beat_ns", "budget", "clock", "died", "first_look_s", "first_terms", "glance_ns", "index", "lane",
         "muted", "peak_bytes", "pending", "process", "seat", "served", "stale", "starts", "talk", "terms",
     )  # fmt: skip
 
@@ -73,7 +75,8 @@ class Place:
         limits, until = seat.limits, "exit" if seat.lifetime == "move" else "line"
         self.terms = Terms(until, limits.move_ns, limits.output_bytes, strict_exit)
         self.first_terms = Terms(until, limits.first_move_ns, limits.output_bytes, strict_exit)
-        self.first_look_s = min(limits.move_ns, WATCH_NS) / 1_000_000_000
+        self.beat_ns = min(WATCH_NS, max(BEAT_NS, limits.move_ns // 50)) if is_virtual() else WATCH_NS
+        self.first_look_s = min(limits.move_ns, self.beat_ns) / 1_000_000_000
         self.glance_ns = min(limits.move_ns, GLANCE_NS)
         self.budget = Budget(limits.total_ns, limits.increment_ns, limits.grace, limits.margin_ns)
         self.account = Account(clock, machine, seat.cores)
@@ -143,11 +146,14 @@ class Place:
         times = self.first_look_s, self.glance_ns
         return (process.stdin, process.stdout, answered, process.cpu_clock, *times, self.terms.output_bytes)
 
-    def go_slow(self, talk: Talk, cpu_before_ns: int) -> None:
-        """A question that was asked the quick way needs the whole account; ``cpu_before_ns`` was of its process alone."""
+    def go_slow(self, talk: Talk, cpu_before_ns: int, late_ns: int) -> None:
+        """A question that was asked the quick way needs the whole account; ``cpu_before_ns`` was of its process alone. It
+        has been looked at so late."""
         self.answer, self.talk, self.lane = Answer(self.index), talk, None
         self._look_again_ns, self.served = 0, False
         self.account.reopen(self.living, talk.start_ns, cpu_before_ns)
+        if late_ns >= STILL_NS:
+            self.account.oversleep(late_ns)
 
     def grant(self, now: int) -> None:
         """At the deadline: give the agent the rest of what it was not charged, up to the hard limit."""
@@ -164,7 +170,7 @@ class Place:
 
     def judge(self, now: int) -> bool:
         """Whether the question is settled for good; from then on its account stands. An answer later than the limit counts
-        if it is charged less; while it may turn out to be, it is waited for."""
+        if it is charged less; while all is not told, it is waited for."""
         talk, account = self.talk, self.account
         if talk is None or not talk.settle(now):
             return False
@@ -174,12 +180,14 @@ class Place:
             account.count_stolen(settled_ns)
         elif wall_ns >= GLANCE_NS:
             account.look(settled_ns, done=talk.fault is None)
-        if talk.fault or wall_ns <= limit_ns or self.clock == "wall" or account.charge(settled_ns) <= limit_ns:
+        if talk.fault or wall_ns <= limit_ns or self.clock == "wall":
             return True
-        if now < settled_ns + TOLD_NS and account.may_shrink(limit_ns):
+        late = account.charge(settled_ns) > limit_ns
+        if now < settled_ns + TOLD_NS and account.may_change(limit_ns, late=late):
             self._look_again_ns = settled_ns + TOLD_NS
             return False
-        talk.overrule()
+        if late:
+            talk.overrule()
         return True
 
     def wait_on(self) -> None:

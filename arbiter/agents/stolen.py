@@ -7,6 +7,7 @@ ten milliseconds and not before the next tick, so it is read with the benefit of
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -22,6 +23,15 @@ _STEP_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 _MOST = 1 << 17
 """Of what is read: enough for a thousand cores, which come first."""
 _STEAL = 8
+
+
+@functools.cache
+def is_virtual() -> bool:
+    """Whether this is a virtual machine, which its host may stop at any time."""
+    try:
+        return b" hypervisor" in Path("/proc/cpuinfo").read_bytes()
+    except OSError:
+        return False
 
 
 class StolenTime:

@@ -131,7 +131,7 @@ class Table:
             text = said[:-1].decode("utf-8", "replace")
             return Answer(place.index, text, size, None, wall_ns, cpu_after_ns - cpu_before_ns, wall_ns)
         place.pending = data[written:]
-        place.go_slow(Talk(place.terms, start_ns), cpu_before_ns)
+        place.go_slow(Talk(place.terms, start_ns), cpu_before_ns, wall_ns - round(look_s * 1e9))
         return self._carry_on(place, said, now)
 
     def _carry_on(self, place: Place, said: bytes, now: int) -> Answer:
@@ -197,9 +197,10 @@ class Table:
         agent does while others think is not taken for part of its answer."""
         now = monotonic_ns()
         watch_at = now + WATCH_NS
+        beat_ns = min([place.beat_ns for place in places], default=0)
         waiting = [(place, place.talk) for place in places if place.talk]
         while waiting:
-            wake = min(watch_at, *[place.wake_ns for place, _ in waiting])
+            wake = min(watch_at, now + beat_ns, *[place.wake_ns for place, _ in waiting])
             self._pipes.pump(max(0, wake - now))
             now = monotonic_ns()
             if now >= watch_at:

@@ -14,6 +14,9 @@ import msgspec
 
 from arbiter.bench.worker import Hired, Played, Reading, Task
 
+ODD_US = 5_000
+"""Of CPU time that was not charged: not just the time it takes to look."""
+
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
@@ -33,17 +36,32 @@ class Crowd:
     @property
     def late_by_charge(self) -> int:
         """Moves that were ruled late."""
-        return sum(move.late for move in self.moves)
+        return sum(move.late for move in self._as_planned)
+
+    @property
+    def stood_still(self) -> int:
+        """Moves that are left out of everything else, since they were not what they were meant to be: by the count of the
+        kernel the agent worked for longer than it did. That happens where a virtual machine is stopped by its host and
+        nobody tells the kernel."""
+        return len(self.moves) - len(self._as_planned)
+
+    @property
+    def _as_planned(self) -> Sequence[Reading]:
+        return [move for move in self.moves if not self._is_odd(move)]
+
+    def _is_odd(self, move: Reading) -> bool:
+        noticed = not move.late and move.charged_us + ODD_US < move.cpu_us
+        return noticed or (self.task.burn_us < self.task.limit_us <= move.cpu_us)
 
     @property
     def largest_charge_us(self) -> int:
         """Of any move."""
-        return max(move.charged_us for move in self.moves)
+        return max((move.charged_us for move in self._as_planned), default=0)
 
     @property
     def smallest_charge_us(self) -> int:
         """Of any move."""
-        return min(move.charged_us for move in self.moves)
+        return min((move.charged_us for move in self._as_planned), default=0)
 
     @property
     def usual_wall_us(self) -> float:

@@ -63,6 +63,7 @@ class Reading(msgspec.Struct, frozen=True, array_like=True):
     """One move."""
 
     wall_us: int
+    cpu_us: int
     charged_us: int
     late: bool
 
@@ -104,7 +105,7 @@ def _play(task: Task, limits: Limits, home: Home | None, folder: Path) -> Played
 
     def note(game: Game, line: AnswerLine) -> None:
         if isinstance(game, BurningGame) and game.counts:
-            moves.append(Reading(line.wall_us, line.charged_us, line.move == LATE))
+            moves.append(Reading(line.wall_us, line.cpu_us, line.charged_us, line.move == LATE))
 
     seat = Seat(launch_of(task.command, home), limits, "game", home)
     number = 0

@@ -88,7 +88,15 @@ class Stolen:
 
 
 def times(
-    wall: int, cpu: int, *, waited: int = 0, own: int = 0, stolen: int = 0, rests: int = 2, clock: Clock = "fair"
+    wall: int,
+    cpu: int,
+    *,
+    waited: int = 0,
+    own: int = 0,
+    stolen: int = 0,
+    rests: int = 2,
+    late: int = 0,
+    clock: Clock = "fair",
 ) -> Answer:
     """In milliseconds."""
     machine: Any = Machine(Own(own), Stolen(stolen))  # type: ignore[arg-type]
@@ -96,6 +104,8 @@ def times(
     process: Any = Process(waited, rests)
     account.open(process, 0)
     process.used_ns = cpu * MS
+    if late:
+        account.oversleep(late * MS)
     account.look(wall * MS, done=True)
     answer = Answer(0)
     account.close(answer, wall * MS)
@@ -114,6 +124,11 @@ def times(
         ({"wall": 50, "cpu": 20, "waited": 25, "own": 25, "stolen": 40}, 30, 20),  # more than there was
         ({"wall": 500, "cpu": 20, "rests": 1}, 480, 20),  # it cannot have slept: the machine stood still
         ({"wall": 500, "cpu": 20, "rests": 1, "clock": "wall"}, 480, 500),
+        ({"wall": 80, "cpu": 75, "rests": 1, "late": 55}, 60, 20),  # nor can it have worked while nobody was woken
+        ({"wall": 80, "cpu": 75, "late": 55}, 55, 25),
+        ({"wall": 80, "cpu": 75, "own": 60, "late": 60}, 5, 75),  # the arbiter had to wait for a core, that is all
+        ({"wall": 80, "cpu": 20, "late": 55, "stolen": 60}, 60, 20),  # the kernel knows already
+        ({"wall": 80, "cpu": 20, "late": 2}, 0, 80),  # timers are not exact
         ({"wall": 50, "cpu": 20, "clock": "cpu"}, 0, 20),
         ({"wall": 50, "cpu": 80}, 0, 50),  # several cores
     ],
