@@ -61,7 +61,7 @@ bench: $(VENV)/.dev
 	@$(BIN)/python -m benchmarks --history $(BENCH)
 
 proof: $(VENV)/.dev
-	@$(BIN)/python -m benchmarks --strict --only busy --moves 10000
+	@$(BIN)/python -m benchmarks --strict --only busy --moves 10100
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build

@@ -31,7 +31,7 @@ class Crowd:
     @property
     def late_by_wall(self) -> int:
         """Moves that took longer than the limit on the wall."""
-        return sum(move.wall_us > self.task.limit_us for move in self.moves)
+        return sum(move.wall_us > self.task.limit_us for move in self._as_planned)
 
     @property
     def late_by_charge(self) -> int:
