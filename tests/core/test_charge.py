@@ -12,6 +12,7 @@ import pytest
 
 from arbiter.agents import cores
 from arbiter.agents import table as tables
+from arbiter.agents.account import Account
 from arbiter.agents.answer import Answer
 from arbiter.agents.clock import Clock
 from arbiter.agents.place import Request, Seat
@@ -95,8 +96,9 @@ def lifetime(request: pytest.FixtureRequest) -> Lifetime:
 
 @pytest.fixture(autouse=True)
 def _nothing_stolen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a virtual machine's host takes cores away, sleepers get the benefit of the doubt."""
+    """Where a virtual machine's host takes cores away or stops it, sleepers get the benefit of the doubt."""
     monkeypatch.setattr(tables, "StolenTime", lambda: StolenTime(Path("/nowhere")))
+    monkeypatch.setattr(Account, "oversleep", lambda *_: None)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import pytest
 
 from arbiter.agents import table as tables
 from arbiter.agents import tree
+from arbiter.agents.account import Account
 from arbiter.agents.place import Request, Seat
 from arbiter.agents.stolen import FRESH_NS, StolenTime
 from arbiter.game import FaultKind, Lifetime
@@ -96,6 +97,7 @@ def test_who_was_stolen_from_is_not_late(
     monkeypatch.setattr(Taken, "taken_ns", taken_ms * MS)
     monkeypatch.setattr(Taken, "tells_after_ns", tells_after_ms * MS)
     monkeypatch.setattr(tree, "is_ready", lambda _: True)
+    monkeypatch.setattr(Account, "oversleep", lambda *_: None)  # it may be true
     with tables.Table([Seat(launch(lifetime), limits_of(300), lifetime)], clock="fair") as table:
         assert table.ask([Request(0, "pass\n", lambda _: "")])[0].fault is None
         monkeypatch.setattr(Taken, "asked_ns", None)
