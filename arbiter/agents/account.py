@@ -25,6 +25,8 @@ UNTOLD_NS = 20_000_000
 """The kernel knows of the rest if a machine stood still for less than this."""
 MARK_EVERY = 32
 """Quick answers in a row for which one reading of the waiting times will do."""
+PONDERED_NS = 100_000
+"""An agent may have been running since its last answer if that is longer ago than this: read it anew."""
 SLOW = MARK_EVERY + 1
 """Instead of a number of quick answers: the last one was none."""
 
@@ -47,7 +49,7 @@ class Account:
 
     __slots__ = (
         "_agent_waited_ns", "_banked_ns", "_before_ns", "_clock", "_cores", "_cpu_mark_ns", "_known_cpu_ns", "_known_ns", "_machine", "_mark",
-        "_own_cpu_mark_ns", "_own_mark", "_own_waited_ns", "_process", "_rests", "_sleepless", "_spawner", "_spawner_mark", "_start_ns", "_still_ns", "_stolen_mark", "_stolen_ns", "_waits", "answered_ns",
+        "_own_cpu_mark_ns", "_own_mark", "_own_waited_ns", "_pid", "_process", "_rests", "_sleepless", "_spawner", "_spawner_mark", "_start_ns", "_still_ns", "_stolen_mark", "_stolen_ns", "_waits", "answered_ns",
         "cpu_after_ns", "cpu_ns", "unmarked", "waited_ns",
     )  # fmt: skip
 
@@ -67,6 +69,7 @@ class Account:
         """Whose waiting for a core delays the answer, too."""
         self._spawner_mark = b""
         self._process: AgentProcess
+        self._pid = 0
         self._start_ns = self._before_ns = 0
         self.cpu_ns = self.waited_ns = 0
         """For the question, when it was last looked at; waited for a core, that is, through no doing of its own."""
@@ -95,15 +98,20 @@ class Account:
         if process.told:
             self._begin(process, process.started_ns, process.cpu_at_start_ns)
             return
-        self.mark(process, start_ns, slow=True)
-        self._begin(process, start_ns, process.cpu_ns())
+        if process.pid == self._pid and self.unmarked < MARK_EVERY and start_ns - self.answered_ns < PONDERED_NS:
+            self.unmarked += 1
+            own_cpu_ns = self.cpu_after_ns
+        else:
+            self.mark(process, start_ns, slow=self.unmarked == SLOW or process.pid != self._pid)
+            own_cpu_ns = self._own_cpu_mark_ns
+        self.reopen(process, start_ns, own_cpu_ns)
 
     def reopen(self, process: AgentProcess, start_ns: int, own_cpu_ns: int) -> None:
         """A question that was asked the quick way needs the whole account; ``own_cpu_ns`` was of its process alone."""
         self._begin(process, start_ns, self._cpu_mark_ns + own_cpu_ns - self._own_cpu_mark_ns)
 
     def _begin(self, process: AgentProcess, start_ns: int, before_ns: int) -> None:
-        self._process, self._start_ns, self._before_ns = process, start_ns, before_ns
+        self._process, self._pid, self._start_ns, self._before_ns = process, process.pid, start_ns, before_ns
         self.cpu_ns = self.waited_ns = self._agent_waited_ns = self._own_waited_ns = self._banked_ns = 0
         self._known_ns = self._known_cpu_ns = 0
         self._still_ns = self._stolen_ns = 0
@@ -208,12 +216,13 @@ class Account:
     def close(self, answer: Answer, wall_ns: int) -> None:
         """Write the times of an answer into it, as they were when it was judged."""
         process = self._process
-        if wall_ns < GLANCE_NS:  # nobody has looked
-            self.cpu_ns = max(0, process.cpu_ns() - self._before_ns)
+        self.cpu_after_ns, self.answered_ns = process.own_cpu_ns(), monotonic_ns()
+        if wall_ns < GLANCE_NS:  # nobody has looked, and it cannot have had much help
+            before_ns = self._before_ns - self._cpu_mark_ns + self._own_cpu_mark_ns
+            self.cpu_ns = max(0, self.cpu_after_ns - (0 if process.told else before_ns))
         if wall_ns >= GLANCE_NS or answer.started:  # of whom nothing is known yet
             self.unmarked = SLOW
         answer.cpu_ns = self.cpu_ns
-        self.cpu_after_ns, self.answered_ns = process.own_cpu_ns(), monotonic_ns()
         # Agent, arbiter and host may have waited at the same time: more than all there was makes no sense in a record.
         answer.wall_ns, answer.waited_ns = wall_ns, min(self.waited_ns, max(0, wall_ns - self._worked_ns))
         answer.charged_ns = charge(self._clock, wall_ns, self._worked_ns, answer.waited_ns)

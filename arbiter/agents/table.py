@@ -13,7 +13,7 @@ from os import read, write
 from time import clock_gettime_ns, monotonic_ns
 
 from arbiter.agents import tree
-from arbiter.agents.account import MARK_EVERY, SLOW, Machine
+from arbiter.agents.account import MARK_EVERY, PONDERED_NS, SLOW, Machine
 from arbiter.agents.answer import Answer
 from arbiter.agents.clock import Clock, ThreadWaiting
 from arbiter.agents.pipes import EVENTS, Pipes
@@ -26,8 +26,6 @@ from arbiter.units import show_duration
 
 RESTARTS = 3
 """Fresh processes a long-lived agent may get in a game after faults."""
-PONDERED_NS = 100_000
-"""An agent may have been running since its last answer if that is longer ago than this: read it anew."""
 FAREWELL_NS = 250_000_000
 """How long agents may take to end by themselves when the game is over."""
 __all__ = ["Request", "Seat", "Table"]

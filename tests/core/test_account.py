@@ -36,7 +36,7 @@ class Threads:
 class Process:
     """That has used so much."""
 
-    exit_code = None
+    exit_code, pid = None, 1
     told = has_helped = False
 
     def __init__(self, waited_ms: int, rests: int) -> None:
