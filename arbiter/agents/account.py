@@ -50,7 +50,7 @@ class Account:
     __slots__ = (
         "_agent_waited_ns", "_banked_ns", "_before_ns", "_clock", "_cores", "_cpu_mark_ns", "_known_cpu_ns", "_known_ns", "_machine", "_mark",
         "_own_cpu_mark_ns", "_own_mark", "_own_waited_ns", "_pid", "_process", "_rests", "_sleepless", "_spawner", "_spawner_mark", "_start_ns", "_still_ns", "_stolen_mark", "_stolen_ns", "_waits", "answered_ns",
-        "cpu_after_ns", "cpu_ns", "unmarked", "waited_ns",
+        "cpu_after_ns", "cpu_ns", "seen_ns", "unmarked", "waited_ns",
     )  # fmt: skip
 
     def __init__(self, clock: Clock, machine: Machine, cores: frozenset[int] | None) -> None:
@@ -82,6 +82,8 @@ class Account:
         self._agent_waited_ns = self._own_waited_ns = self._banked_ns = 0
         self._still_ns = self._stolen_ns = 0
         """How long the machine stood still, and how much of that the kernel has noticed."""
+        self.seen_ns = 0
+        """When it was last looked at."""
         self._known_ns = self._known_cpu_ns = 0
         """When it was last seen to have been running, and its CPU time then."""
 
@@ -114,7 +116,7 @@ class Account:
         self._process, self._pid, self._start_ns, self._before_ns = process, process.pid, start_ns, before_ns
         self.cpu_ns = self.waited_ns = self._agent_waited_ns = self._own_waited_ns = self._banked_ns = 0
         self._known_ns = self._known_cpu_ns = 0
-        self._still_ns = self._stolen_ns = 0
+        self._still_ns = self._stolen_ns = self.seen_ns = 0
         self._waits = {}
         self._sleepless = False
 
@@ -152,7 +154,7 @@ class Account:
 
     def look(self, now: int, *, done: bool = False) -> None:
         """See what it has used, and how long it had to wait through no doing of its own; ``done``: for its answer."""
-        process = self._process
+        process, self.seen_ns = self._process, now
         self.cpu_ns = max(0, process.cpu_ns() - self._before_ns)
         if now - self._start_ns - self.cpu_ns < GLANCE_NS and not self._still_ns:
             return

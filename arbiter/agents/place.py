@@ -178,7 +178,7 @@ class Place:
         wall_ns = settled_ns - talk.start_ns
         if self._look_again_ns:
             account.count_stolen(settled_ns)
-        elif wall_ns >= GLANCE_NS:
+        elif wall_ns >= GLANCE_NS and (talk.fault is None or account.seen_ns != settled_ns):  # by which it was ruled
             account.look(settled_ns, done=talk.fault is None)
         if talk.fault or wall_ns <= limit_ns or self.clock == "wall":
             return True
