@@ -32,7 +32,8 @@ import struct
 import sys
 import time
 
-SIGKILL, SIGSTOP, SIGCONT, SIGPIPE, SIGXFSZ, SIGCHLD = 9, 19, 18, 13, 25, 17
+SIGKILL, SIGSTOP, SIGCONT, SIGCHLD = 9, 19, 18, 17
+OF_THE_C_LIBRARY = (32, 33)
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND = 1, 2, 4, 8, 32, 4096
 MS_REC, MS_PRIVATE = 16384, 1 << 18
 MNT_DETACH = 2
@@ -46,7 +47,7 @@ PR_SET_CHILD_SUBREAPER, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, SECCOMP_MODE_F
 CAPABILITY_VERSION_3 = 0x20080522
 MSG_CMSG_CLOEXEC = 0x40000000
 LANDLOCK_SCOPE_SIGNAL, EPERM = 2, 1
-EVERY_SIGNAL = [number for number in range(1, 65) if number not in (9, 19, 32, 33)]
+EVERY_SIGNAL = [number for number in range(1, 65) if number not in (SIGKILL, SIGSTOP, *OF_THE_C_LIBRARY)]
 """That can be caught. The C library resets those that are named in one call each, and asks about the others first."""
 PACKET = 1 << 16
 LARGEST = 1 << 20
