@@ -47,7 +47,7 @@ def play(
     :param options: of the protocol, by name.
     :param limits: ``{"move": "2s", "memory": "256MB"}`` and so on; see :data:`arbiter.limits.KINDS`.
     :param lifetime: ``move`` or ``game`` instead of the protocol's and the agents' own.
-    :param clock: ``fair``, ``wall`` or ``cpu``; see :mod:`arbiter.agents.clock`.
+    :param clock: ``fair``, ``wall`` or ``cpu``; see :mod:`arbiter.agents.clock.charge`.
     :param sandbox: the least level of containment, or ``auto``; see :mod:`arbiter.agents.sandbox.levels`.
     :param ponder: False freezes agents while it is not their turn.
     :param setup: a record whose setup, and options, every game starts from.

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arbiter import registry
-from arbiter.agents.agent import LIFETIMES, Agent, prepare
-from arbiter.agents.clock import CLOCKS, Clock, kernel_tells
-from arbiter.agents.fingerprint import fingerprint
-from arbiter.agents.sandbox.home import choose as choose_sandbox
-from arbiter.agents.sandbox.levels import Sandbox
+from arbiter.agents.clock.charge import CLOCKS, Clock, kernel_tells
+from arbiter.agents.prepare.agent import LIFETIMES, Agent, prepare
+from arbiter.agents.prepare.fingerprint import fingerprint
+from arbiter.agents.sandbox.levels import SandboxChoice
+from arbiter.agents.sandbox.sandbox import choose as choose_sandbox
 from arbiter.errors import UserError
 from arbiter.game import Json, Lifetime, OptionValue, Protocol
 from arbiter.limits import NONE, Explained, Limits, Source, resolve
@@ -68,7 +68,7 @@ class Plan:
     """What every game starts from, unless that is to be dealt."""
     save: Path
     clock: Clock
-    sandbox: Sandbox
+    sandbox: SandboxChoice
     ponder: bool
     workspace: Workspace
     notes: Sequence[str] = ()
@@ -144,7 +144,7 @@ def make_plan(
     )
 
 
-def _check_save(save: Path, entrants: Sequence[Entrant], sandbox: Sandbox) -> None:
+def _check_save(save: Path, entrants: Sequence[Entrant], sandbox: SandboxChoice) -> None:
     """An agent sees the folder of its program, and must not see the game that is being played."""
     for entrant in entrants:
         if not entrant.agent.is_human and sandbox.level != "none" and save.resolve() == entrant.agent.folder.resolve():

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol as Interface
 
-from arbiter.agents.answer import Answer
-from arbiter.agents.table import Request
+from arbiter.agents.ask.answer import Answer
+from arbiter.agents.ask.table import Request
 from arbiter.game import Chance, Fault, Game, IllegalMove, Result
 from arbiter.records.format import AnswerLine, FaultInfo, ResultLine
 from arbiter.records.writer import RecordWriter, now

@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 
-from arbiter.agents import cores
-from arbiter.agents.sandbox.home import Home
+from arbiter.agents.launch import cores
+from arbiter.agents.sandbox.sandbox import Sandbox
+from arbiter.one_game import play_game, sandbox_for
 from arbiter.plan import Plan
 from arbiter.records.writer import new_record
 from arbiter.referee import Watcher
 from arbiter.report import GameReport, PlayReport, add_up
-from arbiter.sitting import home_for, play_game
 
 
 def play_series(
@@ -47,10 +47,10 @@ def play_series(
 
 
 @contextlib.contextmanager
-def homes(plan: Plan) -> Iterator[list[Home | None]]:
+def homes(plan: Plan) -> Iterator[list[Sandbox | None]]:
     """A sandbox for every entrant that needs one, for the time being."""
     with contextlib.ExitStack() as staying:
-        found = [home_for(plan, entrant) for entrant in plan.entrants]
+        found = [sandbox_for(plan, entrant) for entrant in plan.entrants]
         for home in found:
             if home:
                 staying.enter_context(home)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from arbiter.agents import build, languages
+from arbiter.agents.prepare import build, languages
 from arbiter.workspace import Workspace
 
 INSTANT = Path(__file__).parent / "instant"

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter_ns
 
-from arbiter.agents import cores
+from arbiter.agents.launch import cores
 from arbiter.bench import floor
 from arbiter.bench.compare import alternate
+from arbiter.one_game import play_game
 from arbiter.plan import Plan, make_plan
 from arbiter.records.writer import new_record
-from arbiter.sitting import play_game
 from benchmarks.agents import INSTANT, compiled
 from benchmarks.five import FIVE, Played
 from benchmarks.options import Options

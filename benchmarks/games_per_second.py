@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
-from arbiter.agents import cores
+from arbiter.agents.launch import cores
 from arbiter.bench import floor
 from arbiter.contest.definition import Terms, make_contest
 from arbiter.contest.ledger import Ledger

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import msgspec
 
-from arbiter.agents import tree
+from arbiter.agents.launch import tree
 from arbiter.contest.definition import Terms
-from arbiter.contest.key import GameKey
+from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Done, Hiring, Job
 from benchmarks.agents import INSTANT
 from benchmarks.options import Options
@@ -68,7 +68,7 @@ class _Worker:
         for _ in range(games):
             self._number += 1
             path = self._folder / f"{self._number}.jsonl"
-            self._ask(Job(GameKey(("a",), self._number), self._number, str(path)))
+            self._ask(Job(ScheduledGame(("a",), self._number), self._number, str(path)))
             path.unlink()
         return tree.resident_bytes([self._process.pid])
 

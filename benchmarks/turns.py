@@ -9,9 +9,9 @@ from itertools import pairwise
 from statistics import median
 from time import perf_counter_ns
 
-from arbiter.agents import cores
-from arbiter.agents.process import spawn
-from arbiter.agents.sandbox.home import Home, choose
+from arbiter.agents.launch import cores
+from arbiter.agents.launch.process import spawn
+from arbiter.agents.sandbox.sandbox import Sandbox, choose
 from arbiter.bench import floor
 from arbiter.bench.compare import Compared, alternate
 from arbiter.bench.programs import home_of, launch_of
@@ -40,7 +40,7 @@ def rows(_: Options) -> Iterator[Row]:
         yield compared("the same contained", _spawned(home), "µs", most=1.3)
 
 
-def contained(name: str) -> Home:
+def contained(name: str) -> Sandbox:
     """The strongest sandbox to be had here, for one of our agents."""
     home = home_of(compiled(name), choose("auto").level, resolve([])[0])
     if home is None:
@@ -48,7 +48,7 @@ def contained(name: str) -> Home:
     return home
 
 
-def _in_box(home: Home) -> float:
+def _in_box(home: Sandbox) -> float:
     """Microseconds to start a process in a box, send it a line, hear its answer, see it end and have the box emptied."""
     launch, limits, data = launch_of(compiled("once"), home), resolve([])[0], LINE.encode()
     times = [perf_counter_ns()]
@@ -63,7 +63,7 @@ def _in_box(home: Home) -> float:
     return median(later - earlier for earlier, later in pairwise(times)) / 1000
 
 
-def _spawned(home: Home | None) -> Compared:
+def _spawned(home: Sandbox | None) -> Compared:
     agent = compiled("once")
     return alternate(
         lambda: floor.spawns(agent, LINE, SPAWNS),

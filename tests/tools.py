@@ -1,11 +1,15 @@
-"""Tests that need a compiler or an interpreter which this machine may lack."""
+"""Helpers that tests share: the checkout's root, and a way to skip what this machine cannot run."""
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+"""Top folder of the checkout."""
 
 
 def missing(what: str) -> NoReturn:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from arbiter.agents.table import RESTARTS
+from arbiter.agents.ask.table import RESTARTS
 from arbiter.game import Fault, FaultKind, Game, Json, Move, Result
 
 LATE = "late"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from arbiter.agents import cores
+from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import Level
 from arbiter.bench import programs
 from arbiter.bench.crowd import play_at_once

@@ -8,8 +8,8 @@ from time import monotonic_ns, process_time_ns
 
 import msgspec
 
-from arbiter.agents import cores
-from arbiter.agents.clock import kernel_tells
+from arbiter.agents.clock.charge import kernel_tells
+from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import Level
 from arbiter.bench import programs
 from arbiter.bench.crowd import Crowd, play_at_once

@@ -9,9 +9,9 @@ from time import monotonic_ns
 
 import msgspec
 
-from arbiter.agents import cores
-from arbiter.agents.sandbox.home import choose
-from arbiter.agents.stolen import StolenTime
+from arbiter.agents.clock.steal import StealTime
+from arbiter.agents.launch import cores
+from arbiter.agents.sandbox.sandbox import choose
 from arbiter.bench import capacity, clocks, turns
 from arbiter.bench.capacity import Capacity
 from arbiter.bench.clocks import Clocks
@@ -44,7 +44,7 @@ class Machine(msgspec.Struct, frozen=True, kw_only=True):
 def look(*, quick: bool = False, tell: Callable[[str], None]) -> Machine:
     """Measure everything; ``tell`` is told what is being measured. ``quick``: a glance, with rougher figures."""
     busy = os.getloadavg()[0]
-    start_ns, stolen = monotonic_ns(), StolenTime()
+    start_ns, stolen = monotonic_ns(), StealTime()
     mark = stolen.mark(start_ns)
     level = choose("auto").level
     tell("what the arbiter adds to a turn")

@@ -8,11 +8,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from arbiter.agents.agent import Agent
-from arbiter.agents.process import Launch
-from arbiter.agents.sandbox.home import Home
+from arbiter.agents.launch.process import Launch
+from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.sandbox.levels import Level
-from arbiter.agents.sandbox.view import view_of
+from arbiter.agents.sandbox.sandbox import Sandbox
+from arbiter.agents.sandbox.visible import visible_files
 from arbiter.limits import Limits
 
 Command = tuple[str, ...]
@@ -43,7 +43,7 @@ def _python(source: str) -> Command:
     return (sys.executable, "-S", "-I", "-c", source)
 
 
-def home_of(command: Sequence[str], level: Level, limits: Limits) -> Home | None:
+def home_of(command: Sequence[str], level: Level, limits: Limits) -> Sandbox | None:
     """A sandbox for such an agent; None at level ``none``. To be closed by whoever asked for it."""
     if level == "none":
         return None
@@ -51,9 +51,9 @@ def home_of(command: Sequence[str], level: Level, limits: Limits) -> Home | None
     alone = len(command) == 1
     folder = program.parent if alone else Path("/")  # a script in an argument has no folder to look at
     agent = Agent("bench", command[0], tuple(command), folder, "bench", origin=program if alone else None)
-    return Home(level, view_of(agent, [], []), limits)
+    return Sandbox(level, visible_files(agent, [], []), limits)
 
 
-def launch_of(command: Sequence[str], home: Home | None) -> Launch:
+def launch_of(command: Sequence[str], home: Sandbox | None) -> Launch:
     """How such an agent is started."""
     return Launch(list(command), home.folder if home else "/", {"PATH": os.defpath}, "bench")

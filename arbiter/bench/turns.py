@@ -6,9 +6,9 @@ import contextlib
 
 import msgspec
 
-from arbiter.agents import cores
-from arbiter.agents.sandbox.home import Home
+from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import Level
+from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.bench import floor, programs
 from arbiter.bench.compare import Compared, alternate
 from arbiter.bench.whole_turn import turn_us
@@ -48,7 +48,7 @@ def look(level: Level, *, rounds: int) -> Turns:
         if home:
             staying.enter_context(home)
 
-        def spawn(home: Home | None) -> Compared:
+        def spawn(home: Sandbox | None) -> Compared:
             return alternate(
                 lambda: floor.spawns(agent, _LINE, 20),
                 lambda: turn_us(agent, _LINE, 20, lifetime="move", home=home),

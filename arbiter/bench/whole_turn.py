@@ -6,8 +6,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from arbiter.agents.sandbox.home import Home
-from arbiter.agents.table import Seat, Table
+from arbiter.agents.ask.table import Seat, Table
+from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.bench.null_game import NullGame
 from arbiter.bench.programs import launch_of
 from arbiter.game import Chance, Lifetime
@@ -23,7 +23,7 @@ def turn_us(
     turns: int,
     *,
     lifetime: Lifetime = "game",
-    home: Home | None = None,
+    home: Sandbox | None = None,
     limits: Limits | None = None,
 ) -> float:
     """Microseconds from turn to turn in a null game of so many."""

@@ -17,10 +17,10 @@ from time import monotonic_ns
 
 import msgspec
 
-from arbiter.agents import cores
-from arbiter.agents.sandbox.home import Home
+from arbiter.agents.ask.table import Seat, Table
+from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import Level
-from arbiter.agents.table import Seat, Table
+from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.bench.burning import LATE, BurningGame
 from arbiter.bench.programs import home_of, launch_of
 from arbiter.bench.whole_turn import header
@@ -98,7 +98,7 @@ def main() -> None:
             os.write(tell, msgspec.json.encode(_play(task, limits, home, folder)) + b"\n")
 
 
-def _play(task: Task, limits: Limits, home: Home | None, folder: Path) -> Played:
+def _play(task: Task, limits: Limits, home: Sandbox | None, folder: Path) -> Played:
     began_ns = monotonic_ns()
     until_ns = began_ns + round(task.seconds * 1e9) if task.seconds else None
     moves: list[Reading] = []

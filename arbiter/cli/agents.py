@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from arbiter import registry
-from arbiter.agents import agent, languages
+from arbiter.agents.prepare import agent, languages
 from arbiter.cli import common
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.workspace import Workspace

@@ -14,8 +14,8 @@ import click
 from arbiter.cli import common
 from arbiter.cli.contest_screen import Screen
 from arbiter.contest.definition import CHANGED, Contest, ask
+from arbiter.contest.formats import SHAPES
 from arbiter.contest.runner import Ending, Reload, run
-from arbiter.contest.shapes import SHAPES
 from arbiter.errors import EXIT_FOUND, UserError
 
 
@@ -108,9 +108,9 @@ def run_and_tell(contest: Contest, asked: Mapping[str, Any], reload: Reload | No
 
 def tell(contest: Contest, ending: Ending, asked: Mapping[str, Any]) -> None:
     """Print the result in the shape asked for."""
+    from arbiter.contest.formats import shape
+    from arbiter.contest.formats.plots import write_plots
     from arbiter.contest.report import report
-    from arbiter.contest.shapes import shape
-    from arbiter.contest.shapes.plots import write_plots
 
     name = "json" if asked["as_json"] else asked["shape"]
     document = report(contest, ending, beside=asked["output"].absolute().parent if asked["output"] else None)

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import click
 
-from arbiter.agents import languages
-from arbiter.agents.build import cache_folder
-from arbiter.agents.sandbox import home
+from arbiter.agents.prepare import languages
+from arbiter.agents.prepare.build import cache_folder
+from arbiter.agents.sandbox import sandbox as home
 from arbiter.agents.sandbox.levels import GUARANTEES, LEVELS, YES, Level
 from arbiter.cli import common
 from arbiter.units import show_duration, show_size

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from arbiter.agents.sandbox.levels import LEVELS
 from arbiter.contest.definition import Contest
-from arbiter.contest.key import GameKey
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.outcomes import spoilt
+from arbiter.contest.scheduled import ScheduledGame
 from arbiter.errors import UserError
 from arbiter.limits import as_written
 from arbiter.plan import Plan
@@ -67,7 +67,7 @@ def _terms_of_agent(agent: str, lifetime: str, limits: Mapping[str, str]) -> dic
 def check_versions(contest: Contest, plan: Plan, ledger: Ledger) -> list[str]:
     """A result is of the agents as they are: games of other versions do not count unless the organiser says so."""
     now = {entrant.agent.name: entrant.fingerprint for entrant in plan.entrants}
-    old: dict[str, list[GameKey]] = {}
+    old: dict[str, list[ScheduledGame]] = {}
     for key, versions in ledger.versions.items():
         for name, version in zip(key.seats, versions, strict=True):
             if version and now.get(name, version) != version and key in ledger.played:

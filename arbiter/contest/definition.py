@@ -11,7 +11,7 @@ import msgspec
 
 from arbiter import registry
 from arbiter.contest.entries import sift, unpack
-from arbiter.contest.key import Played
+from arbiter.contest.scheduled import Played
 from arbiter.contest.schedules import registry as schedules
 from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.ladder import Ladder

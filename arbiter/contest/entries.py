@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from arbiter.agents import languages
-from arbiter.agents.agent import CARD, HUMAN, resolve
+from arbiter.agents.prepare import languages
+from arbiter.agents.prepare.agent import CARD, HUMAN, resolve
 from arbiter.errors import UserError
 from arbiter.registry import find
 from arbiter.workspace import Workspace

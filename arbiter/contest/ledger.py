@@ -17,8 +17,8 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents.sandbox.levels import LEVELS
-from arbiter.contest.key import GameKey, Outcome
 from arbiter.contest.outcomes import outcome_of
+from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.errors import UserError
 from arbiter.records.format import AnnulledLine, Header
 from arbiter.records.reader import load
@@ -35,14 +35,14 @@ class Ledger:
 
     def __init__(self, folder: Path, secondary: str = "") -> None:
         self.folder, self._secondary = folder, secondary
-        self.played: dict[GameKey, Outcome] = {}
-        self.numbers: dict[GameKey, int] = {}
+        self.played: dict[ScheduledGame, Outcome] = {}
+        self.numbers: dict[ScheduledGame, int] = {}
         self._taken: set[int] = set()
         self._last = 0
         """The highest number of the games that the schedule has come to."""
         self.header: Header | None = None
         """Of one of the games, for the terms that all of them share."""
-        self.versions: dict[GameKey, tuple[str, ...]] = {}
+        self.versions: dict[ScheduledGame, tuple[str, ...]] = {}
         """By game: fingerprints of the agents that played it."""
         self.level: str | None = None
         """The weakest level of containment among the games."""
@@ -90,7 +90,7 @@ class Ledger:
         self._take(record.header, outcome)
         return outcome
 
-    def keep(self, games: Iterable[GameKey]) -> int:
+    def keep(self, games: Iterable[ScheduledGame]) -> int:
         """Forget all games but these; returns how many that were."""
         before = len(self.played)
         self.played = {key: self.played[key] for key in games if key in self.played}
@@ -107,7 +107,7 @@ class Ledger:
         self.cut_off.clear()
         return count
 
-    def number(self, games: Iterable[GameKey]) -> None:
+    def number(self, games: Iterable[ScheduledGame]) -> None:
         """Give numbers to games that have none, in the order of the schedule: each the next that is free after those before
         it. So they are the same however often a contest was stopped; what is added to one comes after what was played."""
         for key in games:
@@ -119,19 +119,19 @@ class Ledger:
                 self._taken.add(number)
             self._last = max(self._last, self.numbers[key])
 
-    def path(self, key: GameKey) -> Path:
+    def path(self, key: ScheduledGame) -> Path:
         """Where a game is, or will be, saved: ``00037-greedy-random.jsonl``."""
         names = re.sub(r"[^\w.-]+", "_", "-".join(key.seats))[:_NAME_LETTERS]
         return self.folder / f"{self.numbers[key]:05d}-{names}{SUFFIX}"
 
-    def find(self, number: int) -> GameKey:
+    def find(self, number: int) -> ScheduledGame:
         """The game of that number. Raises UserError."""
         for key, filed in self.numbers.items():
             if filed == number and key in self.played:
                 return key
         raise UserError(f"game {number}: there is no such game in {self.folder}")
 
-    def annul(self, key: GameKey, because: str) -> Path:
+    def annul(self, key: ScheduledGame, because: str) -> Path:
         """A game counts no longer; where its record is now."""
         path = Path(self.played[key].record)
         line = msgspec.json.encode(AnnulledLine(because=because, when=now()))

@@ -8,15 +8,15 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from arbiter.contest.key import GameKey, Outcome, Played
+from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
 from arbiter.game import FaultKind
 from arbiter.records.format import Header
 from arbiter.records.reader import Record
 
 
-def key_of(header: Header) -> GameKey:
+def key_of(header: Header) -> ScheduledGame:
     """Which game of the contest it is."""
-    return GameKey(tuple(seat.name for seat in header.seats), header.seed, header.stage)
+    return ScheduledGame(tuple(seat.name for seat in header.seats), header.seed, header.stage)
 
 
 def outcome_of(record: Record, secondary: str) -> Outcome:
@@ -57,7 +57,7 @@ def _course(record: Record) -> str:
     return hashlib.sha256(msgspec.json.encode(whole, order="sorted")).hexdigest()
 
 
-def hopeless(schedule: Iterable[GameKey], played: Played, names: Sequence[str], most: int) -> dict[str, int]:
+def hopeless(schedule: Iterable[ScheduledGame], played: Played, names: Sequence[str], most: int) -> dict[str, int]:
     """Agents that did not give a single good answer in their first ``most`` games, each with the length of the beginning of
     the schedule that shows it. Their games after that count for nobody.
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from arbiter.agents import tree
+from arbiter.agents.launch import tree
 from arbiter.contest.definition import Terms
 from arbiter.contest.worker import Done, Hiring, Job
 from arbiter.errors import UserError

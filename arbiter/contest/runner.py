@@ -23,10 +23,10 @@ from arbiter import registry
 from arbiter.contest.checks import NOT_STARTED, check_same, check_versions, clean_up
 from arbiter.contest.definition import Contest
 from arbiter.contest.file import save_definition
-from arbiter.contest.key import GameKey, Outcome
 from arbiter.contest.ledger import Ledger, locked
 from arbiter.contest.outcomes import hopeless, spoilt
 from arbiter.contest.pool import Pool
+from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.statistics.until import Answer, Watch
 from arbiter.contest.worker import Done, Job
 from arbiter.errors import UserError
@@ -115,26 +115,26 @@ class _Run:
         self, contest: Contest, ledger: Ledger, watch: Watcher | None = None, notes: Sequence[str] = ()
     ) -> None:
         self._contest, self._ledger, self._watch = contest, ledger, watch
-        self._order: list[GameKey] = []
+        self._order: list[ScheduledGame] = []
         """Games of the schedule as far as it is known."""
-        self._places: dict[GameKey, int] = {}
+        self._places: dict[ScheduledGame, int] = {}
         """Of each in that, from 1."""
         self._out: dict[str, int] = {}
         """Agents that were set aside, each with the place of the last game of theirs that counts."""
         self._question = Watch(contest.until) if contest.until else None
-        self._tries: dict[GameKey, int] = {}
-        self._waiting: deque[GameKey] = deque()
+        self._tries: dict[ScheduledGame, int] = {}
+        self._waiting: deque[ScheduledGame] = deque()
         self._stop = 0
         self.progress = Progress(contest.names, None, notes=[*contest.notes, *notes])
 
     # -- what there is to play
 
-    def _unfold(self) -> list[GameKey]:
+    def _unfold(self) -> list[ScheduledGame]:
         """What to play next, with everything that follows from the games so far brought up to date.
 
         Who is set aside leaves after a stage, so that what else is played in it does not depend on when that was noticed.
         """
-        missing: list[GameKey] = []
+        missing: list[ScheduledGame] = []
         active: list[str] = []
         while not missing and active != self._active():
             active = self._active()
@@ -147,7 +147,7 @@ class _Run:
         self._take_stock()
         return [key for key in missing if self._tries.get(key, 0) < self._most_tries()]
 
-    def _schedule(self, games: Sequence[GameKey]) -> None:
+    def _schedule(self, games: Sequence[ScheduledGame]) -> None:
         """These come next, unless that is known."""
         new = [key for key in games if key not in self._places]
         if not new:
@@ -161,12 +161,12 @@ class _Run:
     def _active(self) -> list[str]:
         return [name for name in self._contest.names if name not in self._out]
 
-    def _counts(self, key: GameKey) -> bool:
+    def _counts(self, key: ScheduledGame) -> bool:
         """Not one that an agent played which was set aside before."""
         place = self._places.get(key, 0)
         return all(place <= self._out.get(name, place) for name in key.seats)
 
-    def _counting(self) -> dict[GameKey, Outcome]:
+    def _counting(self) -> dict[ScheduledGame, Outcome]:
         played = self._ledger.played
         return {key: outcome for key, outcome in played.items() if self._counts(key)} if self._out else played
 
@@ -229,7 +229,7 @@ class _Run:
                         batch = self._unfold()
         return self.ending()
 
-    def _play_batch(self, pool: Pool, batch: Sequence[GameKey]) -> None:
+    def _play_batch(self, pool: Pool, batch: Sequence[ScheduledGame]) -> None:
         self._waiting = deque(batch)
         while (self._waiting and not self._over()) or pool.in_hand:
             while self._waiting and pool.free and not self._over():
@@ -277,7 +277,7 @@ class _Run:
     def _over(self) -> bool:
         return bool(self._stop or (self.progress.answer and self.progress.answer.settled))
 
-    def _begin(self, pool: Pool, key: GameKey) -> None:
+    def _begin(self, pool: Pool, key: ScheduledGame) -> None:
         self._tries[key] = self._tries.get(key, 0) + 1
         path = self._ledger.path(key)
         path.unlink(missing_ok=True)  # what an earlier try has left of it

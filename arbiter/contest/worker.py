@@ -17,15 +17,15 @@ from pathlib import Path
 
 import msgspec
 
-from arbiter.agents import cores
-from arbiter.agents.cores import Cores
-from arbiter.agents.sandbox.home import Home
+from arbiter.agents.launch import cores
+from arbiter.agents.launch.cores import Cores
+from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.contest.definition import Terms
-from arbiter.contest.key import GameKey
+from arbiter.contest.scheduled import ScheduledGame
 from arbiter.errors import UserError
+from arbiter.one_game import play_game, sandbox_for
 from arbiter.plan import Entrant, Plan
 from arbiter.records.writer import RecordWriter
-from arbiter.sitting import home_for, play_game
 
 _HOMES = 8
 """Sandboxes kept ready, of the agents that played last."""
@@ -45,7 +45,7 @@ class Hiring(msgspec.Struct, frozen=True):
 class Job(msgspec.Struct, frozen=True):
     """A game to play."""
 
-    key: GameKey
+    key: ScheduledGame
     number: int
     path: str
 
@@ -124,15 +124,15 @@ class Homes:
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._entrants = {entrant.agent.name: entrant for entrant in plan.entrants}
-        self._homes: OrderedDict[str, Home | None] = OrderedDict()
+        self._homes: OrderedDict[str, Sandbox | None] = OrderedDict()
 
-    def of(self, name: str) -> tuple[Entrant, Home | None]:
+    def of(self, name: str) -> tuple[Entrant, Sandbox | None]:
         """An agent and where it lives."""
         entrant = self._entrants[name]
         if name not in self._homes:
             if len(self._homes) >= _HOMES and (oldest := self._homes.popitem(last=False)[1]):
                 oldest.close()
-            home = home_for(self._plan, entrant)
+            home = sandbox_for(self._plan, entrant)
             if home:
                 home.prepare()
             self._homes[name] = home

@@ -1,5 +1,5 @@
 """Green Circle: two teams walk round an office, collect skill cards and release applications."""
 
-from protocols.green_circle.protocol import GreenCircle
+from arbiter.protocols.green_circle.protocol import GreenCircle
 
 protocol = GreenCircle()

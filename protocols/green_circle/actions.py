@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from protocols.green_circle.applications import Application
-from protocols.green_circle.cards import (
+from arbiter.protocols.green_circle.applications import Application
+from arbiter.protocols.green_circle.cards import (
     BONUS,
     CONTINUOUS_INTEGRATION,
     DAILY_ROUTINE,
@@ -13,9 +13,9 @@ from protocols.green_circle.cards import (
     NAMES,
     TASK_PRIORITIZATION,
 )
-from protocols.green_circle.levels import Level
-from protocols.green_circle.release import releasable
-from protocols.green_circle.team import Team
+from arbiter.protocols.green_circle.levels import Level
+from arbiter.protocols.green_circle.release import releasable
+from arbiter.protocols.green_circle.team import Team
 
 RANDOM, WAIT = "RANDOM", "WAIT"
 

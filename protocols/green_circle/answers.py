@@ -10,10 +10,16 @@ import re
 from collections.abc import Mapping
 
 from arbiter.game import GarbledMove, IllegalMove, Move
-from protocols.green_circle.actions import RANDOM, WAIT
-from protocols.green_circle.cards import CONTINUOUS_INTEGRATION, DAILY_ROUTINE, DESKS, NAMES, TASK_PRIORITIZATION
-from protocols.green_circle.refusals import quoted, refusal
-from protocols.green_circle.turn import Turn
+from arbiter.protocols.green_circle.actions import RANDOM, WAIT
+from arbiter.protocols.green_circle.cards import (
+    CONTINUOUS_INTEGRATION,
+    DAILY_ROUTINE,
+    DESKS,
+    NAMES,
+    TASK_PRIORITIZATION,
+)
+from arbiter.protocols.green_circle.refusals import quoted, refusal
+from arbiter.protocols.green_circle.turn import Turn
 
 NUMBERS_AFTER: Mapping[str, int] = {
     RANDOM: 0,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from arbiter.game import Fault, Game, Json, Move, Result
-from protocols.green_circle import answers, board, wire, words
-from protocols.green_circle.actions import RANDOM
-from protocols.green_circle.cards import ARCHITECTURE_STUDY, BONUS, DAILY_ROUTINE, DESKS, TECHNICAL_DEBT
-from protocols.green_circle.office import Office
-from protocols.green_circle.release import RELEASES_TO_END
-from protocols.green_circle.team import Team
-from protocols.green_circle.turn import Turn
+from arbiter.protocols.green_circle import answers, board, wire, words
+from arbiter.protocols.green_circle.actions import RANDOM
+from arbiter.protocols.green_circle.cards import ARCHITECTURE_STUDY, BONUS, DAILY_ROUTINE, DESKS, TECHNICAL_DEBT
+from arbiter.protocols.green_circle.office import Office
+from arbiter.protocols.green_circle.release import RELEASES_TO_END
+from arbiter.protocols.green_circle.team import Team
+from arbiter.protocols.green_circle.turn import Turn
 
 
 class GreenCircleGame(Game):

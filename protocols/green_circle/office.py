@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from arbiter.game import Chance
-from protocols.green_circle.applications import Application
-from protocols.green_circle.cards import BONUS, COPIES, NAMES, TECHNICAL_DEBT, a_card, counted, listed
-from protocols.green_circle.levels import Level
-from protocols.green_circle.setup import Opening
-from protocols.green_circle.team import Team
+from arbiter.protocols.green_circle.applications import Application
+from arbiter.protocols.green_circle.cards import BONUS, COPIES, NAMES, TECHNICAL_DEBT, a_card, counted, listed
+from arbiter.protocols.green_circle.levels import Level
+from arbiter.protocols.green_circle.setup import Opening
+from arbiter.protocols.green_circle.team import Team
 
 HAND_SIZE = 4
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 from arbiter.game import Chance, Json, Lifetime, Option, Options, Protocol
-from protocols.green_circle import setup as setups
-from protocols.green_circle.game import GreenCircleGame
-from protocols.green_circle.levels import LEVELS, Level
-from protocols.green_circle.office import open_office
+from arbiter.protocols.green_circle import setup as setups
+from arbiter.protocols.green_circle.game import GreenCircleGame
+from arbiter.protocols.green_circle.levels import LEVELS, Level
+from arbiter.protocols.green_circle.office import open_office
 
 _HELP = """\
 Type one of the actions listed, as it stands there: MOVE 3 goes to desk 3, GIVE 8 gives a BONUS card away,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from protocols.green_circle.cards import (
+from arbiter.protocols.green_circle.cards import (
     BONUS,
     CONTINUOUS_INTEGRATION,
     DESKS,
@@ -12,8 +12,8 @@ from protocols.green_circle.cards import (
     TASK_PRIORITIZATION,
     TECHNICAL_DEBT,
 )
-from protocols.green_circle.release import RELEASES_TO_END, missing
-from protocols.green_circle.turn import Turn
+from arbiter.protocols.green_circle.release import RELEASES_TO_END, missing
+from arbiter.protocols.green_circle.turn import Turn
 
 _PHASES = {"MOVE": "MOVE", "THROW": "THROW_CARD", "GIVE": "GIVE_CARD", "RELEASE": "RELEASE"}
 _MOST_SHOWN = 40

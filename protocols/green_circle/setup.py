@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arbiter.game import BadSetup, Chance, Json
-from protocols.green_circle.applications import BIG, COUNT, SMALL, Application
-from protocols.green_circle.cards import BONUS, COPIES, NAMES, TECHNICAL_DEBT, TYPES
-from protocols.green_circle.levels import Level
+from arbiter.protocols.green_circle.applications import BIG, COUNT, SMALL, Application
+from arbiter.protocols.green_circle.cards import BONUS, COPIES, NAMES, TECHNICAL_DEBT, TYPES
+from arbiter.protocols.green_circle.levels import Level
 
 SEATS = 2
 FIRST_HAND = 4

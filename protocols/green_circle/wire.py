@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from protocols.green_circle.cards import ARCHITECTURE_STUDY, DAILY_ROUTINE, TYPES
-from protocols.green_circle.team import Team
-from protocols.green_circle.turn import Turn
+from arbiter.protocols.green_circle.cards import ARCHITECTURE_STUDY, DAILY_ROUTINE, TYPES
+from arbiter.protocols.green_circle.team import Team
+from arbiter.protocols.green_circle.turn import Turn
 
 
 def prompt(turn: Turn, seat: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arbiter.agents import cores
+from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import LEVELS
 from arbiter.bench.capacity import Capacity, Load, conclude, counts
 from arbiter.bench.clocks import Clocks, Sharing, complain

@@ -24,8 +24,9 @@ from arbiter.records.archive.search import INDEX
 from arbiter.workspace import Workspace
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, arbiter_toml, bidder, write
+from tests.tools import ROOT
 
-SAMPLES = Path(__file__).parents[2] / "matches" / "samples"
+SAMPLES = ROOT / "matches" / "samples"
 
 
 @pytest.fixture(scope="module")

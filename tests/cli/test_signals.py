@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.agents import tree
+from arbiter.agents.launch import tree
 from arbiter.records.reader import load
 from arbiter.records.verify import differences
-from tests.misbehaving.harness import wait_readable
+from tests.agents.ask.harness import wait_readable
 from tests.nullgame import auction
 from tests.nullgame.place import bidder, write
+from tests.tools import ROOT
 
 PATIENCE_S = 60
 ASKS = """
@@ -39,7 +40,7 @@ def stopped(place: Path, signals: Sequence[int], before: str = "pass") -> tuple[
     words = ["play", "auction", bidder(place, "five", 5), str(write(place / "asks.sh", ASKS.format(told=told)))]
     words += ["--save", str(place / "games"), "--move", "600s", "--quiet"]
     code = f"import signal, sys; {before}; from arbiter.cli import main; sys.argv = ['arbiter', *sys.argv[1:]]; main()"
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     arbiter = subprocess.Popen([sys.executable, "-c", code, *words], stderr=subprocess.PIPE, text=True, env=environment)
     wait_readable(hears, "the agent to be asked")
     child = int(os.read(hears, 100))
@@ -86,7 +87,7 @@ def test_agents_are_waited_for_also_where_ends_of_children_are_ignored(place: Pa
     told = "signal.signal(signal.SIGCHLD, signal.SIG_IGN)"
     code = f"import signal, sys; {told}; from arbiter.cli import main; sys.argv = ['arbiter', *sys.argv[1:]]; main()"
     words = ["play", "auction", bidder(place, "five", 5), bidder(place, "six", 6), "--quiet"]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     ran = subprocess.run(
         [sys.executable, "-c", code, *words], capture_output=True, text=True, check=False, env=environment
     )

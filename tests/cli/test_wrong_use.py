@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from arbiter.cli import COMMANDS, cli
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import bidder, write
+from tests.tools import ROOT
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def test_a_current_folder_that_is_gone_is_one_line(tmp_path: Path) -> None:
     code = (
         f"import os, sys; os.rmdir({str(gone)!r}); sys.argv[1:] = ['protocols']; from arbiter.cli import main; main()"
     )
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     ran = subprocess.run(
         [sys.executable, "-c", code], cwd=gone, capture_output=True, text=True, check=False, env=environment
     )

@@ -7,12 +7,12 @@ from random import Random
 
 from hypothesis import settings
 
-from arbiter.contest.key import GameKey, Outcome
+from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.base import Schedule
 
 at_leisure = settings(deadline=None, max_examples=30)
 """For properties: a busy machine is no failure."""
-Game = Callable[[GameKey], Outcome]
+Game = Callable[[ScheduledGame], Outcome]
 
 
 def names(count: int) -> list[str]:
@@ -20,7 +20,7 @@ def names(count: int) -> list[str]:
     return [f"{'zyxw'[index % 4]}{index}" for index in range(count)]
 
 
-def ranked(key: GameKey, *ranks: int) -> Outcome:
+def ranked(key: ScheduledGame, *ranks: int) -> Outcome:
     """This game with these ranks, by seat."""
     return Outcome(key=key, ranks=ranks, scores=tuple(float(-rank) for rank in ranks))
 
@@ -28,7 +28,7 @@ def ranked(key: GameKey, *ranks: int) -> Outcome:
 def by_strength(strengths: Mapping[str, float], noise: float = 0.0) -> Game:
     """The stronger wins, unless luck is against it. Equal strengths without luck are a draw."""
 
-    def play(key: GameKey) -> Outcome:
+    def play(key: ScheduledGame) -> Outcome:
         luck = Random(f"{key.seats} {key.seed} {key.stage}")
         shown = [strengths[agent] + noise * luck.gauss(0, 1) for agent in key.seats]
         return ranked(key, *[1 + sum(other > mine for other in shown) for mine in shown])
@@ -44,14 +44,16 @@ def in_order(agents: Sequence[str], noise: float = 0.0) -> Game:
 def by_luck(salt: int = 0) -> Game:
     """Any ranks, ties and games that nobody won among them."""
 
-    def play(key: GameKey) -> Outcome:
+    def play(key: ScheduledGame) -> Outcome:
         luck = Random(f"{salt} {key.seats} {key.seed} {key.stage}")
         return ranked(key, *[luck.randint(1, len(key.seats)) for _ in key.seats])
 
     return play
 
 
-def play_batch(schedule: Schedule, agents: Sequence[str], played: dict[GameKey, Outcome], game: Game) -> list[GameKey]:
+def play_batch(
+    schedule: Schedule, agents: Sequence[str], played: dict[ScheduledGame, Outcome], game: Game
+) -> list[ScheduledGame]:
     """Play what comes next, finishing in another order than it was given in."""
     batch = schedule.next_games(agents, played)
     assert len(set(batch)) == len(batch), "a game was given twice"
@@ -65,8 +67,8 @@ def play_batch(schedule: Schedule, agents: Sequence[str], played: dict[GameKey, 
 
 
 def play_all(
-    schedule: Schedule, agents: Sequence[str], game: Game, played: Mapping[GameKey, Outcome] | None = None
-) -> dict[GameKey, Outcome]:
+    schedule: Schedule, agents: Sequence[str], game: Game, played: Mapping[ScheduledGame, Outcome] | None = None
+) -> dict[ScheduledGame, Outcome]:
     """The whole contest, or what is missing of it. Games in the order they were given in."""
     so_far, order = dict(played or {}), list(played or {})
     while batch := play_batch(schedule, agents, so_far, game):

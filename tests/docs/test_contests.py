@@ -19,8 +19,8 @@ from arbiter.contest.schedules.registry import kinds
 from tests.contest.running.around import auction, varied
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder
+from tests.tools import ROOT
 
-ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "contests.md").read_text(encoding="utf-8")
 FILES = sorted((ROOT / "matches").glob("*.yaml"))
 SNIPPETS = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from arbiter import play
+from tests.tools import ROOT
 
-ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from arbiter.agents.answer import Answer
-from arbiter.agents.table import Request
+from arbiter.agents.ask.answer import Answer
+from arbiter.agents.ask.table import Request
 from arbiter.game import Chance, Fault, Protocol
 from arbiter.records.format import Header, SeatInfo
 from arbiter.records.reader import Record, load

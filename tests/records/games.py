@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from arbiter.agents.answer import Answer
+from arbiter.agents.ask.answer import Answer
 from arbiter.game import Fault, FaultKind
 from arbiter.records.reader import Record
 from tests.nullgame import auction, count_up

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbiter.agents.answer import Answer
+from arbiter.agents.ask.answer import Answer
 from arbiter.errors import UserError
 from arbiter.game import Fault, FaultKind
 from arbiter.records.archive import index
@@ -30,8 +30,9 @@ from arbiter.records.reader import Record, find, load
 from tests.nullgame import count_up
 from tests.nullgame.script import Said, Script, header_of, perform
 from tests.records import games
+from tests.tools import ROOT
 
-SAMPLES = Path(__file__).parents[2] / "matches" / "samples"
+SAMPLES = ROOT / "matches" / "samples"
 NAMES = ("anna", "bert", "Bert", "çelik")
 REMARKS = ("no idea", "NO IDEA at all", "Straße 7", "STRASSE 8", "", "100% sure_", "two\nlines", "nul \0 inside")
 KINDS = (FaultKind.LATE, FaultKind.CRASHED, FaultKind.NOT_STARTED)

@@ -150,7 +150,7 @@ def make_own(tree, path, known):
 
 
 def put(tree, target, attributes):
-    """Place such a mount, with everything below it: read-only and so on."""
+    """SeatState such a mount, with everything below it: read-only and so on."""
     path = target.encode(errors="surrogateescape")
     syscall(f"move_mount {target}", MOVE_MOUNT, tree, b"", AT_FDCWD, path, MOVE_MOUNT_F_EMPTY_PATH)
     os.close(tree)

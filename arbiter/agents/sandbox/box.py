@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from arbiter.agents import cores, tree
+from arbiter.agents.launch import cores, tree
 
 _INSIDE = Path(__file__).with_name("_box.py")
 _REPLY = struct.Struct("<qqqq")

@@ -61,7 +61,7 @@ GUARANTEES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Sandbox:
+class SandboxChoice:
     """What was chosen for this run."""
 
     level: Level
@@ -99,7 +99,7 @@ class Sandbox:
         return f"sandbox: {self.level} ({asked}). Not fully enforced: {', '.join(lacking)}.{why}"
 
 
-def choose(asked: str, trial: Callable[[Level], None]) -> Sandbox:
+def choose(asked: str, trial: Callable[[Level], None]) -> SandboxChoice:
     """The sandbox for what the user asked for: ``auto``, a level (at least that), ``only:LEVEL``.
 
     ``trial`` makes a box of a level and raises an exception whose text says what did not work. Raises UserError when
@@ -110,7 +110,7 @@ def choose(asked: str, trial: Callable[[Level], None]) -> Sandbox:
     if least is None and asked != AUTO:
         raise UserError(f"sandbox {asked!r}: choose from {AUTO}, {', '.join(LEVELS)}")
     if least == "none":
-        return Sandbox("none", asked, {})
+        return SandboxChoice("none", asked, {})
     wanted = [least] if least and asked != word else LEVELS[: LEVELS.index(least or "rlimits") - 1 : -1]
     why_not: dict[Level, str] = {}
     for level in wanted:
@@ -119,7 +119,7 @@ def choose(asked: str, trial: Callable[[Level], None]) -> Sandbox:
         except Exception as failure:  # noqa: BLE001 - whatever a kernel comes up with, the next level may do
             why_not[level] = str(failure)
         else:
-            return Sandbox(level, asked, why_not)
+            return SandboxChoice(level, asked, why_not)
     reasons = "; ".join(f"{level}: {reason}" for level, reason in why_not.items())
     raise UserError(f"sandbox {asked!r} cannot be had here ({reasons}): choose a lower level, or auto")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from arbiter.contest.definition import Contest
-from arbiter.contest.key import Outcome
 from arbiter.contest.report.document import Duel, Row, Verdict, estimate
 from arbiter.contest.report.wording import called, count, kind_of_contest, listed, share, signed
+from arbiter.contest.scheduled import Outcome
 from arbiter.contest.schedules.gauntlet import Gauntlet
 from arbiter.contest.statistics import elo
 from arbiter.contest.statistics.elo import Elo

@@ -9,15 +9,15 @@ from pathlib import Path
 
 from arbiter import registry
 from arbiter.contest.definition import Contest
-from arbiter.contest.key import GameKey, Outcome
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.report.answer import conclude, duels
-from arbiter.contest.report.course import courses
 from arbiter.contest.report.document import Alike, Conditions, Counts, GameLine, Report, Row, estimate
+from arbiter.contest.report.highlights import telling
 from arbiter.contest.report.stages import stages_of
-from arbiter.contest.report.telling import telling
+from arbiter.contest.report.timeline import courses
 from arbiter.contest.report.wording import count, kind_of_contest, listed, tells
 from arbiter.contest.runner import Ending, Progress
+from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.base import Position
 from arbiter.contest.statistics import plackett_luce
 from arbiter.contest.statistics.plackett_luce import Fit, Rating
@@ -195,7 +195,7 @@ def _conditions(contest: Contest, ledger: Ledger) -> Conditions:
     )
 
 
-def _games(outcomes: Sequence[Outcome], numbers: Mapping[GameKey, int], beside: Path) -> list[GameLine]:
+def _games(outcomes: Sequence[Outcome], numbers: Mapping[ScheduledGame, int], beside: Path) -> list[GameLine]:
     folders: dict[Path, str] = {}
 
     def seen_from_there(record: Path) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from arbiter.contest.key import GameKey, Outcome
 from arbiter.contest.report.document import Encounter, StageLine
+from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.statistics.standings import points
 
 
-def stages_of(outcomes: Sequence[Outcome], numbers: Mapping[GameKey, int]) -> list[StageLine]:
+def stages_of(outcomes: Sequence[Outcome], numbers: Mapping[ScheduledGame, int]) -> list[StageLine]:
     """In the order in which they were played; none if there is only one."""
     met: dict[str, dict[tuple[str, ...], list[Outcome]]] = {}
     for outcome in outcomes:
@@ -23,7 +23,7 @@ def stages_of(outcomes: Sequence[Outcome], numbers: Mapping[GameKey, int]) -> li
     ]
 
 
-def _encounter(games: Sequence[Outcome], numbers: Mapping[GameKey, int]) -> Encounter:
+def _encounter(games: Sequence[Outcome], numbers: Mapping[ScheduledGame, int]) -> Encounter:
     got = dict.fromkeys(games[0].key.seats, 0.0)
     for outcome in games:
         for seat, name in enumerate(outcome.key.seats):

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import msgspec
 
-from arbiter.contest.key import GameKey, Played
+from arbiter.contest.scheduled import Played, ScheduledGame
 from arbiter.errors import UserError
 
 MOST_SEATS = 4
@@ -26,7 +26,7 @@ class Stage(msgspec.Struct, frozen=True):
     """A round, or whatever else is played through before the next thing is known."""
 
     name: str
-    games: Sequence[GameKey]
+    games: Sequence[ScheduledGame]
     """In the order they are numbered. In a match that stops when it is decided, as far as they are known."""
 
     def is_finished(self, played: Played) -> bool:
@@ -89,7 +89,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         if len(agents) < self.seats:
             raise UserError(f"a table of {self.seats} needs at least {self.seats} agents, and there are {len(agents)}")
 
-    def next_games(self, agents: Sequence[str], played: Played) -> list[GameKey]:
+    def next_games(self, agents: Sequence[str], played: Played) -> list[ScheduledGame]:
         """What to play now, in order: all that is missing in the first stage that is not finished. Empty at the end."""
         for stage in self.unfold(agents, played):
             if missing := [key for key in stage.games if key not in played]:

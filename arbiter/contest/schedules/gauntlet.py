@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import comb
 
-from arbiter.contest.key import Played
+from arbiter.contest.scheduled import Played
 from arbiter.contest.schedules.base import Stage
 from arbiter.contest.schedules.history import left_behind
 from arbiter.contest.schedules.round_robin import refuse_too_many

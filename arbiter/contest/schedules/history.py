@@ -5,16 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from arbiter.contest.key import GameKey, Played
+from arbiter.contest.scheduled import Played, ScheduledGame
 from arbiter.contest.schedules.seating import Table, table_of
 
 
-def by_round(played: Played, name: str) -> dict[int, list[GameKey]]:
+def by_round(played: Played, name: str) -> dict[int, list[ScheduledGame]]:
     """Games of the stages that are called ``name 1``, ``name 2`` and so on, by that number, in a fixed order."""
-    by_stage: dict[str, list[GameKey]] = {}
+    by_stage: dict[str, list[ScheduledGame]] = {}
     for key in played:
         by_stage.setdefault(key.stage, []).append(key)
-    numbered: dict[int, list[GameKey]] = {}
+    numbered: dict[int, list[ScheduledGame]] = {}
     for stage, keys in by_stage.items():
         first, _, number = stage.rpartition(" ")
         if first == name and number.isdecimal():
@@ -22,7 +22,7 @@ def by_round(played: Played, name: str) -> dict[int, list[GameKey]]:
     return dict(sorted(numbered.items()))
 
 
-def tables_of(keys: Iterable[GameKey]) -> list[Table]:
+def tables_of(keys: Iterable[ScheduledGame]) -> list[Table]:
     """The tables that these games were played at, each once."""
     return list(dict.fromkeys(table_of(key.seats) for key in keys))
 
@@ -33,7 +33,7 @@ def left_behind(agents: Sequence[str], played: Played) -> int:
     return sum(not present.issuperset(key.seats) for key in played)
 
 
-def playable(games: Iterable[GameKey], agents: Sequence[str], played: Played) -> list[GameKey]:
+def playable(games: Iterable[ScheduledGame], agents: Sequence[str], played: Played) -> list[ScheduledGame]:
     """Those that have been played or still can be: everyone at the table is there."""
     present = set(agents)
     return [key for key in games if present.issuperset(key.seats) or key in played]

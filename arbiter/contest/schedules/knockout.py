@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import ClassVar
 
-from arbiter.contest.key import Played
+from arbiter.contest.scheduled import Played
 from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, Position, Stage
 from arbiter.contest.schedules.match import Course, Match, MatchSchedule
 from arbiter.contest.schedules.seating import snake

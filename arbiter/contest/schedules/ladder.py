@@ -14,7 +14,7 @@ from math import inf
 from random import Random
 from statistics import NormalDist
 
-from arbiter.contest.key import GameKey, Outcome, Played
+from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
 from arbiter.contest.schedules.base import Position, Stage, at_least
 from arbiter.contest.schedules.history import by_round, playable, tables_of
 from arbiter.contest.schedules.matchmaking import Crowd
@@ -44,7 +44,7 @@ class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):
     def unfold(self, agents: Sequence[str], played: Played) -> Iterator[Stage]:
         batches = by_round(played, "batch")
         last = max(batches, default=0)
-        before: dict[GameKey, Outcome] = {}
+        before: dict[ScheduledGame, Outcome] = {}
         for number, keys in batches.items():
             tables = tables_of(keys)
             if number == last and len(tables) < self.batch:

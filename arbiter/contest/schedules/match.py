@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, fsum
 
-from arbiter.contest.key import GameKey, Played
+from arbiter.contest.scheduled import Played, ScheduledGame
 from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, at_least
 from arbiter.contest.schedules.points import shares_by_agent
 from arbiter.contest.schedules.seating import FairSchedule, table_of
@@ -32,7 +32,7 @@ class Match:
 class Course:
     """How far a match has come."""
 
-    games: tuple[tuple[GameKey, ...], ...]
+    games: tuple[tuple[ScheduledGame, ...], ...]
     """Those played and those to play next, by seed."""
     order: tuple[str, ...]
     """Best first, as it stands."""
@@ -62,7 +62,7 @@ class MatchSchedule(FairSchedule, frozen=True, kw_only=True):
 
     def follow(self, match: Match, played: Played) -> Course:
         """A match from its start up to where it is decided or something has to be played."""
-        games: list[tuple[GameKey, ...]] = []
+        games: list[tuple[ScheduledGame, ...]] = []
         while True:
             order, leads = _standing(match, games, played)
             left = max(0, self.best_of - len(games) * self.seatings)
@@ -75,7 +75,9 @@ class MatchSchedule(FairSchedule, frozen=True, kw_only=True):
                 return Course(tuple(games), _standing(match, games, played)[0], decided=False)
 
 
-def _standing(match: Match, games: list[tuple[GameKey, ...]], played: Played) -> tuple[tuple[str, ...], list[float]]:
+def _standing(
+    match: Match, games: list[tuple[ScheduledGame, ...]], played: Played
+) -> tuple[tuple[str, ...], list[float]]:
     """The agents, best first, and the lead of each over the next."""
     shares = shares_by_agent(played[key] for keys in games for key in keys if key in played)
     sums = {agent: round(fsum(shares.get(agent, ())), 9) for agent in match.agents}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from arbiter.contest.key import Outcome
+from arbiter.contest.scheduled import Outcome
 
 
 def share_beaten(ranks: Sequence[int]) -> list[float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from arbiter.contest.key import GameKey, Played
+from arbiter.contest.scheduled import Played, ScheduledGame
 from arbiter.contest.schedules.base import Position, Schedule, Stage, at_least
 from arbiter.contest.schedules.history import left_behind
 from arbiter.errors import UserError
@@ -86,9 +86,9 @@ class Promotion(Schedule, frozen=True, kw_only=True, tag="promotion"):
             for outcome in outcomes
         )
 
-    def _games(self, agent: str, boss: str) -> list[GameKey]:
+    def _games(self, agent: str, boss: str) -> list[ScheduledGame]:
         return [
-            GameKey((boss, agent) if number % 2 else (agent, boss), self.seed + number // 2, _stage(boss))
+            ScheduledGame((boss, agent) if number % 2 else (agent, boss), self.seed + number // 2, _stage(boss))
             for number in range(self.games)
         ]
 

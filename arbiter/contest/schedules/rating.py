@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from math import exp, log, pi, sqrt
 
-from arbiter.contest.key import Outcome, Played
+from arbiter.contest.scheduled import Outcome, Played
 
 Ratings = Mapping[str, tuple[float, float]]
 """Mean and uncertainty, one standard deviation, by agent."""

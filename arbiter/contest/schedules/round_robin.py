@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import comb
 from typing import ClassVar
 
-from arbiter.contest.key import Played
+from arbiter.contest.scheduled import Played
 from arbiter.contest.schedules.base import Stage
 from arbiter.contest.schedules.history import left_behind
 from arbiter.contest.schedules.seating import FairSchedule, table_of

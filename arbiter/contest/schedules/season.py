@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import ClassVar
 
-from arbiter.contest.key import GameKey, Outcome, Played
+from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
 from arbiter.contest.schedules import season_table
 from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, Position, Schedule, Stage
 from arbiter.contest.schedules.points import lowest_shared_place
@@ -37,7 +37,7 @@ class Drawn:
     name: str
     tables: list[list[str]]
     """Best first, as it stands."""
-    games: list[GameKey]
+    games: list[ScheduledGame]
 
 
 class Season(Schedule, frozen=True, kw_only=True, tag="season"):
@@ -103,7 +103,7 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
         for number, a_round in enumerate(self.season):
             first = self.seed + number * SEEDS_OF_A_ROUND
             games = [
-                GameKey(tuple([agents[index] for index in table]), seed, a_round.name)
+                ScheduledGame(tuple([agents[index] for index in table]), seed, a_round.name)
                 for seed in range(first, first + a_round.laps(self.seats))
                 for table in next(laps)
             ]
@@ -151,11 +151,11 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
         ]
         return Drawn(stage.name, ordered, [key for keys in zip(*games, strict=True) for key in keys])
 
-    def _games(self, stage: EliminationStage, group: Iterable[str], seed: int) -> list[GameKey]:
+    def _games(self, stage: EliminationStage, group: Iterable[str], seed: int) -> list[ScheduledGame]:
         lots = sorted(group, key=lambda agent: sha256(f"{seed} {stage.name} {agent}".encode()).digest())
         turns = [tuple(lots[turn:] + lots[:turn]) for turn in range(self.seats)]
         return [
-            GameKey(turns[number % self.seats], seed + number // self.seats, stage.name)
+            ScheduledGame(turns[number % self.seats], seed + number // self.seats, stage.name)
             for number in range(stage.games)
         ]
 

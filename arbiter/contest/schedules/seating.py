@@ -12,7 +12,7 @@ from functools import cache
 from itertools import permutations
 from typing import Literal
 
-from arbiter.contest.key import GameKey
+from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, Schedule
 from arbiter.errors import UserError
 
@@ -45,11 +45,11 @@ class FairSchedule(Schedule, frozen=True, kw_only=True):
             raise UserError(f"games {games}: write at most {SEEDS_OF_A_ROUND * self.seatings}")
         return games // self.seatings
 
-    def games_of(self, tables: Sequence[Table], seeds: Iterable[int], stage: str = "") -> list[GameKey]:
+    def games_of(self, tables: Sequence[Table], seeds: Iterable[int], stage: str = "") -> list[ScheduledGame]:
         """Every table with every seed in all seatings; the seeds outermost, the tables innermost, so that agents have
         played equally much at any time."""
         return [
-            GameKey(tuple([table[index] for index in order]), seed, stage)
+            ScheduledGame(tuple([table[index] for index in order]), seed, stage)
             for seed in seeds
             for order in orders(self.seats, self.seating, seed)
             for table in tables

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 
-from arbiter.contest.key import GameKey, Played
+from arbiter.contest.scheduled import Played, ScheduledGame
 from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, Position, Stage, at_least
 from arbiter.contest.schedules.history import by_round, playable, tables_of
 from arbiter.contest.schedules.pairing import pair_off
@@ -69,7 +69,7 @@ class Swiss(FairSchedule, frozen=True, kw_only=True, tag="swiss"):
             sheet = ScoreSheet([*sheet.rounds, a_round], self.bye)
 
     def _tables(
-        self, number: int, agents: Sequence[str], sheet: ScoreSheet, started: Mapping[int, Iterable[GameKey]]
+        self, number: int, agents: Sequence[str], sheet: ScoreSheet, started: Mapping[int, Iterable[ScheduledGame]]
     ) -> list[Table]:
         """Of a round, the best agents' first. They are as they were drawn. Where agents have come or gone since, tables
         at which games have been played stay, and in the round that is being played the others are drawn anew."""

@@ -13,7 +13,7 @@ from statistics import NormalDist
 
 import msgspec
 
-from arbiter.contest.key import Outcome
+from arbiter.contest.scheduled import Outcome
 from arbiter.contest.statistics.bounded_mean import Sample
 from arbiter.contest.statistics.pairs import averages, duel
 

@@ -14,7 +14,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-from arbiter.contest.key import Outcome
+from arbiter.contest.scheduled import Outcome
 from arbiter.contest.statistics.elo import ELO_PER_NAT
 from arbiter.errors import UserError
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from arbiter.contest.key import GameKey, Outcome
+from arbiter.contest.scheduled import Outcome, ScheduledGame
 
 Deal = tuple[tuple[str, ...], int]
 """The agents, sorted, and the seed."""
 
 
-def deal_of(key: GameKey) -> Deal:
+def deal_of(key: ScheduledGame) -> Deal:
     """What a game shares with the games that belong to it."""
     return tuple(sorted(key.seats)), key.seed
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from arbiter.contest.key import Outcome
+from arbiter.contest.scheduled import Outcome
 from arbiter.contest.statistics.bounded_mean import Z95
 from arbiter.contest.statistics.elo import ELO_PER_NAT
 from arbiter.contest.statistics.graph import components

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from arbiter.contest.key import GameKey, Outcome
+from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.statistics.bounded_mean import Sample
 from arbiter.contest.statistics.pairs import by_deal
 
@@ -82,7 +82,7 @@ class Duplicate(msgspec.Struct, kw_only=True):
     """Games that went exactly alike: together they tell no more than one."""
 
     digest: str
-    games: list[GameKey]
+    games: list[ScheduledGame]
     records: list[str]
 
 

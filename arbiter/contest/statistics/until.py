@@ -14,10 +14,10 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from arbiter.contest.key import GameKey, Outcome, Played
-from arbiter.contest.statistics.gauges import Answer, gauge
+from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
 from arbiter.contest.statistics.pairs import Deal, deal_of
 from arbiter.contest.statistics.question import Question, parse
+from arbiter.contest.statistics.stopping_rules import Answer, gauge
 
 __all__ = ["Answer", "Question", "Watch", "evaluate", "parse"]
 
@@ -25,8 +25,8 @@ __all__ = ["Answer", "Question", "Watch", "evaluate", "parse"]
 class Watch:
     """A question, and the schedule whose games are to answer it."""
 
-    def __init__(self, question: Question, schedule: Iterable[GameKey] = ()) -> None:
-        self._schedule: list[GameKey] = []
+    def __init__(self, question: Question, schedule: Iterable[ScheduledGame] = ()) -> None:
+        self._schedule: list[ScheduledGame] = []
         self._next = 0
         self._missing: Counter[Deal] = Counter()
         self._open: dict[Deal, list[Outcome]] = {}
@@ -34,7 +34,7 @@ class Watch:
         self._settled: Answer | None = None
         self.extend(schedule)
 
-    def extend(self, schedule: Iterable[GameKey]) -> None:
+    def extend(self, schedule: Iterable[ScheduledGame]) -> None:
         """More games, after those that are scheduled already. Games that belong together are to be added together."""
         added = list(schedule)
         self._schedule += added
@@ -61,6 +61,6 @@ class Watch:
                 self._settled = msgspec.structs.replace(self._gauge.answer(), settled_after=self._next)
 
 
-def evaluate(question: Question, schedule: Sequence[GameKey], played: Played) -> Answer:
+def evaluate(question: Question, schedule: Sequence[ScheduledGame], played: Played) -> Answer:
     """The answer in one go."""
     return Watch(question, schedule).look(played)

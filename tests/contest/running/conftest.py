@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.agents.cores import Cores
+from arbiter.agents.launch.cores import Cores
 from arbiter.contest import runner
 from arbiter.contest.definition import Terms
 from arbiter.contest.worker import Done, Homes, Job, _play

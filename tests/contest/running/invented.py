@@ -13,10 +13,10 @@ from arbiter.contest import runner
 from arbiter.contest.definition import Contest, Terms
 from arbiter.contest.runner import Ending
 from arbiter.contest.worker import Done, Job
+from arbiter.one_game import _header
 from arbiter.plan import Plan
 from arbiter.records.format import AnswerLine, FaultInfo, ResultLine
 from arbiter.records.writer import RecordWriter
-from arbiter.sitting import _header
 
 
 class Killed(BaseException):

@@ -11,8 +11,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tests.misbehaving.harness import PATIENCE_MS, wait_readable
+from tests.agents.ask.harness import PATIENCE_MS, wait_readable
 from tests.nullgame.place import write
+from tests.tools import ROOT
 
 WAITS = """
 read -r seat
@@ -57,7 +58,7 @@ class Waiting:
 
 def start(*words: str | Path, folder: Path, out: int = subprocess.PIPE) -> subprocess.Popen[str]:
     """``arbiter WORDS`` in a session of its own, as in a terminal of its own."""
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.Popen(
         [sys.executable, "-m", "arbiter", *map(str, words)],
         cwd=folder, env=environment, stdout=out, stderr=subprocess.PIPE, text=True, start_new_session=True,

@@ -16,9 +16,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arbiter.contest.definition import Contest
-from arbiter.contest.key import GameKey
 from arbiter.contest.ledger import ANNULLED, Ledger
 from arbiter.contest.runner import Ending, run
+from arbiter.contest.scheduled import ScheduledGame
 from arbiter.records.format import AnnulledLine
 from arbiter.records.reader import load
 from tests.contest.running.around import auction, footprint, records, summary, varied
@@ -140,7 +140,7 @@ def test_a_game_that_was_being_annulled_is_put_away_with_its_reason_and_played_a
     path = contest.folder / "00002-bob-ann.jsonl"
     with path.open("ab") as file:
         file.write(b'{"type":"annulled","because":"a storm","when":"2026-11-16T09:15:00.000Z"}\n')
-    assert GameKey(("bob", "ann"), 1) not in Ledger(contest.folder).played
+    assert ScheduledGame(("bob", "ann"), 1) not in Ledger(contest.folder).played
 
     ending, finished = run_invented(contest)
 

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter.contest.definition import SET_ASIDE
-from arbiter.contest.key import GameKey, Outcome
 from arbiter.contest.outcomes import hopeless
 from arbiter.contest.report import report
 from arbiter.contest.runner import look, run
+from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.round_robin import RoundRobin
 from tests.contest.fake_game import at_leisure
 from tests.contest.running.around import auction, broken, summary, varied
@@ -123,7 +123,7 @@ def test_where_too_few_are_left_it_is_over(place: Path) -> None:
 # -- the rule itself
 
 
-def outcome_of(key: GameKey, bad: Sequence[str]) -> Outcome:
+def outcome_of(key: ScheduledGame, bad: Sequence[str]) -> Outcome:
     faults = tuple({"crashed": 1} if name in bad else {} for name in key.seats)
     return Outcome(key=key, ranks=(1, 2), scores=(1.0, 0.0), faults=faults, answers=(1, 1))
 

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from arbiter.contest import runner, worker
-from arbiter.contest.key import GameKey
 from arbiter.contest.ledger import ANNULLED, Ledger
 from arbiter.contest.outcomes import spoilt
 from arbiter.contest.pool import Pool
 from arbiter.contest.runner import Progress, run
+from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Done, Job
 from arbiter.records.reader import load
 from arbiter.report import GameReport
@@ -95,7 +95,7 @@ def test_a_game_counts_if_its_record_is_whole_whatever_became_of_the_worker(
 
 def test_a_worker_that_is_gone_when_it_is_given_a_game_takes_only_that_game_along(place: Path) -> None:
     contest = auction(place, varied(place, "ann", "bob"))
-    jobs = [Job(GameKey(("ann", "bob"), seed), seed, str(contest.folder / f"{seed}.jsonl")) for seed in (1, 2, 3)]
+    jobs = [Job(ScheduledGame(("ann", "bob"), seed), seed, str(contest.folder / f"{seed}.jsonl")) for seed in (1, 2, 3)]
     done: list[tuple[int, str]] = []
     with Pool(contest.terms, contest.folder, 1) as pool:
         for job in jobs:

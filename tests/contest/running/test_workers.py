@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from arbiter.contest.key import GameKey
 from arbiter.contest.pool import Pool
 from arbiter.contest.runner import run
+from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Job
 from arbiter.errors import UserError
 from tests.contest.running.around import auction, broken, records, summary, varied
@@ -76,7 +76,7 @@ def test_a_worker_that_has_said_two_things_at_once_is_heard_out(place: Path) -> 
     """A game may be over before anybody has listened to the worker's first word."""
     contest = auction(place, varied(place, "ann", "bob"))
     record = contest.folder / "00001-ann-bob.jsonl"
-    job = Job(GameKey(("ann", "bob"), 1), 1, str(record))
+    job = Job(ScheduledGame(("ann", "bob"), 1), 1, str(record))
     heard: list[int] = []
 
     def listen() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbiter.contest.key import GameKey
+from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.statistics.graph import components
 from arbiter.contest.statistics.pairs import averages, by_deal, deal_of, duel
 from tests.contest.statistics.making import outcome, pair
@@ -14,9 +14,9 @@ EDGES = st.dictionaries(st.sampled_from("abcdefg"), st.sets(st.sampled_from("abc
 
 
 def test_games_belong_together_by_agents_and_seed_whatever_the_seats_and_the_stage() -> None:
-    assert deal_of(GameKey(("b", "a"), 3)) == deal_of(GameKey(("a", "b"), 3, "round 2"))
-    assert deal_of(GameKey(("b", "a"), 3)) != deal_of(GameKey(("a", "b"), 4))
-    assert deal_of(GameKey(("b", "a"), 3)) != deal_of(GameKey(("a", "c"), 3))
+    assert deal_of(ScheduledGame(("b", "a"), 3)) == deal_of(ScheduledGame(("a", "b"), 3, "round 2"))
+    assert deal_of(ScheduledGame(("b", "a"), 3)) != deal_of(ScheduledGame(("a", "b"), 4))
+    assert deal_of(ScheduledGame(("b", "a"), 3)) != deal_of(ScheduledGame(("a", "c"), 3))
 
 
 def test_deals_come_in_the_order_of_their_first_games() -> None:

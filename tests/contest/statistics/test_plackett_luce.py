@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbiter.contest.key import Outcome
+from arbiter.contest.scheduled import Outcome
 from arbiter.contest.statistics import elo, matrix
 from arbiter.contest.statistics.elo import ELO_PER_NAT
 from arbiter.contest.statistics.likelihood import Likelihood, RankedGame

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbiter.contest.key import GameKey, Outcome
+from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.statistics.standings import Standings, points, stand
 from arbiter.report import GameReport, add_up
 from tests.contest.statistics.making import outcome, outcomes, pair, played
@@ -194,7 +194,7 @@ def test_games_with_equal_digests_are_reported() -> None:
         outcome("ab", (1, 2), 5),
     ]
     (group,) = stand(games).duplicates
-    assert group.games == [GameKey(("a", "b"), 1), GameKey(("a", "b"), 3)]
+    assert group.games == [ScheduledGame(("a", "b"), 1), ScheduledGame(("a", "b"), 3)]
     assert group.records == ["one.jsonl", "three.jsonl"]
 
 

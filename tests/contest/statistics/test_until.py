@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbiter.contest.key import GameKey, Outcome
+from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.statistics.elo import expected_score
 from arbiter.contest.statistics.until import Answer, Watch, evaluate, parse
 from tests.contest.statistics.making import played
 
-TWO = [GameKey(seats, seed) for seed in range(400) for seats in (("new", "old"), ("old", "new"))]
+TWO = [ScheduledGame(seats, seed) for seed in range(400) for seats in (("new", "old"), ("old", "new"))]
 
 
-def results(schedule: Sequence[GameKey], score: float, seed: int = 1) -> dict[GameKey, Outcome]:
+def results(schedule: Sequence[ScheduledGame], score: float, seed: int = 1) -> dict[ScheduledGame, Outcome]:
     """Games without draws in which ``new`` gets so many points."""
     rng = random.Random(seed)
     found = {}
@@ -28,7 +28,7 @@ def results(schedule: Sequence[GameKey], score: float, seed: int = 1) -> dict[Ga
     return found
 
 
-def ask(text: str, schedule: Sequence[GameKey] = TWO, score: float = 0.5) -> Answer:
+def ask(text: str, schedule: Sequence[ScheduledGame] = TWO, score: float = 0.5) -> Answer:
     return evaluate(parse(text), schedule, results(schedule, score))
 
 
@@ -99,7 +99,7 @@ def test_ratings_that_are_known_well_enough() -> None:
 
 
 def test_ratings_are_not_known_before_everybody_has_played() -> None:
-    later = [GameKey(("new", "late"), 1), GameKey(("late", "new"), 1)]
+    later = [ScheduledGame(("new", "late"), 1), ScheduledGame(("late", "new"), 1)]
     answer = ask("precision(300)", [*TWO, *later])
     assert not answer.settled
     assert "not everybody can be compared" in answer.sentence
@@ -145,7 +145,7 @@ def test_a_schedule_may_grow() -> None:
 
 
 def test_a_game_without_a_partner_counts_alone() -> None:
-    schedule = [GameKey(("new", "old"), seed) for seed in range(300)]
+    schedule = [ScheduledGame(("new", "old"), seed) for seed in range(300)]
     answer = ask("better(new,old,elo1=80)", schedule, score=expected_score(120))
     assert answer.verdict == "yes"
     assert answer.elo is not None

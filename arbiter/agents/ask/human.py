@@ -1,0 +1,82 @@
+"""A person at the terminal: sees the board, types a move, is told why one is illegal and asked again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TextIO
+
+from arbiter.agents.ask.answer import Answer
+from arbiter.agents.ask.table import Request, Table
+from arbiter.errors import UserError
+from arbiter.game import Game, IllegalMove
+
+
+class Abandoned(UserError):
+    """The person has left the game; the record ends there."""
+
+
+class TableWithHumans:
+    """Asks people at the terminal and agents at the table; people first, since they are in no hurry."""
+
+    def __init__(
+        self,
+        table: Table,
+        game: Game,
+        humans: Mapping[int, str],
+        *,
+        rules: str,
+        read: TextIO,
+        write: Callable[[str], None],
+    ) -> None:
+        self._table, self._game, self._humans, self._rules = table, game, humans, rules
+        self._read, self._write = read, write
+        self._explained = False
+
+    def ask(self, requests: Sequence[Request]) -> list[Answer]:
+        """Answers in the order of the requests."""
+        answers = {request.seat: self._person(request.seat) for request in requests if request.seat in self._humans}
+        others = [request for request in requests if request.seat not in self._humans]
+        answers |= {answer.seat: answer for answer in (self._table.ask(others) if others else [])}
+        return [answers[request.seat] for request in requests]
+
+    def ask_one(self, seat: int, prompt: str, briefing: Callable[[int], str]) -> Answer:
+        """The same for one."""
+        return self.ask([Request(seat, prompt, briefing)])[0]
+
+    def _person(self, seat: int) -> Answer:
+        name = self._humans[seat]
+        self._write(f"\n{self._game.board(seat)}\n")
+        if not self._explained:
+            self._write(f"{self._rules}\n('?' shows this again, 'quit' leaves the game)\n")
+            self._explained = True
+        start = time.monotonic_ns()
+        while True:
+            self._write(f"{name}, your move: ")
+            line = self._read.readline()
+            text = line.strip()
+            if not line or text == "quit":
+                raise Abandoned(f"{name} left the game; what was played so far is saved")
+            if text in ("", "?"):
+                self._write(f"{self._rules}\n")
+                continue
+            try:
+                self._game.read(seat, text)
+            except IllegalMove as refused:
+                self._write(f"  not possible: {refused.reason}\n")
+                continue
+            wall_ns = time.monotonic_ns() - start
+            return Answer(seat, text, len(line), wall_ns=wall_ns, charged_ns=wall_ns)
+
+    def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
+        """Show people the end, and let the table say goodbye."""
+        self._write(f"\n{self._game.board()}\n")
+        yield from self._table.farewell(text)
+
+    def clocks(self) -> dict[int, int]:
+        """Of the agents; people take their time."""
+        return self._table.clocks()
+
+    def peaks(self) -> dict[int, int]:
+        """Of the agents."""
+        return self._table.peaks()

@@ -1,0 +1,81 @@
+"""For a readme, a wiki or a chat: GitHub's tables, with the answer first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from arbiter.contest.formats import grids
+from arbiter.contest.formats.grids import Grid, crosstable_tells
+from arbiter.contest.formats.plain import plain, short_names
+from arbiter.contest.report import Report, wording
+
+_SPECIAL = re.compile(r"[\\`*\[\]<>&|~@]|(?<!\w)_|_(?!\w)|#(?=.)|:(?=//)")
+_MOST_CROSS = 24
+_MOST_ENCOUNTERS = 60
+_NAME = 40
+
+
+def markdown(report: Report) -> str:
+    """The result."""
+    return "\n\n".join(_parts(report)) + "\n"
+
+
+def _parts(report: Report) -> Iterator[str]:
+    names = short_names((row.agent for row in report.rows), _NAME)
+    yield f"# {_text(report.title)}"
+    if report.about:
+        yield _text(report.about)
+    yield f"**{_text(report.answer)}**"
+    if report.asked and report.asked != report.answer:
+        yield _text(report.asked)
+    counts = report.counts
+    played = f"{wording.count(counts.counted, 'game')}, {wording.count(len(report.rows), 'agent')}"
+    yield f"{_text(report.game)}, {wording.kind_of_contest(report.kind)}: {played}. " + " ".join(
+        f"Not complete: {_text(reason)}." for reason in report.missing
+    )
+    yield _table(grids.standings(report, names))
+    if report.duels:
+        yield f"## Is it better?\n\n{_table(grids.duels(report, names))}"
+    if crosstable_tells(report) and len(report.rows) <= _MOST_CROSS:
+        yield f"## Who beats whom\n\n{_table(grids.crosstable(report, names))}"
+    if 0 < sum(len(stage.encounters) for stage in report.stages) <= _MOST_ENCOUNTERS:
+        yield f"## Stages\n\n{_table(grids.encounters(report, names))}"
+    if report.second:
+        yield f"## Second ranking\n\n{_table(grids.second(report, names))}"
+    if len(report.seat_scores) > 1:
+        yield f"## What a seat is worth\n\n{_table(grids.seats(report))}"
+    if report.picks:
+        yield f"## Games that show why\n\n{_picks(report)}"
+    if notes := list(_notes(report)):
+        yield "## To know\n\n" + "\n".join(notes)
+
+
+def _text(said: str, most: int = 500) -> str:
+    """Text of anybody: letters that would be markup, a mention or a link stand for themselves."""
+    return _SPECIAL.sub(lambda found: "".join(f"&#{ord(letter)};" for letter in found[0]), plain(said, most))
+
+
+def _table(grid: Grid) -> str:
+    rule = ["---:" if column in grid.right else "---" for column in range(len(grid.head))]
+    rows = [[_text(cell) or " " for cell in row] for row in (grid.head, *grid.rows)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
+
+
+def _picks(report: Report) -> str:
+    records = {game.number: game.record for game in report.games}
+    return "\n".join(
+        f"- {pick.reason}: {_text(pick.why)} (game {pick.game}, {_text(records[pick.game])})" for pick in report.picks
+    )
+
+
+def _notes(report: Report) -> Iterator[str]:
+    for number, reason in report.not_played.items():
+        yield f"- game {number} could not be played: {_text(reason)}"
+    for alike in report.duplicates:
+        yield f"- went exactly alike: games {wording.listed([str(game) for game in alike.games])}"
+    for note in report.notes:
+        yield f"- {_text(note)}"
+    terms = report.conditions
+    if terms.sandbox or terms.clock:
+        yield f"- sandbox {_text(terms.sandbox)}, clock {_text(terms.clock)}"

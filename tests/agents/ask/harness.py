@@ -1,0 +1,109 @@
+"""What the tests share: sitting agents at a table, waiting for events, and seeing that nothing is left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from arbiter.agents.ask.table import Request, Seat
+from arbiter.agents.launch import tree
+from arbiter.agents.prepare.agent import resolve
+from arbiter.agents.prepare.environment import launch
+from arbiter.game import Lifetime
+from arbiter.limits import Limits, Source
+from arbiter.limits import resolve as resolve_limits
+from arbiter.workspace import Workspace
+from tests.tools import ROOT
+
+AGENTS = ROOT / "sample_agents" / "misbehaving"
+PATIENCE_MS = 60_000
+"""How long an event may take before a test gives up on it; none takes anywhere near as long."""
+
+
+def workspace(
+    folder: Path, agent: Path, limits: Mapping[str, str | int], environment: Mapping[str, str] | None = None
+) -> Workspace:
+    """A folder whose arbiter.toml names the ``guest`` under test, and the ``host``, who has all the time it wants."""
+    folder.mkdir(parents=True, exist_ok=True)
+    text = f"""
+        sandbox = "none"
+        [agents.guest]
+        agent = {json.dumps(str(agent))}
+        limits = {{ {_pairs(limits)} }}
+        environment = {{ {_pairs(environment or {})} }}
+        [agents.host]
+        agent = {json.dumps(str(AGENTS / "steady.c"))}
+        limits = {{ move = "60s", first_move = "60s" }}
+    """
+    (folder / "arbiter.toml").write_text(text, encoding="utf-8")
+    return Workspace(folder)
+
+
+def _pairs(values: Mapping[str, str | int]) -> str:
+    return ", ".join(f"{name} = {json.dumps(value)}" for name, value in values.items())
+
+
+@contextlib.contextmanager
+def leaving_nothing() -> Iterator[None]:
+    """Whatever happens inside, no process and no open file stays behind."""
+    files, below = _open_files(), tree.children(os.getpid())
+    yield
+    assert _open_files() == files
+    assert tree.children(os.getpid()) == below
+    assert marked_processes() == []
+
+
+def _open_files() -> set[int]:
+    with os.scandir("/proc/self/fd") as listing:
+        found = {int(entry.name) for entry in listing}
+    # The listing sees the descriptor that it was read through.
+    return {fd for fd in found if Path(f"/proc/self/fd/{fd}").exists()}
+
+
+def marked_processes() -> list[int]:
+    """Every process on this machine that an agent of this test run has started, wherever it hides."""
+    mark = f"{tree.MARK}={os.getpid()}-".encode()
+    found = []
+    for entry in Path("/proc").iterdir():
+        with contextlib.suppress(OSError):
+            if entry.name.isdigit() and any(
+                word.startswith(mark) for word in (entry / "environ").read_bytes().split(b"\0")
+            ):
+                found.append(int(entry.name))
+    return found
+
+
+def wait_readable(fd: int, what: str) -> None:
+    """Return as soon as there is something to read."""
+    poll = select.poll()
+    poll.register(fd, select.POLLIN)
+    assert poll.poll(PATIENCE_MS), f"waited in vain for {what}"
+
+
+def wait_for_end(pid: int) -> None:
+    """Return as soon as a process has ended, reaped or not."""
+    pidfd = os.pidfd_open(pid)
+    try:
+        wait_readable(pidfd, f"the end of process {pid}")
+    finally:
+        os.close(pidfd)
+
+
+def seat(agent: str, lifetime: Lifetime, index: int = 0, **limits: str | int) -> Seat:
+    """A misbehaving agent at a table of no particular game."""
+    found = resolve(str(AGENTS / agent), None, Workspace(AGENTS))
+    return Seat(launch(found, index, lifetime), terms(**limits), lifetime)
+
+
+def terms(**limits: str | int) -> Limits:
+    """Limits that are generous unless told otherwise."""
+    return resolve_limits([Source("test", {"move": "60s", **limits})])[0]
+
+
+def request(prompt: str, index: int = 0) -> Request:
+    """A question without a briefing."""
+    return Request(index, prompt, lambda _: "")

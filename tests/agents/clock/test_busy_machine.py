@@ -1,0 +1,188 @@
+"""A busy machine costs nobody a game, and a sleeper pays for its sleep all the same."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arbiter.agents.ask.seat import Request, Seat
+from arbiter.agents.ask.table import Table
+from arbiter.agents.clock.charge import hard_limit_ns, kernel_tells
+from arbiter.agents.launch import cores
+from arbiter.agents.launch.process import Launch
+from arbiter.agents.sandbox.sandbox import choose
+from arbiter.bench import programs
+from arbiter.bench.crowd import Crowd, play_at_once
+from arbiter.bench.worker import Task
+from arbiter.game import FaultKind
+from arbiter.limits import Limits, Source, resolve
+
+WORKER = """
+import sys, time
+for line in sys.stdin:
+    until = time.process_time() + float(line)
+    while time.process_time() < until: pass
+    print("done", flush=True)
+"""
+SLEEPER = """
+import sys, time
+for line in sys.stdin:
+    time.sleep(float(line))
+    print("done", flush=True)
+"""
+LIMIT_MS = 100
+CROWD = 6
+GAMES_PER_CORE = 4
+
+
+@pytest.fixture
+def crowded_core() -> Iterator[None]:
+    """This process and all it starts on one core, which others want too."""
+    with cores.pinned():
+        crowd = [subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"]) for _ in range(CROWD)]
+        yield
+        for one in crowd:
+            one.kill()
+            one.wait()
+
+
+@pytest.fixture
+def crowded_elsewhere() -> Iterator[frozenset[int]]:
+    """A core that others want too, each with as much right to it as an agent; this process is on another one."""
+    usable = cores.usable()
+    if len(usable) < 2:
+        pytest.skip("takes two cores")
+    with cores.pinned(0, 2):
+        crowd = [
+            subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"], start_new_session=True)
+            for _ in range(3 * CROWD)
+        ]
+        for one in crowd:
+            cores.place(one.pid, frozenset({usable[1]}))
+        yield frozenset({usable[1]})
+        for one in crowd:
+            one.kill()
+            one.wait()
+
+
+def limits() -> Limits:
+    return resolve([Source("test", {"move": f"{LIMIT_MS}ms", "first_move": "60s"})])[0]
+
+
+def seat(source: str, tmp_path: Path) -> Seat:
+    return Seat(
+        Launch([sys.executable, "-S", "-c", source], str(tmp_path), {"PATH": os.defpath}, "busy"), limits(), "game"
+    )
+
+
+def seconds(text: str) -> Request:
+    return Request(0, f"{text}\n", lambda _: "")
+
+
+@pytest.mark.usefixtures("crowded_core")
+def test_an_agent_that_keeps_to_its_time_is_never_late_however_busy_the_machine(tmp_path: Path) -> None:
+    assert kernel_tells()
+    with Table([seat(WORKER, tmp_path)], clock="fair") as table:
+        table.ask([seconds("0")])
+        answers = [table.ask([seconds("0.04")])[0] for _ in range(8)]
+
+    assert [answer.fault for answer in answers] == [None] * 8
+    assert all(answer.charged_ns <= LIMIT_MS * 1_000_000 for answer in answers)
+    assert max(answer.wall_ns for answer in answers) > max(answer.charged_ns for answer in answers)
+    assert all(answer.wall_ns < hard_limit_ns(LIMIT_MS * 1_000_000) for answer in answers)
+
+
+@pytest.mark.usefixtures("crowded_core")
+@pytest.mark.parametrize("level", ["none", "auto"])
+def test_who_is_spawned_for_a_move_does_not_pay_for_those_who_start_it(level: str) -> None:
+    """Arbiter and spawner have to wait for the core as well, before it runs and before it is heard."""
+    command = programs.echo()
+    with contextlib.ExitStack() as staying:
+        home = programs.home_of(command, choose(level).level, limits())
+        if home:
+            staying.enter_context(home)
+        agent = Seat(programs.launch_of(command, home), limits(), "move", home)
+        table = staying.enter_context(Table([agent], clock="fair"))
+        answers = [table.ask([seconds("0")])[0] for _ in range(8)]
+
+    assert [answer.fault for answer in answers] == [None] * 8
+    assert all(answer.waited_ns <= answer.wall_ns for answer in answers[1:])
+    assert 2 * sum(answer.charged_ns for answer in answers[1:]) < sum(answer.wall_ns for answer in answers[1:])
+
+
+def test_a_wait_for_a_core_counts_before_it_is_over(tmp_path: Path, crowded_elsewhere: frozenset[int]) -> None:
+    short = replace(limits(), move_ns=50_000_000)
+    agent = replace(seat(WORKER, tmp_path), limits=short, cores=crowded_elsewhere)
+    with Table([agent], clock="fair") as table:
+        table.ask([seconds("0")])
+        answers = [table.ask([seconds("0.01")])[0] for _ in range(3)]
+
+    assert [answer.fault for answer in answers] == [None] * 3
+    assert all(answer.charged_ns <= short.move_ns for answer in answers)
+
+
+@pytest.mark.usefixtures("crowded_core")
+def test_an_agent_that_works_too_long_is_late_on_a_busy_machine_too(tmp_path: Path) -> None:
+    with Table([seat(WORKER, tmp_path)], clock="fair") as table:
+        table.ask([seconds("0")])
+        (answer,) = table.ask([seconds("0.3")])
+
+    assert answer.fault is not None
+    assert answer.fault.kind is FaultKind.LATE
+    assert answer.charged_ns >= LIMIT_MS * 1_000_000
+
+
+def test_a_sleeper_is_late(tmp_path: Path) -> None:
+    with Table([seat(SLEEPER, tmp_path)], clock="fair") as table:
+        table.ask([seconds("0")])
+        (answer,) = table.ask([seconds("1.5")])
+
+    assert answer.fault is not None
+    assert answer.fault.kind is FaultKind.LATE
+
+
+def test_the_cpu_clock_lets_a_sleeper_sleep_up_to_the_hard_limit(tmp_path: Path) -> None:
+    with Table([seat(SLEEPER, tmp_path)], clock="cpu") as table:
+        table.ask([seconds("0")])
+        slept = table.ask([seconds("0.2")])[0]
+        overslept = table.ask([seconds("60")])[0]
+
+    assert slept.fault is None
+    assert overslept.fault is not None
+    assert overslept.wall_ns >= hard_limit_ns(LIMIT_MS * 1_000_000)
+
+
+def at_once(burn_us: int, moves: int) -> Crowd:
+    """Four games a core on two cores, in the sandbox that games get here; each of so many moves with 50 ms for each."""
+    two = tuple(cores.usable()[:2])
+    task = Task(
+        command=programs.burner(),
+        burn_us=burn_us,
+        limit_us=50_000,
+        level=choose("auto").level,
+        moves=moves,
+        cores=two,
+    )
+    return play_at_once(task, GAMES_PER_CORE * len(two))
+
+
+def test_games_that_share_a_core_make_nobody_late_who_keeps_to_his_time() -> None:
+    crowd = at_once(burn_us=20_000, moves=12)
+    assert len(crowd.moves) == 12 * crowd.workers
+    assert crowd.late_by_charge == 0
+    assert 20_000 <= crowd.smallest_charge_us <= crowd.largest_charge_us <= 50_000
+
+
+def test_whoever_works_five_milliseconds_too_long_is_late_every_time() -> None:
+    crowd = at_once(burn_us=55_000, moves=4)
+    assert len(crowd.moves) == 4 * crowd.workers
+    assert crowd.late_by_charge == len(crowd.moves) - crowd.stood_still
+    assert crowd.stood_still <= 1
+    assert crowd.smallest_charge_us >= 50_000

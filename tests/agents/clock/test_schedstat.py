@@ -1,0 +1,165 @@
+"""What is made of the kernel's figures: how long threads have waited for others than the agent itself."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arbiter.agents.clock.schedstat import Figures, Threads, in_turn
+from arbiter.agents.launch.tree import children, is_ready
+
+NANOSECONDS = st.integers(0, 10**11)
+
+
+class Told(Threads):
+    """Of which the kernel says this."""
+
+    def __init__(self, figures: dict[int, Figures]) -> None:
+        super().__init__(1, list)
+        self._figures = figures
+
+    def _has_company(self) -> bool:
+        return True
+
+    def _all(self) -> dict[int, Figures]:
+        return self._figures
+
+
+@pytest.fixture
+def own() -> Iterator[Threads]:
+    threads = Threads(os.getpid(), list)
+    yield threads
+    threads.close()
+
+
+def test_a_reading_is_of_the_time_since_the_mark(own: Threads) -> None:
+    mark = own.mark()
+    assert own.waited(mark, 10**15) == {}
+    assert set(own.waited(mark, 0)) <= {os.getpid()}
+    assert sum(own.waited(b"", 0).values()) >= sum(own.waited(mark, 0).values())
+
+
+def test_where_the_kernel_does_not_tell_nothing_was_waited_for() -> None:
+    nobody = Threads(2**22 + 1, list)
+    assert nobody.mark() == b""
+    assert nobody.waited(nobody.mark(), 0) == {}
+    nobody.close()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "cpu", "waited"),
+    [
+        ({1: (0, 0)}, {1: (20, 70)}, 20, 70),
+        ({1: (500, 900)}, {1: (520, 970)}, 20, 70),  # the past does not count
+        ({1: (0, 0), 2: (90, 400)}, {1: (20, 70)}, 20, 70),  # nor that of a thread that has ended
+        ({1: (0, 0)}, {1: (20, 70), 2: (40, 10)}, 60, 30),  # the other thread had the core for 40 of the 70
+        ({1: (0, 0)}, {1: (20, 70)}, 60, 30),  # the same if it has ended, or was a process
+        ({1: (0, 0)}, {1: (1, 59), 2: (1, 58), 3: (1, 57)}, 60, 0),  # crowding oneself buys nothing
+        ({1: (0, 0)}, {1: (0, 0), 2: (50, 200)}, 50, 200),  # a helper does the work
+        ({1: (0, 0)}, {1: (10, 100), 2: (10, 80)}, 20, 160),  # both have waited for others, perhaps in turn
+    ],
+)
+def test_waiting_for_oneself_does_not_count(
+    before: dict[int, Figures], after: dict[int, Figures], cpu: int, waited: int
+) -> None:
+    assert in_turn(Told(after).waited(before, cpu)) == waited
+
+
+def test_not_every_thread_can_have_waited_in_turn() -> None:
+    assert in_turn({1: 5, 2: 10, 3: 20, 4: 1, 5: 5}) == 35
+    assert in_turn({}) == 0
+
+
+@given(st.dictionaries(st.integers(1, 9), st.tuples(NANOSECONDS, NANOSECONDS)), NANOSECONDS)
+def test_nobody_has_waited_longer_than_its_longest_wait(after: dict[int, Figures], cpu_ns: int) -> None:
+    for thread, waited_ns in Told(after).waited({}, cpu_ns).items():
+        assert 0 < waited_ns <= after[thread][1]
+
+
+COMPANY = """
+import os, signal, threading
+print("alone", flush=True); input()
+threading.Thread(target=signal.pause, daemon=True).start()
+print("a thread", flush=True); input()
+os.fork() or signal.pause()
+print("and a child", flush=True); input()
+"""
+
+
+def test_company_is_noticed() -> None:
+    command = [sys.executable, "-S", "-c", COMPANY]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, process_group=0) as agent:
+        assert agent.stdin is not None
+        assert agent.stdout is not None
+        threads = Threads(agent.pid, lambda: children(agent.pid))
+        seen = []
+        for line in agent.stdout:
+            mark = threads.mark()
+            seen.append((line.strip(), len(mark) if isinstance(mark, dict) else 1))
+            if len(seen) == 3:
+                break
+            agent.stdin.write(b"\n")
+            agent.stdin.flush()
+        threads.close()
+        os.killpg(agent.pid, signal.SIGKILL)
+    assert seen == [(b"alone", 1), (b"a thread", 2), (b"and a child", 3)]
+
+
+WORK = """
+import sys, time
+for line in sys.stdin:
+    exec(line)
+    print("done", flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("work", "rested"),
+    [
+        ("pass", False),
+        ("until = time.process_time() + 0.02\nwhile time.process_time() < until: pass", False),
+        ("time.sleep(0.001)", True),
+    ],
+    ids=["nothing", "works", "sleeps"],
+)
+def test_who_has_not_slept_was_working_or_kept_from_it(work: str, rested: bool) -> None:
+    command = [sys.executable, "-S", "-c", WORK]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as agent:
+        assert agent.stdin is not None
+        assert agent.stdout is not None
+        threads = Threads(agent.pid, list)
+
+        def ask(line: str) -> None:
+            """And wait until it is waiting for the next."""
+            assert agent.stdin is not None
+            assert agent.stdout is not None
+            agent.stdin.write(f"exec({line!r})\n".encode())
+            agent.stdin.flush()
+            assert agent.stdout.readline() == b"done\n"
+            while is_ready(agent.pid):
+                os.sched_yield()
+
+        ask("pass")
+        before = threads.rests()
+        assert before > 0
+        assert not threads.rested(before, done=False)
+        ask(work)
+        assert threads.rested(before, done=True) == rested
+        assert threads.rested(before, done=False)  # it would be asleep over its question
+        assert threads.rested(-1, done=True)
+        threads.close()
+        agent.stdin.close()
+
+
+def test_nobody_is_taken_to_be_awake_who_cannot_be_seen() -> None:
+    nobody = Threads(2**22 + 1, list)
+    assert nobody.rests() == -1
+    assert nobody.rested(0, done=True)
+    nobody.close()

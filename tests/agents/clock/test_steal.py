@@ -1,0 +1,108 @@
+"""What the host of a virtual machine takes: how it is read, and that nobody is charged for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from time import monotonic_ns
+
+import pytest
+
+from arbiter.agents.ask import table as tables
+from arbiter.agents.ask.seat import Request, Seat
+from arbiter.agents.clock.meter import Meter
+from arbiter.agents.clock.steal import FRESH_NS, StealTime
+from arbiter.agents.launch import tree
+from arbiter.game import FaultKind, Lifetime
+from tests.agents.clock.test_charged_agents import launch, limits_of
+
+MS = 1_000_000
+STAT = "cpu  1 2 3 4 5 6 7 {all} 0 0\ncpu0 1 2 3 4 5 6 7 {one} 0 0\ncpu1 1 2 3 4 5 6 7 {two} 0 0\nintr 1 2 3\n"
+
+
+@pytest.fixture
+def stat(tmp_path: Path) -> Path:
+    path = tmp_path / "stat"
+    write(path, 5, 0)
+    return path
+
+
+def write(path: Path, one: int, two: int) -> None:
+    path.write_text(STAT.format(all=one + two, one=one, two=two), encoding="ascii")
+
+
+def test_it_is_counted_by_core_with_the_benefit_of_the_doubt(stat: Path) -> None:
+    stolen = StealTime(stat)
+    mark = stolen.mark(0)
+    write(stat, 8, 1)
+    assert stolen.since(mark, [0]) == 40 * MS  # 30 and nearly 40 look the same
+    assert stolen.since(mark, [1]) == 20 * MS
+    assert stolen.since(mark, [0, 1]) == 40 * MS
+    assert stolen.since(mark, [7]) == 0
+    stolen.close()
+
+
+def test_nothing_stolen_is_nothing(stat: Path) -> None:
+    stolen = StealTime(stat)
+    assert stolen.since(stolen.mark(0), [0, 1]) == 0
+    assert stolen.ever()  # since the machine was started, that is
+    write(stat, 0, 0)
+    stolen.since(b"", [0])
+    assert not stolen.ever()
+    stolen.close()
+
+
+def test_a_mark_serves_for_a_while(stat: Path) -> None:
+    stolen = StealTime(stat)
+    first = stolen.mark(10**18)
+    write(stat, 9, 9)
+    assert stolen.mark(0) == first
+    stolen.close()
+    assert FRESH_NS == 20 * MS
+
+
+def test_a_machine_that_does_not_tell(tmp_path: Path) -> None:
+    stolen = StealTime(tmp_path / "missing")
+    assert stolen.mark(0) == b""
+    assert stolen.since(b"", [0]) == 0
+    assert not stolen.ever()
+    stolen.close()
+
+
+class Taken(StealTime):
+    """A host that has taken so much, and tells so long after it was first asked."""
+
+    taken_ns = tells_after_ns = 0
+    asked_ns: int | None = None
+
+    def ever(self) -> bool:
+        return True
+
+    def since(self, mark: bytes, cores: Iterable[int]) -> int:
+        now = monotonic_ns()
+        Taken.asked_ns = Taken.asked_ns or now
+        return self.taken_ns if now >= Taken.asked_ns + self.tells_after_ns else 0
+
+
+@pytest.mark.parametrize(
+    ("taken_ms", "tells_after_ms", "late"), [(0, 0, True), (20, 0, True), (150, 0, False), (150, 45, False)]
+)
+@pytest.mark.parametrize("lifetime", ["move", "game"])
+def test_who_was_stolen_from_is_not_late(
+    monkeypatch: pytest.MonkeyPatch, lifetime: Lifetime, taken_ms: int, tells_after_ms: int, late: bool
+) -> None:
+    """To an agent, its core taken away is like sleep, but that it seems to be running. The answer comes 40 ms after its time,
+    perhaps before it is told why."""
+    monkeypatch.setattr(tables, "StealTime", Taken)
+    monkeypatch.setattr(Taken, "taken_ns", taken_ms * MS)
+    monkeypatch.setattr(Taken, "tells_after_ns", tells_after_ms * MS)
+    monkeypatch.setattr(tree, "is_ready", lambda _: True)
+    monkeypatch.setattr(Meter, "oversleep", lambda *_: None)  # it may be true
+    with tables.Table([Seat(launch(lifetime), limits_of(300), lifetime)], clock="fair") as table:
+        assert table.ask([Request(0, "pass\n", lambda _: "")])[0].fault is None
+        monkeypatch.setattr(Taken, "asked_ns", None)
+        (answer,) = table.ask([Request(0, "time.sleep(0.34)\n", lambda _: "")])
+    assert (answer.fault is not None and answer.fault.kind is FaultKind.LATE) == late
+    if not late:
+        assert answer.waited_ns >= taken_ms * MS
+        assert answer.charged_ns <= 300 * MS < answer.wall_ns

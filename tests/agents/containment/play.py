@@ -1,0 +1,283 @@
+"""Plays rows of the tables as whoever runs it, and prints what came of each as a line of JSON.
+
+    python -m tests.agents.containment.play FOLDER 26-writes_outside:namespace 26-writes_outside:none
+    echo 26-writes_outside:namespace | python -m tests.agents.containment.play FOLDER
+
+It lives in that folder, and forks at once: the parent adopts whatever outlives the arbiter, so that its children are
+exactly the processes that got away.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import secrets
+import signal
+import sys
+import traceback
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arbiter import UserError, play
+from arbiter.agents.launch import tree
+from arbiter.game import Game
+from arbiter.records.format import AnswerLine, FaultInfo
+from arbiter.records.reader import Record, load
+from arbiter.report import PlayReport
+from arbiter.workspace import Workspace
+
+from . import around, legitimate, rows, seating
+from .rows import NOTHING, PLAYED, ROUNDS, Row
+
+BY_NAME: Mapping[str, Row] = {row.name: row for row in (*rows.ROWS, *legitimate.ROWS)}
+COUNTED_US = 60_000
+"""Half of the CPU time that the agent which hides its work uses in a turn."""
+SAID = "tried: "
+
+
+class Came(msgspec.Struct, kw_only=True):
+    """What came of a row at a level."""
+
+    refused: str = ""
+    """Why it could not be played."""
+    broke: str = ""
+    """What the arbiter raised, which it never should."""
+    sandbox: str = ""
+    """The level that the record names."""
+    enforced: dict[str, str] = {}
+    verdicts: list[str] = []
+    """Of the guest, answer by answer."""
+    faults: list[FaultInfo] = []
+    saw: dict[str, str] = {}
+    after: dict[str, str] = {}
+
+
+def play_at(level: str, protocol: str, agents: Sequence[str], *, ponder: bool = True, **settings: Any) -> PlayReport:
+    """``arbiter.play`` at a level of the sandbox; the one place that knows how to ask for it."""
+    known = inspect.signature(play).parameters
+    # A level by itself means that one or a stronger one.
+    asked: dict[str, Any] = {"sandbox": f"only:{level}"} if "sandbox" in known else {}
+    if not asked and level != "none":
+        raise UserError("this arbiter has no sandbox")
+    if not ponder:
+        if "ponder" not in known:
+            raise UserError("this arbiter cannot keep agents from pondering")
+        asked["ponder"] = False
+    return play(protocol, agents, **asked, **settings)
+
+
+class Player:
+    """Plays one row after the other, with a stranger to attack and accomplices to talk to."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.home, self.temporary = Path(os.environ["HOME"]), Path(os.environ["TMPDIR"])
+        self.victim, self.accomplices = around.Victim(), around.Accomplices(folder)
+        # An agent must not get hold of it, though whoever started the arbiter has left it open for children.
+        self.leaked = os.open(around.write(folder / "leaked", "secret"), os.O_RDONLY)
+        os.set_inheritable(self.leaked, True)
+        self.old = self._old_game()
+
+    def _old_game(self) -> bytes:
+        grounds = around.Grounds(self.folder / "old")
+        host = grounds.bring(seating.SOURCES["agents"] / "host.sh", grounds.host)
+        workspace = seating.workspace(grounds, host, host)
+        report = play_at("none", "count_up", [str(host)], save=grounds.games, workspace=workspace)
+        saved = Path(report.games[0].record).read_bytes()
+        grounds.remove()
+        return saved
+
+    def close(self) -> None:
+        """The stranger goes, too."""
+        self.victim.end()
+        self.accomplices.close()
+
+    def play(self, row: Row, level: str) -> Came:
+        """One row at one level."""
+        token = f"token-{secrets.token_hex(8)}"
+        grounds = around.Grounds(self.folder / row.name, token, row.games_folder, row.together)
+        grounds.old.write_bytes(self.old)
+        key = secrets.randbelow(1 << 30) + 1
+        try:
+            guest, host = seating.guest(row, grounds, self.folder.parent), seating.host(row, grounds)
+            workspace = seating.workspace(grounds, guest, host, row)
+            program, before = around.contents(grounds.guest), self._look(grounds, key)
+            report = self._game(row, level, grounds, workspace, key)
+            after = self._look(grounds, key)
+            after["program"] = "same" if around.contents(grounds.guest) == program else "changed"
+            return self._judge(report, grounds, workspace, before, after)
+        except UserError as error:
+            return Came(refused=str(error))
+        except Exception:  # noqa: BLE001 - nothing that agents do may raise: the test is to say so
+            return Came(broke=traceback.format_exc())
+        finally:
+            if self.victim.state() != "well":
+                self.victim.end()
+                self.victim = around.Victim()
+            grounds.remove()
+
+    def _game(self, row: Row, level: str, grounds: around.Grounds, workspace: Workspace, key: int) -> PlayReport:
+        settings: dict[str, Any] = {
+            "games": row.games, "lifetime": row.lifetime, "save": grounds.games, "workspace": workspace,
+            "ponder": row.ponder,
+        }  # fmt: skip
+        if row.protocol == "splendor":
+            # Alone: that nobody else suffers from these is tested where they come from.
+            return play_at(level, "splendor", ["guest"], seed=5, options={"max_rounds": ROUNDS}, **settings)
+        hints = self._hints(grounds, key)
+        setup = around.write(grounds.folder / "setup.json", json.dumps({"start": 0, "first": 1, "hints": hints}))
+
+        def watch(game: Game, _: AnswerLine) -> None:
+            hints: dict[str, object] = getattr(game, "hints")  # noqa: B009 - only the hinted game has them
+            if "host" not in hints:
+                hints.update(seating.running_host(grounds), record=str(_records(grounds)[-1]))
+
+        settings |= {"options": {"turns": row.turns}, "setup": setup, "watch": watch}
+        return play_at(level, "count_up", ["guest", "host"], **settings)
+
+    def _hints(self, grounds: around.Grounds, key: int) -> dict[str, object]:
+        """All that one could wish to know for an attack."""
+        return {
+            "token": grounds.token,
+            "key": key,
+            "outside": str(grounds.outside),
+            "home": str(self.home),
+            "games": str(grounds.games),
+            "old": str(grounds.old),
+            "precious": str(grounds.precious),
+            "database": str(grounds.database),
+            "host_folder": str(grounds.host),
+            "arbiter": os.getpid(),
+            "victim": self.victim.pid,
+            "tcp": self.accomplices.port("tcp"),
+            "udp": self.accomplices.port("udp"),
+            "abstract": self.accomplices.abstract,
+            "socket": str(self.accomplices.path),
+        }
+
+    def _look(self, grounds: around.Grounds, key: int) -> dict[str, Any]:
+        """What can be compared before and after."""
+        return {
+            "processes": around.running_below([os.getpid(), os.getppid()]) - {os.getpid(), self.victim.pid},
+            "open_files": around.open_files(),
+            "temporary": set(self.temporary.iterdir()),
+            "home": set(self.home.iterdir()),
+            "outside": grounds.left_outside(),
+            "shared": around.shared_litter(grounds.token),
+            "sysv": around.sysv_litter(key),
+            "heard": self.accomplices.heard(),
+            "victim": self.victim.state(),
+            "peak": around.peak_bytes(),
+        }
+
+    def _judge(
+        self,
+        report: PlayReport,
+        grounds: around.Grounds,
+        workspace: Workspace,
+        before: Mapping[str, Any],
+        after: Mapping[str, Any],
+    ) -> Came:
+        saved = [load(Path(game.record)) for game in report.games]
+        guest, host = ([line for record in saved for line in _answers(record, name)] for name in ("guest", "host"))
+        survivors = after["processes"] - before["processes"]
+        found = {
+            "survivors": ", ".join(map(around.command_of, survivors)),
+            "open_files": ", ".join(after["open_files"] - before["open_files"]),
+            "temporary": "litter" if after["temporary"] - before["temporary"] else "",
+            "home": "litter" if after["home"] - before["home"] else "",
+            "host": ", ".join(word for line in host for word in _complaints(line)),
+            **{word: after[word] for word in ("outside", "shared", "sysv", "heard", "victim", "program")},
+            "precious": grounds.state_of_precious(),
+            "old": self._old_now(grounds, workspace),
+            "records": _first_bad(around.is_well(record.path, workspace) for record in saved),
+            "memory": "little" if after["peak"] - before["peak"] < around.MEMORY_BYTES else "much",
+            "cpu": "counted" if guest[-1].cpu_us >= COUNTED_US else "hidden",
+        }
+        for pid in survivors:
+            os.kill(pid, signal.SIGKILL)
+        for path in after["home"] - before["home"]:
+            path.unlink()
+        return Came(
+            sandbox=getattr(saved[0].header, "sandbox", "none"),
+            enforced=saved[0].header.enforced,
+            verdicts=[line.fault.kind if line.fault else PLAYED for line in guest],
+            faults=[line.fault for line in guest if line.fault],
+            saw=_told(saved),
+            after={word: text or NOTHING for word, text in found.items()},
+        )
+
+    def _old_now(self, grounds: around.Grounds, workspace: Workspace) -> str:
+        """What became of the game that was saved long ago."""
+        moved = grounds.old.with_suffix(".mine")
+        if not moved.exists() and grounds.old.read_bytes() == self.old:
+            return "intact"
+        if moved.exists():
+            moved.rename(grounds.old)
+        return "forged" if around.is_well(grounds.old, workspace) == "verified" else "forged, and it shows"
+
+
+def _records(grounds: around.Grounds) -> list[Path]:
+    """Saved games of this case, the one that is being written last."""
+    found = (path for path in grounds.games.glob("*.jsonl") if path != grounds.old and not path.is_symlink())
+    return sorted(found, key=lambda path: path.stat().st_mtime_ns)
+
+
+def _answers(record: Record, name: str) -> Iterator[AnswerLine]:
+    return (line for line in record.answers if record.header.seats[line.seat].name == name)
+
+
+def _complaints(line: AnswerLine) -> Iterator[str]:
+    if line.fault:
+        yield f"{line.fault.kind}: {line.fault.detail}"
+    yield from line.notes
+
+
+def _told(saved: Iterable[Record]) -> dict[str, str]:
+    """What agents told, by word; the last of each."""
+    told: dict[str, str] = {}
+    for record in saved:
+        late = record.result.afterwards.values() if record.result else ()
+        for kibitz in (*(line.kibitz for line in record.answers), *late):
+            for text in kibitz:
+                if text.startswith(SAID):
+                    word, _, outcome = text.removeprefix(SAID).partition(" ")
+                    told[word] = outcome
+    return told
+
+
+def _first_bad(words: Iterable[str]) -> str:
+    return next((word for word in words if word != "verified"), "verified")
+
+
+def main(folder: Path, cases: Iterable[str]) -> None:
+    """Play these and print what came of each."""
+    for name, value in {"HOME": "home", "TMPDIR": "tmp", "XDG_CACHE_HOME": "cache"}.items():
+        (folder / value).mkdir(parents=True, exist_ok=True)
+        os.environ[name] = str(folder / value)
+    player = Player(folder)
+    try:
+        for case in cases:
+            name, _, level = case.strip().partition(":")
+            came = player.play(BY_NAME[name], level)
+            sys.stdout.write(msgspec.json.encode(came).decode() + "\n")
+            sys.stdout.flush()
+    finally:
+        player.close()
+
+
+def _adopt_what_gets_away() -> None:
+    """Fork: the child goes on, the parent waits for it and is nothing but the next of kin."""
+    tree.become_subreaper()
+    child = os.fork()
+    if child:
+        os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) & 0xFF)
+
+
+if __name__ == "__main__":
+    _adopt_what_gets_away()
+    main(Path(sys.argv[1]).resolve(), sys.argv[2:] or sys.stdin)

@@ -1,0 +1,571 @@
+"""What hostile agents try and what is promised to come of it, at every level of the sandbox and for both kinds of user.
+
+A promise is a ladder: what holds at ``none``, and from which level on something else does. It is a pattern for the
+whole of what was observed; ``-`` stands for nothing at all. At low levels the promise is mostly that the attack
+succeeds: that is what shows that the test would notice if it did higher up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from arbiter.game import Lifetime
+from tests.agents.ask import expected as zoo
+
+LEVELS = ("none", "rlimits", "landlock", "namespace", "cgroup")
+"""From the weakest to the strongest; each keeps what those below it promise."""
+USERS = ("root", "ordinary")
+PAIRS = tuple((level, user) for user in USERS for level in LEVELS if (level, user) != ("cgroup", "ordinary"))
+"""An ordinary user has no control groups to put agents into, unless the machine was set up for it."""
+
+PLAYED, OK, ANY, NOTHING = "played", "ok", ".*", "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """A pattern by level; a level that says nothing keeps the word of the one below."""
+
+    steps: Mapping[str, str]
+    root: Ladder | None = None
+    """For root, where that is another story."""
+
+    def at(self, level: str, user: str) -> str:
+        """The pattern in force."""
+        if user == "root" and self.root:
+            return self.root.at(level, user)
+        reached = LEVELS[: LEVELS.index(level) + 1]
+        return next(self.steps[step] for step in reversed(reached) if step in self.steps)
+
+
+def by(none: str, *, root: Ladder | None = None, **steps: str) -> Ladder:
+    """``by("ok", landlock="EACCES")``."""
+    return Ladder({"none": none, **steps}, root)
+
+
+def kept_out(landlock: str = "EACCES", namespace: str = "EACCES|ENOENT|EROFS") -> Ladder:
+    """It works until the sandbox forbids it."""
+    return by(OK, landlock=landlock, namespace=namespace)
+
+
+def _from_landlock(before: str, after: str) -> Ladder:
+    return by(before, landlock=after)
+
+
+ENFORCED: Mapping[str, str] = {
+    "time": "none",
+    "output": "none",
+    "memory": "rlimits",
+    "files": "landlock",
+    "network": "landlock",
+    "others": "landlock",
+    "tree": "namespace",
+    "processes": "namespace",
+    "disk": "namespace",
+    "total memory": "cgroup",
+    "cpu": "cgroup",
+}
+"""From which level on a record may say of each guarantee that it was kept."""
+
+AFTERWARDS: Mapping[str, Ladder] = {
+    "survivors": by(NOTHING),
+    "open_files": by(NOTHING),
+    "temporary": by(NOTHING),
+    "outside": by(NOTHING),
+    "home": by(NOTHING),
+    "shared": by(NOTHING),
+    "sysv": by(NOTHING),
+    "heard": by(NOTHING),
+    "victim": by("well"),
+    "precious": by("intact"),
+    "old": by("intact"),
+    "program": by("same"),
+    "records": by("verified"),
+    "memory": by("little"),
+    "host": by(NOTHING),
+    "cpu": by(ANY),
+}
+"""What is found after every game, unless a row says otherwise: nothing left behind and nobody harmed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One attack."""
+
+    number: int
+    """In the table of hostile behaviours."""
+    title: str
+    agent: str
+    """Its file, in the folder that :attr:`source` names."""
+    verdict: Ladder = field(default_factory=lambda: by(PLAYED))
+    """For every answer: a kind of fault, or PLAYED."""
+    saw: Mapping[str, Ladder] = field(default_factory=dict)
+    """Everything that it tells, word by word."""
+    after: Mapping[str, Ladder] = field(default_factory=dict)
+    """Where this differs from AFTERWARDS."""
+    limits: Mapping[str, str | int] = field(default_factory=dict)
+    host: str = "host.sh"
+    lifetime: Lifetime = "game"
+    turns: int = 3
+    """Of both seats together; the host begins."""
+    games: int = 1
+    together: bool = False
+    """Both programs lie in one folder."""
+    games_folder: str = "games"
+    """Where games are saved, from the folder that holds those of the agents."""
+    ponder: bool = True
+    lowest: str = "none"
+    """Below this level it would do real harm to the machine, and is not run."""
+    source: str = "agents"
+    """Where its program is: ``agents``, ``needs`` or ``misbehaving``."""
+    protocol: str = "count_up"
+    misbehaving: zoo.Case | None = None
+    """For one of the misbehaving sample agents: what it gets."""
+    variant: str = ""
+    """Tells rows of the same agent apart."""
+
+    @property
+    def name(self) -> str:
+        """Tells it from the others."""
+        return f"{self.number:02}-{Path(self.agent).stem.lstrip('0123456789_')}{self.variant}"
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """Where it is run."""
+        return LEVELS[LEVELS.index(self.lowest) :]
+
+    def afterwards(self, name: str) -> Ladder:
+        """What is to be found after the game."""
+        return self.after.get(name, AFTERWARDS[name])
+
+
+_ZOO = {case.agent: case for case in zoo.CASES}
+ROUNDS = 2
+"""Of a game of a misbehaving sample agent here; tests/misbehaving plays longer ones."""
+
+
+def _misbehaving(number: int, title: str, agent: str, lifetime: Lifetime = "game") -> Row:
+    """One of the sample agents, which gets the same at every level."""
+    case = _ZOO[agent]
+    outcome = case.outcome(lifetime)
+    kinds = dict.fromkeys(kind for turn in outcome.turns[:ROUNDS] for kind in turn.split("|"))
+    verdict = by("|".join(kinds))
+    return Row(
+        number, title, agent, verdict, limits=outcome.limits, lifetime=lifetime, source="misbehaving",
+        protocol="splendor", misbehaving=case,
+    )  # fmt: skip
+
+
+def each(ladder: Ladder, *words: str) -> dict[str, Ladder]:
+    """The same for several words."""
+    return dict.fromkeys(words, ladder)
+
+
+_UNREACHED = "EPERM|ESRCH"
+_HARMLESS_TO_ITSELF = by("same|changed", landlock="same")
+"""Where it runs in the folder of its program, what it leaves in its folder is left there."""
+
+ROWS: tuple[Row, ...] = (
+    _misbehaving(1, "sleeps for ever", "sleeps.sh"),
+    _misbehaving(2, "spins on one core", "hangs.c"),
+    _misbehaving(3, "ignores signals", "ignores_signals.sh"),
+    _misbehaving(4, "stops itself", "stops_itself.sh"),
+    _misbehaving(5, "ends without a word", "silent.sh"),
+    _misbehaving(6, "crashes", "aborts.c", "move"),
+    _misbehaving(7, "closes its standard output and lives on", "closes_stdout.sh"),
+    _misbehaving(8, "never reads its input", "never_reads.c"),
+    _misbehaving(9, "floods standard output", "floods_stdout.c"),
+    _misbehaving(10, "floods standard error", "floods_stderr.c"),
+    _misbehaving(11, "logs more than a pipe holds, then moves", "chatty.py"),
+    _misbehaving(12, "trickles", "drips.pl"),
+    _misbehaving(13, "answers ahead of time", "two_answers.py"),
+    _misbehaving(14, "answers in bytes that are no text", "binary.py"),
+    _misbehaving(16, "leaves a child that keeps its standard output open", "child_own_session.pl"),
+    _misbehaving(17, "leaves a daemon", "child_daemon.c", "move"),
+    Row(
+        18,
+        "starts too many processes",
+        "18_forks.py",
+        by("played|processes"),
+        {
+            "forks": by("ok|-", rlimits="ok|EAGAIN|-", namespace="EAGAIN"),
+            "children": by(ANY, namespace="[1-7]"),
+        },
+        limits={"processes": 8},
+    ),
+    Row(
+        18,
+        "is a fork bomb",
+        "18_fork_bomb.c",
+        by("late|processes|crashed|silent"),
+        limits={"processes": 16, "move": "300ms", "first_move": "300ms"},
+        lowest="namespace",
+    ),
+    Row(
+        19,
+        "starts too many threads",
+        "19_threads.py",
+        by("played|processes"),
+        {"more": by("-", rlimits="EAGAIN|-", namespace="EAGAIN"), "threads": by("60", rlimits=ANY, namespace="[1-7]")},
+        limits={"processes": 8},
+    ),
+    _misbehaving(20, "fills the memory of its process", "hoards.py"),
+    Row(
+        21,
+        "fills the memory of eight processes",
+        "21_hoards_in_children.py",
+        by("memory"),
+        {"children": by("ok|-")},
+        limits={"memory": "64MB"},
+    ),
+    _misbehaving(22, "fills shared memory", "hoards_shared.c"),
+    Row(
+        22,
+        "fills memory that outlives its process",
+        "22_shared_memory.py",
+        saw={
+            "dev_shm": by(OK, landlock="EACCES|ENOENT|ok", namespace=ANY),
+            "shmget": by(OK, landlock="EPERM|ENOSYS", namespace="EPERM|ENOSYS|ok"),
+        },
+        after={"shared": _from_landlock("litter", NOTHING), "sysv": _from_landlock("litter", NOTHING)},
+    ),
+    Row(
+        22,
+        "fills files that are memory",
+        "22_memfds.py",
+        by("played|memory", landlock=PLAYED, cgroup="memory"),
+        {"memfds": by("ok|-", landlock="ENOSYS", cgroup=NOTHING)},
+        limits={"memory": "32MB"},
+    ),
+    Row(
+        22,
+        "fills its folder beyond its memory",
+        "22_fills_its_folder.c",
+        by(PLAYED, cgroup="memory"),
+        {"fill": by("ok", cgroup=ANY)},
+        {"program": _HARMLESS_TO_ITSELF},
+        limits={"memory": "16MB", "disk": "64MB"},
+    ),
+    Row(
+        23,
+        "fills its folder",
+        "23_fills_its_folder.py",
+        saw={
+            "large_file": by(OK, rlimits="EFBIG", namespace="EFBIG|ENOSPC|EDQUOT"),
+            "two_files": by(OK, namespace="ENOSPC|EDQUOT"),
+            "many_files": by(OK, namespace="ENOSPC|EDQUOT"),
+        },
+        after={"program": _HARMLESS_TO_ITSELF},
+        limits={"disk": "8MB", "files": 100},
+    ),
+    Row(
+        24,
+        "leaves a mess in its folder",
+        "24_litters.py",
+        saw={
+            **each(by(OK), "deep", "link_outside", "link_to_itself", "odd_name", "closed_file"),
+            "closed": by(OK, landlock="EPERM", namespace=OK),
+            "fifo": by(OK, landlock="ok|EACCES|EPERM"),
+            "socket": by(OK, landlock="EACCES|EPERM"),
+        },
+        after={"program": _HARMLESS_TO_ITSELF},
+    ),
+    Row(
+        24,
+        "puts a link in place of its folder",
+        "24_swaps_its_folder.py",
+        by(ANY, landlock=PLAYED),
+        {"swap": by(ANY, landlock="E.*")},
+        after={"program": by(ANY, landlock="same"), "temporary": by("litter|-", landlock=NOTHING)},
+        turns=2,
+        games=2,
+    ),
+    Row(
+        24,
+        "closes its folder",
+        "24_closes_its_folder.py",
+        by(ANY, landlock=PLAYED),
+        {"leave": by(ANY, rlimits=OK), "close": by(ANY)},
+        after={"program": by(ANY, landlock="same")},
+        turns=2,
+        games=2,
+    ),
+    Row(
+        24,
+        "removes its folder",
+        "24_removes_its_folder.py",
+        by(ANY, landlock=PLAYED),
+        {"remove": by(ANY)},
+        after={"program": by(ANY, landlock="same")},
+        turns=2,
+        games=2,
+    ),
+    Row(
+        25,
+        "plants links where games will be saved",
+        "25_plants_links.py",
+        saw={"plant": kept_out()},
+        turns=4,
+        games=2,
+    ),
+    Row(
+        26,
+        "writes outside its folder",
+        "26_writes_outside.py",
+        saw={
+            **each(kept_out(), "outside", "home_of_user", "program"),
+            **each(by(OK, landlock="EACCES", namespace=ANY), "tmp", "var_tmp"),
+        },
+        after={
+            **each(_from_landlock("litter", NOTHING), "outside", "home", "shared"),
+            "program": _from_landlock("changed", "same"),
+        },
+    ),
+    Row(
+        26,
+        "changes rights, times and attributes of files",
+        "26_touches_outside.py",
+        saw={
+            **each(kept_out("EACCES|EPERM"), "chmod", "utime", "chmod_games", "chmod_program", "fchmod_program"),
+            "setxattr": by("ok|EOPNOTSUPP", landlock="EACCES|EPERM", namespace="EACCES|ENOENT|EROFS|EPERM"),
+        },
+        after={"precious": _from_landlock("changed", "intact"), "program": _from_landlock("changed", "same")},
+    ),
+    Row(
+        27,
+        "rewrites saved games",
+        "27_rewrites_records.py",
+        saw=each(kept_out(), "list", "read", "rewrite", "append", "rename"),
+        after={"old": _from_landlock("forged, and it shows", "intact")},
+    ),
+    Row(
+        27,
+        "rewrites games that are saved beside its program",
+        "27_rewrites_records.py",
+        # Landlock cannot let it list its own folder and not what is in that.
+        saw={"list": by(OK, namespace="EACCES|ENOENT"), **each(kept_out(), "read", "rewrite", "append", "rename")},
+        after={"old": _from_landlock("forged, and it shows", "intact"), "program": by("changed", rlimits="same")},
+        together=True,
+        games_folder="guest/games",
+        variant="_beside_it",
+    ),
+    Row(28, "locks a file of the arbiter", "28_locks_the_database.py", saw={"lock": kept_out()}),
+    Row(
+        29,
+        "reads the opponent's files",
+        "29_reads_the_opponent.py",
+        saw=each(kept_out(), "list_folder", "read_program", "read_secret"),
+    ),
+    Row(
+        29,
+        "reads an opponent that lies beside it",
+        "29_reads_the_opponent.py",
+        saw={"list_folder": by(OK), **each(kept_out(), "read_program", "read_secret")},
+        after={"program": by("changed", rlimits="same")},
+        together=True,
+        variant="_beside_it",
+    ),
+    Row(
+        30,
+        "looks into other processes",
+        "30_looks_into_processes.py",
+        saw={
+            **each(kept_out(), *(f"{what}_{who}" for what in ("environ", "mem", "fd") for who in ("host", "victim"))),
+            # The arbiter has itself protected by the kernel at every level, which root may ignore.
+            **each(
+                by("EACCES", namespace="EACCES|ENOENT", root=kept_out()), "environ_arbiter", "mem_arbiter", "fd_arbiter"
+            ),
+        },
+    ),
+    Row(
+        31,
+        "traces other processes",
+        "31_traces.py",
+        saw={
+            **each(
+                kept_out("EPERM", _UNREACHED),
+                *(f"{what}_{who}" for what in ("ptrace", "read", "getfd") for who in ("host", "victim")),
+            ),
+            **each(
+                by("EPERM", namespace=_UNREACHED, root=kept_out("EPERM", _UNREACHED)), "read_arbiter", "getfd_arbiter"
+            ),
+        },
+    ),
+    Row(
+        32,
+        "signals other processes",
+        "32_signals.py",
+        saw={
+            **each(kept_out("EPERM", _UNREACHED), "reach_arbiter", "reach_host", "reach_victim", "kill_victim"),
+            # The kernel is content with whoever is left of everybody.
+            "reach_everybody": by(OK, landlock="ok|EPERM|ESRCH", namespace="ESRCH"),
+            # The kernel does not say that it will not be sent: the victim does.
+            "signal_by_pipe": by(OK, landlock=ANY),
+            **each(
+                by(NOTHING, landlock=_UNREACHED),
+                *(f"{what}_{who}" for what in ("stop", "kill", "kill_group_of") for who in ("host", "arbiter")),
+            ),
+        },
+        after={"victim": _from_landlock("dead", "well")},
+    ),
+    Row(
+        32,
+        "kills everybody",
+        "32_kills_everybody.py",
+        saw={"kill_everybody": by("ESRCH")},
+        turns=4,
+        lowest="namespace",
+    ),
+    Row(
+        33,
+        "attacks what started it",
+        "33_attacks_its_box.py",
+        by(PLAYED, rlimits=ANY, namespace=PLAYED),
+        {
+            "box": by("none", rlimits="none|found", namespace="found"),
+            "ptrace": by(NOTHING, rlimits=ANY, namespace="EPERM"),
+            **each(by(NOTHING, rlimits=ANY, namespace="EACCES"), "environ", "mem", "fd"),
+            **each(by(NOTHING, rlimits=ANY, namespace="ok|EPERM"), "SIGSTOP", "SIGTERM", "SIGKILL"),
+        },
+        turns=6,
+    ),
+    Row(
+        33,
+        "stops what started it",
+        "33_stops_its_box.py",
+        by(PLAYED, rlimits=ANY, namespace=PLAYED),
+        {"SIGSTOP": by(NOTHING, rlimits=ANY, namespace="ok|EPERM")},
+        turns=4,
+    ),
+    Row(
+        33,
+        "leaves a daemon and kills what started it",
+        "33_leaves_a_daemon.py",
+        by(PLAYED, rlimits=ANY, namespace=PLAYED),
+        {"SIGKILL": by(NOTHING, rlimits=ANY, namespace="ok|EPERM")},
+        turns=4,
+    ),
+    Row(
+        34,
+        "answers for its opponent",
+        "34_forges_moves.py",
+        saw={"forge": kept_out()},
+        after={"host": _from_landlock("2 bytes printed before the prompt were dropped", NOTHING)},
+    ),
+    Row(
+        35,
+        "changes limits, priority and core of others",
+        "35_meddles.py",
+        saw=each(
+            kept_out("EPERM", _UNREACHED),
+            *(f"{what}_{who}" for what in ("limit", "renice", "pin") for who in ("victim", "arbiter")),
+        ),
+        after={"victim": _from_landlock("changed", "well")},
+    ),
+    Row(
+        36,
+        "raises its own limits",
+        "36_raises_its_limits.py",
+        # A machine may have taken this right from root.
+        saw=each(by("EPERM", root=by("ok|EPERM", namespace="EPERM")), "raise_core", "raise_data"),
+    ),
+    Row(
+        37,
+        "uses the network",
+        "37_networks.py",
+        saw={
+            **each(kept_out("EACCES|EPERM", "EACCES|EPERM|ENETUNREACH|ECONNREFUSED"), "tcp", "udp"),
+            "listen": kept_out("EACCES|EPERM", "EACCES|EPERM"),
+        },
+        after={"heard": _from_landlock("tcp,udp", NOTHING)},
+    ),
+    Row(
+        38,
+        "talks to a daemon",
+        "38_unix_sockets.py",
+        saw={
+            **each(kept_out("EACCES|EPERM", "EACCES|EPERM|ECONNREFUSED"), "abstract", "abstract_by_pair"),
+            **each(kept_out("EACCES|EPERM", "EACCES|EPERM|ENOENT"), "path", "path_by_pair"),
+            "socketpair": by(OK),
+        },
+        after={"heard": _from_landlock("abstract,path", NOTHING)},
+    ),
+    Row(
+        39,
+        "talks to the agent at the other seat",
+        "39_whispers.py",
+        saw={
+            **each(by(OK, landlock=ANY), "leave_tmp", "leave_shm", "leave_tmpdir"),
+            **each(_from_landlock(OK, "EACCES|ENOENT"), "heard_tmp", "heard_shm"),
+            "heard_tmpdir": by("ok|ENOENT", landlock="EACCES|ENOENT"),
+        },
+        after={"shared": _from_landlock("litter", NOTHING), "temporary": by("litter|-", landlock=NOTHING)},
+        host="39_listens.py",
+    ),
+    Row(
+        40,
+        "runs a set-uid program",
+        "40_runs_setuid.py",
+        saw={"setuid": by("changed", rlimits="changed|same", landlock="same", root=by("same"))},
+    ),
+    Row(
+        41,
+        "makes namespaces, mounts, and more",
+        "41_makes_namespaces.py",
+        saw={
+            **each(by(OK, landlock="EPERM|ENOSPC|ENOSYS"), "user_namespace", "mount"),
+            **each(by(ANY, landlock="EPERM|ENOSYS"), "io_uring", "userfaultfd", "add_key", "bpf"),
+        },
+    ),
+    Row(42, "uses files that the arbiter had open", "42_inherits_files.py", saw={"open": by("0,1,2")}),
+    Row(
+        43,
+        "works where nobody counts",
+        "43_hides_its_work.py",
+        after={"cpu": by("hidden|counted", cgroup="counted")},
+        turns=4,
+    ),
+    Row(
+        44,
+        "thinks in its opponent's time",
+        "44_ponders.py",
+        saw={"pondered": by("ok|frozen", namespace="frozen")},
+        host="44_takes_its_time.sh",
+        turns=4,
+        ponder=False,
+    ),
+    Row(
+        44,
+        "thinks in its opponent's time, as it may",
+        "44_ponders.py",
+        saw={"pondered": by(OK)},
+        host="44_takes_its_time.sh",
+        turns=4,
+        variant="_freely",
+    ),
+    Row(
+        45,
+        "rewrites its own program",
+        "45_rewrites_itself.py",
+        by(ANY, landlock=PLAYED),
+        each(by(ANY, landlock="EACCES", namespace="EACCES|EROFS"), "rewrite", "replace", "add"),
+        {"program": _from_landlock("changed", "same")},
+        lifetime="move",
+        turns=4,
+    ),
+    Row(
+        46,
+        "remembers the last game",
+        "46_remembers.py",
+        saw={"remembers": by(".*program", landlock="nothing")},
+        after={
+            "program": _from_landlock("changed", "same"),
+            **each(_from_landlock("litter|-", NOTHING), "home", "temporary"),
+        },
+        turns=2,
+        games=2,
+    ),
+    _misbehaving(47, "ends between moves", "leaves.py"),
+)  # fmt: skip
+"""Rows 15 and 48 to 51 are about the arbiter rather than an agent: see test_arbiter.py and test_leaks.py."""

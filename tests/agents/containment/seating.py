@@ -1,0 +1,115 @@
+"""Where the agents of a case sit: their programs in folders of their own, and an arbiter.toml that names them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from arbiter.agents.launch import tree
+from arbiter.limits import KINDS
+from arbiter.workspace import Workspace
+from tests.tools import ROOT
+
+from . import around
+from .legitimate import PRIVATE, VIRTUAL
+from .rows import Row
+
+HERE = Path(__file__).parent
+SOURCES: Mapping[str, Path] = {
+    "agents": HERE / "agents",
+    "needs": HERE / "needs",
+    "misbehaving": ROOT / "sample_agents" / "misbehaving",
+}
+HELPER = SOURCES["agents"] / "attack.py"
+HOSTS = {"count_up": SOURCES["agents"], "splendor": SOURCES["misbehaving"]}
+STEADY = "steady.c"
+PREPARED = "prepared"
+"""A folder beside the player's, with the set-uid program that one agent needs and only root can make."""
+BUILT = "built"
+"""A folder beside the player's, with programs that were compiled by whoever has the compiler."""
+LARGE_BYTES = 3 << 30
+
+
+def guest(row: Row, grounds: around.Grounds, around_player: Path) -> Path:
+    """Bring the guest's program to its folder; returns what names it on a command line."""
+    if row.number == 40 and (around_player / PREPARED).exists():
+        grounds.guest = around_player / PREPARED
+    if row.source == "needs":
+        _give_data(grounds.guest)
+    program = grounds.bring(SOURCES[row.source] / row.agent, grounds.guest)
+    shutil.copy(HELPER, grounds.guest)
+    compiled = around_player / BUILT / row.name
+    if compiled.exists():
+        return Path(shutil.copy(compiled, grounds.guest))
+    if row == PRIVATE:
+        for path in (*grounds.guest.iterdir(), grounds.guest):
+            path.chmod(0o700)
+    return _in_virtual_environment(grounds.guest, around_player) if row == VIRTUAL else program
+
+
+def host(row: Row, grounds: around.Grounds) -> Path:
+    """The same for its opponent."""
+    shutil.copy(HELPER, grounds.host)
+    return grounds.bring(HOSTS[row.protocol] / (row.host if row.protocol == "count_up" else STEADY), grounds.host)
+
+
+def _give_data(folder: Path) -> None:
+    """A little and a lot of precomputed data; most of the latter is a hole."""
+    around.write(folder / "data.txt", "precomputed\n")
+    with (folder / "large.bin").open("wb") as file:
+        file.seek(LARGE_BYTES)
+        file.write(b"x")
+
+
+def _in_virtual_environment(folder: Path, around_player: Path) -> Path:
+    """The agent as a folder, run by a Python of its own which lives in somebody's home and has a package more."""
+    home = around_player / f"home-of-{os.getuid()}"
+    if not home.exists():
+        home.mkdir(mode=0o700)
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", home / "venv"], check=True)
+        (packages,) = (home / "venv" / "lib").glob("python*/site-packages")
+        around.write(packages / "only_in_this_virtual_environment.py", "")
+    around.write(folder / "agent.yaml", f"name: guest\nrun: {home}/venv/bin/python needs.py\n")
+    return folder
+
+
+def workspace(grounds: around.Grounds, guest: Path, host: Path, row: Row | None = None) -> Workspace:
+    """Knows both, and the game with hints."""
+    given = row.limits if row else {}
+    limits = {name: value for name, value in given.items() if name in KINDS}
+    more = row.misbehaving.environment if row and row.misbehaving else {}
+    text = f"""
+        [protocols.count_up]
+        folder = {json.dumps(str(HERE / "hinted"))}
+        [agents.guest]
+        agent = {json.dumps(str(guest))}
+        limits = {{ {_pairs(limits)} }}
+        environment = {{ {_pairs({"PYTHONDONTWRITEBYTECODE": "1", **more})} }}
+        [agents.host]
+        agent = {json.dumps(str(host))}
+        limits = {{ move = "60s", first_move = "60s" }}
+    """
+    around.write(grounds.folder / "arbiter.toml", text)
+    return Workspace(grounds.folder)
+
+
+def _pairs(values: Mapping[str, str | int]) -> str:
+    return ", ".join(f"{name} = {json.dumps(value)}" for name, value in values.items())
+
+
+def running_host(grounds: around.Grounds) -> dict[str, object]:
+    """The opponent's process and its folder, as the machine sees them."""
+    for pid in tree.descendants(os.getpid()):
+        words = around.command_of(pid).split()
+        if words and Path(words[0]).name == "sh" and words[-1].endswith("/host.sh"):
+            try:
+                home = str(Path(f"/proc/{pid}/cwd").readlink())
+            except OSError:
+                home = str(grounds.host)
+            return {"host": pid, "host_home": home}
+    return {}

@@ -1,0 +1,91 @@
+"""A hundred games with hostile agents on two workers at once leave the machine as they found it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle, islice
+from pathlib import Path
+
+import pytest
+
+from arbiter.agents.launch import tree
+from tests.tools import missing
+
+from .conftest import Asked
+from .play import BY_NAME, Came
+from .rows import USERS
+from .users import Players
+
+GAMES = 50
+"""Of each user, on both workers together."""
+WORKERS = 2
+STRONGEST = {"root": "cgroup", "ordinary": "namespace"}
+HOSTILE = [
+    BY_NAME[name]
+    for name in (
+        "18-forks", "17-child_daemon", "33-attacks_its_box", "06-aborts", "24-litters", "16-child_own_session",
+        "22-shared_memory", "09-floods_stdout", "32-kills_everybody", "10-floods_stderr", "18-fork_bomb", "05-silent",
+    )
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("user", USERS)
+def test_many_games_at_once_leave_nothing_behind(user: str, players: Asked) -> None:
+    who = players(user).user
+    workers = [Players(who, f"worker-{number}") for number in range(WORKERS)]
+    try:
+        for worker in workers:
+            started = worker.came(BY_NAME["42-inherits_files"], STRONGEST[user])
+            if started.refused:
+                missing(f"level {STRONGEST[user]} for {user}: {started.refused}")
+        before = found(workers)
+        with ThreadPoolExecutor(WORKERS) as at_once:
+            games = [
+                game for played in at_once.map(lambda worker: play(worker, STRONGEST[user]), workers) for game in played
+            ]
+        after = found(workers)
+    finally:
+        for worker in workers:
+            worker.close()
+    assert len(games) == GAMES
+    assert [game.broke or game.refused for game in games if game.broke or game.refused] == []
+    for kind in ("survivors", "open_files", "temporary", "shared", "records", "host"):
+        assert {game.after[kind] for game in games} == {"verified" if kind == "records" else "-"}, kind
+    assert after == before
+
+
+def play(worker: Players, level: str) -> list[Came]:
+    """This worker's share of the games, one after the other."""
+    return [worker.came(row, level) for row in islice(cycle(HOSTILE), GAMES // WORKERS)]
+
+
+def found(workers: Iterable[Players]) -> dict[str, object]:
+    """All that games could leave behind, as far as it is these workers' doing: others play on this machine, too."""
+    pids = {pid for worker in workers for pid in (worker.pid, *tree.descendants(worker.pid))}
+    return {
+        "processes": sorted(pids),
+        "open files": {pid: len(list(Path(f"/proc/{pid}/fd").iterdir())) for pid in pids},
+        "mounts": mounts(),
+        "namespaces": {Path(f"/proc/{pid}/ns/mnt").readlink() for pid in pids},
+        "groups": sorted(path.name for pid in pids for path in groups(f"arbiter-{pid}-*")),
+        "temporary files": sorted(path.name for worker in workers for path in (worker.folder / "tmp").iterdir()),
+        "shared memory": [name for name in os.listdir("/dev/shm") if name.startswith("token-")],  # noqa: PTH208
+    }
+
+
+def mounts() -> list[str]:
+    """What is mounted where, as everybody on this machine sees it."""
+    lines = Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()
+    return sorted(" ".join(line.split()[3:5]) for line in lines)
+
+
+def groups(pattern: str) -> list[Path]:
+    """Control groups of that name, wherever they are."""
+    named: list[Path] = []
+    for folder, below, _ in os.walk("/sys/fs/cgroup"):
+        with contextlib.suppress(OSError):
+            named += [Path(folder, name) for name in below if Path(name).match(pattern)]
+    return named

@@ -1,0 +1,168 @@
+"""An agent in a folder of its own, described by agent.yaml."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arbiter import play
+from arbiter.errors import UserError
+from arbiter.limits import Source
+from arbiter.plan import make_plan
+from tests.agents.prepare.conftest import Resolve
+from tests.nullgame.place import arbiter_toml, write
+
+
+def folder(place: Path, card: str, name: str = "my bot") -> Path:
+    write(place / name / "agent.yaml", card)
+    write(place / name / "bot.sh", "echo 2\n")
+    return place / name
+
+
+def test_the_run_command_is_enough(ready: Resolve, place: Path) -> None:
+    where = folder(place, "run: sh bot.sh\n")
+    agent = ready("my bot")
+    assert (agent.name, agent.folder, agent.language, agent.lifetime) == ("my bot", where, "Shell", None)
+    assert Path(agent.command[0]).name == "sh"
+    assert agent.command[1:] == ("bot.sh",)
+
+
+def test_everything_that_an_agent_yaml_may_say(ready: Resolve, place: Path) -> None:
+    folder(
+        place,
+        "name: Größter Bot\nauthor: Ada\nabout: adds two\nrun: [sh, bot.sh, two words]\nlifetime: game\n"
+        "language: Bourne\nenvironment: {LEVEL: 3, SPEED: 0.5, MODE: fast}\nlimits: {memory: 64MB, processes: 2}\n",
+    )
+    agent = ready("my bot/")
+    assert (agent.name, agent.lifetime, agent.language) == ("Größter Bot", "game", "Bourne")
+    assert agent.command[1:] == ("bot.sh", "two words")
+    assert agent.environment == {"LEVEL": "3", "SPEED": "0.5", "MODE": "fast"}
+    assert agent.limits == (Source("agent.yaml", {"memory": "64MB", "processes": 2}, only_lower=True),)
+
+
+def test_it_plays_in_its_folder_with_its_environment(place: Path) -> None:
+    folder(place, "run: sh bot.sh\nenvironment: {NUMBER: 3}\n")
+    write(place / "my bot" / "bot.sh", "cat > input\necho $NUMBER\n")
+    report = play("count_up", ["my bot"], options={"turns": 1})
+    assert report.games[0].scores == [3.0]
+    assert (place / "my bot" / "input").read_text().startswith("seat 0 of 1\n")
+
+
+def test_a_program_of_the_folder_comes_before_an_installed_one(ready: Resolve, place: Path) -> None:
+    where = folder(place, "run: cat --fast\n")
+    own = write(where / "cat", "#!/bin/sh\n", executable=True)
+    assert ready("my bot").command == (str(own), "--fast")
+
+
+def test_the_build_command_runs_in_the_folder_once(ready: Resolve, place: Path, own_cache: Path) -> None:
+    where = folder(place, "build: sh make.sh 'two words'\nrun: ./program\n")
+    write(where / "make.sh", 'echo "$1" >> log\nprintf "#!/bin/sh\\necho 1\\n" > program; chmod +x program\n')
+    assert ready("my bot").command == (str(where / "program"),)
+    ready("my bot")
+    assert (where / "log").read_text() == "two words\n"
+
+
+def test_a_changed_file_a_changed_command_and_a_lost_product_build_anew(
+    ready: Resolve, place: Path, own_cache: Path
+) -> None:
+    where = folder(place, "build: sh make.sh\nrun: ./program\n")
+    log = place / "log"
+    make = 'echo x >> ../log\nprintf "#!/bin/sh\\necho 1\\n" > program; chmod +x program\n'
+    write(where / "make.sh", make)
+    ready("my bot")
+    write(where / "bot.sh", "echo 3\n")
+    ready("my bot")
+    assert log.read_text() == "x\n" * 2
+    (where / "program").unlink()
+    ready("my bot")
+    assert log.read_text() == "x\n" * 3
+    write(where / "agent.yaml", "build: sh make.sh --fast\nrun: ./program\n")
+    ready("my bot")
+    assert log.read_text() == "x\n" * 4
+    ready("my bot")
+    assert log.read_text() == "x\n" * 4
+
+
+def test_what_the_agent_writes_while_it_plays_does_not_build_anew(ready: Resolve, place: Path, own_cache: Path) -> None:
+    where = folder(place, "build: sh make.sh\nrun: ./program\n")
+    write(where / "make.sh", 'echo x >> ../log\nprintf "#!/bin/sh\\necho 1\\n" > program; chmod +x program\n')
+    ready("my bot")
+    write(where / "memory.txt", "learnt something")
+    ready("my bot")
+    assert (place / "log").read_text() == "x\n"
+
+
+@pytest.mark.parametrize("note", [b"", b'{"command":[', b"[]", b"\xff"])
+def test_a_damaged_note_of_the_last_build_builds_anew(
+    ready: Resolve, place: Path, own_cache: Path, note: bytes
+) -> None:
+    folder(place, "build: sh -c 'echo x >> ../log'\nrun: sh bot.sh\n")
+    ready("my bot")
+    (stamp,) = (own_cache / "arbiter" / "builds").iterdir()
+    stamp.write_bytes(note)
+    ready("my bot")
+    ready("my bot")
+    assert (place / "log").read_text() == "x\nx\n"
+
+
+def test_a_build_that_fails_shows_its_words(ready: Resolve, place: Path, own_cache: Path) -> None:
+    folder(place, "build: sh -c 'echo no rule to make it; exit 2'\nrun: ./program\n")
+    with pytest.raises(UserError) as refused:
+        ready("my bot")
+    assert str(refused.value) == "my bot does not build (exit code 2):\nno rule to make it"
+
+
+def test_an_agent_yaml_lowers_limits_and_arbiter_toml_raises_them(place: Path) -> None:
+    folder(place, "run: sh bot.sh\nlimits: {memory: 64MB, move: 1h}\n")
+    arbiter_toml(place, '[agents.strong]\nagent = "my bot"\nlimits = { memory = "9GB" }\n')
+    own, named = (make_plan("count_up", [text]).entrants[0].limits for text in ("my bot", "strong"))
+    assert (own.memory_bytes, own.move_ns) == (64 << 20, 5_000_000_000)
+    assert named.memory_bytes == 9 << 30
+
+
+def test_the_lifetime_is_the_agents_unless_the_command_line_says_another(place: Path) -> None:
+    folder(place, "run: sh bot.sh\nlifetime: game\n")
+    assert make_plan("count_up", ["my bot"]).entrants[0].lifetime == "game"
+    assert make_plan("count_up", ["my bot"], lifetime="move").entrants[0].lifetime == "move"
+    assert make_plan("count_up", ["sh 'my bot/bot.sh'"]).entrants[0].lifetime == "move"
+
+
+@pytest.mark.parametrize(
+    ("card", "reason"),
+    [
+        ("", "Expected `object`, got `null`"),
+        ("name: x\n", "missing required field `run`"),
+        ("run: sh bot.sh\nspeed: 9\n", "Object contains unknown field `speed`"),
+        ("run: 5\n", "Expected `str | array`, got `int` - at `$.run`"),
+        ("run: sh bot.sh\nlifetime: day\n", "lifetime 'day': choose from move, game"),
+        ("run: sh bot.sh\nlimits: {cores: 2}\n", "there is no limit 'cores'"),
+        ("run: sh bot.sh\nlimits: {move: soon}\n", "limit move 'soon': write a duration"),
+        ("run: [unclosed\n", "expected ',' or ']'"),
+        ("run: sh 'bot.sh\n", 'run: the command "sh \'bot.sh" cannot be split into words: No closing quotation'),
+        ('run: sh bot.sh\nbuild: "\'"\n', 'build: the command "\'" cannot be split into words'),
+        ("run: ''\n", "run: the command is empty"),
+        ("run: ./nothing\n", "run: './nothing' is neither in "),
+        ("run: no-such-program bot\n", "run: 'no-such-program' is neither in "),
+        ("run: ./bot.sh\n", "run: './bot.sh' is not executable: chmod +x it"),
+        ('run: [sh, "a\\0b"]\n', "holds a null character"),
+        ("run: sh bot.sh\nenvironment: {'A=B': 1}\n", "environment 'A=B': '1' cannot be set"),
+        ('run: sh bot.sh\nenvironment: {A: "\\0"}\n', "environment 'A': '\\x00' cannot be set"),
+        ("run: sh bot.sh\nabout: 2024-13-45\n", "month must be in 1..12"),
+        ("- run\n", "Expected `object`, got `array`"),
+    ],
+)
+def test_a_bad_agent_yaml_is_one_line_that_names_it(ready: Resolve, place: Path, card: str, reason: str) -> None:
+    where = folder(place, card)
+    with pytest.raises(UserError) as refused:
+        ready("my bot")
+    assert str(refused.value).startswith(f"{where / 'agent.yaml'}: ")
+    assert reason in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_an_agent_yaml_that_is_not_utf8_is_one_line(ready: Resolve, place: Path) -> None:
+    where = folder(place, "")
+    (where / "agent.yaml").write_bytes(b"run: sh bot.sh\nname: \xff\n")
+    with pytest.raises(UserError, match=r"agent\.yaml: .*utf-8"):
+        ready("my bot")

@@ -1,0 +1,182 @@
+"""What cannot play is found out before any game starts, and said in one clear message."""
+
+from __future__ import annotations
+
+import errno
+import os
+import platform
+from pathlib import Path
+
+import pytest
+
+from arbiter import play
+from arbiter.errors import UserError
+from tests.agents.prepare.conftest import Resolve
+from tests.nullgame.place import arbiter_toml, write
+
+
+def refusal(ready: Resolve, text: object) -> str:
+    with pytest.raises(UserError) as refused:
+        ready(text)
+    assert "\n" not in str(refused.value)
+    return str(refused.value)
+
+
+def test_a_file_that_is_not_there(ready: Resolve) -> None:
+    assert refusal(ready, "./bots/bot.py") == "there is no file './bots/bot.py'"
+    assert refusal(ready, "bot.cpp") == "there is no file 'bot.cpp'"
+    assert refusal(ready, "~nobody-of-that-name/bot.py") == "there is no file '~nobody-of-that-name/bot.py'"
+
+
+def test_a_name_that_nobody_knows_gets_a_suggestion(ready: Resolve, place: Path) -> None:
+    arbiter_toml(place, '[agents]\ngreedy = "bot.sh"\nlazy = "bot.sh"\n')
+    assert refusal(ready, "gredy").endswith("no name in arbiter.toml; did you mean 'greedy'?")
+    assert refusal(ready, "humam").endswith("did you mean 'human'?")
+    assert "known names: greedy, lazy" in refusal(ready, "xyzzy-4711")
+
+
+@pytest.mark.parametrize("text", ["", " ", "\t\n"])
+def test_no_text_at_all(ready: Resolve, text: str) -> None:
+    assert refusal(ready, text) == ("an agent's name is empty: write a file, a folder, a command, a name or 'human'")
+
+
+def test_a_text_longer_than_any_path(ready: Resolve) -> None:
+    assert "is no file, no installed program" in refusal(ready, "x" * 5000)
+    assert "is neither in" in refusal(ready, f"{'x' * 5000} --fast")
+
+
+def test_a_folder_without_agent_yaml(ready: Resolve, place: Path) -> None:
+    (place / "empty").mkdir()
+    assert refusal(ready, "empty") == (
+        "empty is a folder without agent.yaml: add one with a line such as 'run: python3 bot.py'"
+    )
+
+
+def test_a_file_that_is_not_executable(ready: Resolve, place: Path) -> None:
+    write(place / "bot", "#!/bin/sh\n")
+    write(place / "bot.xyz", "#!/bin/sh\n")
+    advice = ": chmod +x it, or add the language to arbiter.toml"
+    assert refusal(ready, "./bot") == f"./bot is not executable and it has no extension{advice}"
+    assert refusal(ready, "bot.xyz") == (
+        f"bot.xyz is not executable and its extension '.xyz' is no language known here{advice}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("first_line", "reason"),
+    [
+        ("#!/no/such/python3", "its first line names the interpreter '/no/such/python3', which is not there"),
+        ("#!", "its first line names the interpreter '', which is not there"),
+        ("#!/usr/bin/env no-such-python", "its first line asks for 'no-such-python', which is not installed"),
+        ("#!/bin/sh\r", "its first line names the interpreter '/bin/sh\\r', which is not there"),
+        ("#! /usr/bin/env  python3\r", "its first line asks for 'python3\\r', which is not installed"),
+    ],
+)
+def test_a_script_whose_interpreter_is_not_there(ready: Resolve, place: Path, first_line: str, reason: str) -> None:
+    write(place / "bot", f"{first_line}\necho 1\n", executable=True)
+    assert refusal(ready, "./bot").startswith(f"./bot: {reason}")
+
+
+def test_a_program_for_another_processor(ready: Resolve, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
+    program = write(place / "bot", "", executable=True)
+    program.write_bytes(b"\x7fELF\x02\x01\x01" + b"\0" * 9 + b"\x02\x00" + (183).to_bytes(2, "little") + b"\0" * 44)
+    assert refusal(ready, "./bot") == "./bot was compiled for another kind of processor (this one is x86_64)"
+    monkeypatch.setattr(platform, "machine", lambda: "aarch64")
+    assert ready("./bot").language == "executable"
+
+
+def test_an_executable_that_is_neither_program_nor_script(ready: Resolve, place: Path) -> None:
+    write(place / "bot", "echo 1\n", executable=True)
+    write(place / "nothing", "", executable=True)
+    for text in ("./bot", "./nothing"):
+        assert refusal(ready, text).startswith(f"{text} is neither a program nor a script with a first line such as ")
+
+
+def test_a_language_that_is_not_installed(ready: Resolve, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(place / "bot.pl", "print 1;\n")
+    monkeypatch.setenv("PATH", str(place))
+    assert refusal(ready, "bot.pl") == (
+        "bot.pl is Perl and needs perl, which is not installed "
+        "(or set another command under [languages] in arbiter.toml)"
+    )
+
+
+def test_a_command_that_is_not_there(ready: Resolve, place: Path) -> None:
+    assert refusal(ready, "no-such-program --fast") == (
+        f"no-such-program --fast: 'no-such-program' is neither in {place} nor an installed program"
+    )
+
+
+def test_a_command_with_an_open_quote(ready: Resolve) -> None:
+    assert refusal(ready, "sh 'bot.sh") == (
+        'the command "sh \'bot.sh" cannot be split into words: No closing quotation'
+    )
+
+
+@pytest.mark.parametrize(
+    ("entry", "reason"),
+    [
+        ('"nowhere.sh"', "there is no 'nowhere.sh' in "),
+        ('{ agent = "bot.sh", lifetime = "day" }', "lifetime 'day': choose from move, game"),
+        ('{ agent = "bot.sh", limits = { cores = 1 } }', "there is no limit 'cores'"),
+        ('{ agent = "bot.sh", limits = { move = 1 } }', "limit move '1': write a duration"),
+        ('{ agent = "bot.sh", environment = { "A=B" = "1" } }', "environment 'A=B': '1' cannot be set"),
+    ],
+)
+def test_a_bad_entry_of_arbiter_toml_is_named(ready: Resolve, place: Path, entry: str, reason: str) -> None:
+    write(place / "bot.sh", "echo 1\n")
+    arbiter_toml(place, f"[agents]\nmine = {entry}\n")
+    message = refusal(ready, "mine")
+    assert message.startswith("agent 'mine' in arbiter.toml: ")
+    assert reason in message
+
+
+@pytest.mark.parametrize("entry", ["extensions = []\nrun = ['sh']", "extensions = ['.x']\nrun = []"])
+def test_a_language_without_extensions_or_command(ready: Resolve, place: Path, entry: str) -> None:
+    write(place / "bot.sh", "echo 1\n")
+    arbiter_toml(place, f"[languages.Odd]\n{entry}\n")
+    assert refusal(ready, "bot.sh") == "arbiter.toml: language 'Odd' needs extensions and a run command"
+
+
+def test_a_source_that_may_not_be_read(ready: Resolve, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(place / "bot.sh", "echo 1\n")
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.R_OK)  # root may read everything
+    assert refusal(ready, "bot.sh") == "bot.sh: permission denied"
+
+
+def test_one_bad_agent_stops_everything_before_the_first_move(place: Path) -> None:
+    write(place / "good.sh", "echo ran > ran; echo 1\n")
+    with pytest.raises(UserError, match=r"there is no file 'bad\.sh'"):
+        play("count_up", ["good.sh", "bad.sh"])
+    assert not (place / "ran").exists()
+    assert not (place / "matches").exists()
+
+
+def test_a_language_that_asks_for_no_version_one_can_count(ready: Resolve, place: Path) -> None:
+    arbiter_toml(place, '[languages.Toy]\nextensions = ["toy"]\nrun = ["node>=new"]\n')
+    write(place / "bot.toy", "")
+    with pytest.raises(UserError, match=r"language 'Toy': 'node>=new': write a version such as node>=22\.6"):
+        ready("bot.toy")
+
+
+def test_a_folder_whose_card_cannot_be_read_is_not_taken_for_something_else(
+    ready: Resolve, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card = write(place / "bot" / "agent.yaml", "run: sh bot.sh\n")
+    read_text = Path.read_text
+
+    def denied(path: Path, *words: str | None, **named: str | None) -> str:
+        if path == card:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return read_text(path, *words, **named)
+
+    monkeypatch.setattr(Path, "read_text", denied)
+    with pytest.raises(UserError, match=f"bot: Permission denied .{card}."):
+        ready("bot")
+
+
+def test_a_card_of_brackets_without_end(ready: Resolve, place: Path) -> None:
+    card = write(place / "bot" / "agent.yaml", f"run: {'[' * 5000}\n")
+    with pytest.raises(UserError, match=f"^{card}: "):
+        ready("bot")

@@ -1,0 +1,303 @@
+"""Control groups: where ours are, and what is written to and read from them."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arbiter.agents.launch import tree
+from arbiter.agents.sandbox import cgroups as groups
+from arbiter.agents.sandbox.cgroups import Cgroups, own_places
+from tests.agents.sandbox.running import is_ready
+from tests.tools import missing
+
+FIRST = ("memory", "pids", "cpuacct", "freezer")
+
+# -- finding one's own
+
+VERSION_1 = (
+    "9:name=systemd:/\n8:pids:/user.slice\n6:freezer:/\n4:memory:/user.slice/session-1.scope\n2:cpu,cpuacct:/user.slice\n",
+    """\
+22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw
+30 25 0:26 / {at}/memory rw,nosuid shared:9 - cgroup cgroup rw,memory
+31 25 0:27 / {at}/pids rw,nosuid shared:10 - cgroup cgroup rw,pids
+32 25 0:28 / {at}/cpu,cpuacct rw,nosuid shared:11 master:3 - cgroup cgroup rw,cpu,cpuacct
+33 25 0:29 / {at}/freezer rw,nosuid - cgroup cgroup rw,freezer
+34 25 0:30 / {at}/systemd rw,nosuid - cgroup cgroup rw,xattr,name=systemd
+""",
+    {"memory": "memory/user.slice/session-1.scope", "pids": "pids/user.slice", "cpuacct": "cpu,cpuacct/user.slice", "freezer": "freezer"},
+)  # fmt: skip
+HYBRID = (
+    VERSION_1[0] + "0::/user.slice/session-1.scope\n",
+    VERSION_1[1] + "35 25 0:31 / {at}/unified rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n",
+    VERSION_1[2],
+)
+VERSION_2 = (
+    "0::/user.slice/user-1000.slice/user@1000.service/app.slice/run-1.scope\n",
+    "30 25 0:26 / {at} rw,nosuid,nodev,noexec,relatime shared:4 - cgroup2 cgroup2 rw,nsdelegate,memory_recursiveprot\n",
+    {"unified": "user.slice/user-1000.slice/user@1000.service/app.slice/run-1.scope"},
+)
+CONTAINER_1 = (
+    "4:memory:/docker/abc\n8:pids:/docker/abc\n2:cpu,cpuacct:/docker/abc/below\n6:freezer:/docker/abc\n",
+    """\
+30 25 0:26 /docker/abc {at}/memory ro - cgroup cgroup rw,memory
+31 25 0:27 /docker/abc {at}/pids ro - cgroup cgroup rw,pids
+32 25 0:28 /docker/abc {at}/cpuacct ro - cgroup cgroup rw,cpu,cpuacct
+33 25 0:29 /docker/abc {at}/freezer ro - cgroup cgroup rw,freezer
+""",
+    {"memory": "memory", "pids": "pids", "cpuacct": "cpuacct/below", "freezer": "freezer"},
+)
+CONTAINER_2 = ("0::/\n", "30 25 0:26 / {at} rw - cgroup2 cgroup rw\n", {"unified": "."})
+
+
+@pytest.mark.parametrize(
+    ("own", "mounts", "expected"),
+    [VERSION_1, HYBRID, VERSION_2, CONTAINER_1, CONTAINER_2],
+    ids=["version 1", "hybrid", "version 2", "container, version 1", "container, version 2"],
+)
+def test_groups_are_made_below_the_one_we_are_in(
+    tmp_path: Path, own: str, mounts: str, expected: dict[str, str]
+) -> None:
+    at = tmp_path / "fs"
+    for path in expected.values():
+        (at / path).mkdir(parents=True, exist_ok=True)
+        (at / path / "cgroup.subtree_control").write_text("cpu memory pids\n", encoding="utf-8")
+    assert places(tmp_path, own, mounts.format(at=at)) == {name: at / path for name, path in expected.items()}
+
+
+def places(folder: Path, own: str, mounts: str) -> dict[str, Path]:
+    for name, text in (("own", own), ("mounts", mounts)):
+        (folder / name).write_text(text, encoding="utf-8")
+    return own_places(folder / "own", folder / "mounts")
+
+
+def test_a_machine_without_control_groups_says_so(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="no control groups are mounted here"):
+        places(tmp_path, "0::/\n", "22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw\n")
+
+
+def test_half_of_version_1_is_not_enough(tmp_path: Path) -> None:
+    mounts = f"30 25 0:26 / {tmp_path}/memory rw - cgroup cgroup rw,memory\n"
+    with pytest.raises(OSError, match="no control groups"):
+        places(tmp_path, "4:memory:/\n8:pids:/\n", mounts)
+
+
+class Unified:
+    """A pretended tree of version 2, in which nothing can be switched on for a group that processes are in."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.folder, self.mine = folder, folder / "fs" / "mine"
+        self._make(self.mine)
+        (folder / "mounts").write_text(f"30 25 0:26 / {folder / 'fs'} rw - cgroup2 cgroup2 rw\n", encoding="utf-8")
+        self.move(self.mine)
+        self._write = Path.write_text
+        monkeypatch.setattr(Path, "write_text", lambda *words, **how: self._written(*words, **how))  # noqa: PLW0108 - a method would be bound
+
+    def _make(self, group: Path) -> None:
+        group.mkdir(parents=True, exist_ok=True)
+        (group / "cgroup.subtree_control").touch()
+
+    def move(self, group: Path) -> None:
+        """We are in this one from now on."""
+        self.where = group
+        with (self.folder / "own").open("w", encoding="utf-8") as own:
+            own.write(f"0::/{group.relative_to(self.folder / 'fs')}\n")
+
+    def _written(self, path: Path, text: str, **how: str) -> int:
+        if path.name == "cgroup.procs":
+            assert int(text) in (os.getpid(), *tree.descendants(os.getpid()))
+            self._make(path.parent)
+            if int(text) == os.getpid():
+                self.move(path.parent)
+        elif path.name == "cgroup.subtree_control":
+            if path.parent == self.where:
+                raise OSError(errno.EBUSY, "Device or resource busy", str(path))
+            text = text.replace("+", "")
+        return self._write(path, text, **how)
+
+    def places(self) -> dict[str, Path]:
+        return own_places(self.folder / "own", self.folder / "mounts")
+
+
+def test_to_switch_controllers_on_we_move_out_of_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    unified = Unified(tmp_path, monkeypatch)
+    assert unified.places() == {"unified": unified.mine}
+    assert unified.where == unified.mine / f"arbiter-{os.getpid()}"
+    assert (unified.mine / "cgroup.subtree_control").read_text(encoding="utf-8").split() == ["memory", "pids"]
+
+
+def test_the_second_time_nobody_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    unified = Unified(tmp_path, monkeypatch)
+    first = unified.places()
+    assert unified.places() == first
+
+
+# -- version 2, pretended
+
+
+@pytest.fixture
+def second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Cgroups, Path]]:
+    """A group of version 2, whose files the kernel would have made."""
+    base = tmp_path / "mine"
+    base.mkdir()
+    make = Path.mkdir
+    files = {
+        "cgroup.procs": "", "pids.max": "max", "memory.max": "max", "memory.swap.max": "max", "cgroup.freeze": "0",
+        "memory.current": "10000000", "memory.peak": "60000000",
+        "cpu.stat": "usage_usec 1234\nuser_usec 1000\nsystem_usec 234\n",
+        "memory.events": "low 0\nhigh 0\nmax 12\noom 3\noom_kill 2\noom_group_kill 0\n",
+    }  # fmt: skip
+
+    def mkdir(path: Path, *how: int) -> None:
+        make(path, *how)
+        for name, text in files.items():
+            (path / name).write_text(text, encoding="ascii")
+
+    monkeypatch.setattr(Path, "mkdir", mkdir)
+    made = Cgroups("box", 12, {"unified": base})
+    yield made, base / "box"
+    for name in files:
+        (base / "box" / name).unlink(missing_ok=True)
+    made.close()
+    assert list(base.iterdir()) == []
+
+
+def test_version_2_is_written_as_it_wants_to_be(second: tuple[Cgroups, Path]) -> None:
+    made, folder = second
+    made.add(4711)
+    made.limit_memory(50_000_000)
+    made.freeze()
+    found = {name: (folder / name).read_text(encoding="ascii") for name in ("pids.max", "cgroup.procs", "memory.max", "memory.swap.max", "cgroup.freeze")}  # fmt: skip
+    assert found == {
+        "pids.max": "12",
+        "cgroup.procs": "4711",
+        "memory.max": "60000000",
+        "memory.swap.max": "0",
+        "cgroup.freeze": "1",
+    }
+    made.thaw()
+    assert (folder / "cgroup.freeze").read_text(encoding="ascii") == "0"
+
+
+def test_version_2_is_read_as_it_is_written(second: tuple[Cgroups, Path]) -> None:
+    made, _ = second
+    made.limit_memory(1)
+    assert (made.cpu_ns(), made.peak_bytes(), made.kills()) == (1_234_000, 50_000_000, 2)
+
+
+def test_groups_that_cannot_be_made_leave_nothing_behind(tmp_path: Path) -> None:
+    before = set(os.listdir("/proc/self/fd"))  # noqa: PTH208
+    for name in ("memory", "pids"):
+        (tmp_path / name).mkdir()
+    bases = {"memory": tmp_path / "memory", "pids": tmp_path / "pids", "cpuacct": tmp_path / "no", "freezer": tmp_path}
+    with pytest.raises(OSError) as refused:
+        Cgroups("box", 12, bases)
+    assert refused.value.filename == str(tmp_path / "no" / "box")
+    assert not (tmp_path / "memory" / "box").exists()
+    assert not (tmp_path / "pids" / "box").exists()
+    assert set(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
+
+
+# -- version 1, for real
+
+
+@pytest.fixture
+def first() -> Iterator[Cgroups]:
+    """Cgroups of version 1."""
+    if os.getuid() != 0:
+        missing("only root makes control groups")
+    try:
+        bases = own_places()
+    except OSError as error:
+        missing(f"control groups: {error}")
+    if set(bases) != set(FIRST):
+        missing("control groups are not of version 1 here")
+    made = Cgroups(f"arbiter-test-{os.getpid()}", 5, bases)
+    yield made
+    made.close()
+    assert not [base for base in bases.values() if (base / f"arbiter-test-{os.getpid()}").exists()]
+
+
+def inside(made: Cgroups, source: str) -> tuple[str, int]:
+    """What a Python program prints in these groups, and how it ends; it joins them before it starts."""
+    words = [sys.executable, "-S", "-I", "-c", f"input()\n{source}"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        made.add(process.pid)
+        made.limit_memory(64 << 20)
+        out, _ = process.communicate("\n")
+    return out.strip(), process.returncode
+
+
+def test_processes_are_counted_and_limited(first: Cgroups) -> None:
+    source = """
+import os, signal
+os.setsid()
+count = 0
+try:
+    while os.fork(): count += 1
+    signal.pause()
+except OSError:
+    print(count, flush=True)
+    os.kill(0, 9)
+"""
+    out, _ = inside(first, source)
+    assert out == "4"
+
+
+def test_cpu_time_of_children_that_nobody_waited_for_is_counted(first: Cgroups) -> None:
+    source = """
+import os, signal, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+reading, writing = os.pipe()
+if not os.fork():
+    while time.process_time() < 0.1: pass
+    os._exit(0)
+os.close(writing)
+os.read(reading, 1)
+"""
+    inside(first, source)
+    assert 100_000_000 <= first.cpu_ns() < 2_000_000_000
+
+
+def test_the_peak_of_memory_is_known(first: Cgroups) -> None:
+    out, code = inside(first, "x = b'x' * (40 << 20)\nprint(len(x))")
+    assert (out, code, first.kills()) == (str(40 << 20), 0, 0)
+    assert 38 << 20 <= first.peak_bytes() <= 60 << 20
+
+
+def test_who_takes_more_memory_than_there_is_is_ended_and_counted(first: Cgroups) -> None:
+    out, code = inside(first, "x = b'x' * (150 << 20)\nprint(len(x))")
+    assert (out, code, first.kills()) == ("", -9, 1)
+
+
+def test_who_is_frozen_stands_still(first: Cgroups) -> None:
+    words = [sys.executable, "-S", "-I", "-c", "input()\nwhile True: print(flush=True)"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        first.add(process.pid)
+        process.stdin.write(b"\n")
+        process.stdin.flush()
+        assert is_ready(process.stdout.fileno())
+        first.freeze()
+        state = Path("/proc") / str(process.pid) / "stat"
+        while state.read_text(encoding="utf-8").rpartition(")")[2].split()[0] not in "DT":
+            os.read(process.stdout.fileno(), 65536) if is_ready(process.stdout.fileno(), 0) else os.sched_yield()
+        before = first.cpu_ns()
+        subprocess.run([sys.executable, "-S", "-I", "-c", "sum(range(300_000))"], check=True)
+        assert first.cpu_ns() == before
+        first.thaw()
+        while first.cpu_ns() == before:
+            os.read(process.stdout.fileno(), 65536) if is_ready(process.stdout.fileno(), 0) else os.sched_yield()
+        process.kill()
+
+
+def test_groups_stay_below_our_own(first: Cgroups) -> None:
+    for controller, folder in first._folders.items():
+        assert folder.parent == groups.own_places()[controller]

@@ -1,0 +1,379 @@
+"""What an agent sees of the machine."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from arbiter.agents.prepare.agent import Agent, resolve
+from arbiter.agents.prepare.build import cache_folder
+from arbiter.agents.sandbox.visible import SYSTEM, VisibleFiles, visible_files
+from arbiter.workspace import Workspace
+
+PYTHON = "/usr/bin/python3"
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Of the user who runs the arbiter; what is really installed here is out of sight."""
+    folder = tmp_path / "home" / "user"
+    folder.mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    for name in ("JAVA_HOME", "LD_LIBRARY_PATH", "PYTHONUSERBASE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("site.USER_BASE", str(folder / ".local"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / ".cache"))
+    return folder
+
+
+def put(path: Path, text: str = "", *, executable: bool = False) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    if executable:
+        path.chmod(0o755)
+    return path
+
+
+def script(path: Path, *command: str | Path) -> Agent:
+    """An agent that is one file."""
+    put(path)
+    words = tuple(map(str, command)) or (PYTHON, str(path))
+    return Agent(path.stem, str(path), words, path.parent, "Python", origin=path)
+
+
+def packed(folder: Path, run: str) -> Agent:
+    """An agent that is a folder with a card, as its author sent it in."""
+    put(folder / "agent.yaml", f"run: {run}\n")
+    return resolve(str(folder), None, Workspace(folder))
+
+
+def below(view: VisibleFiles, folder: Path) -> set[str]:
+    """What is visible of a folder, relative to it."""
+    inside = [Path(path) for path in view.visible if Path(path).is_relative_to(folder)]
+    return {str(path.relative_to(folder)) for path in inside}
+
+
+def sees(view: VisibleFiles, path: Path) -> bool:
+    """Whether this path can be read from inside."""
+    text = str(path)
+    return any(lies_in(text, one) for one in view.visible) and not any(lies_in(text, one) for one in view.hidden)
+
+
+def lies_in(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+# -- its own
+
+
+def test_an_agent_sees_its_folder_and_the_system_and_nothing_else(home: Path) -> None:
+    put(home / "private")
+    bot = script(home / "bots" / "one" / "bot.py")
+    put(bot.folder / "book.txt")
+    view = visible_files(bot, [], [])
+    assert sees(view, bot.folder / "book.txt")
+    assert sees(view, Path("/usr/bin/python3"))
+    assert not sees(view, home / "private")
+    assert not sees(view, home / "bots" / "two")
+    assert not any(sees(view, Path(path)) for path in ("/etc/shadow", "/etc/passwd", "/root", "/home", "/var", "/proc"))
+    assert below(view, home) == {"bots/one"}
+
+
+def test_system_folders_that_are_links_stay_links(home: Path) -> None:
+    view = visible_files(script(home / "bots" / "bot.py"), [], [])
+    assert dict(view.links) == {path: os.readlink(path) for path in SYSTEM if Path(path).is_symlink()}  # noqa: PTH115
+    assert not any(Path(path).is_symlink() for path in view.visible if path in SYSTEM)
+
+
+def test_nothing_is_visible_twice(home: Path) -> None:
+    bot = script(home / "bots" / "bot.py", PYTHON, home / "bots" / "bot.py", home / "bots" / "data")
+    put(home / "bots" / "data" / "file")
+    view = visible_files(bot, [], [], [str(home / "bots" / "data"), str(home / "bots"), "/usr/share"])
+    assert below(view, home) == {"bots"}
+    assert "/usr/share" not in view.visible
+    assert list(view.visible) == sorted(set(view.visible))
+
+
+def test_a_folder_whose_name_starts_alike_is_another_folder(home: Path) -> None:
+    put(home / "bots" / "one-more" / "secret")
+    view = visible_files(script(home / "bots" / "one" / "bot.py"), [], [])
+    assert not sees(view, home / "bots" / "one-more" / "secret")
+
+
+def test_home_has_links_to_what_lies_beside_the_program(home: Path) -> None:
+    bot = script(home / "bots" / "bot.py")
+    put(bot.folder / "book.txt")
+    put(bot.folder / "data" / "weights")
+    view = visible_files(bot, [], [])
+    assert dict(view.own_links) == {name: str(bot.folder / name) for name in ("bot.py", "book.txt", "data")}
+
+
+def test_odd_names_are_names(home: Path) -> None:
+    folder = home / "a b,c:d\n" / os.fsdecode(b"\xff")
+    bot = script(folder / "bot.py")
+    put(folder / "x\ny,z")
+    view = visible_files(bot, [], [])
+    assert sees(view, folder)
+    assert dict(view.own_links) == {"bot.py": str(folder / "bot.py"), "x\ny,z": str(folder / "x\ny,z")}
+
+
+def test_a_program_behind_a_link_is_seen_with_what_the_link_points_to(home: Path) -> None:
+    real = put(home / "real" / "bot.py")
+    put(home / "real" / "beside")
+    (home / "bots").mkdir()
+    (home / "bots" / "bot.py").symlink_to(real)
+    bot = Agent("bot", "bot", (PYTHON, str(home / "bots" / "bot.py")), home / "bots", "Python", origin=home / "bots" / "bot.py")  # fmt: skip
+    view = visible_files(bot, [], [])
+    assert sees(view, home / "bots" / "bot.py")
+    assert sees(view, real)
+    assert not sees(view, home / "real" / "beside")
+
+
+def test_a_folder_behind_a_link_is_seen_both_ways(home: Path) -> None:
+    bot = script(home / "real" / "bot.py")
+    (home / "bots").symlink_to(home / "real")
+    through = Agent("bot", "bot", (PYTHON, str(home / "bots" / "bot.py")), home / "bots", "Python", origin=home / "bots" / "bot.py")  # fmt: skip
+    assert below(visible_files(through, [], []), home) == {"bots", "real"}
+    assert below(visible_files(bot, [], []), home) == {"real"}
+
+
+# -- folders that hold more than the agent
+
+
+def test_an_agent_in_the_home_folder_sees_its_files_and_no_others(home: Path) -> None:
+    put(home / ".ssh" / "id")
+    put(home / "book.txt")
+    put(home / "other.txt")
+    bot = script(home / "bot.py", PYTHON, "bot.py", "book.txt", f"--also={home / 'book.txt'}")
+    view = visible_files(bot, [], [])
+    assert below(view, home) == {"bot.py", "book.txt"}
+    assert dict(view.own_links) == {"bot.py": str(home / "bot.py"), "book.txt": str(home / "book.txt")}
+
+
+@pytest.mark.parametrize("folder", ["/", "/tmp"])
+def test_folders_that_everybody_uses_are_not_shown(home: Path, folder: str) -> None:
+    bot = Agent("true", "true", ("/usr/bin/true",), Path(folder), "command")
+    view = visible_files(bot, [], [])
+    assert folder not in view.visible
+    assert not sees(view, home)
+    assert view.own_links == ()
+
+
+def test_folders_above_the_home_folder_are_not_shown(home: Path) -> None:
+    view = visible_files(Agent("true", "true", ("/usr/bin/true",), home.parent, "command"), [], [])
+    assert not sees(view, home)
+
+
+def test_a_home_folder_behind_a_link_is_still_the_home_folder(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    link = home.parent / "link"
+    link.symlink_to(home)
+    monkeypatch.setenv("HOME", str(link))
+    put(home / ".ssh" / "id")
+    assert not sees(visible_files(script(home / "bot.py"), [], []), home / ".ssh" / "id")
+
+
+@pytest.mark.parametrize("folder", ["/dev/shm", "/var/tmp", "/home", "/dev", "/etc"])
+def test_other_folders_that_everybody_uses_are_not_shown_either(home: Path, folder: str) -> None:
+    view = visible_files(Agent("true", "true", ("/usr/bin/true",), Path(folder), "command"), [], [])
+    assert folder not in view.visible
+
+
+def test_a_user_without_a_home_folder_can_play(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bot = script(home / "bots" / "bot.py")
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr("pwd.getpwuid", lambda _: (_ for _ in ()).throw(KeyError("nobody")))
+    assert sees(visible_files(bot, [], []), bot.folder)
+
+
+# -- the others
+
+
+def test_two_agents_in_one_folder_do_not_see_each_other(home: Path) -> None:
+    bots = home / "bots"
+    put(bots / "weights.two")
+    built = put(cache_folder() / "two-0123" / "program")
+    one, two = script(bots / "one.py"), script(bots / "two.c", built, f"--weights={bots / 'weights.two'}")
+    view = visible_files(one, [two], [])
+    assert sees(view, bots / "one.py")
+    assert not any(sees(view, path) for path in (bots / "two.c", bots / "weights.two", built))
+    assert "two.c" not in dict(view.own_links)
+    assert "one.py" in dict(view.own_links)
+    other = visible_files(two, [one], [])
+    assert not sees(other, bots / "one.py")
+    assert all(sees(other, path) for path in (bots / "two.c", bots / "weights.two", built))
+
+
+def test_of_the_builds_an_agent_sees_its_own(home: Path) -> None:
+    mine, other = (put(cache_folder() / f"{name}-0123" / "program") for name in ("mine", "other"))
+    view = visible_files(script(home / "bots" / "mine.c", mine), [], [])
+    assert sees(view, mine)
+    assert not sees(view, other)
+
+
+def test_an_agent_whose_folder_lies_in_anothers_is_hidden_from_it(home: Path) -> None:
+    outer, inner = script(home / "bots" / "outer.py"), script(home / "bots" / "inner" / "inner.py")
+    view = visible_files(outer, [inner], [])
+    assert not sees(view, inner.folder)
+    assert "inner" not in dict(view.own_links)
+    assert sees(view, home / "bots" / "outer.py")
+    assert sees(visible_files(inner, [outer], []), inner.folder / "inner.py")
+    assert not sees(visible_files(inner, [outer], []), home / "bots" / "outer.py")
+
+
+def test_an_agent_that_plays_itself_sees_itself(home: Path) -> None:
+    one, again = script(home / "bots" / "bot.py"), script(home / "bots" / "bot.py")
+    view = visible_files(one, [again], [])
+    assert view.hidden == ()
+    assert sees(view, home / "bots" / "bot.py")
+
+
+def test_an_opponent_behind_a_link_is_hidden_where_it_really_is(home: Path) -> None:
+    bots = home / "bots"
+    real = put(bots / "hall" / "two.py")
+    (bots / "two.py").symlink_to(real)
+    two = Agent("two", "two", (PYTHON, str(bots / "two.py")), bots, "Python", origin=bots / "two.py")
+    view = visible_files(script(bots / "one.py"), [two], [])
+    assert not sees(view, real)
+    assert not sees(view, bots / "two.py")
+
+
+def test_saved_games_are_nobodys_business(home: Path) -> None:
+    bot = script(home / "bots" / "bot.py")
+    put(bot.folder / "games" / "1.jsonl")
+    view = visible_files(bot, [], [bot.folder / "games"])
+    assert not sees(view, bot.folder / "games" / "1.jsonl")
+    assert "games" not in dict(view.own_links)
+    assert visible_files(bot, [], [home / "elsewhere"]).hidden == ()
+
+
+def test_the_organiser_can_open_folders_for_all(home: Path) -> None:
+    put(home / "shared" / "maps")
+    assert sees(
+        visible_files(script(home / "bots" / "bot.py"), [], [], [str(home / "shared")]), home / "shared" / "maps"
+    )
+
+
+@pytest.mark.parametrize("word", ["{secret}", "--keys={secret}", "../../.ssh", "/"])
+def test_the_author_of_an_agent_cannot_open_the_organisers_files(home: Path, word: str) -> None:
+    secret = put(home / ".ssh" / "id").parent
+    put(home / "bots" / "evil" / "bot.py")
+    evil = packed(home / "bots" / "evil", f"[python3, bot.py, '{word.format(secret=secret)}']")
+    assert not sees(visible_files(evil, [], []), secret / "id")
+
+
+@pytest.mark.parametrize("victim", ["book.txt", "helpers"])
+def test_the_author_of_an_agent_cannot_hide_an_opponents_files(home: Path, victim: str) -> None:
+    good = script(home / "bots" / "good" / "bot.py")
+    put(good.folder / "book.txt")
+    put(good.folder / "helpers" / "search.py")
+    put(home / "bots" / "evil" / "bot.py")
+    evil = packed(home / "bots" / "evil", f"[python3, bot.py, '../good/{victim}', '{good.folder / victim}']")
+    view = visible_files(good, [evil], [])
+    assert sees(view, good.folder / "book.txt")
+    assert sees(view, good.folder / "helpers" / "search.py")
+
+
+def test_who_types_a_command_means_the_files_in_it(home: Path) -> None:
+    put(home / "weights")
+    put(home / "bots" / "bot.py")
+    bot = Agent("bot", "x", (PYTHON, "bot.py", str(home / "weights")), home / "bots", "command")
+    assert sees(visible_files(bot, [], []), home / "weights")
+
+
+# -- what it runs on
+
+
+def test_an_interpreter_in_a_venv_is_seen_with_the_one_it_was_made_from(home: Path) -> None:
+    real = put(home / ".pyenv" / "versions" / "3.11" / "bin" / "python3.11", executable=True)
+    put(real.parents[1] / "lib" / "python3.11" / "os.py")
+    venv = home / "work" / "venv"
+    (venv / "bin").mkdir(parents=True)
+    (venv / "bin" / "python3").symlink_to(real)
+    (venv / "bin" / "python").symlink_to("python3")
+    put(venv / "lib" / "site-packages" / "numpy.py")
+    put(home / "work" / "private")
+    view = visible_files(script(home / "bots" / "bot.py", venv / "bin" / "python", home / "bots" / "bot.py"), [], [])
+    assert below(view, home) == {"bots", "work/venv", ".pyenv/versions/3.11"}
+
+
+def test_shims_are_seen_with_what_they_start(home: Path) -> None:
+    shim = put(home / ".pyenv" / "shims" / "python3", "#!/usr/bin/env bash\nexec pyenv\n", executable=True)
+    view = visible_files(script(home / "bots" / "bot.py", shim, "bot.py"), [], [])
+    assert sees(view, shim)
+    assert sees(view, home / ".pyenv" / "versions")
+    assert not sees(view, home)
+
+
+def test_a_script_is_seen_with_the_interpreter_of_its_first_line(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    direct = put(home / "opt" / "lua" / "bin" / "lua", executable=True)
+    by_env = put(home / "opt" / "ruby" / "bin" / "ruby", executable=True)
+    monkeypatch.setenv("PATH", f"{by_env.parent}:/usr/bin")
+    for line, interpreter in ((f"#!{direct} -x", direct), ("#!/usr/bin/env ruby", by_env)):
+        bot = put(home / "bots" / "bot", f"{line}\n", executable=True)
+        agent = Agent("bot", str(bot), (str(bot),), bot.parent, "executable", origin=bot)
+        view = visible_files(agent, [], [])
+        assert sees(view, interpreter.parents[1] / "lib")
+        assert not sees(view, home / "opt" / "else")
+
+
+def test_a_command_finds_tools_that_users_have_installed(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    node = put(home / ".nvm" / "versions" / "v20" / "bin" / "node", "#!/bin/sh\n", executable=True)
+    monkeypatch.setenv("PATH", f"{node.parent}:/usr/bin")
+    bot = Agent("sh", "sh -c node", ("/usr/bin/sh", "-c", "node bot.js"), home / "bots", "command")
+    (home / "bots").mkdir()
+    assert sees(visible_files(bot, [], []), node)
+
+
+def test_a_tool_in_local_bin_does_not_open_all_that_is_local(home: Path) -> None:
+    tool = put(home / ".local" / "bin" / "lua", executable=True)
+    put(home / ".local" / "share" / "keyrings" / "login")
+    view = visible_files(script(home / "bots" / "bot.lua", tool, "bot.lua"), [], [])
+    assert sees(view, tool)
+    assert not sees(view, home / ".local" / "share" / "keyrings" / "login")
+
+
+def test_a_tool_in_bin_of_the_home_folder_does_not_open_the_home_folder(home: Path) -> None:
+    tool = put(home / "bin" / "lua", executable=True)
+    view = visible_files(script(home / "bots" / "bot.lua", tool, "bot.lua"), [], [])
+    assert below(view, home) == {"bots", "bin/lua"}
+
+
+def test_packages_that_the_user_has_installed_are_seen_by_python_only(home: Path) -> None:
+    packages = put(home / ".local" / "lib" / "python3.11" / "site-packages" / "numpy.py").parent
+    put(home / ".local" / "lib" / "secret")
+    assert sees(visible_files(script(home / "bots" / "bot.py"), [], []), packages)
+    assert not sees(visible_files(script(home / "bots" / "bot.py"), [], []), home / ".local" / "lib" / "secret")
+    assert not sees(visible_files(script(home / "bots" / "bot.sh", "/usr/bin/sh", "bot.sh"), [], []), packages)
+
+
+def test_links_in_a_circle_are_no_installation(home: Path) -> None:
+    (home / "bots").mkdir()
+    (home / "bots" / "a").symlink_to("b")
+    (home / "bots" / "b").symlink_to("a")
+    bot = Agent("a", "a", (str(home / "bots" / "a"),), home / "bots", "executable")
+    try:
+        assert not sees(visible_files(bot, [], []), home)
+    except (OSError, RuntimeError) as error:
+        assert "loop" in str(error).lower()  # noqa: PT017 - either will do: such a file is refused long before
+
+
+def test_the_interpreter_of_these_tests_is_seen(home: Path) -> None:
+    view = visible_files(script(home / "bots" / "bot.py", sys.executable, "bot.py"), [], [])
+    assert sees(view, Path(sys.executable).resolve())
+    assert sees(view, Path(sys.executable))
+
+
+@pytest.mark.parametrize("name", ["JAVA_HOME", "LD_LIBRARY_PATH"])
+def test_a_tool_named_through_a_link_of_the_system_leaves_that_link(
+    home: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    link = next((path for path in SYSTEM if Path(path).is_symlink() and any(Path(path).iterdir())), None)
+    if link is None:
+        pytest.skip("no system folder is a link here")
+    inside = next(path for path in Path(link).iterdir() if path.is_dir())
+    monkeypatch.setenv(name, str(inside))
+    assert not [path for path in visible_files(script(home / "bots" / "bot.py"), [], []).visible if lies_in(path, link)]

@@ -1,0 +1,41 @@
+"""The shape for programs: the whole document, and nothing that JSON does not know."""
+
+from __future__ import annotations
+
+import json as standard
+
+import msgspec
+
+from arbiter.contest.formats.json import json
+from arbiter.contest.report import Report
+from arbiter.contest.statistics.standings import stand
+from tests.contest.fake_game import in_order, play_all
+from tests.contest.formats.making import contest, hostile, lively, made
+
+
+def reject(constant: str) -> None:
+    raise AssertionError(f"{constant} is no JSON")
+
+
+def test_it_decodes_to_the_same_report() -> None:
+    found = made({"kind": "knockout"}, "abcdefgh", in_order("abcdefgh"))
+    assert msgspec.json.decode(json(found), type=Report) == found
+    standard.loads(json(found), parse_constant=reject)
+
+
+def test_its_numbers_are_those_of_the_standings() -> None:
+    of = contest({"kind": "round_robin", "games": 6}, "abcd")
+    games = play_all(of.schedule, "abcd", lively)
+    rows = standard.loads(json(made({"kind": "round_robin", "games": 6}, "abcd")))["rows"]
+    for row, standing in zip(rows, stand(games.values(), "abcd").rows, strict=True):
+        assert row["agent"] == standing.name
+        assert row["score"] == {"value": standing.score, "low": standing.low, "high": standing.high}
+        assert row["faults"] == standing.faults
+        assert row["think_us"] == standing.think_us
+
+
+def test_names_come_back_as_they_were() -> None:
+    found = hostile()
+    decoded = standard.loads(json(found), parse_constant=reject)
+    assert [row["agent"] for row in decoded["rows"]] == [row.agent for row in found.rows]
+    assert decoded["not_played"] == {"7": found.not_played[7]}

@@ -1,0 +1,82 @@
+"""The shape for terminals."""
+
+from __future__ import annotations
+
+import click
+
+from arbiter.contest.formats.text import text
+from arbiter.contest.report import report
+from arbiter.contest.statistics import elo
+from arbiter.contest.statistics.standings import stand
+from tests.contest.formats.making import HOSTILE, contest, ended, hostile, made
+from tests.contest.statistics.making import pair
+
+
+def plain(shown: str) -> list[str]:
+    """Its lines without colours."""
+    return click.unstyle(shown).split("\n")
+
+
+def test_the_answer_comes_before_the_table() -> None:
+    found = made({"kind": "round_robin", "games": 6}, "abc", title="Spring cup")
+    lines = plain(text(found))
+    assert lines[0] == "Spring cup  no such game, round robin of 3 agents, 18 games"
+    assert lines[1] == found.answer
+    rule = next(number for number, line in enumerate(lines) if line.startswith("---"))
+    assert "W-D-L" in lines[rule - 2]
+    assert [line.split()[:2] for line in lines[rule + 1 : rule + 4]] == [["1", "a"], ["2", "b"], ["3", "c"]]
+
+
+def test_a_table_is_as_a_person_would_write_it() -> None:
+    match = contest({"kind": "round_robin", "games": 6}, ["new", "old"])
+    games = [game for seed, first in enumerate([1.0, 1.0, 0.5]) for game in pair("new", "old", seed, first, 0.0)]
+    lines = plain(text(report(match, ended(match, games))))
+    new, seat = stand(games).rows[1], stand(games).seats[1]
+    likely = 100 * elo.of_match(games, "new", "old").superiority
+    assert lines[3].split() == ["#", "agent", "points", "W-D-L", "score", "(95", "%)", "Elo"]
+    assert lines[6].split()[:6] == ["2", "new", "2.5/6", "2-1-3", "42", "%"]
+    assert lines[6].split()[6] == f"({100 * new.low:.0f}–{100 * new.high:.0f})"
+    assert f"duel     2-1-3 in 3 deals; {likely:.1f} % likely that new is better" in lines
+    assert f", 1: 8 % ({100 * seat.low:.0f}–{100 * seat.high:.0f})" in "\n".join(lines)
+
+
+def test_ratings_of_a_ladder_are_whole_numbers_in_place_of_elo() -> None:
+    found = made({"kind": "ladder", "rest_after": 8}, "abcd")
+    lines = plain(text(found))
+    assert "Elo" not in "\n".join(lines[3:5])
+    row = next(line.split() for line in lines if line.split()[:1] == ["1"])
+    assert row[2] == str(round(found.rows[0].figures["rating"]))
+
+
+def test_who_met_whom_is_shown_where_most_did() -> None:
+    everybody = "\n".join(plain(text(made({"kind": "round_robin"}, "abcd"))))
+    assert "against" in everybody
+    knocked_out = "\n".join(plain(text(made({"kind": "knockout"}, "abcdefgh"))))
+    assert "against  " not in knocked_out
+    assert "quarter-final" in knocked_out
+
+
+def test_a_crosstable_that_would_be_too_wide_is_in_per_cent() -> None:
+    names = [f"agent number {number}" for number in range(14)]
+    lines = plain(text(made({"kind": "round_robin"}, names)))
+    assert "% of the points" in lines
+    assert max(map(len, lines[3 : lines.index("% of the points")])) < 130
+
+
+def test_hostile_names_stay_on_their_lines() -> None:
+    found = hostile()
+    shown = click.unstyle(text(found))
+    assert all(letter == "\n" or letter.isprintable() for letter in shown)
+    rows = [line for line in shown.split("\n") if line.strip().startswith(tuple(f"{n} " for n in range(1, 13)))]
+    assert len(rows) >= len(HOSTILE) - 1
+    assert "line\\nbreak\\rand\\ttab\\x1b[31" in shown
+    assert "x" * 41 not in shown.split("note  ")[0]
+
+
+def test_what_to_know_is_said_below() -> None:
+    shown = click.unstyle(text(hostile()))
+    assert "not complete: 1 game could not be played" in shown
+    assert "alike    games 1, 2, 3 and 4" in shown
+    assert "missing  game 7 could not be played: line\\nbreak" in shown
+    assert "terms    sandbox rlimits, clock fair" in shown
+    assert "set aside after 5 games" in shown

@@ -1,0 +1,69 @@
+"""What holds of every kind of contest, whatever its rules."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.schedules.base import Schedule
+from arbiter.contest.schedules.registry import kinds, make
+from tests.contest.fake_game import by_luck, names, play_all, play_batch
+
+AGENTS = names(16)
+CONTESTS: dict[str, Schedule] = {
+    "gauntlet": make({"kind": "gauntlet", "challengers": AGENTS[:2]}),
+    "knockout": make({"kind": "knockout", "third_place": True}),
+    "ladder": make({"kind": "ladder", "rest_after": 8}),
+    "promotion": make({"kind": "promotion", "bosses": AGENTS[:2], "wins": 2}),
+    "round_robin": make({"kind": "round_robin"}),
+    "season": make({"kind": "season"}),
+    "swiss": make({"kind": "swiss"}),
+}
+
+
+def test_every_kind_is_looked_at_here() -> None:
+    assert CONTESTS.keys() == kinds().keys()
+
+
+@pytest.mark.parametrize("kind", CONTESTS)
+@settings(max_examples=5, deadline=None)
+@given(luck=st.integers(0, 1000))
+def test_stages_total_and_order_go_along_with_the_games(kind: str, luck: int) -> None:
+    schedule = CONTESTS[kind]
+    schedule.check(AGENTS)
+    played: dict[ScheduledGame, Outcome] = {}
+    while True:
+        total, stages = schedule.total(AGENTS, played), schedule.stages(AGENTS, played)
+        missing = [key for stage in stages for key in stage.games if key not in played]
+        assert missing == schedule.next_games(AGENTS, played)
+        assert total is None or total >= len(played) + len(missing) or kind == "knockout"
+        order = schedule.final_order(AGENTS, played)
+        if order is not None:
+            assert len({position.agent for position in order}) == len(order)
+            assert [position.place for position in order] == sorted(position.place for position in order)
+            assert order[0].place == 1
+            msgspec.json.encode((order, stages))
+        if not play_batch(schedule, AGENTS, played, by_luck(luck)):
+            break
+    assert schedule.total(AGENTS, played) in (None, len(played))
+    assert {key for stage in schedule.stages(AGENTS, played) for key in stage.games} == played.keys()
+
+
+@pytest.mark.parametrize("kind", CONTESTS)
+def test_another_seed_means_other_deals(kind: str) -> None:
+    schedule = CONTESTS[kind]
+    one = play_all(schedule, AGENTS, by_luck())
+    other = play_all(msgspec.structs.replace(schedule, seed=500_000), AGENTS, by_luck())
+    assert not {key.seed for key in one} & {key.seed for key in other}
+
+
+@pytest.mark.parametrize("kind", CONTESTS)
+def test_results_that_do_not_belong_to_it_change_nothing(kind: str) -> None:
+    stray = {
+        key: by_luck()(key)
+        for key in (ScheduledGame(("who", "else"), 1), ScheduledGame(tuple(AGENTS[:4]), 3, "friendly"))
+    }
+    assert CONTESTS[kind].next_games(AGENTS, stray) == CONTESTS[kind].next_games(AGENTS, {})

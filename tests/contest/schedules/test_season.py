@@ -1,0 +1,251 @@
+"""A season and its elimination, held against the text of the contest of Heroes."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.schedules import season_table
+from arbiter.contest.schedules.season import Season
+from arbiter.contest.schedules.season_format import EliminationStage, SeasonRound
+from arbiter.errors import UserError
+from tests.contest.fake_game import at_leisure, by_luck, by_strength, in_order, names, play_all, ranked
+
+LEAGUE = Season(elimination=())
+
+
+def points(schedule: Season, agents: list[str], played: dict[ScheduledGame, Outcome]) -> dict[str, float]:
+    return {position.agent: position.figures["season points"] for position in schedule.final_order(agents, played)}
+
+
+@at_leisure
+@given(st.integers(4, 30), st.integers(1, 3), st.integers(1, 2))
+def test_in_every_round_everyone_has_every_seat_equally_often(count: int, first: int, second: int) -> None:
+    agents = names(count)
+    season = (
+        SeasonRound(name="one", points=(3, 2, 1, 0), games=4 * first),
+        SeasonRound(name="two", points=(6, 4, 2, 0), games=4 * second),
+    )
+    schedule = Season(season=season, elimination=())
+    played = play_all(schedule, agents, by_luck())
+    assert len(played) == schedule.total(agents, {}) == count * (first + second)
+    sat = Counter((key.stage, agent, seat) for key in played for seat, agent in enumerate(key.seats))
+    assert sat == {
+        (name, agent, seat): laps
+        for name, laps in (("one", first), ("two", second))
+        for agent in agents
+        for seat in range(4)
+    }
+
+
+@pytest.mark.parametrize(
+    ("ranks", "first_round", "second_round"),
+    [
+        ((1, 2, 3, 4), (3, 2, 1, 0), (6, 4, 2, 0)),
+        ((4, 1, 3, 2), (0, 3, 1, 2), (0, 6, 2, 4)),
+        ((1, 2, 2, 4), (3, 1, 1, 0), (6, 2, 2, 0)),  # equal in second place: the points of the third
+        ((1, 1, 3, 4), (2, 2, 1, 0), (4, 4, 2, 0)),
+        ((1, 2, 3, 3), (3, 2, 0, 0), (6, 4, 0, 0)),
+        ((1, 1, 1, 4), (1, 1, 1, 0), (2, 2, 2, 0)),
+        ((1, 1, 1, 1), (0, 0, 0, 0), (0, 0, 0, 0)),
+    ],
+)
+def test_points_are_those_of_the_lowest_shared_place(
+    ranks: tuple[int, ...], first_round: tuple[float, ...], second_round: tuple[float, ...]
+) -> None:
+    agents = list("abcd")
+    games = [stage.games[0] for stage in LEAGUE.unfold(agents, {})]
+    for key, wanted in zip(games, (first_round, second_round), strict=True):
+        gained = points(LEAGUE, agents, {key: ranked(key, *ranks)})
+        assert tuple(gained[agent] for agent in key.seats) == wanted
+
+
+def test_equal_points_are_told_apart_by_the_games_they_had_with_each_other() -> None:
+    games = [{"a": 3.0, "b": 2.0, "c": 0.0}, {"a": 0.0, "d": 5.0}, {"b": 1.0, "e": 0.0}]
+    assert season_table.rank(list("edcba"), games) == [["d"], ["a"], ["b"], ["e", "c"]]
+
+
+def test_of_more_than_two_who_are_equal_each_is_compared_with_each_of_the_others() -> None:
+    # a beat b by one, b beat c by two, c beat a by one; all have three points, c one game more with the others.
+    games = [{"a": 2.0, "b": 1.0}, {"b": 2.0, "c": 0.0}, {"c": 2.0, "a": 1.0}, {"c": 1.0}]
+    assert season_table.rank(list("abc"), games) == [["b"], ["a"], ["c"]]
+
+
+def test_who_is_still_equal_is_compared_once_more_without_the_rest() -> None:
+    # Among all three a and b are level, ahead of c; in their own game b was ahead.
+    games = [{"a": 1.0, "b": 2.0}, {"a": 2.0, "c": 0.0}, {"b": 1.0, "c": 1.0}, {"c": 2.0}]
+    assert season_table.rank(list("abc"), games) == [["b"], ["a"], ["c"]]
+
+
+def test_agents_that_nothing_separates_share_a_place() -> None:
+    agents = list("abcde")
+    order = LEAGUE.final_order(agents, play_all(LEAGUE, agents, by_strength(dict.fromkeys(agents, 0.0))))
+    assert [(position.place, position.figures) for position in order] == [(1, {"season points": 0})] * 5
+
+
+def stages_of(schedule: Season, agents: list[str], played: dict[ScheduledGame, Outcome]) -> dict[str, list[set[str]]]:
+    tables: dict[str, list[set[str]]] = {}
+    for stage in schedule.stages(agents, played)[len(schedule.season) :]:
+        for key in stage.games:
+            tables.setdefault(key.stage, []).append(set(key.seats))
+    return tables
+
+
+def test_the_elimination_of_sixteen_is_that_of_the_contest() -> None:
+    agents = names(16)
+    schedule = Season()
+    schedule.check(agents)
+    played = play_all(schedule, agents, in_order(agents))
+    assert [stage.name for stage in schedule.stages(agents, played)] == [
+        "round 1",
+        "round 2",
+        "first matches",
+        "last chance and upper half",
+        "semi-final",
+        "final",
+    ]
+    number = {agent: index for index, agent in enumerate(agents, 1)}
+    tables = {
+        name: sorted(sorted(number[agent] for agent in table) for table in groups)
+        for name, groups in stages_of(schedule, agents, played).items()
+    }
+    assert tables == {
+        "first matches": [[1, 8, 9, 16], [2, 7, 10, 15], [3, 6, 11, 14], [4, 5, 12, 13]],
+        "upper half": [[1, 4, 5, 8], [2, 3, 6, 7]],
+        "last chance": [[9, 12, 13, 16], [10, 11, 14, 15]],
+        "semi-final": [[1, 4, 5, 10], [2, 3, 6, 9]],
+        "final": [[1, 2, 3, 4]],
+    }
+    assert schedule.total(agents, {}) == len(played) == 32 + 4 + 2 + 2 + 2 + 1
+    order = schedule.final_order(agents, played)
+    assert [number[position.agent] for position in order] == [1, 2, 3, 4, 5, 6, 9, 10, 7, 8, 11, 12, 13, 14, 15, 16]
+    assert [position.place for position in order] == list(range(1, 17))
+    assert [position.note for position in order[4:11:2]] == ["semi-final", "semi-final", "upper half", "last chance"]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(16, 20), st.integers(0, 50))
+def test_who_wins_the_final_wins_and_whoever_is_out_is_placed_below(count: int, luck: int) -> None:
+    agents, schedule = names(count), Season()
+    played = play_all(schedule, agents, by_luck(luck))
+    order = schedule.final_order(agents, played)
+    (final,) = [outcome for key, outcome in played.items() if key.stage == "final"]
+    best = [agent for agent, rank in zip(final.key.seats, final.ranks, strict=True) if rank == min(final.ranks)]
+    assert order[0].agent in best
+    assert Counter(position.note for position in order[:16]) == {
+        "final": 4,
+        "semi-final": 4,
+        "upper half": 2,
+        "last chance": 6,
+    }
+    assert all(position.note == "season" for position in order[16:])
+    tables = stages_of(schedule, agents, played)
+    assert {name: len(groups) for name, groups in tables.items()} == {
+        "first matches": 4,
+        "last chance": 2,
+        "upper half": 2,
+        "semi-final": 2,
+        "final": 1,
+    }
+
+
+def test_ties_in_the_elimination_go_to_who_was_better_in_the_season() -> None:
+    agents = names(16)
+    season, level = in_order(agents), by_strength(dict.fromkeys(agents, 0.0))
+    schedule = Season()
+    played = play_all(schedule, agents, lambda key: (season if key.stage.startswith("round") else level)(key))
+    assert [position.agent for position in schedule.final_order(agents, played)][:4] == agents[:4]
+
+
+def test_seats_of_the_elimination_are_drawn_and_then_turned() -> None:
+    final = EliminationStage(name="final", takes={"season": (1, 4)}, tables=1, games=5)
+    schedule = Season(elimination=(final,))
+    agents = names(6)
+    played = play_all(schedule, agents, in_order(agents))
+    games = [key for key in played if key.stage == "final"]
+    assert [key.seed - games[0].seed for key in games] == [0, 0, 0, 0, 1]
+    assert games[0].seats == games[4].seats
+    for seat in range(4):
+        assert {key.seats[seat] for key in games} == set(agents[:4])
+    others = [play_all(Season(elimination=(final,), seed=seed), agents, in_order(agents)) for seed in range(2, 6)]
+    assert len({next(key.seats for key in played if key.stage == "final") for played in others}) > 1
+
+
+def test_while_it_is_going_on_places_are_as_they_stand() -> None:
+    agents, schedule = names(16), Season()
+    game = in_order(agents)
+    played = {key: game(key) for stage in LEAGUE.stages(agents, {})[:1] for key in stage.games}
+    assert {position.note for position in schedule.final_order(agents, played)} == {"season"}
+    played = play_all(LEAGUE, agents, game)
+    played |= {key: game(key) for key in schedule.next_games(agents, played)}
+    order = schedule.final_order(agents, played)
+    assert [position.note for position in order] == ["upper half"] * 8 + ["last chance"] * 8
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 100), st.integers(0, 9))
+def test_an_interruption_changes_nothing(cut: int, luck: int) -> None:
+    agents, schedule, game = names(17), Season(), by_luck(luck)
+    whole = play_all(schedule, agents, game)
+    some = {key: whole[key] for key in list(whole)[: cut % len(whole)]}
+    assert play_all(schedule, agents, game, some) == whole
+
+
+def test_an_organiser_with_eight_teams_changes_the_numbers() -> None:
+    elimination = (
+        EliminationStage(name="semi-final", takes={"season": (1, 8)}, tables=2),
+        EliminationStage(name="final", takes={"semi-final": (1, 2)}, tables=1, games=4),
+    )
+    schedule = Season(elimination=elimination)
+    agents = names(9)
+    order = schedule.final_order(agents, play_all(schedule, agents, in_order(agents)))
+    assert [position.agent for position in order] == agents
+
+
+@pytest.mark.parametrize(
+    ("takes", "tables", "message"),
+    [
+        ({"season": (1, 7)}, 2, "cup: takes 7 agents, and 2 tables of 4 are for 8: change one of them"),
+        ({"league": (1, 8)}, 2, "cup: takes 'league' [1, 8]: there is no such stage before it; choose from season"),
+        ({"season": (0, 3)}, 1, "cup: takes 'season' [0, 3]: write the first and the last place, from 1 up"),
+        ({"season": (1, 8)}, 0, "cup: tables 0: write a whole number from 1 up"),
+    ],
+)
+def test_a_stage_that_cannot_be_filled_is_told(takes: dict[str, tuple[int, int]], tables: int, message: str) -> None:
+    with pytest.raises(UserError) as refused:
+        Season(elimination=(EliminationStage(name="cup", takes=takes, tables=tables),))
+    assert str(refused.value) == message
+
+
+def test_nobody_can_be_in_two_places() -> None:
+    stage = EliminationStage(name="cup", takes={"season": (1, 8)}, tables=2)
+    again = EliminationStage(name="plate", takes={"season": (8, 11)}, tables=1)
+    with pytest.raises(UserError, match=r"^plate: takes 'season' \[8, 11\]: another stage takes some of these"):
+        Season(elimination=(stage, again))
+    with pytest.raises(UserError, match=r"^the name 'cup' stands for two things: give one of them another$"):
+        Season(elimination=(stage, msgspec.structs.replace(again, name="cup")))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"points": (3, 2)}, "r: points of 2 places: write those of 4, the first one first"),
+        ({"games": 6}, "r: games 6: everyone has each of 4 seats equally often, so write a multiple of 4"),
+        ({"games": 8000}, "r: games 8000: write at most 4000"),
+    ],
+)
+def test_wrong_rounds_are_one_line(wrong: dict[str, object], message: str) -> None:
+    a_round = msgspec.structs.replace(SeasonRound(name="r", points=(3, 2, 1, 0)), **wrong)
+    with pytest.raises(UserError) as refused:
+        Season(season=(a_round,))
+    assert str(refused.value) == message
+
+
+def test_too_few_agents_for_the_elimination_are_told() -> None:
+    with pytest.raises(UserError, match=r"^the elimination takes the first 16 of the season, and there are 12 agents"):
+        Season().next_games(names(12), {})

@@ -1,0 +1,291 @@
+"""Swiss: everyone plays or sits out in turn, equals meet, and nobody meets anybody again while that can be avoided."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from zlib import crc32
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.schedules.score_sheet import Round, ScoreSheet
+from arbiter.contest.schedules.swiss import Swiss, draw_pairs
+from arbiter.errors import UserError
+from tests.contest.fake_game import at_leisure, by_luck, by_strength, in_order, names, play_all, play_batch
+
+Tables = set[frozenset[str]]
+
+
+def rounds_of(played: dict[ScheduledGame, Outcome]) -> list[Tables]:
+    """The tables of each round."""
+    count = max(int(key.stage.removeprefix("round ")) for key in played)
+    return [
+        {frozenset(key.seats) for key in played if key.stage == f"round {number}"} for number in range(1, count + 1)
+    ]
+
+
+def pairs_of(tables: Tables) -> list[frozenset[str]]:
+    return [frozenset(pair) for table in tables for pair in combinations(table, 2)]
+
+
+def all_rounds(agents: list[str]) -> Iterator[tuple[list[frozenset[str]], str]]:
+    """Every way to pair them, with who sits out."""
+    if len(agents) % 2:
+        for out in agents:
+            for pairs, _ in all_rounds([agent for agent in agents if agent != out]):
+                yield pairs, out
+    elif not agents:
+        yield [], ""
+    else:
+        for other in agents[1:]:
+            rest = [agent for agent in agents[1:] if agent != other]
+            for pairs, _ in all_rounds(rest):
+                yield [frozenset((agents[0], other)), *pairs], ""
+
+
+contests = st.tuples(st.integers(2, 4), st.integers(0, 9), st.integers(1, 7), st.integers(0, 9))
+
+
+@at_leisure
+@given(contests)
+def test_everyone_plays_every_round_or_sits_out_and_byes_go_round(contest: tuple[int, int, int, int]) -> None:
+    seats, more, rounds, luck = contest
+    agents, schedule = names(seats + more), Swiss(seats=seats, rounds=rounds, games=2 * seats)
+    played = play_all(schedule, agents, by_luck(luck))
+    byes: Counter[str] = Counter(dict.fromkeys(agents, 0))
+    for tables in rounds_of(played):
+        seated = Counter(agent for table in tables for agent in table)
+        assert set(seated.values()) == {1}
+        assert len(seated) == len(agents) - len(agents) % seats
+        byes.update(set(agents) - set(seated))
+        assert max(byes.values()) - min(byes.values()) <= 1
+    assert len(played) == rounds * (len(agents) // seats) * 2 * seats == schedule.total(agents, {})
+    assert schedule.total(agents, played) == len(played)
+
+
+@at_leisure
+@given(contests)
+def test_within_a_round_every_table_plays_all_seatings_of_the_same_seeds(contest: tuple[int, int, int, int]) -> None:
+    seats, more, rounds, luck = contest
+    played = play_all(Swiss(seats=seats, rounds=rounds, seed=5), names(seats + more), by_luck(luck))
+    seeds = {key.stage: key.seed for key in played}
+    assert len(set(seeds.values())) == rounds
+    assert all(seeds[key.stage] == key.seed for key in played)
+    sat = Counter((key.stage, agent, seat) for key in played for seat, agent in enumerate(key.seats))
+    assert set(sat.values()) == {1}
+
+
+@at_leisure
+@given(st.integers(2, 8), st.integers(1, 7), st.integers(0, 99))
+def test_repeated_pairs_and_byes_are_as_few_as_any_pairing_allows(count: int, rounds: int, luck: int) -> None:
+    agents = names(count)
+    met: Counter[frozenset[str]] = Counter()
+    byes = Counter(dict.fromkeys(agents, 0))
+    for tables in rounds_of(play_all(Swiss(rounds=min(rounds, count - 1)), agents, by_luck(luck))):
+        # A bye is repeated if somebody else has had fewer.
+        fewest = min(byes.values())
+
+        def repetitions(pairs: list[frozenset[str]], out: str, fewest: int = fewest) -> int:
+            return sum(met[pair] > 0 for pair in pairs) + (bool(out) and byes[out] > fewest)
+
+        best = min(repetitions(pairs, out) for pairs, out in all_rounds(agents))
+        (out,) = set(agents).difference(*tables) or {""}
+        assert repetitions(pairs_of(tables), out) == best
+        met.update(pairs_of(tables))
+        byes.update([out] if out else [])
+
+
+def test_the_upper_half_meets_the_lower_half_and_then_equals_meet() -> None:
+    agents = list("abcdefgh")
+    first, second, third = rounds_of(play_all(Swiss(rounds=3), agents, in_order(agents)))
+    assert first == {frozenset(pair) for pair in ("ae", "bf", "cg", "dh")}
+    assert second == {frozenset(pair) for pair in ("ac", "bd", "eg", "fh")}
+    assert frozenset("ab") in third
+    assert frozenset("gh") in third
+
+
+def test_who_sits_out_is_the_lowest_that_has_not_yet() -> None:
+    agents = list("abcde")
+    rounds = rounds_of(play_all(Swiss(rounds=3), agents, in_order(agents)))
+    first, second, third = (set(agents).difference(*tables) for tables in rounds)
+    # e has a point for its bye; then c and d have lost, a has won twice, and so on.
+    assert (first, second) == ({"e"}, {"d"})
+    assert third not in ({"e"}, {"d"}, {"a"})
+
+
+def test_a_perfect_order_is_found() -> None:
+    agents = names(16)
+    schedule = Swiss(rounds=4)
+    order = schedule.final_order(agents, play_all(schedule, agents, in_order(agents)))
+    assert (order[0].agent, order[0].place, order[0].figures["points"]) == (agents[0], 1, 4)
+    assert (order[-1].agent, order[-1].figures["points"]) == (agents[-1], 0)
+
+
+def test_larger_tables_are_filled_by_standing() -> None:
+    agents = names(16)
+    first, second = rounds_of(play_all(Swiss(seats=4, rounds=2), agents, in_order(agents)))
+    assert first == {frozenset(agents[index::4]) for index in range(4)}
+    assert frozenset(agents[:4]) in second
+    assert frozenset(agents[12:]) in second
+
+
+def test_tie_breaks_are_buchholz_then_sonneborn_berger() -> None:
+    def a_round(*results: tuple[str, float, str, float]) -> Round:
+        points = {agent: gain for one, won, other, lost in results for agent, gain in ((one, won), (other, lost))}
+        return Round([(one, other) for one, _, other, _ in results], points)
+
+    sheet = ScoreSheet(
+        [
+            a_round(("a", 1, "c", 0), ("b", 1, "d", 0)),
+            a_round(("a", 0.5, "b", 0.5), ("c", 1, "d", 0)),
+            a_round(("b", 0, "c", 1), ("a", 0.5, "d", 0.5)),
+        ],
+        1.0,
+    )
+    positions = {position.agent: position for position in sheet.positions(list("dcba"))}
+    assert {agent: tuple(position.figures.values()) for agent, position in positions.items()} == {
+        "a": (2, 2 + 1.5 + 0.5, 2 + 0.75 + 0.25),
+        "c": (2, 2 + 0.5 + 1.5, 0.5 + 1.5),
+        "b": (1.5, 0.5 + 2 + 2, 0.5 + 1),
+        "d": (0.5, 1.5 + 2 + 2, 1),
+    }
+    assert [(agent, positions[agent].place) for agent in "acbd"] == [("a", 1), ("c", 2), ("b", 3), ("d", 4)]
+
+
+def test_agents_that_nothing_separates_share_a_place() -> None:
+    agents = names(4)
+    schedule = Swiss(rounds=3)
+    order = schedule.final_order(agents, play_all(schedule, agents, by_strength(dict.fromkeys(agents, 0.0))))
+    assert [position.place for position in order] == [1, 1, 1, 1]
+
+
+def test_a_bye_is_worth_what_was_agreed() -> None:
+    agents = list("abc")
+    for bye in (1.0, 0.5, 0.0):
+        schedule = Swiss(rounds=1, bye=bye)
+        order = schedule.final_order(agents, play_all(schedule, agents, in_order(agents)))
+        figures = {position.agent: tuple(position.figures.values()) for position in order}
+        assert figures == {"a": (1, 0, 0), "b": (0, 1, 0), "c": (bye, bye, bye * bye)}
+
+
+@at_leisure
+@given(st.integers(2, 3), st.integers(0, 7), st.integers(0, 200), st.integers(0, 9))
+def test_an_interruption_changes_nothing(seats: int, more: int, cut: int, luck: int) -> None:
+    agents, schedule, game = names(seats + more), Swiss(seats=seats, rounds=4), by_luck(luck)
+    whole = play_all(schedule, agents, game)
+    # What was finished before the cut, in an order of finishing that has nothing to do with that of the schedule.
+    started = list(whole)[: cut % len(whole) + 1]
+    some = {key: whole[key] for key in started if key.stage != started[-1].stage or crc32(repr(key).encode()) % 3}
+    assert play_all(schedule, agents, game, some) == whole
+
+
+@at_leisure
+@given(st.integers(4, 9), st.integers(0, 9))
+def test_more_rounds_than_before_are_played_after_those_that_were(count: int, luck: int) -> None:
+    agents, game = names(count), by_luck(luck)
+    short = play_all(Swiss(rounds=3), agents, game)
+    assert play_all(Swiss(rounds=5), agents, game, short) == play_all(Swiss(rounds=5), agents, game)
+
+
+def test_more_games_a_round_than_before_keep_the_pairs_and_play_what_is_missing() -> None:
+    agents, game = names(8), by_luck()
+    short = play_all(Swiss(rounds=3, games=2), agents, game)
+    longer = play_all(Swiss(rounds=3, games=4), agents, game, short)
+    assert rounds_of(longer) == rounds_of(short)
+    assert set(Counter(frozenset(key.seats) for key in longer if key.stage == "round 2").values()) == {4}
+
+
+@at_leisure
+@given(st.integers(4, 9), st.integers(0, 9))
+def test_agents_come_and_go_and_what_was_played_stands(count: int, luck: int) -> None:
+    agents, game, schedule = names(count), by_luck(luck), Swiss(rounds=6)
+    played: dict[ScheduledGame, Outcome] = {}
+    for _ in range(2):
+        play_batch(schedule, agents, played, game)
+    before = rounds_of(played)
+    later = [*agents[1:], "newcomer"]
+    played = play_all(schedule, later, game, played)
+    rounds = rounds_of(played)
+    assert rounds[:2] == before
+    assert len(rounds) == 6
+    for tables in rounds[2:]:
+        seated = {agent for table in tables for agent in table}
+        assert agents[0] not in seated
+        assert len(seated) == len(later) - len(later) % 2
+    assert any("newcomer" in table for tables in rounds[2:4] for table in tables)
+    assert {position.agent for position in schedule.final_order(later, played)} == set(later)
+
+
+def test_whoever_comes_late_has_no_points_for_what_it_missed_but_the_last_round() -> None:
+    agents, game, schedule = names(6), in_order(["newcomer", *names(6)]), Swiss(rounds=5)
+    played: dict[ScheduledGame, Outcome] = {}
+    for _ in range(3):
+        play_batch(schedule, agents, played, game)
+    joined = ["newcomer", *agents]
+    played = play_all(schedule, joined, game, played)
+    (newcomer,) = [position for position in schedule.final_order(joined, played) if position.agent == "newcomer"]
+    assert newcomer.figures["points"] == 1 + 2
+
+
+def test_who_leaves_in_the_middle_of_a_round_leaves_its_games_unplayed() -> None:
+    agents, game, schedule = names(6), by_luck(), Swiss(rounds=3)
+    first = schedule.next_games(agents, {})
+    gone = first[0].seats[0]
+    played = {first[0]: game(first[0])}
+    rest = [agent for agent in agents if agent != gone]
+    following = schedule.next_games(rest, played)
+    assert all(gone not in key.seats for key in following)
+    assert {agent for key in following for agent in key.seats} == set(rest) - {first[0].seats[1]}
+    finished = play_all(schedule, rest, game, played)
+    assert len(rounds_of(finished)) == 3
+    assert schedule.total(rest, finished) == len(finished)
+
+
+def test_a_game_that_is_annulled_is_played_again_and_later_rounds_stand() -> None:
+    agents, schedule = names(6), Swiss(rounds=4)
+    whole = play_all(schedule, agents, by_luck(1))
+    annulled = next(key for key in whole if key.stage == "round 2")
+    rest = {key: outcome for key, outcome in whole.items() if key != annulled}
+    assert schedule.next_games(agents, rest) == [annulled]
+    assert play_all(schedule, agents, by_luck(2), rest).keys() == whole.keys()
+
+
+def test_many_agents_are_paired_round_after_round_without_repetition() -> None:
+    agents = names(61)
+    schedule = Swiss(rounds=7)
+    rounds = rounds_of(play_all(schedule, agents, in_order(agents, noise=20)))
+    assert max(Counter(pair for tables in rounds for pair in pairs_of(tables)).values()) == 1
+
+
+def test_pairing_does_not_fail_when_everyone_has_met_everyone() -> None:
+    agents = ("a", "b", "c", "d")
+    everyone = [Round([agents[:2], agents[2:]], {}), Round([("a", "c"), ("b", "d")], {})]
+    sheet = ScoreSheet([*everyone, Round([("a", "d"), ("b", "c")], {}), everyone[0]], 1.0)
+    assert draw_pairs(agents, sheet) in ([("a", "c"), ("b", "d")], [("a", "d"), ("b", "c")])
+
+
+def test_who_has_to_meet_somebody_again_meets_whom_it_has_met_least() -> None:
+    often = {"ab": 1, "ac": 2, "ad": 3, "ae": 2, "af": 2, "ef": 0}
+    pairs = ["".join(pair) for pair in combinations("abcdef", 2)]
+    sheet = ScoreSheet([Round([(pair[0], pair[1])], {}) for pair in pairs for _ in range(often.get(pair, 1))], 0.0)
+    assert draw_pairs("abcdef", sheet) == [("a", "b"), ("c", "d"), ("e", "f")]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"rounds": 0}, "rounds 0: write a whole number from 1 up"),
+        ({"seats": 1}, "seats 1: write a number from 2 to 4"),
+        ({"bye": 2.0}, "bye 2: write a number from 0 to 1"),
+        ({"games": 1}, "games 1: a table of 2 plays each seed in 2 seatings, so write a multiple of 2"),
+    ],
+)
+def test_wrong_parameters_are_one_line(wrong: dict[str, object], message: str) -> None:
+    with pytest.raises(UserError) as refused:
+        msgspec.structs.replace(Swiss(), **wrong)
+    assert str(refused.value) == message

@@ -1,0 +1,40 @@
+"""One whole match as readable text. ``python -m tests.protocols.drones.golden`` writes golden.txt anew."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from arbiter.game import Game
+from arbiter.protocols.drones import protocol
+from arbiter.testing import playthrough, transcript
+
+from .table import pick, random_answer
+
+GOLDEN = Path(__file__).with_name("golden.txt")
+
+BLUNDERS = (
+    "",
+    "attack!",
+    "{newProducers: 1}",
+    '{"newProducers": -1, "newSoldiers": "2", "launchAttack": "1"}',
+    '{"newProducers": 1.5, "newSoldiers": null}',
+    '{"newSoldiers": 1e400}',
+    "[1, 0, false]",
+    '{"newProducers": NaN}',
+    "9 9 0",
+)
+
+
+def golden_match() -> str:
+    """The match of seed 38 between two that blunder every tenth turn or so."""
+    return transcript(playthrough(protocol, _answer, seats=2, seed=38, options={"rounds": 6}))
+
+
+def _answer(game: Game, seat: int, whims: random.Random) -> str:
+    return pick(BLUNDERS, whims) if whims.random() < 0.1 else random_answer(game, seat, whims)
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text(golden_match(), encoding="utf-8")
+    print(f"wrote {GOLDEN}")

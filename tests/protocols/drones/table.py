@@ -1,0 +1,114 @@
+"""Matches for tests: started, arranged and played turn by turn."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+import pytest
+
+from arbiter.game import Chance, Game, GarbledMove, Json, Result
+from arbiter.protocols.drones import protocol
+from arbiter.protocols.drones.game import DronesGame
+
+if TYPE_CHECKING:
+    from arbiter.game import OptionValue
+    from arbiter.protocols.drones.state import Clash, Units
+
+T = TypeVar("T")
+
+
+def new_match(seed: int = 1, **options: OptionValue) -> DronesGame:
+    """A match at its beginning."""
+    game = protocol.start(2, options, protocol.setup(2, options, Chance(seed, "setup")), Chance(seed))
+    assert isinstance(game, DronesGame)
+    return game
+
+
+def army(game: DronesGame, seat: int, producers: Units, soldiers: Units) -> None:
+    """The seat now has these units."""
+    game.position.producers[seat] = producers
+    game.position.soldiers[seat] = soldiers
+
+
+def units(game: DronesGame, seat: int) -> tuple[Units, Units]:
+    """Producers and soldiers of a seat."""
+    return game.position.producers[seat], game.position.soldiers[seat]
+
+
+def says(**fields: Json) -> str:
+    """An answer with these fields, as JSON."""
+    return json.dumps(fields)
+
+
+def reads(game: DronesGame, answer: str, seat: int = 0) -> str:
+    """The canonical text of an answer that must be readable."""
+    return game.read(seat, answer).text
+
+
+def turn(game: DronesGame, first: str, second: str) -> None:
+    """Both seats answer, and the turn is played."""
+    game.play({0: reads(game, first, 0), 1: reads(game, second, 1)})
+
+
+def fight(game: DronesGame, mine: tuple[Units, Units], other: tuple[Units, Units], attacks: str) -> Clash:
+    """The clash of two armies (producers, soldiers) in this turn; ``attacks`` names the seats that attack."""
+    army(game, 0, *mine)
+    army(game, 1, *other)
+    turn(game, *(f"0 0 {int(str(seat) in attacks)}" for seat in (0, 1)))
+    clash = game.position.last_clash
+    assert clash is not None
+    assert clash.soldiers == (mine[1], other[1])
+    return clash
+
+
+def win_round(game: DronesGame, seat: int) -> None:
+    """The seat wins the present round, whatever came before."""
+    army(game, seat, 1, 5)
+    army(game, 1 - seat, 1, 0)
+    turn(game, *(f"0 0 {int(place == seat)}" for place in (0, 1)))
+
+
+def messages(text: str) -> list[Json]:
+    """What an agent is sent, as data; every message is one line that ends with a newline."""
+    assert text.endswith("\n") or not text
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def kinds(text: str) -> list[str]:
+    """The types of the messages in a text."""
+    return [message["type"] for message in messages(text)]
+
+
+def result_of(game: Game) -> Result:
+    """The result of a match that is over."""
+    result = game.result()
+    assert result is not None
+    return result
+
+
+def garbled(game: DronesGame, answer: str, because: str) -> None:
+    """Asserts that the answer cannot be read, for a reason that contains these words."""
+    with pytest.raises(GarbledMove) as caught:
+        game.read(0, answer)
+    assert because in caught.value.reason
+    assert caught.value.reason.isprintable()
+    assert len(caught.value.reason) < 140
+
+
+def pick(items: Sequence[T], whims: random.Random) -> T:
+    """One of the items; random() is the only thing Python promises to keep the same."""
+    return items[int(whims.random() * len(items))]
+
+
+def random_answer(game: Game, seat: int, whims: random.Random) -> str:
+    """A readable answer, now and then for more than there is, with an attack in one turn of five."""
+    assert isinstance(game, DronesGame)
+    most = int(game.position.producers[seat]) + 2
+    return says(
+        newProducers=int(whims.random() * most),
+        newSoldiers=int(whims.random() * most),
+        launchAttack=whims.random() < 0.2,
+    )

@@ -1,0 +1,95 @@
+"""Hostile answers: random ones and mutations of legal ones, thrown at ``read`` in positions of real games.
+
+Every answer is also read by a second reader of a line or two, and the two must agree.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+
+from arbiter.game import Chance, Game, IllegalMove
+from arbiter.protocols.green_circle import protocol
+from arbiter.protocols.green_circle.answers import NUMBERS_AFTER
+
+_WORDS = [*NUMBERS_AFTER, "BONUS", "defeat late", "move", ""]
+_BITS = [*" \t\r\n\0\x1b\u00a0é😀-+.,", "  ", "0", "00", "9", "10", "99999999999999999999", "MOVE ", " 5", "\ufffd"]
+_BLANKS = " \t\n\r\x0b\x0c"
+_ANSWERS_PER_POSITION = 20
+
+
+def fuzz(seed: int, count: int) -> None:
+    """Read this many hostile answers; AssertionError if one of them is read wrongly or raises anything unforeseen."""
+    whims = random.Random(seed)
+    positions = _positions(whims)
+    for number in range(count):
+        if number % _ANSWERS_PER_POSITION == 0:
+            game = next(positions)
+            (seat,) = game.to_move()
+            actions = game.view()["actions"]
+        answer = _answer(actions, whims)
+        _check(game, seat, actions, answer)
+
+
+def _positions(whims: random.Random) -> Iterator[Game]:
+    while True:
+        options = {"level": whims.choice((1, 2, 3, 4))}
+        setup = protocol.setup(2, options, Chance(whims.getrandbits(32), "setup"))
+        game = protocol.start(2, options, setup, Chance(whims.getrandbits(32)))
+        while game.result() is None:
+            yield game
+            game.play({game.to_move()[0]: whims.choice(game.view()["actions"])})
+
+
+def _answer(actions: list[str], whims: random.Random) -> str:
+    kind = whims.randrange(4)
+    if kind == 0:
+        return f"{whims.choice(_WORDS)} {whims.randrange(-2, 30)} {whims.randrange(-2, 12)}"
+    if kind == 1:
+        return "".join(
+            chr(whims.choice((whims.randrange(128), whims.randrange(0x3000)))) for _ in range(whims.randrange(30))
+        )
+    answer = whims.choice(actions)
+    for _ in range(whims.randrange(4)):
+        place = whims.randrange(len(answer) + 1)
+        kept = place + whims.randrange(2)
+        answer = answer[:place] + whims.choice(_BITS) * whims.randrange(2) + answer[kept:]
+    return answer
+
+
+def reason_for_refusing(game: Game, seat: int, answer: str) -> str | None:
+    """Why the answer is refused; None if it is not."""
+    try:
+        game.read(seat, answer)
+    except IllegalMove as refused:
+        return refused.reason
+    return None
+
+
+def is_one_short_line(reason: str) -> bool:
+    """What a reason has to be."""
+    return 0 < len(reason) < 250 and "\n" not in reason
+
+
+def _check(game: Game, seat: int, actions: list[str], answer: str) -> None:
+    reason = reason_for_refusing(game, seat, answer)
+    expected = _plainly(actions, answer)
+    # The plain reader knows nothing of leading zeros.
+    has_zeros = re.search(r" 0[0-9]", answer) is not None
+    if reason is not None:
+        assert is_one_short_line(reason), repr(answer)
+        assert expected is None or has_zeros, repr(answer)
+        return
+    move = game.read(seat, answer)
+    assert move.text == expected or has_zeros, repr(answer)
+    assert move.text in actions, repr(answer)
+    assert game.read(seat, move.text).text == move.text, repr(answer)
+    assert move.message == move.message.strip(), repr(answer)
+    assert move.message in answer, repr(answer)
+
+
+def _plainly(actions: list[str], answer: str) -> str | None:
+    """The longest action that starts the answer and ends with it or before a blank."""
+    fitting = [each for each in actions if answer.startswith(each) and (answer + " ")[len(each)] in _BLANKS]
+    return max(fitting, key=len, default=None)

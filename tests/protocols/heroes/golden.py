@@ -1,0 +1,38 @@
+"""One short game as readable text. ``python -m tests.protocols.heroes.golden`` writes golden.txt anew."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from arbiter.game import Game
+from arbiter.protocols.heroes import protocol
+from arbiter.testing import Playthrough, playthrough, transcript
+
+from .table import lively_answer, pick
+
+GOLDEN = Path(__file__).with_name("golden.txt")
+SEED = 10
+
+BLUNDERS = ("", "N", "up", "go north", "North\x00", "Stay disconnect", '{"dir":"East"}')
+
+
+def golden_game() -> str:
+    """Ten rounds between four that now and then answer nonsense."""
+    return transcript(played(SEED))
+
+
+def played(seed: int) -> Playthrough:
+    return playthrough(protocol, _answer, seats=4, seed=seed, options={"rounds": 10, "size": 10})
+
+
+def _answer(game: Game, seat: int, whims: random.Random) -> str:
+    if whims.random() < 0.06:
+        return pick(BLUNDERS, whims)
+    answer = lively_answer(game, seat, whims)
+    return answer if whims.random() < 0.8 else pick((answer.upper(), f" {answer.lower()}\r"), whims)
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text(golden_game(), encoding="utf-8")
+    print(f"wrote {GOLDEN}")

@@ -1,0 +1,158 @@
+"""Positions for tests: drawn maps, and heroes put where a second drawing shows them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from textwrap import dedent
+from typing import TypeVar
+
+from arbiter.game import Chance, Game, OptionValue
+from arbiter.protocols.heroes import protocol
+from arbiter.protocols.heroes.game import HeroesGame
+from arbiter.protocols.heroes.maps import parse
+from arbiter.protocols.heroes.state import Hero, give_mine, lift, put
+
+T = TypeVar("T")
+
+WORDS = ("North", "East", "South", "West", "Stay")
+
+
+def new_game(seed: int = 1, **options: OptionValue) -> HeroesGame:
+    """A game with a setup of this seed."""
+    game = protocol.start(4, options, protocol.setup(4, options, Chance(seed, "setup")), Chance(seed))
+    assert isinstance(game, HeroesGame)
+    return game
+
+
+def arena(
+    drawing: str,
+    now: str = "",
+    *,
+    mover: int = 0,
+    life: Mapping[int, int] | None = None,
+    gold: Mapping[int, int] | None = None,
+    absent: Sequence[int] = (),
+    **options: OptionValue,
+) -> HeroesGame:
+    """A game on a drawn map. Heroes start where ``drawing`` has them, and stand where ``now`` has them, which also
+    says whose the mines are; it is the ply of hero ``mover`` if one is named; lives and gold are by hero."""
+    rows = list(parse(tidy(drawing)).rows)
+    game = protocol.start(4, options, {"map": rows, "absent": list(absent)}, Chance(0))
+    assert isinstance(game, HeroesGame)
+    position = game.position
+    if now:
+        arrange(game, now)
+    if mover:
+        position.ply = mover - 1
+    for number, amount in (life or {}).items():
+        position.heroes[number - 1].life = amount
+    for number, amount in (gold or {}).items():
+        position.heroes[number - 1].gold = amount
+    return game
+
+
+def arrange(game: HeroesGame, now: str) -> None:
+    """Heroes and owners of mines as drawn."""
+    position, wanted = game.position, parse(tidy(now))
+    for hero in position.heroes:
+        lift(position, hero)
+    for hero, cell in zip(position.heroes, wanted.starts, strict=True):
+        put(position, hero, cell)
+    for mine, owner in wanted.mines.items():
+        give_mine(position, mine, position.heroes[owner - 1] if owner else None)
+    assert drawn(game) == tidy(now), "the second drawing is of another map"
+
+
+def drawn(game: HeroesGame) -> str:
+    """The map as agents see it, in a frame."""
+    tiles, width = game.position.tiles.decode(), 2 * game.position.board.size
+    rule = f"+{'-' * width}+"
+    return "\n".join([rule, *(f"|{tiles[at : at + width]}|" for at in range(0, len(tiles), width)), rule])
+
+
+def tidy(drawing: str) -> str:
+    """A drawing without what a test puts around it."""
+    return dedent(drawing).strip("\n")
+
+
+def hero(game: HeroesGame, number: int) -> Hero:
+    """Hero 1, 2, 3 or 4."""
+    return game.position.heroes[number - 1]
+
+
+def ply(game: HeroesGame, word: str) -> list[str]:
+    """The hero to move plays a direction (or disconnects); what happened, in words."""
+    game.play({game.to_move()[0]: word})
+    return list(game.events())
+
+
+def pick(items: Sequence[T], whims: random.Random) -> T:
+    """One of the items; random() is the only thing Python promises to keep the same."""
+    return items[int(whims.random() * len(items))]
+
+
+def random_answer(game: Game, seat: int, whims: random.Random) -> str:
+    """Any direction."""
+    return pick(WORDS, whims)
+
+
+def lively_answer(game: Game, seat: int, whims: random.Random) -> str:
+    """Any direction, but a mine, a tavern or spikes next door are tempting."""
+    assert isinstance(game, HeroesGame)
+    position = game.position
+    if whims.random() < 0.6:
+        for word, cell in zip(WORDS, position.board.around[position.heroes[seat].cell], strict=False):
+            tile = position.tiles[2 * cell : 2 * cell + 2].decode()
+            if tile in ("$-", "[]", "^^") or (tile[:1] == "$" and tile[1] != str(seat + 1)):
+                return word
+    return pick(WORDS, whims)
+
+
+class Watch:
+    """What holds after every turn of every game."""
+
+    def __init__(self) -> None:
+        self._mines = -1
+        self._gold = [0, 0, 0, 0]
+
+    def __call__(self, game: Game) -> None:
+        assert isinstance(game, HeroesGame)
+        position = game.position
+        tiles = position.tiles.decode()
+        cells = [tiles[at : at + 2] for at in range(0, len(tiles), 2)]
+        self._check_mines(game, cells)
+        self._check_gold(game)
+        for each in position.heroes:
+            assert 1 <= each.life <= 100
+            assert cells[each.cell] == f"@{each.number}"
+            assert position.standing[each.cell] is each
+        assert sum(each is not None for each in position.standing) == 4
+        assert [cell if cell[0] != "@" else "  " for cell in cells] == self._ground(game)
+
+    def _check_mines(self, game: HeroesGame, cells: Sequence[str]) -> None:
+        mines = [cell for cell in cells if cell[0] == "$"]
+        assert self._mines in (-1, len(mines)), "a mine came or went"
+        self._mines = len(mines)
+        for each in game.position.heroes:
+            assert each.mines == mines.count(f"${each.number}")
+
+    def _check_gold(self, game: HeroesGame) -> None:
+        """It falls in a tavern only, and then by what a drink costs less what the mines paid."""
+        drinkers = [int(event.split()[1]) for event in game.events() if " drinks" in event]
+        for each in game.position.heroes:
+            fallen = self._gold[each.number - 1] - each.gold
+            assert fallen <= (game.position.constants.drink_gold if each.number in drinkers else 0)
+            self._gold[each.number - 1] = each.gold
+
+    @staticmethod
+    def _ground(game: HeroesGame) -> list[str]:
+        position = game.position
+        ground = [row[at : at + 2] for row in position.board.rows for at in range(0, len(row), 2)]
+        taken = {each.cell for each in position.heroes}
+        for cell, tile in enumerate(ground):
+            if cell in taken or tile[0] == "@":
+                ground[cell] = "  "
+            elif tile[0] == "$":
+                ground[cell] = "$" + "-1234"[position.owners[cell]]
+        return ground

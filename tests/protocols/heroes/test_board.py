@@ -1,0 +1,84 @@
+"""The terminal drawing."""
+
+from __future__ import annotations
+
+import random
+import re
+
+from arbiter.protocols.heroes.wire import DISCONNECT
+
+from .table import arena, lively_answer, new_game, ply
+
+PLACE = """
+    +------------+
+    |@1^^    $-@4|
+    |$1          |
+    |  ##[]      |
+    |            |
+    |$2          |
+    |@2        @3|
+    +------------+
+    """
+
+DRAWN = """\
+Heroes  round 1 of 300, hero 3 to move    ## wood  [] tavern  $- mine  ^^ spikes
+
++------------+    @1 gold     1  mines   1
+|  @1    $-@4|       ██████████████████░░  89 East
+|$1          |
+|  ##[]      |    @2 gold    12  mines   1  disconnected
+|            |       ████████████████████  99 Stay
+|$2          |
+|@2        @3|  ▶ @3 gold     0  mines   0  you
++------------+       █░░░░░░░░░░░░░░░░░░░   3
+
+                  @4 gold     0  mines   0
+                     ████████████████████ 100
+"""
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+def test_the_map_is_drawn_with_the_heroes_beside_it() -> None:
+    game = arena(PLACE, gold={2: 11}, life={3: 3})
+    ply(game, "East")
+    ply(game, DISCONNECT)
+    assert plain(game.board(2)) == DRAWN
+
+
+def test_there_are_colours() -> None:
+    drawn = arena(PLACE).board()
+    assert "\x1b[31;1;7m@1\x1b[0m" in drawn
+    assert "\x1b[34;1m$2\x1b[0m" in drawn
+
+
+def test_every_line_fits_a_hundred_columns() -> None:
+    whims = random.Random(4)
+    for size in (10, 20, 28):
+        game = new_game(3, size=size)
+        for _ in range(100):
+            ply(game, lively_answer(game, game.to_move()[0], whims))
+        for each in game.position.heroes:
+            each.gold, each.mines, each.connected = 99_999, 100, False
+        lines = plain(game.board(1)).splitlines()
+        assert max(map(len, lines)) <= 100
+        assert len(lines) == max(size + 2, 11) + 2
+
+
+def test_a_map_too_wide_has_the_heroes_beneath() -> None:
+    wide = ["  " * 48 for _ in range(46)]
+    game = arena("\n".join(["@1@2@3@4" + "  " * 43 + "##", *wide, "##" * 48]))
+    lines = plain(game.board()).splitlines()
+    assert max(map(len, lines)) == 98
+    assert lines[2].startswith("+--")
+    assert lines[52:55] == ["", "▶ @1 gold     0  mines   0", "     ████████████████████ 100"]
+
+
+def test_the_end_is_told() -> None:
+    game = arena(PLACE, rounds=1)
+    for _ in range(4):
+        ply(game, "Stay")
+    assert "Heroes  the game is over    ##" in plain(game.board())
+    assert "▶" not in game.board()

@@ -1,0 +1,132 @@
+"""What holds after every turn of every game, and that two ways of writing the rules agree."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arbiter.game import Chance, Game
+from arbiter.protocols.heroes import protocol
+from arbiter.protocols.heroes.wire import DISCONNECT
+from arbiter.testing import playthrough, replay
+
+from .oracle import Oracle
+from .table import WORDS, Watch, lively_answer, new_game, pick
+
+NONSENSE = ("", "N", "up", "Stay disconnect", "\x00", "North North", "\ufffd", "x" * 1000)
+
+
+def mixed_answer(game: Game, seat: int, whims: random.Random) -> str:
+    """Mostly a direction."""
+    return pick(NONSENSE, whims) if whims.random() < 0.1 else lively_answer(game, seat, whims)
+
+
+@st.composite
+def small_maps(draw: st.DrawFn, spikes: bool = True) -> list[str]:
+    """Crowded places, where much happens in few rounds."""
+    size = draw(st.integers(3, 6))
+    kinds = ["  ", "  ", "  ", "##", "[]", "$-", "$-", "$1", "$3"] + ["^^"] * spikes
+    cells = draw(st.lists(st.sampled_from(kinds), min_size=size * size, max_size=size * size))
+    starts = draw(st.permutations(range(size * size)))[:4]
+    for hero, cell in enumerate(starts, 1):
+        cells[cell] = f"@{hero}"
+    return ["".join(cells[row : row + size]) for row in range(0, size * size, size)]
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    seed=st.integers(0, 2**40),
+    preset=st.sampled_from(["contest", "vindinium"]),
+    size=st.sampled_from([0, 10, 12]),
+    rounds=st.integers(1, 40),
+)
+def test_mines_life_and_gold_keep_their_bounds_and_a_record_replays(
+    seed: int, preset: str, size: int, rounds: int
+) -> None:
+    options = {"preset": preset, "size": size, "rounds": rounds}
+    played = playthrough(protocol, mixed_answer, seats=4, seed=seed, options=options, after_turn=Watch())
+    assert played.result is not None
+    assert len(played.turns) == 4 * rounds
+    assert not any(turn.chance for turn in played.turns)
+    replay(played)
+
+
+@settings(max_examples=20, deadline=None)
+@given(rows=small_maps(), seed=st.integers(0, 2**40))
+def test_they_do_so_in_a_crowd(rows: list[str], seed: int) -> None:
+    played = playthrough(
+        protocol, mixed_answer, seats=4, seed=seed, options={"rounds": 25}, setup={"map": rows}, after_turn=Watch()
+    )
+    replay(played)
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data(), preset=st.sampled_from(["contest", "contest", "vindinium"]), seed=st.integers(0, 2**40))
+def test_the_rules_written_twice_agree_ply_by_ply(data: st.DataObject, preset: str, seed: int) -> None:
+    rows = data.draw(small_maps(spikes=preset == "contest"))
+    game = protocol.start(4, {"preset": preset, "rounds": 30}, {"map": rows}, Chance(0))
+    oracle, whims = Oracle(rows, preset), random.Random(seed)
+    while game.result() is None:
+        seat = game.to_move()[0]
+        before = told(game, seat)
+        move = DISCONNECT if whims.random() < 0.01 else pick(WORDS, whims)
+        game.play({seat: move})
+        if move == DISCONNECT:
+            before["heroes"][seat]["crashed"] = True
+        expected = oracle.after(before, "Stay" if move == DISCONNECT else move)
+        while expected["heroes"][expected["turn"] % 4]["crashed"] and not expected["finished"]:
+            expected = oracle.after(expected, "Stay")
+        assert told(game, seat) == expected
+
+
+def told(game: Game, seat: int) -> dict[str, Any]:
+    state: dict[str, Any] = json.loads(game.prompt(seat))["game"]
+    return state
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 2**40), answers=st.lists(st.text(max_size=12), max_size=30))
+def test_any_text_is_a_direction_or_refused(seed: int, answers: list[str]) -> None:
+    supply = iter(answers)
+    playthrough(
+        protocol,
+        lambda game, seat, whims: next(supply, "stay"),
+        seats=4,
+        seed=seed,
+        options={"rounds": 8, "size": 10},
+        after_turn=Watch(),
+    )
+
+
+def test_a_record_with_disconnections_replays() -> None:
+    game = new_game(4, rounds=20, map="m1")
+    whims = random.Random(4)
+    moves: list[dict[int, str]] = []
+    while game.result() is None:
+        seat = game.to_move()[0]
+        move = DISCONNECT if len(moves) in (10, 31) else lively_answer(game, seat, whims)
+        moves.append({seat: move})
+        game.play(moves[-1])
+    again = new_game(4, rounds=20, map="m1")
+    for turn in moves:
+        assert again.to_move() == tuple(turn)
+        again.play(turn)
+    assert len(moves) < 80
+    assert again.view() == game.view()
+    assert again.result() == game.result()
+
+
+def test_two_games_of_a_protocol_share_nothing() -> None:
+    setup = protocol.setup(4, {}, Chance(1, "setup"))
+    first, second = (protocol.start(4, {}, setup, Chance(1)) for _ in range(2))
+    before = second.view()
+    whims = random.Random(1)
+    for _ in range(200):
+        seat = first.to_move()[0]
+        first.play({seat: lively_answer(first, seat, whims)})
+    assert second.view() == before
+    assert new_game(1).view() == before

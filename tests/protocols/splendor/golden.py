@@ -1,0 +1,33 @@
+"""One whole game as readable text. ``python -m tests.protocols.splendor.golden`` writes golden.txt anew."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from arbiter.game import Game
+from arbiter.protocols.splendor import protocol
+from arbiter.testing import playthrough, transcript
+
+from .table import pick, random_answer
+
+GOLDEN = Path(__file__).with_name("golden.txt")
+
+BLUNDERS = ("", "pass", "1 3 0 0 1", "1 3 0 1 2 0", "2 5", "3 91", "4 0", "4 90", "1 1 03", "buy 17\n", "7 7", "3 -1 9")
+
+
+def golden_game() -> str:
+    """The game of seed 17 between two that blunder every tenth turn or so."""
+    return transcript(playthrough(protocol, _answer, seats=2, seed=17))
+
+
+def _answer(game: Game, seat: int, whims: random.Random) -> str:
+    if whims.random() < 0.1:
+        return pick(BLUNDERS, whims)
+    answer = random_answer(game, seat, whims)
+    return answer if whims.random() < 0.8 else "  " + answer.replace(" ", "\r\n") + "\r\n"
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text(golden_game(), encoding="utf-8")
+    print(f"wrote {GOLDEN}")

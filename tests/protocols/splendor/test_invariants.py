@@ -1,0 +1,89 @@
+"""What holds after every turn of every game, and that a game can be replayed from its record."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arbiter.game import Chance, Game
+from arbiter.protocols.splendor import protocol
+from arbiter.testing import playthrough, replay
+
+from .table import check_invariants, new_game, pick, random_answer
+
+ILLEGAL = (
+    "1 3 0 0 0",
+    "1 4 0 1 2 3",
+    "2 5",
+    "3 0",
+    "4 91",
+    "1 0 0",
+    "4 1 1",
+    "pass",
+    "",
+    "\x00",
+    "1 1 0 5 5 5",
+    "3 -4",
+)
+
+
+def mixed_answer(game: Game, seat: int, whims: random.Random) -> str:
+    """Mostly legal."""
+    return pick(ILLEGAL, whims) if whims.random() < 0.15 else random_answer(game, seat, whims)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    seed=st.integers(0, 2**40),
+    seats=st.integers(1, 4),
+    return_gold=st.booleans(),
+    max_rounds=st.integers(1, 40),
+)
+def test_chips_and_cards_are_conserved_and_a_record_replays(
+    seed: int, seats: int, return_gold: bool, max_rounds: int
+) -> None:
+    options = {"return_gold": return_gold, "max_rounds": max_rounds}
+    played = playthrough(protocol, mixed_answer, seats=seats, seed=seed, options=options, after_turn=check_invariants)
+    assert played.result is not None
+    assert len(played.turns) <= seats * max_rounds
+    assert len(played.turns) % seats == 0
+    assert not any(turn.chance for turn in played.turns)
+    replay(played)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**40), answers=st.lists(st.text(max_size=30), max_size=30))
+def test_any_text_is_a_move_or_refused(seed: int, answers: list[str]) -> None:
+    supply = iter(answers)
+    playthrough(
+        protocol,
+        lambda game, seat, whims: next(supply, "1 0"),
+        seats=2,
+        seed=seed,
+        options={"max_rounds": 16},
+        after_turn=check_invariants,
+    )
+
+
+def test_random_games_come_to_an_end_by_points() -> None:
+    winners = 0
+    for seed in range(12):
+        result = playthrough(protocol, random_answer, seats=3, seed=seed).result
+        assert result is not None
+        winners += max(result.scores) >= 15
+        assert (1 in result.ranks) == (max(result.scores) >= 15)
+    assert winners > 6
+
+
+def test_two_games_of_a_protocol_share_nothing() -> None:
+    setup = protocol.setup(2, {}, Chance(1, "setup"))
+    first, second = (protocol.start(2, {}, setup, Chance(1)) for _ in range(2))
+    before = second.view()
+    whims = random.Random(1)
+    for _ in range(30):
+        seat = first.to_move()[0]
+        first.play({seat: random_answer(first, seat, whims)})
+    assert second.view() == before
+    assert new_game(2, 1).view() == before

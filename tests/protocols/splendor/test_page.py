@@ -1,0 +1,83 @@
+"""The page for agent authors says nothing that is not so."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from arbiter.protocols.splendor import protocol
+from arbiter.protocols.splendor.cards import BONUS, COLOURS, COST, LEVEL, NOBLE_IDS, NOBLE_NEEDS, POINTS
+from arbiter.protocols.splendor.state import CHIPS_PER_COLOUR, GOLD_CHIPS, NOBLES_DRAWN
+
+from .golden import GOLDEN
+from .oracle import Oracle
+from .page import block, page, published_cards
+from .table import new_game
+
+
+def test_the_published_cards_are_those_of_the_game() -> None:
+    assert published_cards() == {card: (LEVEL[card], BONUS[card], POINTS[card], COST[card]) for card in range(1, 91)}
+
+
+def test_the_published_nobles_are_those_of_the_game() -> None:
+    for noble in NOBLE_IDS:
+        needs = ", ".join(f"{count} {COLOURS[colour]}" for colour, count in enumerate(NOBLE_NEEDS[noble]) if count)
+        assert f"| {noble} | {needs} |" in page()
+
+
+def test_the_published_supplies_are_those_of_the_game() -> None:
+    for seats in (1, 2, 3, 4):
+        assert f"| {seats} | {CHIPS_PER_COLOUR[seats]} | {GOLD_CHIPS} | {NOBLES_DRAWN[seats]} |" in page()
+
+
+def test_the_published_options_are_those_of_the_game() -> None:
+    for option in protocol.options:
+        assert f"| `{option.name}` | {str(option.default).lower()} |" in page()
+
+
+def test_the_published_limits_are_those_of_the_protocol() -> None:
+    published = [
+        re.sub("[ ,]", "", amount) for amount in re.findall(r"^\| [^|]* \| ([0-9]+[^|]*?) \|$", page(), re.MULTILINE)
+    ]
+    assert {"10s", "64KB", "4MB", "16GB", "64"} <= set(published)
+    assert set(protocol.limits.values()) <= set(published)
+
+
+def test_the_worked_example_is_from_the_golden_game() -> None:
+    exchange = f"{block('2 2')}--- answers '  4\\r\\n39\\r\\n'\n--- plays '{block('4 39').strip()}'"
+    assert exchange in GOLDEN.read_text(encoding="utf-8")
+    assert Oracle(block("2 2"), return_gold=True).verdict("4 39") == "4 39"
+
+
+@pytest.fixture
+def agent_file(tmp_path: Path) -> Path:
+    path = tmp_path / "my_agent.py"
+    path.write_text(block("#!/usr/bin/env python3"), encoding="utf-8")
+    return path
+
+
+def test_the_agent_on_the_page_runs_and_answers_the_worked_example(agent_file: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, agent_file], input=block("2 2"), capture_output=True, text=True, check=True, timeout=60
+    )
+    assert Oracle(block("2 2"), return_gold=True).verdict(ran.stdout) == "4 39"
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_the_agent_on_the_page_plays_whole_games_without_a_fault(agent_file: Path, seats: int) -> None:
+    choose: Callable[[list[int]], list[int]] = runpy.run_path(str(agent_file))["choose"]
+    for seed in range(4):
+        game = new_game(seats, seed)
+        while game.result() is None:
+            seat = game.to_move()[0]
+            answer = choose([int(word) for word in game.prompt(seat).split()])
+            game.play({seat: game.read(seat, " ".join(map(str, answer))).text})
+        result = game.result()
+        assert result is not None
+        assert 1 in result.ranks

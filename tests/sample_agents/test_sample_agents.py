@@ -1,0 +1,105 @@
+"""The sample agents play whole games without a fault, say why, and are as strong as their names.
+
+They answer the same input the same way, so the games of a seed are the same on every machine, and a result here is a
+fact and not a matter of luck.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arbiter import PlayReport, play
+from arbiter.records.reader import load
+from arbiter.records.verify import differences
+from arbiter.registry import find, names
+from arbiter.workspace import Workspace
+from tests.tools import ROOT
+
+WORKSPACE = Workspace(ROOT)
+SHORT: dict[str, dict[str, object]] = {
+    "splendor": {"max_rounds": 12},
+    "green_circle": {"max_phases": 60},
+    "rails": {"turns": 15},
+    "heroes": {"rounds": 15},
+    "drones": {"rounds": 4},
+}
+"""Options that make a game of each protocol short."""
+PATIENT = 20
+"""Strength is the point here, not the speed of a machine that does other things as well."""
+
+
+def everybody() -> list[tuple[str, str]]:
+    return [(protocol, agent) for protocol in names(WORKSPACE) for agent in WORKSPACE.agents(protocol)]
+
+
+def series(protocol: str, agents: list[str], tmp_path: Path, **more: object) -> PlayReport:
+    more = {"time_factor": PATIENT, "save": tmp_path, "workspace": WORKSPACE, "seed": 900} | more
+    return play(protocol, agents, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("protocol", "agent"), everybody(), ids=lambda name: name)
+def test_it_plays_a_short_game_without_a_fault_and_says_why(protocol: str, agent: str, tmp_path: Path) -> None:
+    rules = find(protocol, WORKSPACE)
+    table = [agent] + ["random"] * (max(2, rules.seats[0]) - 1)
+    options = {name: value for name, value in SHORT[protocol].items() if name in {each.name for each in rules.options}}
+
+    report = series(protocol, table, tmp_path, options=options)
+
+    assert report.games[0].faults == []
+    record = load(Path(report.games[0].record))
+    assert list(differences(record, rules)) == []
+    assert any(line.kibitz for line in record.answers if line.seat == 0)
+
+
+@pytest.mark.parametrize("lifetime", ["move", "game"])
+def test_the_agents_for_splendor_live_as_long_as_they_are_let(lifetime: str, tmp_path: Path) -> None:
+    report = series("splendor", ["greedy", "lookahead", "random", "greedy-cpp"], tmp_path, lifetime=lifetime)
+
+    assert report.games[0].faults == []
+
+
+@pytest.mark.parametrize(
+    ("protocol", "strong", "weak", "games", "wins"),
+    [
+        ("splendor", "lookahead", "random", 2, 2),
+        ("splendor", "greedy-cpp", "random", 4, 4),
+        ("splendor", "lookahead", "greedy-cpp", 8, 6),
+        ("green_circle", "strong", "random", 2, 2),
+        ("green_circle", "strong", "sensible", 8, 5),
+        ("rails", "strong", "random", 2, 2),
+        ("rails", "strong", "sensible", 8, 6),
+        ("drones", "counter", "random", 4, 4),
+    ],
+)
+def test_the_stronger_one_wins(protocol: str, strong: str, weak: str, games: int, wins: int, tmp_path: Path) -> None:
+    report = series(protocol, [strong, weak], tmp_path, games=games)
+
+    assert all(game.faults == [] for game in report.games)
+    assert report.totals[strong].wins >= wins
+
+
+def test_the_strongest_hero_gets_rich(tmp_path: Path) -> None:
+    report = series("heroes", ["strong", "sensible", "steady", "random"], tmp_path, games=4)
+
+    assert report.totals["strong"].wins >= 3
+    assert report.totals["random"].wins == 0
+
+
+def test_between_them_the_agents_for_splendor_use_every_kind_of_action(tmp_path: Path) -> None:
+    report = series("splendor", ["greedy", "planner", "builder", "random"], tmp_path, games=2)
+    moves = [line.move.split() for game in report.games for line in load(Path(game.record)).answers]
+
+    assert any(move[0] == "3" and int(move[1]) < 0 for move in moves), "a blind reservation"
+    assert any(move[0] == "1" and len(move) > 2 + int(move[1]) for move in moves), "returned chips"
+    reserved = {move[1] for move in moves if move[0] == "3"}
+    assert any(move[0] == "4" and move[1] in reserved for move in moves), "a card bought from the reserve"
+
+
+def test_greedy_is_the_same_player_in_both_languages(tmp_path: Path) -> None:
+    report = series("splendor", ["greedy", "greedy-cpp"], tmp_path, games=4, lifetime="game")
+    games = [[line.move for line in load(Path(game.record)).answers] for game in report.games]
+
+    assert games[0] == games[1], "the first deal, with seats swapped"
+    assert games[2] == games[3], "the second deal, with seats swapped"
