@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from arbiter.agents.ask.human import Abandoned, TableWithHumans
 from arbiter.agents.ask.table import Seat, Table
 from arbiter.agents.launch.cores import Cores
-from arbiter.agents.prepare.environment import launch
+from arbiter.agents.prepare.launch_spec import launch_spec
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.agents.sandbox.visible import visible_files
 from arbiter.errors import UserError
@@ -74,7 +74,7 @@ def play_game(
     placed = (on or Cores(None)).deal([entrant.agent.threads for entrant in entrants], at_once=plan.protocol.at_once)
     seats = [
         Seat(
-            launch(entrant.agent, index, entrant.lifetime, home.folder if home else None),
+            launch_spec(entrant.agent, index, entrant.lifetime, home.folder if home else None),
             entrant.limits,
             entrant.lifetime,
             home,

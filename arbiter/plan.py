@@ -9,8 +9,10 @@ from pathlib import Path
 
 from arbiter import registry
 from arbiter.agents.clock.charge import CLOCKS, Clock, kernel_tells
-from arbiter.agents.prepare.agent import LIFETIMES, Agent, prepare
+from arbiter.agents.prepare.agent import Agent
+from arbiter.agents.prepare.agent_settings import LIFETIMES
 from arbiter.agents.prepare.fingerprint import fingerprint
+from arbiter.agents.prepare.resolve import prepare
 from arbiter.agents.sandbox.levels import SandboxChoice
 from arbiter.agents.sandbox.sandbox import choose as choose_sandbox
 from arbiter.errors import UserError, unknown, wrong_value

@@ -185,7 +185,7 @@ def test_too_many_agents_and_unknown_games(pair: list[str]) -> None:
 def test_a_build_that_fails_is_told_in_the_compilers_words(place: Path) -> None:
     ran = arbiter("play", "count_up", str(write(place / "bot.c", "int main(void) { return nonsense; }\n")))
     assert ran.code == 2
-    assert ran.err.startswith("arbiter: bot.c does not build (exit code 1):\n")
+    assert ran.err.startswith("arbiter: bot.c does not build (exit status 1):\n")
     assert "nonsense" in ran.err
 
 

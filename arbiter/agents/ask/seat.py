@@ -16,7 +16,8 @@ from arbiter.agents.clock.charge import Budget, Clock, hard_limit_ns
 from arbiter.agents.clock.meter import GLANCE_NS, STILL_NS, Machine, Meter
 from arbiter.agents.clock.steal import TOLD_NS, is_virtual
 from arbiter.agents.launch import tree
-from arbiter.agents.launch.process import CHUNK, AgentProcess, Launch
+from arbiter.agents.launch.process import CHUNK, AgentProcess
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.game import Fault, FaultKind, Lifetime
 from arbiter.limits import Limits

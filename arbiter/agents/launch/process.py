@@ -21,31 +21,19 @@ import signal
 import subprocess
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from arbiter.agents.ask.stderr import StderrKeeper
 from arbiter.agents.clock.schedstat import Threads
 from arbiter.agents.launch import tree
 from arbiter.agents.launch.cores import lent
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox.box import BoxFailed, pid_of
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.limits import Limits
 
 CHUNK = 65536
 """A pipe holds this much by default, so one read usually empties it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Launch:
-    """How to start an agent."""
-
-    argv: Sequence[str]
-    folder: str
-    """Its working directory."""
-    environment: Mapping[str, str]
-    mark: str
-    """Tells its stray processes from those of others."""
 
 
 class AgentProcess(ABC):

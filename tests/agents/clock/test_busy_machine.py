@@ -16,7 +16,7 @@ from arbiter.agents.ask.seat import Request, Seat
 from arbiter.agents.ask.table import Table
 from arbiter.agents.clock.charge import hard_limit_ns, kernel_tells
 from arbiter.agents.launch import cores
-from arbiter.agents.launch.process import Launch
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox.sandbox import choose
 from arbiter.bench import programs
 from arbiter.bench.crowd import Crowd, play_at_once

@@ -83,7 +83,7 @@ def test_what_does_not_build_or_run_is_left_out_with_a_note(place: Path) -> None
     if "not installed" in notes["broken.c"]:
         missing(notes["broken.c"])
     assert notes["broken.c"].startswith("broken.c does not build")
-    assert "neither a program nor a script" in notes["odd"]
+    assert "neither a binary nor a script" in notes["odd"]
     assert "agent.yaml" in notes["wrong"]
     ending = run(contest)
     assert ending.complete
