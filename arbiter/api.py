@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arbiter.errors import out_of_range
 from arbiter.plan import make_plan
-from arbiter.referee import Watcher
+from arbiter.referee import OnAnswer
 from arbiter.report import GameReport, PlayReport
 from arbiter.series import play_series
 from arbiter.workspace import Workspace
@@ -31,7 +31,7 @@ def play(
     setup: str | Path | None = None,
     save: str | Path | None = None,
     workspace: Workspace | None = None,
-    watch: Watcher | None = None,
+    watch: OnAnswer | None = None,
     on_game: Callable[[GameReport], None] | None = None,
 ) -> PlayReport:
     """Play games between agents and save them.

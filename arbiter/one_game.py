@@ -19,7 +19,7 @@ from arbiter.limits import as_written
 from arbiter.plan import Entrant, Plan
 from arbiter.records.format import AnswerLine, Header, SeatInfo
 from arbiter.records.writer import RecordWriter, now
-from arbiter.referee import Watcher, play_out
+from arbiter.referee import OnAnswer, play_out
 from arbiter.report import GameReport, Tally
 from arbiter.version import __version__
 
@@ -49,7 +49,7 @@ def play_game(
     open_record: Callable[[Header], RecordWriter],
     contest: str = "",
     stage: str = "",
-    watch: Watcher | None = None,
+    watch: OnAnswer | None = None,
     keep_files: bool = True,
     on: Cores | None = None,
 ) -> GameReport:

@@ -61,7 +61,7 @@ def test_the_organiser_may_raise_a_limit_that_an_agent_yaml_lowered() -> None:
 
 def test_the_first_move_gets_at_least_as_long_as_any_other() -> None:
     found = explained("first_move", Source("command line", {"move": "30s"}))
-    assert (found.value, found.where) == ("30s", "command line (like any move)")
+    assert (found.value, found.where) == ("30s", "command line (same as move)")
 
 
 def test_the_first_move_is_shortened_with_the_others_where_it_was_like_them() -> None:

@@ -157,7 +157,7 @@ def test_a_wrong_argument_is_one_line_before_any_game(place: Path, wrong: dict[s
 
 
 def test_the_number_of_agents_must_fit_the_table(place: Path) -> None:
-    with pytest.raises(UserError, match=r"^Auction is for 2 to 3 agents, not 1$"):
+    with pytest.raises(UserError, match=r"^Auction needs 2 to 3 agents, not 1$"):
         play("auction", [bidder(place, "a", 1)])
 
 

@@ -177,7 +177,7 @@ def test_a_wrong_value_is_one_line_and_exit_code_2(
 
 def test_too_many_agents_and_unknown_games(pair: list[str]) -> None:
     ran = arbiter("play", "count_up", *pair, *pair, *pair)
-    assert (ran.code, ran.err) == (2, "arbiter: Count up is for 1 to 4 agents, not 6\n")
+    assert (ran.code, ran.err) == (2, "arbiter: Count up needs 1 to 4 agents, not 6\n")
     ran = arbiter("play", "cuont_up", *pair)
     assert (ran.code, ran.err) == (2, "arbiter: unknown protocol 'cuont_up'; did you mean 'count_up'?\n")
 

@@ -56,7 +56,7 @@ def test_a_current_folder_that_is_gone_is_one_line(tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, "-c", code], cwd=gone, capture_output=True, text=True, check=False, env=environment
     )
-    assert (ran.returncode, ran.stderr) == (2, "arbiter: the current folder is gone: change to another one\n")
+    assert (ran.returncode, ran.stderr) == (2, "arbiter: the current folder no longer exists: change to another one\n")
 
 
 def test_no_command_at_all_is_help_and_exit_code_2() -> None:
