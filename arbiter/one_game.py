@@ -63,7 +63,7 @@ def play_game(
         header = _header(plan, entrants, seed=seed, number=number, contest=contest, stage=stage)
         game = plan.protocol.start(len(entrants), plan.options, header.setup, chance)
     except BadSetup as error:
-        raise UserError(f"no game can start from this setup: {error}") from None
+        raise UserError(f"invalid setup: {error}") from None
     tally = Tally(header)
 
     def see(game: Game, line: AnswerLine) -> None:

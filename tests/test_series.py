@@ -141,7 +141,7 @@ def test_fewer_games_than_one_is_the_callers_mistake(place: Path, games: int) ->
     ("wrong", "message"),
     [
         ({"options": {"speed": 1}}, "command line: unknown count_up option 'speed'; choose from turns, bonus, pace"),
-        ({"options": {"turns": 13}}, "no game can start from this setup: 13 turns are unlucky"),
+        ({"options": {"turns": 13}}, "invalid setup: 13 turns are unlucky"),
         ({"options": {"turns": "x"}}, "command line: option turns=x: must be a whole number"),
         ({"limits": {"move": "soon"}}, "command line: limit move 'soon': must be a duration such as 10s, 50ms or 2m"),
         ({"lifetime": "day"}, "unknown lifetime 'day'; choose from move, game"),

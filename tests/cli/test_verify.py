@@ -22,7 +22,7 @@ def test_a_changed_game_differs_and_the_exit_code_is_1(shelf: Path) -> None:
     assert (ran.code, ran.err) == (1, "")
     first, second = ran.out.splitlines()
     assert first.startswith("differs  changed.jsonl: the result is ranks [2, 1], scores ")
-    assert second == "         the digest does not fit: the record was changed after the game"
+    assert second == "         the digest does not match: the record was changed after the game"
 
 
 def test_a_folder_of_games(shelf: Path) -> None:
