@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from arbiter.agents.launch import tree
-from arbiter.agents.launch.process import spawn
+from arbiter.agents.launch.spawn import spawn
 from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox import sandbox as home_module
 from arbiter.agents.sandbox.box import BoxFailed
