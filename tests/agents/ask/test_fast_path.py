@@ -16,7 +16,7 @@ from arbiter.agents.ask.fast_path import fast_path
 from arbiter.agents.ask.request import Request, Seat, TableRules
 from arbiter.agents.ask.table import Table
 from arbiter.agents.clock.charge import CLOCKS, Clock
-from arbiter.agents.launch.process import Launch
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.game import FaultKind
 
 from .harness import leaving_nothing, terms

@@ -14,7 +14,8 @@ import pytest
 
 from arbiter.agents.ask.table import RESTARTS, Seat, Table
 from arbiter.agents.launch import tree
-from arbiter.agents.launch.process import CHUNK, Launch
+from arbiter.agents.launch.process import CHUNK
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.game import Fault, FaultKind, Lifetime
 
 from .harness import leaving_nothing, request, seat, terms, wait_for_end
@@ -331,7 +332,7 @@ def test_an_agent_is_not_given_more_memory_than_the_arbiter_was_started_with() -
     code = "import resource; print(*resource.getrlimit(resource.RLIMIT_DATA))"
     program = f"""
 import os, resource, sys
-from arbiter.agents.launch.process import Launch
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.ask.table import Request, Seat, Table
 from arbiter.limits import Source, resolve
 resource.setrlimit(resource.RLIMIT_DATA, (1 << 30, 1 << 30))

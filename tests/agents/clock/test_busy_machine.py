@@ -17,7 +17,7 @@ from arbiter.agents.ask.table import Table
 from arbiter.agents.clock.charge import hard_limit_ns
 from arbiter.agents.clock.schedstat import kernel_reports_waits
 from arbiter.agents.launch import cores
-from arbiter.agents.launch.process import Launch
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox.sandbox import choose
 from arbiter.bench import programs
 from arbiter.bench.crowd import Crowd, play_at_once

@@ -17,7 +17,7 @@ from arbiter.agents.clock.charge import Clock
 from arbiter.agents.clock.meter import Meter
 from arbiter.agents.clock.steal import StealTime
 from arbiter.agents.launch import cores
-from arbiter.agents.launch.process import Launch
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.game import FaultKind, Lifetime
 from arbiter.limits import Limits, Source, resolve
 

@@ -1,0 +1,30 @@
+"""What it takes to start an agent's process."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from arbiter.agents.prepare.agent import Agent
+from arbiter.agents.prepare.environment import environment_for
+from arbiter.game import Lifetime
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How to start an agent."""
+
+    argv: Sequence[str]
+    folder: str
+    """The working directory."""
+    environment: Mapping[str, str]
+    mark: str
+    """Identifies the processes that this agent left behind: the value of an environment variable they inherit."""
+
+
+def launch_spec(agent: Agent, seat: int, lifetime: Lifetime, sandbox_folder: str | None = None) -> Launch:
+    """Return how to start this agent on this seat; ``sandbox_folder`` is its writable folder in a sandbox, if any."""
+    environment = environment_for(agent, lifetime, sandbox_folder)
+    folder = sandbox_folder or str(agent.folder)
+    return Launch(agent.command, folder, environment, f"{os.getpid()}-{seat}-{agent.name}")
