@@ -12,7 +12,7 @@ from arbiter.agents.clock.charge import CLOCKS, Clock, kernel_tells
 from arbiter.agents.prepare.agent import LIFETIMES, Agent, prepare
 from arbiter.agents.prepare.fingerprint import fingerprint
 from arbiter.agents.sandbox.levels import SandboxChoice
-from arbiter.agents.sandbox.sandbox import choose as choose_sandbox
+from arbiter.agents.sandbox.trial import choose as choose_sandbox
 from arbiter.errors import UserError
 from arbiter.game import Json, Lifetime, OptionValue, Protocol
 from arbiter.limits import NONE, Explained, Limits, Source, resolve

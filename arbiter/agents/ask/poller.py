@@ -12,12 +12,11 @@ import os
 import select
 import struct
 import termios
-from collections.abc import Iterable
 from time import monotonic_ns
 
 from arbiter.agents.ask.seat import SeatState
 from arbiter.agents.clock.meter import STILL_NS
-from arbiter.agents.launch import tree
+from arbiter.agents.launch import strays
 from arbiter.agents.launch.process import CHUNK, AgentProcess, spawn
 from arbiter.game import FaultKind
 from arbiter.units import show_size
@@ -34,7 +33,7 @@ class Poller:
         self.epoll = select.epoll()
         self.owners: dict[int, SeatState] = {}
         """Places by the descriptors that are watched for them."""
-        self._spared = frozenset(tree.children(os.getpid()))
+        self._mark = strays.new_table()
 
     def spawn(self, place: SeatState, *, told: bool) -> None:
         """Start the agent of a place and listen to it; if it is to be ``told``, it finds all its input when it starts.
@@ -42,9 +41,15 @@ class Poller:
         seat, words = place.seat, None
         if told:
             words = place.pending
-            place.account.expect(seat.home.waiting if seat.home else None, monotonic_ns())
+            place.account.expect(seat.home.spawner_wait if seat.home else None, monotonic_ns())
         process, unsent = spawn(
-            seat.launch, seat.limits, seat.home, brief=seat.lifetime == "move", cores=seat.cores, words=words
+            seat.launch,
+            seat.limits,
+            seat.home,
+            brief=seat.lifetime == "move",
+            cores=seat.cores,
+            words=words,
+            mark=strays.agent_mark(self._mark, place.index),
         )
         if told:
             place.pending = unsent
@@ -176,15 +181,14 @@ class Poller:
             with contextlib.suppress(OSError):
                 self.epoll.unregister(fd)
 
-    def kill(self, place: SeatState, places: Iterable[SeatState]) -> None:
-        """End the agent of a place with all it started, sparing the agents of the other places."""
+    def kill(self, place: SeatState) -> None:
+        """End the agent of a place with all it started."""
         process = place.process
         if process is None:
             return
         for fd in (process.stdin, process.stdout, process.stderr, process.pidfd):
             self.forget(fd)
-        others = {other.process.pid for other in places if other.process and other.process is not process}
-        process.kill(self._spared | others)
+        process.kill()
         place.peak_bytes = max(place.peak_bytes, process.peak_bytes)
         place.process, place.pending, place.stale = None, b"", 0
         place.died = place.muted = False
@@ -192,5 +196,5 @@ class Poller:
 
     def close(self) -> None:
         """Kill whatever is left of anybody, and stop listening."""
-        tree.sweep(self._spared, None)
+        strays.sweep(self._mark)
         self.epoll.close()

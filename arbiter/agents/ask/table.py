@@ -19,7 +19,7 @@ from arbiter.agents.ask.seat import WATCH_NS, Lane, Request, Seat, SeatState
 from arbiter.agents.clock.charge import Clock, RunQueueWait
 from arbiter.agents.clock.meter import MARK_EVERY, PONDERED_NS, SLOW, Machine
 from arbiter.agents.clock.steal import StealTime
-from arbiter.agents.launch import tree
+from arbiter.agents.launch import supervisor
 from arbiter.agents.launch.process import CHUNK, AgentProcess
 from arbiter.game import Fault, FaultKind
 from arbiter.units import show_duration
@@ -47,20 +47,20 @@ class Table:
         self._machine = Machine(RunQueueWait(), StealTime())
         self._places = [SeatState(index, seat, strict_exit, clock, self._machine) for index, seat in enumerate(seats)]
         self._pipes = Poller()
+        self._supervision = contextlib.ExitStack()
         self._idle = idle or _nothing
         self._ponder = ponder
         """Whether agents may think while it is not their turn."""
         self._poll, self._listened = self._pipes.epoll.poll, self._pipes.owners
 
     def __enter__(self) -> Table:
-        tree.become_subreaper()
-        tree.become_private()
+        self._supervision.enter_context(supervisor.subreaper())
+        self._supervision.enter_context(supervisor.private())
         return self
 
     def __exit__(self, *_: object) -> None:
         with contextlib.ExitStack() as leaving:  # each of these whatever becomes of the others
-            leaving.callback(tree.become_private, on=False)
-            leaving.callback(tree.become_subreaper, on=False)
+            leaving.callback(self._supervision.close)
             leaving.callback(self._machine.close)
             leaving.callback(self._pipes.close)
             for place in self._places:
@@ -250,7 +250,7 @@ class Table:
         answer.peak_bytes = process.peak_bytes
 
     def _kill(self, place: SeatState) -> None:
-        self._pipes.kill(place, self._places)
+        self._pipes.kill(place)
 
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """The game is over: send long-lived agents their last words and end of input, give them a moment to

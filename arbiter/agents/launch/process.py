@@ -26,7 +26,7 @@ from dataclasses import dataclass
 
 from arbiter.agents.ask.stderr import StderrKeeper
 from arbiter.agents.clock.schedstat import Threads
-from arbiter.agents.launch import tree
+from arbiter.agents.launch import strays, tree
 from arbiter.agents.launch.cores import lent
 from arbiter.agents.sandbox.box import BoxFailed, pid_of
 from arbiter.agents.sandbox.sandbox import Sandbox
@@ -44,20 +44,18 @@ class Launch:
     folder: str
     """Its working directory."""
     environment: Mapping[str, str]
-    mark: str
-    """Tells its stray processes from those of others."""
 
 
 class AgentProcess(ABC):
     """A running agent. Made by :func:`spawn`; ended by :meth:`kill`, always."""
 
     __slots__ = (
-        "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "keeper", "largest_bytes", "launch", "peak_bytes", "pid", "pidfd", "reaped_cpu_ns", "started_ns", "stderr",
+        "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "keeper", "largest_bytes", "launch", "mark", "peak_bytes", "pid", "pidfd", "reaped_cpu_ns", "started_ns", "stderr",
         "stdin", "stdout", "threads", "told",
     )  # fmt: skip
 
-    def __init__(self, launch: Launch, pid: int, pidfd: int, pipes: tuple[int, int, int]) -> None:
-        self.launch, self.pid, self.pidfd = launch, pid, pidfd
+    def __init__(self, launch: Launch, mark: str, pid: int, pidfd: int, pipes: tuple[int, int, int]) -> None:
+        self.launch, self.mark, self.pid, self.pidfd = launch, mark, pid, pidfd
         self.stdin, self.stdout, self.stderr = pipes
         self.keeper = StderrKeeper()
         self.threads = Threads(pid, self.helpers)
@@ -108,8 +106,8 @@ class AgentProcess(ABC):
         """Collect a process that has ended (its pidfd is readable) or was killed; harmless if already done."""
 
     @abstractmethod
-    def end(self, others: frozenset[int]) -> None:
-        """End it, its tree and its strays. ``others`` are our children to spare."""
+    def end(self) -> None:
+        """End it, its tree and its strays."""
 
     @abstractmethod
     def signal_all(self, number: signal.Signals) -> None:
@@ -143,9 +141,9 @@ class AgentProcess(ABC):
             os.close(self.stdin)
             self.stdin = -1
 
-    def kill(self, others: frozenset[int]) -> None:
+    def kill(self) -> None:
         """End it with all that is its own, and close everything."""
-        self.end(others)
+        self.end()
         self.close_stdin()
         self.threads.close()
         for fd in (self.stdout, self.stderr, self.pidfd):
@@ -164,12 +162,14 @@ class LooseProcess(AgentProcess):
 
     __slots__ = ("_popen",)
 
-    def __init__(self, launch: Launch, popen: subprocess.Popen[bytes], pipes: tuple[int, int, int]) -> None:
-        super().__init__(launch, popen.pid, os.pidfd_open(popen.pid), pipes)
+    def __init__(self, launch: Launch, mark: str, popen: subprocess.Popen[bytes], pipes: tuple[int, int, int]) -> None:
+        super().__init__(launch, mark, popen.pid, os.pidfd_open(popen.pid), pipes)
         self._popen = popen
 
     @classmethod
-    def start(cls, launch: Launch, limits: Limits, theirs: Sequence[int], ours: tuple[int, int, int]) -> LooseProcess:
+    def start(
+        cls, launch: Launch, mark: str, limits: Limits, theirs: Sequence[int], ours: tuple[int, int, int]
+    ) -> LooseProcess:
         """Raises OSError when the operating system cannot."""
         with contextlib.ExitStack() as on_failure:
             started_ns = time.monotonic_ns()
@@ -179,18 +179,19 @@ class LooseProcess(AgentProcess):
                 stdout=theirs[1],
                 stderr=theirs[2],
                 cwd=launch.folder,
-                env={**launch.environment, tree.MARK: launch.mark},
+                env={**launch.environment, strays.VARIABLE: mark},
                 start_new_session=True,
             )
             on_failure.callback(_discard, popen)
+            strays.mark_process(popen.pid, mark)
             _limit(popen.pid, limits)
-            process = cls(launch, popen, ours)
+            process = cls(launch, mark, popen, ours)
             process.started_ns = started_ns
             on_failure.pop_all()
         return process
 
     def helpers(self) -> Iterator[int]:
-        return tree.helpers(self.pid, self.launch.mark)
+        return strays.helpers(self.pid, self.mark)
 
     def hold(self) -> None:
         if self.exit_code is None:
@@ -215,13 +216,13 @@ class LooseProcess(AgentProcess):
             self.exit_code, self.reaped_cpu_ns = collected
             self._popen.returncode = self.exit_code
 
-    def end(self, others: frozenset[int]) -> None:
+    def end(self) -> None:
         if self.exit_code is None:
             # What its parent learns of it afterwards has that parent's own memory mixed in.
             self.peak_bytes = self.largest_bytes = tree.peak_bytes(self.pid)
             tree.kill_group_and_descendants(self.pid)
         self.reap()
-        tree.sweep(others, self.launch.mark)
+        strays.sweep(self.mark)
 
 
 class BoxedProcess(AgentProcess):
@@ -229,14 +230,17 @@ class BoxedProcess(AgentProcess):
 
     __slots__ = ("_home",)
 
-    def __init__(self, launch: Launch, home: Sandbox, ids: tuple[int, int], pipes: tuple[int, int, int]) -> None:
-        super().__init__(launch, *ids, pipes)
+    def __init__(
+        self, launch: Launch, mark: str, home: Sandbox, ids: tuple[int, int], pipes: tuple[int, int, int]
+    ) -> None:
+        super().__init__(launch, mark, *ids, pipes)
         self._home = home
 
     @classmethod
     def start(
         cls,
         launch: Launch,
+        mark: str,
         home: Sandbox,
         theirs: Sequence[int],
         ours: tuple[int, int, int],
@@ -248,12 +252,12 @@ class BoxedProcess(AgentProcess):
         try:
             box = home.box()
             box.place(cores)
-            if home.groups:
-                home.groups.forget_peak()
+            if home.cgroups:
+                home.cgroups.reset_peak()
             environment = launch.environment
             if not home.contained:
-                environment = {**environment, tree.MARK: launch.mark}
-            cpu_ns = home.groups.cpu_ns() if home.groups else 0
+                environment = {**environment, strays.VARIABLE: mark}
+            cpu_ns = home.cgroups.cpu_ns() if home.cgroups else 0
             pidfd, started_ns = box.spawn(launch.argv, environment, launch.folder, theirs, brief=brief)
         except BoxFailed as failure:
             raise OSError(0, str(failure)) from None
@@ -265,16 +269,18 @@ class BoxedProcess(AgentProcess):
             home.end()
             os.close(pidfd)
             raise
-        process = cls(launch, home, (pid, pidfd), ours)
-        process.started_ns, process.cpu_at_start_ns, process.has_helped = started_ns, cpu_ns, bool(home.groups)
+        if not home.contained:
+            strays.mark_process(pid, mark)
+        process = cls(launch, mark, home, (pid, pidfd), ours)
+        process.started_ns, process.cpu_at_start_ns, process.has_helped = started_ns, cpu_ns, bool(home.cgroups)
         return process
 
     def cpu_ns(self) -> int:
-        groups = self._home.groups
+        groups = self._home.cgroups
         return groups.cpu_ns() if groups else super().cpu_ns()
 
     def helpers(self) -> Iterator[int]:
-        return (pid for pid in tree.descendants(self._home.head) if pid != self.pid)
+        return (pid for pid in tree.descendants(self._home.head_pid) if pid != self.pid)
 
     def memory_ran_out(self) -> bool:
         return self._home.memory_ran_out()
@@ -290,15 +296,15 @@ class BoxedProcess(AgentProcess):
             self.thaw()  # some kernels do not let anybody end who is frozen
             ended = self._home.end()
             self.exit_code, self.reaped_cpu_ns, self.largest_bytes = ended.exit_code, ended.cpu_ns, ended.peak_bytes
-            self.peak_bytes = self._home.groups.peak_bytes() if self._home.groups else ended.peak_bytes
+            self.peak_bytes = self._home.cgroups.peak_bytes() if self._home.cgroups else ended.peak_bytes
 
-    def end(self, others: frozenset[int]) -> None:
+    def end(self) -> None:
         self.reap()
-        if not self._home.contained and self._home.head < 0:
+        if not self._home.contained and self._home.head_pid < 0:
             # It has killed its spawner: what that left behind is ours now.
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
-            tree.sweep(others, self.launch.mark)
+            strays.sweep(self.mark)
 
 
 def spawn(
@@ -309,13 +315,15 @@ def spawn(
     brief: bool = False,
     cores: frozenset[int] | None = None,
     words: bytes | None = None,
+    mark: str | None = None,
 ) -> tuple[AgentProcess, bytes]:
     """Start an agent: in its home if it has one, on these ``cores`` if not where we are. Raises OSError when the operating
     system cannot.
 
     ``brief``: it is to answer one question and end. ``words`` are its input, if that is known already; what its pipe did
-    not take is returned. So it can answer without having to wait for us.
+    not take is returned. So it can answer without having to wait for us. ``mark`` identifies its strays.
     """
+    mark = mark or strays.agent_mark(strays.new_table(), 0)
     ends: list[int] = []
     try:
         for _ in range(3):
@@ -331,10 +339,10 @@ def spawn(
             ours = (-1, stdout, stderr)
         process: AgentProcess
         if home:
-            process = BoxedProcess.start(launch, home, theirs, ours, brief=brief, cores=cores)
+            process = BoxedProcess.start(launch, mark, home, theirs, ours, brief=brief, cores=cores)
         else:
             with lent(cores):
-                process = LooseProcess.start(launch, limits, theirs, ours)
+                process = LooseProcess.start(launch, mark, limits, theirs, ours)
     except BaseException:
         for fd in ends:
             os.close(fd)

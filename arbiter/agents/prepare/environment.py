@@ -33,4 +33,4 @@ def launch(agent: Agent, seat: int, lifetime: Lifetime, home: str | None = None)
         # A bot that prints its answer and then blocks on reading the next state would otherwise keep it to itself.
         environment["PYTHONUNBUFFERED"] = "1"
     environment.update(agent.environment)
-    return Launch(agent.command, folder, environment, f"{os.getpid()}-{seat}-{agent.name}")
+    return Launch(agent.command, folder, environment)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from arbiter.agents.ask.table import Request, Seat
-from arbiter.agents.launch import tree
+from arbiter.agents.launch import strays, tree
 from arbiter.agents.prepare.agent import resolve
 from arbiter.agents.prepare.environment import launch
 from arbiter.game import Lifetime
@@ -66,7 +66,7 @@ def _open_files() -> set[int]:
 
 def marked_processes() -> list[int]:
     """Every process on this machine that an agent of this test run has started, wherever it hides."""
-    mark = f"{tree.MARK}={os.getpid()}-".encode()
+    mark = f"{strays.VARIABLE}={os.getpid()}-".encode()
     found = []
     for entry in Path("/proc").iterdir():
         with contextlib.suppress(OSError):

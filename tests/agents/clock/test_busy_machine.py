@@ -17,7 +17,7 @@ from arbiter.agents.ask.table import Table
 from arbiter.agents.clock.charge import hard_limit_ns, kernel_tells
 from arbiter.agents.launch import cores
 from arbiter.agents.launch.process import Launch
-from arbiter.agents.sandbox.sandbox import choose
+from arbiter.agents.sandbox.trial import choose
 from arbiter.bench import programs
 from arbiter.bench.crowd import Crowd, play_at_once
 from arbiter.bench.worker import Task
@@ -77,9 +77,7 @@ def limits() -> Limits:
 
 
 def seat(source: str, tmp_path: Path) -> Seat:
-    return Seat(
-        Launch([sys.executable, "-S", "-c", source], str(tmp_path), {"PATH": os.defpath}, "busy"), limits(), "game"
-    )
+    return Seat(Launch([sys.executable, "-S", "-c", source], str(tmp_path), {"PATH": os.defpath}), limits(), "game")
 
 
 def seconds(text: str) -> Request:

@@ -14,7 +14,8 @@ from pathlib import Path
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.sandbox.box import pid_of
 from arbiter.agents.sandbox.levels import LEVELS, Level
-from arbiter.agents.sandbox.sandbox import Sandbox, try_all
+from arbiter.agents.sandbox.sandbox import Sandbox
+from arbiter.agents.sandbox.trial import try_all
 from arbiter.agents.sandbox.visible import visible_files
 from arbiter.limits import Limits, Source, resolve
 from tests.tools import missing

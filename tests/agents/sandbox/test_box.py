@@ -67,14 +67,14 @@ print(sorted(os.environ), signal.pthread_sigmask(signal.SIG_BLOCK, []), signal.g
 def test_when_memory_runs_out_agents_go_before_their_box(home: Sandbox) -> None:
     mine = Path("/proc/self/oom_score_adj").read_text(encoding="ascii")
     assert said(home, "print(open('/proc/self/oom_score_adj').read())") == "1000"
-    assert Path(f"/proc/{home.head}/oom_score_adj").read_text(encoding="ascii") == mine
+    assert Path(f"/proc/{home.head_pid}/oom_score_adj").read_text(encoding="ascii") == mine
 
 
 def test_kernels_of_any_age_tell_who_is_behind_a_descriptor(home: Sandbox) -> None:
     with python(home, "input()") as started:
-        assert box_module._pid_in_words(started.pidfd) == pid_of(started.pidfd) == started.pid
+        assert box_module._pid_from_fdinfo(started.pidfd) == pid_of(started.pidfd) == started.pid
         home.end()
-        assert box_module._pid_in_words(started.pidfd) == pid_of(started.pidfd) == -1
+        assert box_module._pid_from_fdinfo(started.pidfd) == pid_of(started.pidfd) == -1
 
 
 @pytest.mark.parametrize(("ending", "code"), [("os._exit(0)", 0), ("os._exit(7)", 7), ("os.abort()", -6), ("os.kill(os.getpid(), 9)", -9), ("os.kill(os.getpid(), 15)", -15)])  # fmt: skip
@@ -174,21 +174,21 @@ def test_ending_leaves_nobody(home: Sandbox) -> None:
             assert "Error" not in heard
             wait_for(started.stdout)
             heard += os.read(started.stdout, 65536).decode()
-        below = list(tree.descendants(home.head))
+        below = list(tree.descendants(home.head_pid))
         assert len(below) >= 11
         pidfds = [os.pidfd_open(pid) for pid in below]
         home.end()
         for pidfd in pidfds:
             wait_for(pidfd)
             os.close(pidfd)
-        assert list(tree.descendants(home.head)) == []
+        assert list(tree.descendants(home.head_pid)) == []
 
 
 def test_whom_a_program_left_behind_goes_when_it_is_ended(home: Sandbox) -> None:
     with python(home, f"{SWARM}\nos._exit(3)") as started:
         wait_for(started.pidfd)
         assert home.end().exit_code == 3
-        assert list(tree.descendants(home.head)) == []
+        assert list(tree.descendants(home.head_pid)) == []
 
 
 @pytest.mark.parametrize("level", CONTAINED, indirect=True)
@@ -203,10 +203,10 @@ while True:
 """
     with python(home, bomb) as started:
         assert started.line() == "full"
-        assert len(list(tree.descendants(home.head))) <= 20 + 2
+        assert len(list(tree.descendants(home.head_pid))) <= 20 + 2
         home.end()
         assert started.has_ended()
-        assert list(tree.descendants(home.head)) == []
+        assert list(tree.descendants(home.head_pid)) == []
     assert said(home, "print('again')") == "again"
 
 
@@ -222,7 +222,7 @@ for _ in range(3000):
     with python(home, chain) as started:
         assert started.line() == "off"
         home.end()
-        assert list(tree.descendants(home.head)) == []
+        assert list(tree.descendants(home.head_pid)) == []
 
 
 # -- standing still
@@ -250,7 +250,7 @@ def test_who_is_stopped_can_be_ended(home: Sandbox) -> None:
         wait_for(started.stdout)
         home.box().stop()
         assert home.end().exit_code == -signal.SIGKILL
-        assert list(tree.descendants(home.head)) == []
+        assert list(tree.descendants(home.head_pid)) == []
 
 
 # -- what a program could do to its box

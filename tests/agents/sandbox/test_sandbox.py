@@ -21,7 +21,7 @@ from arbiter.agents.sandbox.box import BoxFailed
 from arbiter.agents.sandbox.cgroups import own_places
 from arbiter.agents.sandbox.levels import Level
 from arbiter.agents.sandbox.sandbox import Sandbox
-from arbiter.agents.sandbox.visible import HOME
+from arbiter.agents.sandbox.visible import HOME, visible_files
 from tests.agents.sandbox.running import (
     BOXED,
     CONTAINED,
@@ -118,7 +118,7 @@ def test_a_box_that_cannot_be_made_says_why_and_leaves_nothing_behind(
     bot = program(tmp_path / "bot")
     need(level)
     before = traces(temporary)
-    view = home_module.visible_files(bot, [], [], [str(tmp_path / "no such")])
+    view = visible_files(bot, [], [], [str(tmp_path / "no such")])
     with Sandbox(level, view, limits()) as home:
         for _ in range(2):
             with pytest.raises(BoxFailed, match="no such: No such file or directory"):
@@ -132,7 +132,7 @@ def test_programs_that_cannot_be_started_leave_nothing_behind(level: Level, tmp_
         before = traces(temporary)
         for _ in range(3):
             with pytest.raises(OSError):
-                spawn(Launch(["/no/such"], home.folder, {}, "mark"), limits(), home)
+                spawn(Launch(["/no/such"], home.folder, {}), limits(), home)
         assert traces(temporary) == before
 
 
@@ -237,11 +237,11 @@ def test_an_agent_whose_box_broke_has_not_ended_well(level: Level, tmp_path: Pat
 def test_an_agent_that_kills_its_spawner_is_ended_all_the_same(level: Level, tmp_path: Path) -> None:
     source = "import os, signal\nos.kill(os.getppid(), 9)\nprint('done', flush=True)\nwhile True: signal.pause()"
     with home_of(level, program(tmp_path / "bot")) as home:
-        process, _ = spawn(Launch([*PYTHON, "-c", source], home.folder, {}, "mark"), limits(), home)
+        process, _ = spawn(Launch([*PYTHON, "-c", source], home.folder, {}), limits(), home)
         wait_for(process.stdout)
         pidfd = os.dup(process.pidfd)
         try:
-            process.kill(frozenset())
+            process.kill()
             assert is_ready(pidfd, DOUBTFUL_MS)
         finally:
             with contextlib.suppress(ProcessLookupError):
@@ -281,9 +281,9 @@ def test_memory_that_is_no_processs_own_does_not_end_the_box(tmp_path: Path) -> 
     hog = "import os\nfd = os.memfd_create('x')\nwhile True: os.write(fd, bytes(1 << 20))"
     with home_of("cgroup", program(tmp_path / "bot"), memory="64MB", disk="1GB") as home:
         first = home.box()
-        process, _ = spawn(Launch([*PYTHON, "-c", hog], home.folder, {}, "mark"), limits(), home)
+        process, _ = spawn(Launch([*PYTHON, "-c", hog], home.folder, {}), limits(), home)
         wait_for(process.pidfd)
-        process.kill(frozenset())
+        process.kill()
         assert process.exit_code == -signal.SIGKILL
         assert home.memory_ran_out()
         assert home.box() is first
@@ -292,9 +292,9 @@ def test_memory_that_is_no_processs_own_does_not_end_the_box(tmp_path: Path) -> 
 def test_the_peak_of_one_program_is_not_the_next_ones(tmp_path: Path) -> None:
     with home_of("cgroup", program(tmp_path / "bot")) as home:
         for source, most in (("x = b'x' * (50 << 20)", 80), ("pass", 30)):
-            process, _ = spawn(Launch([*PYTHON, "-c", source], home.folder, {}, "mark"), limits(), home)
+            process, _ = spawn(Launch([*PYTHON, "-c", source], home.folder, {}), limits(), home)
             wait_for(process.pidfd)
-            process.kill(frozenset())
+            process.kill()
             assert process.peak_bytes < most << 20
 
 

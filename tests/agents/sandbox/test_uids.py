@@ -52,6 +52,6 @@ def test_a_slot_is_free_again_however_its_owner_ended() -> None:
 
 
 def test_when_all_are_taken_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slots, "_SLOTS", 0)
-    with pytest.raises(OSError, match="all 0 users for agents are taken"):
+    monkeypatch.setattr(slots, "_COUNT", 0)
+    with pytest.raises(OSError, match="all 0 uids for agents are in use"):
         ReservedUid()

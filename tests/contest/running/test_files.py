@@ -117,7 +117,7 @@ MISTAKES: list[tuple[str, str, int | None, str]] = [
     ("  memory: 100MB", "  memori: 100MB", 17, "limits: there is no limit 'memori'"),
     ("lifetime: game", "lifetime: day", 18, "lifetime 'day': choose from move, game"),
     ("clock: wall", "clock: sand", 19, "clock 'sand': choose from fair, wall, cpu"),
-    ("sandbox: none", "sandbox: beach", 20, "sandbox 'beach': choose from auto, none"),
+    ("sandbox: none", "sandbox: beach", 20, "unknown sandbox level 'beach'; choose from auto, none"),
     ("ponder: false", "ponder: maybe", 21, "ponder 'maybe': write true or false"),
     ("time_factor: 2", "time_factor: 0", 22, "time_factor 0: write a number above 0"),
     ("until: games(12)", "until: better(ann,bob)", 23, "until 'better(ann,bob)': there is no agent 'bob'"),
