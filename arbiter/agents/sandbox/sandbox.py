@@ -11,7 +11,7 @@ import itertools
 import os
 import secrets
 
-from arbiter.agents.clock.charge import RunQueueWait
+from arbiter.agents.clock.schedstat import RunQueueWait
 from arbiter.agents.sandbox import levels, own_folder
 from arbiter.agents.sandbox.box import Box, BoxFailed, ExitReport
 from arbiter.agents.sandbox.cgroups import Cgroups
