@@ -92,4 +92,4 @@ class BoxedProcess(AgentProcess):
             # The agent has killed its spawner, so its remaining processes were re-parented to us.
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
-            strays.sweep(self.mark)
+            strays.sweep(self.mark, session=self.pid)

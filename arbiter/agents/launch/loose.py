@@ -36,15 +36,16 @@ class LooseProcess(AgentProcess):
         """Spawn it. Raises OSError when the operating system refuses."""
         with contextlib.ExitStack() as on_failure:
             started_ns = time.monotonic_ns()
-            popen = subprocess.Popen(
-                launch.argv,
-                stdin=theirs[0],
-                stdout=theirs[1],
-                stderr=theirs[2],
-                cwd=launch.folder,
-                env={**launch.environment, strays.VARIABLE: mark},
-                start_new_session=True,
-            )
+            with strays.inherited(mark):
+                popen = subprocess.Popen(
+                    launch.argv,
+                    stdin=theirs[0],
+                    stdout=theirs[1],
+                    stderr=theirs[2],
+                    cwd=launch.folder,
+                    env={**launch.environment, strays.VARIABLE: mark},
+                    start_new_session=True,
+                )
             on_failure.callback(_discard, popen)
             strays.mark_process(popen.pid, mark)
             _limit(popen.pid, limits)
@@ -79,12 +80,13 @@ class LooseProcess(AgentProcess):
             self._popen.returncode = self.exit_code
 
     def end(self) -> None:
+        family: list[int] = []
         if self.exit_code is None:
             # The peak in the rusage of a reaped child would include memory of its parent, from before its exec.
             self.peak_bytes = self.largest_bytes = tree.peak_bytes(self.pid)
-            tree.kill_group_and_descendants(self.pid)
+            family = tree.kill_group_and_descendants(self.pid)
         self.reap()
-        strays.sweep(self.mark)
+        strays.sweep(self.mark, session=self.pid, family=family)
 
 
 def _limit(pid: int, limits: Limits) -> None:

@@ -91,14 +91,15 @@ def kill(pid: int) -> None:
         os.kill(pid, signal.SIGKILL)
 
 
-def kill_group_and_descendants(leader: int) -> None:
-    """Kill an agent that has not been reaped yet, its process group and its descendants."""
+def kill_group_and_descendants(leader: int) -> list[int]:
+    """Kill an agent that has not been reaped yet, its process group and its descendants; return the descendants."""
     below = list(descendants(leader))
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(leader, signal.SIGKILL)
     kill(leader)
     for pid in below:
         kill(pid)
+    return below
 
 
 def reap(pid: int) -> tuple[int, int] | None:

@@ -61,16 +61,19 @@ TABLE = strays.new_table()
 """The mark of all of them."""
 
 
-def start(program: str, seat: int = 0) -> Family:
+def start(program: str, seat: int = 0, *, hard_limit: bool = True) -> Family:
     """Start a family with the mark of a seat, and wait until it has printed its pids."""
-    popen = subprocess.Popen(
-        [sys.executable, "-c", f"import os, signal, sys\n{program}"],
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        env={**os.environ, strays.VARIABLE: strays.agent_mark(TABLE, seat)},
-    )
-    strays.mark_process(popen.pid, strays.agent_mark(TABLE, seat))
+    mark = strays.agent_mark(TABLE, seat)
+    with strays.inherited(mark):
+        popen = subprocess.Popen(
+            [sys.executable, "-c", f"import os, signal, sys\n{program}"],
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            env={**os.environ, strays.VARIABLE: mark},
+        )
+    if hard_limit:
+        strays.mark_process(popen.pid, mark)
     assert popen.stdout is not None
     with popen.stdout:
         leader, *below = map(int, popen.stdout.readline().split())

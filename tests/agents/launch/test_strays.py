@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import subprocess
 import sys
 
@@ -77,6 +78,16 @@ def test_a_process_that_is_not_dumpable_still_carries_its_mark() -> None:
         private.kill()
 
 
+def test_our_own_limit_is_restored_after_a_spawn() -> None:
+    before = resource.getrlimit(strays._RLIMIT_LOCKS)
+    with strays.inherited(FIRST):
+        assert resource.getrlimit(strays._RLIMIT_LOCKS) != before
+        with strays.inherited(SECOND):  # in another thread
+            pass
+        assert resource.getrlimit(strays._RLIMIT_LOCKS) == before
+    assert resource.getrlimit(strays._RLIMIT_LOCKS) == before
+
+
 # -- an agent's other processes ----------------------------------------------------------------------------
 
 
@@ -119,16 +130,18 @@ _WITHOUT_ENVIRONMENT = DOUBLE_FORK.replace(
 )
 
 
-def test_a_daemon_that_dropped_its_environment_is_swept() -> None:
-    family = start(_WITHOUT_ENVIRONMENT)
+@pytest.mark.parametrize("hard_limit", [False, True], ids=["forked at once", "forked later"])
+def test_a_daemon_that_dropped_its_environment_is_swept(hard_limit: bool) -> None:
+    family = start(_WITHOUT_ENVIRONMENT, hard_limit=hard_limit)
     (daemon,) = family.below
     end(family)
     assert strays.sweep(FIRST) == 1
     assert not is_running(daemon)
 
 
-def test_a_daemon_that_has_ended_is_reaped() -> None:
-    family = start(DOUBLE_FORK)
+@pytest.mark.parametrize("hard_limit", [False, True], ids=["forked at once", "forked later"])
+def test_a_daemon_that_has_ended_is_reaped(hard_limit: bool) -> None:
+    family = start(DOUBLE_FORK, hard_limit=hard_limit)
     (daemon,) = family.below
     end(family)
     tree.kill(daemon)
@@ -211,6 +224,22 @@ def test_a_process_without_a_mark_is_spared_in_any_session(sleeper: subprocess.P
         assert strays.sweep(FIRST, TABLE, str(os.getpid())) == 0
         assert is_running(sleeper.pid)
         sleeper.kill()
+
+
+@pytest.mark.parametrize("own_session", [False, True], ids=["our session", "own session"])
+@pytest.mark.parametrize("ended", [False, True], ids=["running", "ended"])
+def test_a_program_that_another_thread_started_in_the_moment_of_a_spawn_is_spared(
+    own_session: bool, ended: bool
+) -> None:
+    with strays.inherited(FIRST):
+        command = ["sh", "-c", "exit 7" if ended else "read line; exit 7"]
+        stranger = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=own_session)
+    with stranger:
+        if ended:
+            wait_for_end(stranger.pid)
+        assert strays.sweep(FIRST, TABLE) == 0
+        stranger.communicate(b"\n")
+        assert stranger.returncode == 7
 
 
 def test_a_zombie_without_a_mark_is_not_reaped() -> None:
