@@ -74,13 +74,13 @@ def play_game(
     placed = (on or Cores(None)).deal([entrant.agent.threads for entrant in entrants], at_once=plan.protocol.at_once)
     seats = [
         Seat(
-            launch_spec(entrant.agent, index, entrant.lifetime, home.folder if home else None),
+            launch_spec(entrant.agent, entrant.lifetime, home.folder if home else None),
             entrant.limits,
             entrant.lifetime,
             home,
             cores,
         )
-        for index, ((entrant, home), cores) in enumerate(zip(seated, placed, strict=True))
+        for (entrant, home), cores in zip(seated, placed, strict=True)
     ]
     with (
         open_record(header) as writer,

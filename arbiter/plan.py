@@ -15,7 +15,7 @@ from arbiter.agents.prepare.agent_settings import LIFETIMES
 from arbiter.agents.prepare.fingerprint import fingerprint
 from arbiter.agents.prepare.resolve import prepare
 from arbiter.agents.sandbox.levels import SandboxChoice
-from arbiter.agents.sandbox.sandbox import choose as choose_sandbox
+from arbiter.agents.sandbox.trial import choose as choose_sandbox
 from arbiter.errors import UserError, unknown, wrong_value
 from arbiter.game import Json, Lifetime, OptionValue, Protocol
 from arbiter.limits import NONE, Explained, Limits, Source, resolve

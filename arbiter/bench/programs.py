@@ -56,4 +56,4 @@ def home_of(command: Sequence[str], level: Level, limits: Limits) -> Sandbox | N
 
 def launch_of(command: Sequence[str], home: Sandbox | None) -> Launch:
     """How such an agent is started."""
-    return Launch(list(command), home.folder if home else "/", {"PATH": os.defpath}, "bench")
+    return Launch(list(command), home.folder if home else "/", {"PATH": os.defpath})

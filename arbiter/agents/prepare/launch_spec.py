@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -19,12 +18,9 @@ class Launch:
     folder: str
     """The working directory."""
     environment: Mapping[str, str]
-    mark: str
-    """Identifies the processes that this agent left behind: the value of an environment variable they inherit."""
 
 
-def launch_spec(agent: Agent, seat: int, lifetime: Lifetime, sandbox_folder: str | None = None) -> Launch:
-    """Return how to start this agent on this seat; ``sandbox_folder`` is its writable folder in a sandbox, if any."""
+def launch_spec(agent: Agent, lifetime: Lifetime, sandbox_folder: str | None = None) -> Launch:
+    """Return how to start this agent; ``sandbox_folder`` is its writable folder in a sandbox, if any."""
     environment = environment_for(agent, lifetime, sandbox_folder)
-    folder = sandbox_folder or str(agent.folder)
-    return Launch(agent.command, folder, environment, f"{os.getpid()}-{seat}-{agent.name}")
+    return Launch(agent.command, sandbox_folder or str(agent.folder), environment)

@@ -74,7 +74,7 @@ def _prompt(chance: random.Random) -> str:
 
 
 def play(prompts: Sequence[str], clock: Clock) -> list[Answer]:
-    launch = Launch([sys.executable, "-S", "-E", "-c", AGENT], "/", {"PATH": "/usr/bin:/bin"}, "dialogue")
+    launch = Launch([sys.executable, "-S", "-E", "-c", AGENT], "/", {"PATH": "/usr/bin:/bin"})
     seat = Seat(launch, terms(output=f"{OUTPUT}B"), "game")
     with Table([seat], TableRules(clock=clock)) as table:
         return [table.ask([Request(0, prompt, lambda _: "")])[0] for prompt in prompts]

@@ -51,7 +51,7 @@ ONCE = PROLOGUE + "answer(sys.stdin.readline())\n"
 def launch(lifetime: Lifetime, folder: str = "/") -> Launch:
     """An agent that does the work its prompt names."""
     source = LINES if lifetime == "game" else ONCE
-    return Launch([sys.executable, "-S", "-E", "-c", source], folder, {"PATH": "/usr/bin:/bin"}, "charge")
+    return Launch([sys.executable, "-S", "-E", "-c", source], folder, {"PATH": "/usr/bin:/bin"})
 
 
 def limits_of(limit_ms: int) -> Limits:
