@@ -22,7 +22,7 @@ def names(count: int) -> list[str]:
 
 def ranked(key: ScheduledGame, *ranks: int) -> Outcome:
     """This game with these ranks, by seat."""
-    return Outcome(key=key, ranks=ranks, scores=tuple(float(-rank) for rank in ranks))
+    return Outcome(game=key, ranks=ranks, scores=tuple(float(-rank) for rank in ranks))
 
 
 def by_strength(strengths: Mapping[str, float], noise: float = 0.0) -> Game:

@@ -31,7 +31,7 @@ class Stage(msgspec.Struct, frozen=True):
 
     def is_finished(self, played: Played) -> bool:
         """Nothing of it is missing."""
-        return all(key in played for key in self.games)
+        return all(game in played for game in self.games)
 
 
 class Position(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,7 +92,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def next_games(self, agents: Sequence[str], played: Played) -> list[ScheduledGame]:
         """What to play now, in order: all that is missing in the first stage that is not finished. Empty at the end."""
         for stage in self.unfold(agents, played):
-            if missing := [key for key in stage.games if key not in played]:
+            if missing := [game for game in stage.games if game not in played]:
                 return missing
         return []
 

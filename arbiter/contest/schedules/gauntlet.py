@@ -52,7 +52,7 @@ class Gauntlet(FairSchedule, frozen=True, kw_only=True, tag="gauntlet"):
             for challenger in challengers
         ]
         seeds = range(self.seed, self.seed + self.seeds_for(self.games))
-        yield Stage("", [key for seed in seeds for tables in rounds for key in self.games_of(tables, [seed])])
+        yield Stage("", [game for seed in seeds for tables in rounds for game in self.games_of(tables, [seed])])
 
     def _count(self, agents: Sequence[str]) -> int:
         challengers, others = self._parties(agents)

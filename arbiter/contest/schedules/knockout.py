@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from arbiter.contest.scheduled import Played
 from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, Position, Stage
-from arbiter.contest.schedules.match import Course, Match, MatchSchedule
+from arbiter.contest.schedules.match import Match, MatchSchedule, MatchState
 from arbiter.contest.schedules.seating import snake
 from arbiter.errors import UserError
 
@@ -26,7 +26,7 @@ class Round:
     """A round, as far as it has come."""
 
     name: str
-    courses: list[Course]
+    courses: list[MatchState]
     out: list[str]
     """Those whose place it has decided."""
     place: int

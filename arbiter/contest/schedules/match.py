@@ -8,7 +8,7 @@ from math import ceil, fsum
 
 from arbiter.contest.scheduled import Played, ScheduledGame
 from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, at_least
-from arbiter.contest.schedules.points import shares_by_agent
+from arbiter.contest.schedules.points import points_by_agent
 from arbiter.contest.schedules.seating import FairSchedule, table_of
 from arbiter.errors import UserError
 
@@ -29,7 +29,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class MatchState:
     """How far a match has come."""
 
     games: tuple[tuple[ScheduledGame, ...], ...]
@@ -60,7 +60,7 @@ class MatchSchedule(FairSchedule, frozen=True, kw_only=True):
         """Of a match without extra ones."""
         return ceil(self.best_of / self.seatings)
 
-    def follow(self, match: Match, played: Played) -> Course:
+    def follow(self, match: Match, played: Played) -> MatchState:
         """A match from its start up to where it is decided or something has to be played."""
         games: list[tuple[ScheduledGame, ...]] = []
         while True:
@@ -68,18 +68,18 @@ class MatchSchedule(FairSchedule, frozen=True, kw_only=True):
             left = max(0, self.best_of - len(games) * self.seatings)
             clear = all(leads[cut - 1] > left + _THIRDS for cut in match.cuts)
             if games and (clear or len(games) == self.most_seeds + self.extra):
-                return Course(tuple(games), order, decided=True)
+                return MatchState(tuple(games), order, decided=True)
             seed = match.first_seed + len(games)
             games.append(tuple(self.games_of([table_of(match.agents)], [seed], match.stage)))
             if any(key not in played for key in games[-1]):
-                return Course(tuple(games), _standing(match, games, played)[0], decided=False)
+                return MatchState(tuple(games), _standing(match, games, played)[0], decided=False)
 
 
 def _standing(
     match: Match, games: list[tuple[ScheduledGame, ...]], played: Played
 ) -> tuple[tuple[str, ...], list[float]]:
     """The agents, best first, and the lead of each over the next."""
-    shares = shares_by_agent(played[key] for keys in games for key in keys if key in played)
+    shares = points_by_agent(played[key] for keys in games for key in keys if key in played)
     sums = {agent: round(fsum(shares.get(agent, ())), 9) for agent in match.agents}
     order = sorted(match.agents, key=lambda agent: sums[agent], reverse=True)
     return tuple(order), [sums[one] - sums[other] for one, other in pairwise(order)]

@@ -73,16 +73,16 @@ class Promotion(Schedule, frozen=True, kw_only=True, tag="promotion"):
         won = 0
         for beaten, boss in enumerate(self.bosses):
             won = self._won(agent, boss, played)
-            if any(key not in played for key in self._games(agent, boss)):
+            if any(game not in played for game in self._games(agent, boss)):
                 return beaten, won, f"playing {boss}"
             if won < self.wins:
                 return beaten, won, f"failed against {boss}"
         return len(self.bosses), won, "passed"
 
     def _won(self, agent: str, boss: str, played: Played) -> int:
-        outcomes = (played[key] for key in self._games(agent, boss) if key in played)
+        outcomes = (played[game] for game in self._games(agent, boss) if game in played)
         return sum(
-            outcome.ranks[outcome.key.seats.index(agent)] < outcome.ranks[outcome.key.seats.index(boss)]
+            outcome.ranks[outcome.game.seats.index(agent)] < outcome.ranks[outcome.game.seats.index(boss)]
             for outcome in outcomes
         )
 

@@ -24,7 +24,7 @@ _Q = log(10) / 400
 def glicko(agents: Sequence[str], played: Played) -> dict[str, tuple[float, float]]:
     """Games of one stage count as played at the same time, and stages in the order in which they come."""
     ratings = dict.fromkeys(agents, START)
-    for _, outcomes in groupby(played.values(), key=lambda outcome: outcome.key.stage):
+    for _, outcomes in groupby(played.values(), key=lambda outcome: outcome.game.stage):
         for agent, (surprise, information) in _evidence(outcomes, ratings).items():
             mean, uncertainty = ratings.get(agent, START)
             variance = 1 / (1 / uncertainty**2 + _Q**2 * information)
@@ -37,7 +37,7 @@ def _evidence(outcomes: Iterable[Outcome], ratings: Ratings) -> dict[str, tuple[
     weight of one game, as they are not independent."""
     sums: dict[str, tuple[float, float]] = {}
     for outcome in outcomes:
-        seats, ranks = outcome.key.seats, outcome.ranks
+        seats, ranks = outcome.game.seats, outcome.ranks
         known = [ratings.get(agent, START) for agent in seats]
         damped = [1 / sqrt(1 + 3 * (_Q * uncertainty / pi) ** 2) for _, uncertainty in known]
         for seat, agent in enumerate(seats):

@@ -43,7 +43,7 @@ class RoundRobin(FairSchedule, frozen=True, kw_only=True, tag="round_robin"):
             for tables in all_tables(len(agents), self.seats)
         ]
         seeds = range(self.seed, self.seed + self.seeds_for(self.games))
-        yield Stage("", [key for seed in seeds for tables in rounds for key in self.games_of(tables, [seed])])
+        yield Stage("", [game for seed in seeds for tables in rounds for game in self.games_of(tables, [seed])])
 
     def _count(self, agents: Sequence[str]) -> int:
         return comb(len(agents), self.seats) * self.seatings * self.seeds_for(self.games)

@@ -170,13 +170,13 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
 
 def _gain(outcome: Outcome, points: Sequence[float]) -> dict[str, float]:
     places = lowest_shared_place(outcome.ranks)
-    return {agent: points[place - 1] for agent, place in zip(outcome.key.seats, places, strict=True)}
+    return {agent: points[place - 1] for agent, place in zip(outcome.game.seats, places, strict=True)}
 
 
 def _ordered(group: Sequence[str], standing: Sequence[str], outcomes: Iterable[Outcome]) -> list[str]:
     """Best first: by opponents beaten, then by the season."""
     behind = dict.fromkeys(group, 0)
     for outcome in outcomes:
-        for agent, place in zip(outcome.key.seats, lowest_shared_place(outcome.ranks), strict=True):
+        for agent, place in zip(outcome.game.seats, lowest_shared_place(outcome.ranks), strict=True):
             behind[agent] += place
     return sorted(group, key=lambda agent: (behind[agent], standing.index(agent)))

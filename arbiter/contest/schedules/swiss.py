@@ -15,7 +15,7 @@ from arbiter.contest.scheduled import Played, ScheduledGame
 from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, Position, Stage, at_least
 from arbiter.contest.schedules.history import by_round, playable, tables_of
 from arbiter.contest.schedules.pairing import pair_off
-from arbiter.contest.schedules.points import shares_by_agent
+from arbiter.contest.schedules.points import points_by_agent
 from arbiter.contest.schedules.score_sheet import Round, ScoreSheet
 from arbiter.contest.schedules.seating import FairSchedule, Table, table_of
 from arbiter.errors import UserError
@@ -63,7 +63,7 @@ class Swiss(FairSchedule, frozen=True, kw_only=True, tag="swiss"):
             tables = self._tables(number, agents, sheet, started)
             seeds = range(first, first + self.seeds_for(self.games))
             games = playable(self.games_of(tables, seeds, name), agents, played)
-            shares = shares_by_agent(played[key] for key in games if key in played)
+            shares = points_by_agent(played[game] for game in games if game in played)
             a_round = Round(tables, {agent: fmean(values) for agent, values in shares.items()})
             yield Stage(name, games), a_round
             sheet = ScoreSheet([*sheet.rounds, a_round], self.bye)

@@ -135,7 +135,7 @@ def test_who_wins_the_final_wins_and_whoever_is_out_is_placed_below(count: int, 
     played = play_all(schedule, agents, by_luck(luck))
     order = schedule.final_order(agents, played)
     (final,) = [outcome for key, outcome in played.items() if key.stage == "final"]
-    best = [agent for agent, rank in zip(final.key.seats, final.ranks, strict=True) if rank == min(final.ranks)]
+    best = [agent for agent, rank in zip(final.game.seats, final.ranks, strict=True) if rank == min(final.ranks)]
     assert order[0].agent in best
     assert Counter(position.note for position in order[:16]) == {
         "final": 4,

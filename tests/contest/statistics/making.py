@@ -16,7 +16,7 @@ def outcome(
 ) -> Outcome:
     """One game."""
     given = tuple(scores) or (0.0,) * len(seats)
-    return Outcome(key=ScheduledGame(tuple(seats), seed), ranks=tuple(ranks), scores=given, **more)  # type: ignore[arg-type]
+    return Outcome(game=ScheduledGame(tuple(seats), seed), ranks=tuple(ranks), scores=given, **more)  # type: ignore[arg-type]
 
 
 def pair(one: str, other: str, seed: int, first: float, second: float) -> list[Outcome]:

@@ -133,5 +133,5 @@ def test_observations_lie_between_0_and_1(wrong: float) -> None:
 
 @pytest.mark.parametrize("end", [0.0, 1.0])
 def test_a_mean_of_exactly_0_or_1_is_not_supposed(end: float) -> None:
-    with pytest.raises(ValueError, match="not between 0 and 1"):
+    with pytest.raises(ValueError, match="not strictly between 0 and 1"):
         Sample([0.5]).cost(end)

@@ -85,7 +85,7 @@ def test_published_standard_errors() -> None:
     worth = above(found, "Biometrika")
     assert [round(worth[name], 5) for name in ("Comm", "JASA", "JRSSB")] == [-2.94907, -0.47957, 0.26895]
     ranked = [
-        RankedGame(deal_of(game.key), [found.names.index(name) for name in game.key.seats], game.ranks)
+        RankedGame(deal_of(game.game), [found.names.index(name) for name in game.game.seats], game.ranks)
         for game in games
     ]
     model = matrix.inverse(Likelihood(ranked, found.groups, set()).curvature(found.worth))
@@ -124,7 +124,7 @@ def test_no_worths_on_a_grid_are_likelier(games: list[Outcome]) -> None:
 
     def total(worth: list[float]) -> float:
         index = {name: math.exp(value) for name, value in zip(found.names, worth, strict=True)}
-        return sum(log_likelihood(game.ranks, [index[name] for name in game.key.seats]) for game in games)
+        return sum(log_likelihood(game.ranks, [index[name] for name in game.game.seats]) for game in games)
 
     best = total(list(found.worth))
     for steps in product((-0.2, 0.0, 0.2), repeat=len(found.names) - 1):
@@ -136,7 +136,7 @@ def test_no_worths_on_a_grid_are_likelier(games: list[Outcome]) -> None:
 @settings(max_examples=40, deadline=None)
 @given(outcomes(), st.randoms(use_true_random=False))
 def test_the_order_of_games_does_not_matter_at_all(games: list[Outcome], rng: random.Random) -> None:
-    unique = {game.key: game for game in games}
+    unique = {game.game: game for game in games}
     shuffled = list(unique.values())
     rng.shuffle(shuffled)
     assert rate(shuffled) == rate(unique.values())
@@ -147,7 +147,7 @@ def test_the_order_of_games_does_not_matter_at_all(games: list[Outcome], rng: ra
 def test_names_do_not_matter(games: list[Outcome]) -> None:
     """Also where they change the order in which everything is added up."""
     renamed = [
-        outcome([name.translate(str.maketrans("abcde", "edcba")) for name in g.key.seats], g.ranks, g.key.seed)
+        outcome([name.translate(str.maketrans("abcde", "edcba")) for name in g.game.seats], g.ranks, g.game.seed)
         for g in games
     ]
     here = {rating.name: rating for rating in rate(games).ratings}
@@ -221,7 +221,7 @@ def test_deals_that_repeat_themselves_count_once() -> None:
     rng = random.Random(4)
     alone = [outcome("ab", rng.choice([(1, 2), (2, 1)]), seed) for seed in range(200)]
     twice = [
-        outcome(seats, ranks, game.key.seed)
+        outcome(seats, ranks, game.game.seed)
         for game in alone
         for seats, ranks in (("ab", game.ranks), ("ba", game.ranks[::-1]))
     ]

@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 
 from arbiter.contest.statistics.bounded_mean import Sample
 from arbiter.contest.statistics.elo import counted, expected_score
-from arbiter.contest.statistics.sprt import USUAL, Bounds, examine, examine_games, examine_pairs, likelihood_ratio
+from arbiter.contest.statistics.sprt import (
+    DEFAULT_BOUNDS,
+    Bounds,
+    examine,
+    examine_games,
+    examine_pairs,
+    likelihood_ratio,
+)
 
 COUNTS = st.lists(st.integers(0, 60), min_size=5, max_size=5)
 
@@ -42,7 +49,7 @@ def test_published_games(wins: int, losses: int, draws: int, elo0: float, elo1: 
 
 def test_the_usual_bounds() -> None:
     """2.94, as every test of fishtest shows them."""
-    assert (round(USUAL.lower, 2), round(USUAL.upper, 2)) == (-2.94, 2.94)
+    assert (round(DEFAULT_BOUNDS.lower, 2), round(DEFAULT_BOUNDS.upper, 2)) == (-2.94, 2.94)
     assert Bounds(alpha=0.1, beta=0.2).upper == pytest.approx(math.log(8))
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.statistics.elo import expected_score
-from arbiter.contest.statistics.until import Answer, Watch, evaluate, parse
+from arbiter.contest.statistics.until import OpenQuestion, QuestionAnswer, evaluate, parse
 from tests.contest.statistics.making import played
 
 TWO = [ScheduledGame(seats, seed) for seed in range(400) for seats in (("new", "old"), ("old", "new"))]
@@ -24,11 +24,11 @@ def results(schedule: Sequence[ScheduledGame], score: float, seed: int = 1) -> d
     for key in schedule:
         ahead = rng.random() < score
         ranks = (1, 2) if (key.seats[0] == "new") == ahead else (2, 1)
-        found[key] = Outcome(key=key, ranks=ranks, scores=(0.0, 0.0))
+        found[key] = Outcome(game=key, ranks=ranks, scores=(0.0, 0.0))
     return found
 
 
-def ask(text: str, schedule: Sequence[ScheduledGame] = TWO, score: float = 0.5) -> Answer:
+def ask(text: str, schedule: Sequence[ScheduledGame] = TWO, score: float = 0.5) -> QuestionAnswer:
     return evaluate(parse(text), schedule, results(schedule, score))
 
 
@@ -38,7 +38,7 @@ def test_the_better_one_is_found_to_be() -> None:
     assert answer.elo is not None
     assert answer.elo.low > 0
     assert answer.games == answer.settled_after == 106
-    assert answer.sentence == "new is better than old: yes, +108 Elo (95 %: +34 to +182), after 106 games"
+    assert answer.sentence == "new is better than old: yes, +108 Elo (95 % interval: +34 to +182), after 106 games"
 
 
 def test_one_that_is_not_is_found_not_to_be() -> None:
@@ -56,7 +56,7 @@ def test_as_long_as_nobody_knows_that_is_said() -> None:
 
 @pytest.mark.parametrize(
     ("score", "told"),
-    [(1.0, "it won everything, at least +"), (0.0, "it lost everything, at most −")],
+    [(1.0, "it won every game, at least +"), (0.0, "it lost every game, at most −")],
 )
 def test_who_won_or_lost_everything_is_told_by_what_was_shown(score: float, told: str) -> None:
     answer = ask("better(new,old,elo1=100)", score=score)
@@ -93,7 +93,7 @@ def test_ratings_that_are_known_well_enough() -> None:
     """Of two agents each rating is half the lead."""
     answer = ask("precision(20)", score=0.55)
     assert answer.settled
-    assert answer.sentence.startswith("every rating is known to ±20 Elo: yes, the widest is that of ")
+    assert answer.sentence.startswith("every rating is known to ±20 Elo: yes, the least certain is ")
     assert answer.games == pytest.approx(ask("precision(new,old,40)", score=0.55).games, rel=0.1)
     assert not ask("precision(5)", score=0.55).settled
 
@@ -102,12 +102,12 @@ def test_ratings_are_not_known_before_everybody_has_played() -> None:
     later = [ScheduledGame(("new", "late"), 1), ScheduledGame(("late", "new"), 1)]
     answer = ask("precision(300)", [*TWO, *later])
     assert not answer.settled
-    assert "not everybody can be compared" in answer.sentence
+    assert "not all agents can be compared yet" in answer.sentence
     assert ask("precision(300)", TWO).settled
 
 
 def test_agents_that_agree_by_chance_do_not_end_a_search_for_precision() -> None:
-    splits = {key: Outcome(key=key, ranks=(1, 2), scores=(0.0, 0.0)) for key in TWO}  # the first seat wins, always
+    splits = {key: Outcome(game=key, ranks=(1, 2), scores=(0.0, 0.0)) for key in TWO}  # the first seat wins, always
     answer = evaluate(parse("precision(20)"), TWO, splits)
     assert answer.settled_after is not None
     assert answer.settled_after > 60
@@ -115,33 +115,33 @@ def test_agents_that_agree_by_chance_do_not_end_a_search_for_precision() -> None
 
 def test_at_larger_tables_two_are_compared_by_who_is_ahead() -> None:
     games = played(random.Random(2), {"a": 0.6, "b": 0.0, "c": 0.0, "d": 0.0}, 4, 100)
-    schedule = [game.key for game in games]
-    answer = evaluate(parse("better(a,b,elo1=50)"), schedule, {game.key: game for game in games})
+    schedule = [game.game for game in games]
+    answer = evaluate(parse("better(a,b,elo1=50)"), schedule, {game.game: game for game in games})
     assert answer.verdict == "yes"
     assert answer.settled_after is not None
     assert answer.settled_after % 4 == 0
 
 
 def test_half_a_pair_is_not_counted() -> None:
-    watch, everything = Watch(parse("games(3)"), TWO), results(TWO, 0.5)
-    assert watch.look({key: everything[key] for key in TWO[:1]}).games == 0
-    assert watch.look({key: everything[key] for key in TWO[:3]}).games == 2
-    assert watch.look({key: everything[key] for key in TWO[:4]}).settled
+    watch, everything = OpenQuestion(parse("games(3)"), TWO), results(TWO, 0.5)
+    assert watch.answer({key: everything[key] for key in TWO[:1]}).games == 0
+    assert watch.answer({key: everything[key] for key in TWO[:3]}).games == 2
+    assert watch.answer({key: everything[key] for key in TWO[:4]}).settled
 
 
 def test_pairs_may_be_scheduled_far_apart() -> None:
     order = [*TWO[0:6:2], *TWO[1:6:2]]
     everything = results(TWO, 0.5)
-    watch = Watch(parse("games(2)"), order)
-    assert watch.look({key: everything[key] for key in order[:3]}).games == 0
-    assert watch.look({key: everything[key] for key in order[:4]}).settled_after == 4
+    watch = OpenQuestion(parse("games(2)"), order)
+    assert watch.answer({key: everything[key] for key in order[:3]}).games == 0
+    assert watch.answer({key: everything[key] for key in order[:4]}).settled_after == 4
 
 
 def test_a_schedule_may_grow() -> None:
-    watch, everything = Watch(parse("games(8)"), TWO[:6]), results(TWO, 0.5)
-    assert watch.look(everything).games == 6
+    watch, everything = OpenQuestion(parse("games(8)"), TWO[:6]), results(TWO, 0.5)
+    assert watch.answer(everything).games == 6
     watch.extend(TWO[6:12])
-    assert watch.look(everything).settled_after == 8
+    assert watch.answer(everything).settled_after == 8
 
 
 def test_a_game_without_a_partner_counts_alone() -> None:
@@ -163,14 +163,14 @@ def test_any_number_of_workers_gives_the_same_answer(text: str, score: float, wo
     schedule = TWO[:300]
     everything = results(schedule, score)
     expected = evaluate(parse(text), schedule, everything)
-    watch, done = Watch(parse(text), schedule), {}
+    watch, done = OpenQuestion(parse(text), schedule), {}
     waiting, running = list(reversed(schedule)), []
     while waiting or running:
         while waiting and len(running) < workers:
             running.append(waiting.pop())
         key = running.pop(rng.randrange(len(running)))
         done[key] = everything[key]
-        answer = watch.look(done)
+        answer = watch.answer(done)
         if answer.settled:
             assert answer == expected
     assert answer == expected
