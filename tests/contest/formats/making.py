@@ -17,7 +17,7 @@ from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.registry import make
 from arbiter.contest.statistics.question import parse
-from arbiter.contest.statistics.until import Watch
+from arbiter.contest.statistics.until import OpenQuestion
 from arbiter.records.format import Header
 from tests.contest.fake_game import Game, play_all
 
@@ -63,9 +63,9 @@ def ended(
     """As if these games had been played, numbered in this order."""
     ledger = Ledger(FOLDER)
     for number, outcome in enumerate(outcomes, 1):
-        ledger.numbers[outcome.key] = number
+        ledger.numbers[outcome.game] = number
         record = outcome.record or str(FOLDER / f"{number:05d}.jsonl")
-        ledger.played[outcome.key] = msgspec.structs.replace(outcome, record=record)
+        ledger.played[outcome.game] = msgspec.structs.replace(outcome, record=record)
     if ledger.played:
         ledger.level = "rlimits"
         ledger.header = Header(
@@ -82,7 +82,7 @@ def ended(
     )
     counted = list(ledger.played.values())
     if of.until:
-        progress.answer = Watch(of.until, ledger.played).look(ledger.played)
+        progress.answer = OpenQuestion(of.until, ledger.played).answer(ledger.played)
         counted = counted[: progress.answer.settled_after]
     return Ending(ledger, counted, progress, complete)
 
@@ -93,7 +93,7 @@ def lively(key: ScheduledGame) -> Outcome:
     shown = [luck.gauss(-min(ord(name[0]), 200) / 20, 1) for name in key.seats]
     scores = tuple(float(round(30 + 3 * value)) for value in shown)
     return Outcome(
-        key=key,
+        game=key,
         ranks=tuple(1 + sum(other > own for other in scores) for own in scores),
         scores=scores,
         secondary=tuple(score // 2 for score in scores),
