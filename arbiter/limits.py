@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 
-from arbiter.errors import UserError
+from arbiter.errors import unknown
 from arbiter.units import duration_ns, exact_duration, show_duration, show_size, size_bytes, whole_number
 
 
@@ -102,7 +102,7 @@ def check_names(values: Mapping[str, object], where: str) -> None:
     """Raise UserError for a limit that does not exist or a value that makes no sense."""
     for name, value in values.items():
         if name not in KINDS:
-            raise UserError(f"{where}: there is no limit {name!r}; choose from {', '.join(KINDS)}")
+            raise unknown("limit", name, KINDS, where=where)
         KINDS[name].parse(str(value), f"{where}: limit {name}")
 
 

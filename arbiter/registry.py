@@ -3,13 +3,12 @@ named in arbiter.toml. The arbiter never imports a game by name."""
 
 from __future__ import annotations
 
-import difflib
 import importlib.util
 import sys
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from arbiter.errors import UserError
+from arbiter.errors import UserError, unknown
 from arbiter.game import Option, Options, OptionValue, Protocol
 from arbiter.workspace import Workspace
 
@@ -34,10 +33,7 @@ def find(name: str, workspace: Workspace) -> Protocol:
         if isinstance(loaded, Protocol):
             return loaded
         raise UserError(f"the entry point {point.value!r} of protocol {name!r} is not a Protocol")
-    known = names(workspace)
-    close = difflib.get_close_matches(name, known, 1)
-    hint = f"; did you mean {close[0]!r}?" if close else f"; choose from {', '.join(known)}"
-    raise UserError(f"there is no protocol {name!r}{hint}")
+    raise unknown("protocol", name, names(workspace))
 
 
 def _from_folder(name: str, folder: Path) -> Protocol:
@@ -72,8 +68,7 @@ def choose_options(protocol: Protocol, layers: list[tuple[str, dict[str, object]
     for where, values in layers:
         for name, value in values.items():
             if name not in known:
-                have = f"it has {', '.join(known)}" if known else "it has none"
-                raise UserError(f"{where}: {protocol.name} has no option {name!r}; {have}")
+                raise unknown(f"{protocol.name} option", name, known, where=where)
             try:
                 chosen[name] = known[name].check(value)
             except ValueError as error:

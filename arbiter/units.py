@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from arbiter.errors import UserError
+from arbiter.errors import out_of_range, wrong_value
 
 _NS = {"ns": 1, "us": 1_000, "µs": 1_000, "ms": 1_000_000, "s": 1_000_000_000, "m": 60_000_000_000, "min": 60_000_000_000, "h": 3_600_000_000_000}  # fmt: skip
 _BYTES = {"b": 1, "kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30, "tb": 1 << 40}
@@ -14,22 +14,22 @@ _MOST = 1 << 62
 
 def duration_ns(text: str, what: str = "duration") -> int:
     """``"1.5s"`` → 1500000000. A unit is needed; zero is not a duration."""
-    return _quantity(text, _NS, what, "write a duration such as 10s, 50ms or 2m")
+    return _quantity(text, _NS, what, "a duration such as 10s, 50ms or 2m")
 
 
 def size_bytes(text: str, what: str = "size") -> int:
     """``"256MB"`` → 268435456 (a kilobyte has 1024 bytes)."""
-    return _quantity(text, _BYTES, what, "write a size such as 64KB, 256MB or 2GB")
+    return _quantity(text, _BYTES, what, "a size such as 64KB, 256MB or 2GB")
 
 
 def whole_number(text: str, what: str = "number") -> int:
     """``"64"`` → 64; at least 1."""
     if re.fullmatch(r"\d{1,9}", text.strip(), re.ASCII) and int(text) > 0:
         return int(text)
-    raise UserError(f"{what} {text!r}: write a whole number from 1 up")
+    raise out_of_range(what, text, 1)
 
 
-def _quantity(text: str, units: dict[str, int], what: str, advice: str) -> int:
+def _quantity(text: str, units: dict[str, int], what: str, wanted: str) -> int:
     match = _QUANTITY.fullmatch(text.strip())
     if match:
         whole, part, unit = match.group(1), match.group(2) or "", match.group(3)
@@ -38,7 +38,7 @@ def _quantity(text: str, units: dict[str, int], what: str, advice: str) -> int:
             value: int = int(whole + part) * factor // 10 ** len(part)
             if 0 < value < _MOST:
                 return value
-    raise UserError(f"{what} {text!r}: {advice}")
+    raise wrong_value(what, text, wanted)
 
 
 def show_duration(ns: int) -> str:

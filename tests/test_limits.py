@@ -103,7 +103,7 @@ def test_every_limit_is_explained_once() -> None:
 
 
 def test_an_unknown_limit_names_the_place_and_the_choices() -> None:
-    with pytest.raises(UserError, match=r"^arbiter.toml: there is no limit 'cores'; choose from move, first_move, "):
+    with pytest.raises(UserError, match=r"^arbiter.toml: unknown limit 'cores'; choose from move, first_move, "):
         resolve([Source("arbiter.toml", {"cores": 2})])
 
 
@@ -114,4 +114,4 @@ def test_an_unknown_limit_names_the_place_and_the_choices() -> None:
 def test_a_senseless_value_names_the_place_and_quotes_the_value(name: str, value: object) -> None:
     with pytest.raises(UserError) as refused:
         check_names({name: value}, "here")
-    assert str(refused.value).startswith(f"here: limit {name} {str(value)!r}: write ")
+    assert str(refused.value).startswith(f"here: limit {name} {str(value)!r}: must be ")

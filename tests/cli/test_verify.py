@@ -60,7 +60,7 @@ def test_a_game_of_an_unknown_protocol_differs(shelf: Path, tmp_path: Path) -> N
     (tmp_path / "go.jsonl").write_bytes((shelf / "counted.jsonl").read_bytes().replace(b"count_up", b"go", 1))
     ran = arbiter("verify", tmp_path, folder=shelf)
     assert ran.code == 1
-    assert "there is no protocol 'go'" in ran.out
+    assert "unknown protocol 'go'" in ran.out
 
 
 def test_what_is_not_there_is_wrong_use(shelf: Path, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from tests.tools import ROOT
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["palY"], "No such command 'palY'.  (try 'arbiter --help')"),
+        (["palY"], "unknown command 'palY'; choose from play, "),
         (["--colour"], "No such option"),
         (["play"], "Missing argument 'PROTOCOL'.  (try 'arbiter play --help')"),
         (["play", "count_up"], "Missing argument 'AGENTS...'.  (try 'arbiter play --help')"),

@@ -637,7 +637,7 @@ def test_moments_as_people_write_them(text: str, last: bool, moment: int) -> Non
 
 @pytest.mark.parametrize("text", ["", "soon", "2026-13-01", "-2h", "7", "7y", "1234567d", "²d"])
 def test_what_is_no_moment_is_quoted_with_what_to_write(text: str) -> None:
-    with pytest.raises(UserError, match=r"^--since '.*': write a day such as 2026-11-01, .* 2h or 7d$"):
+    with pytest.raises(UserError, match=r"^--since '.*': must be a day such as 2026-11-01, .* 2h or 7d$"):
         asked_us(text, NOW, what="--since")
 
 

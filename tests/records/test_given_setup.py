@@ -64,7 +64,7 @@ def test_a_setup_that_no_game_can_start_from_is_one_line(counted: Record, place:
         ({"protocol": "auction"}, "is a game of auction, not of count_up"),
         ({"seats": []}, "is a game of 0 seats; 2 agents were given"),
         ({"format": 9}, "has format 9; this arbiter reads up to 1: update it"),
-        ({"options": {"cards": 3}}, "count_up has no option 'cards'"),
+        ({"options": {"cards": 3}}, "unknown count_up option 'cards'"),
         ({"options": {"turns": 0}}, "option turns=0: must be at least 1"),
         ({"type": "answer"}, "holds no header of a saved game"),
     ],

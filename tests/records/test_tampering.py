@@ -161,7 +161,7 @@ def test_a_changed_option(found: Found) -> None:
 
 def test_options_that_the_game_has_not_got_or_not_all(found: Found) -> None:
     assert found(lambda lines: lines[0]["options"].update(cards=5))[0] == (
-        "the header: count_up has no option 'cards'; it has turns, bonus, pace"
+        "the header: unknown count_up option 'cards'; choose from turns, bonus, pace"
     )
     assert found(lambda lines: lines[0]["options"].pop("turns"))[0] == "the header does not give every option its value"
     assert found(lambda lines: lines[0]["options"].update(turns="8"))[0] == (

@@ -7,7 +7,6 @@ arbiter.toml, ``human``; each may be given a name with ``name=AGENT``. Everythin
 
 from __future__ import annotations
 
-import difflib
 import os
 import platform
 import re
@@ -22,7 +21,7 @@ import yaml
 
 from arbiter.agents.prepare import build, languages
 from arbiter.agents.prepare.languages import Language
-from arbiter.errors import UserError
+from arbiter.errors import UserError, out_of_range, unknown, wrong_value
 from arbiter.game import Adapter, Lifetime, Protocol
 from arbiter.limits import Source, check_names
 from arbiter.workspace import AgentEntry, Workspace
@@ -114,7 +113,7 @@ def resolve(text: str, protocol: Protocol | None, workspace: Workspace, base: Pa
 
 def _find(text: str, protocol: Protocol | None, workspace: Workspace, base: Path) -> Agent:
     if not text.strip():
-        raise UserError("an agent's name is empty: write a file, a folder, a command, a name or 'human'")
+        raise wrong_value("agent", text, "a file, a folder, a command, a name from arbiter.toml or 'human'")
     if text == HUMAN:
         return Agent(HUMAN, text, (), base, "human")
     adapters = protocol.adapters if protocol else ()
@@ -298,7 +297,7 @@ def _guess_language(command: Sequence[str], workspace: Workspace) -> str:
 
 def _threads(count: int, where: str) -> int:
     if count < 1:
-        raise UserError(f"{where}: threads {count}: write a whole number from 1 up")
+        raise out_of_range(f"{where}: threads", count, 1)
     return count
 
 
@@ -307,7 +306,7 @@ def _lifetime(text: str, where: str) -> Lifetime | None:
         if text == lifetime:
             return lifetime
     if text:
-        raise UserError(f"{where}: lifetime {text!r}: choose from {', '.join(LIFETIMES)}")
+        raise unknown("lifetime", text, LIFETIMES, where=where)
     return None
 
 
@@ -318,8 +317,6 @@ def _clean_name(name: str) -> str:
 
 
 def _unknown(text: str, known: Mapping[str, object]) -> Agent:
-    close = difflib.get_close_matches(text, [*known, HUMAN], 1)
     if "/" in text or Path(text).suffix:
-        raise UserError(f"there is no file {text!r}")
-    hint = f"did you mean {close[0]!r}?" if close else f"known names: {', '.join([*known, HUMAN])}"
-    raise UserError(f"{text!r} is no file, no installed program and no name in arbiter.toml; {hint}")
+        raise UserError(f"no such file {text!r}")
+    raise unknown("agent", text, [*known, HUMAN], otherwise="a file, a folder or a command")

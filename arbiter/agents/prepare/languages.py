@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from arbiter.errors import UserError
+from arbiter.errors import UserError, wrong_value
 from arbiter.workspace import LanguageEntry, Workspace
 
 
@@ -110,7 +110,7 @@ def _from_entry(name: str, entry: LanguageEntry) -> Language:
         raise UserError(f"arbiter.toml: language {name!r} needs extensions and a run command")
     for word in (entry.run[0], *entry.build[:1]):
         if re.search(r">=(?!\d+(\.\d+)*(\||$))", word):
-            raise UserError(f"arbiter.toml: language {name!r}: {word!r}: write a version such as node>=22.6")
+            raise wrong_value(f"arbiter.toml: language {name!r}: requirement", word, "a version such as node>=22.6")
     extensions = tuple(ext if ext.startswith(".") else f".{ext}" for ext in entry.extensions)
     return Language(name, extensions, tuple(entry.run), tuple(entry.build), tuple(entry.reads))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta
 
-from arbiter.errors import UserError
+from arbiter.errors import UserError, wrong_value
 from arbiter.units import duration_ns
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -36,10 +36,8 @@ def asked_us(text: str, now_us: int, *, what: str, last: bool = False) -> int:
     try:
         return now_us - _ago_us(text)
     except UserError:
-        raise UserError(
-            f"{what} {text!r}: write a day such as 2026-11-01, a time such as 2026-11-01T18:30 (UTC), "
-            "or how long ago, such as 2h or 7d"
-        ) from None
+        wanted = "a day such as 2026-11-01, a time such as 2026-11-01T18:30 (UTC), or an age such as 2h or 7d"
+        raise wrong_value(what, text, wanted) from None
 
 
 def _is_day(text: str) -> bool:

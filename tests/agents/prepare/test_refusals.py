@@ -23,25 +23,27 @@ def refusal(ready: Resolve, text: object) -> str:
 
 
 def test_a_file_that_is_not_there(ready: Resolve) -> None:
-    assert refusal(ready, "./bots/bot.py") == "there is no file './bots/bot.py'"
-    assert refusal(ready, "bot.cpp") == "there is no file 'bot.cpp'"
-    assert refusal(ready, "~nobody-of-that-name/bot.py") == "there is no file '~nobody-of-that-name/bot.py'"
+    assert refusal(ready, "./bots/bot.py") == "no such file './bots/bot.py'"
+    assert refusal(ready, "bot.cpp") == "no such file 'bot.cpp'"
+    assert refusal(ready, "~nobody-of-that-name/bot.py") == "no such file '~nobody-of-that-name/bot.py'"
 
 
 def test_a_name_that_nobody_knows_gets_a_suggestion(ready: Resolve, place: Path) -> None:
     arbiter_toml(place, '[agents]\ngreedy = "bot.sh"\nlazy = "bot.sh"\n')
-    assert refusal(ready, "gredy").endswith("no name in arbiter.toml; did you mean 'greedy'?")
+    assert refusal(ready, "gredy") == "unknown agent 'gredy'; did you mean 'greedy'?"
     assert refusal(ready, "humam").endswith("did you mean 'human'?")
-    assert "known names: greedy, lazy" in refusal(ready, "xyzzy-4711")
+    assert refusal(ready, "xyzzy-4711").startswith("unknown agent 'xyzzy-4711'; choose from greedy, lazy, ")
 
 
 @pytest.mark.parametrize("text", ["", " ", "\t\n"])
 def test_no_text_at_all(ready: Resolve, text: str) -> None:
-    assert refusal(ready, text) == ("an agent's name is empty: write a file, a folder, a command, a name or 'human'")
+    assert refusal(ready, text) == (
+        f"agent {text!r}: must be a file, a folder, a command, a name from arbiter.toml or 'human'"
+    )
 
 
 def test_a_text_longer_than_any_path(ready: Resolve) -> None:
-    assert "is no file, no installed program" in refusal(ready, "x" * 5000)
+    assert "unknown agent 'xxxx" in refusal(ready, "x" * 5000)
     assert "is neither in" in refusal(ready, f"{'x' * 5000} --fast")
 
 
@@ -118,9 +120,9 @@ def test_a_command_with_an_open_quote(ready: Resolve) -> None:
     ("entry", "reason"),
     [
         ('"nowhere.sh"', "there is no 'nowhere.sh' in "),
-        ('{ agent = "bot.sh", lifetime = "day" }', "lifetime 'day': choose from move, game"),
-        ('{ agent = "bot.sh", limits = { cores = 1 } }', "there is no limit 'cores'"),
-        ('{ agent = "bot.sh", limits = { move = 1 } }', "limit move '1': write a duration"),
+        ('{ agent = "bot.sh", lifetime = "day" }', "unknown lifetime 'day'; choose from move, game"),
+        ('{ agent = "bot.sh", limits = { cores = 1 } }', "unknown limit 'cores'"),
+        ('{ agent = "bot.sh", limits = { move = 1 } }', "limit move '1': must be a duration"),
         ('{ agent = "bot.sh", environment = { "A=B" = "1" } }', "environment 'A=B': '1' cannot be set"),
     ],
 )
@@ -147,7 +149,7 @@ def test_a_source_that_may_not_be_read(ready: Resolve, place: Path, monkeypatch:
 
 def test_one_bad_agent_stops_everything_before_the_first_move(place: Path) -> None:
     write(place / "good.sh", "echo ran > ran; echo 1\n")
-    with pytest.raises(UserError, match=r"there is no file 'bad\.sh'"):
+    with pytest.raises(UserError, match=r"no such file 'bad\.sh'"):
         play("count_up", ["good.sh", "bad.sh"])
     assert not (place / "ran").exists()
     assert not (place / "matches").exists()
@@ -156,7 +158,9 @@ def test_one_bad_agent_stops_everything_before_the_first_move(place: Path) -> No
 def test_a_language_that_asks_for_no_version_one_can_count(ready: Resolve, place: Path) -> None:
     arbiter_toml(place, '[languages.Toy]\nextensions = ["toy"]\nrun = ["node>=new"]\n')
     write(place / "bot.toy", "")
-    with pytest.raises(UserError, match=r"language 'Toy': 'node>=new': write a version such as node>=22\.6"):
+    with pytest.raises(
+        UserError, match=r"language 'Toy': requirement 'node>=new': must be a version such as node>=22\.6"
+    ):
         ready("bot.toy")
 
 
