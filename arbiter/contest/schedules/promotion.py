@@ -1,4 +1,4 @@
-"""Promotion: agents prove themselves against a boss, and who does meets the next one. Agents do not meet each other."""
+"""Promotion: an agent that beats a boss meets the next one. Agents do not meet each other."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from arbiter.errors import UserError, unknown, wrong_value
 
 
 class Promotion(Schedule, frozen=True, kw_only=True, tag="promotion"):
-    """So many wins out of so many games against each boss, one boss after the other."""
+    """A required number of wins out of a number of games against each boss, one boss after the other."""
 
     bosses: tuple[str, ...]
-    """Names of the agents to be beaten, the first one first."""
+    """Names of the agents to beat, in this order."""
     games: int = 5
-    """Against each boss. Seats change with every game, the seed with every second one."""
+    """Games against each boss. Seats change with every game, the seed with every second one."""
     wins: int = 3
-    """Needed to go on. A draw is no win."""
+    """Wins needed to advance. A draw does not count as a win."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -40,7 +40,7 @@ class Promotion(Schedule, frozen=True, kw_only=True, tag="promotion"):
             raise UserError("there are only bosses: add an agent that plays against them")
 
     def total(self, agents: Sequence[str], played: Played) -> int:
-        """As far as is known: those who are sure to be met."""
+        """Count the games known so far: those against bosses that are certain to be met."""
         known = sum(len(stage.games) for stage in self.stages(agents, played))
         return known + left_behind(agents, played)
 
@@ -54,7 +54,7 @@ class Promotion(Schedule, frozen=True, kw_only=True, tag="promotion"):
             contenders = [agent for agent in contenders if self._won(agent, boss, played) >= self.wins]
 
     def final_order(self, agents: Sequence[str], played: Played) -> list[Position]:
-        """By bosses beaten, then by games won against the one that stopped them. Bosses have no place."""
+        """Rank by bosses beaten, then by games won against the last boss met. Bosses have no place."""
         reached = {agent: self._reached(agent, played) for agent in self._contenders(agents)}
         ordered = sorted(reached, key=lambda agent: reached[agent][:2], reverse=True)
         figures = [reached[agent] for agent in ordered]
@@ -69,7 +69,7 @@ class Promotion(Schedule, frozen=True, kw_only=True, tag="promotion"):
         ]
 
     def _reached(self, agent: str, played: Played) -> tuple[int, int, str]:
-        """Bosses beaten, games won against the last one met, and what that means."""
+        """Return the bosses beaten, the games won against the last one met, and the note for the standings."""
         won = 0
         for beaten, boss in enumerate(self.bosses):
             won = self._won(agent, boss, played)

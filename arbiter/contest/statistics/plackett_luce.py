@@ -50,7 +50,7 @@ class Rating(msgspec.Struct, frozen=True, kw_only=True):
         return (self.high - self.low) / 2
 
 
-class Ratings(msgspec.Struct, frozen=True, kw_only=True):
+class FittedRatings(msgspec.Struct, frozen=True, kw_only=True):
     """The ratings of all agents, by group, best first."""
 
     ratings: list[Rating]
@@ -72,11 +72,13 @@ class Fit:
     """Indices of agents that can be compared, largest group first."""
     held: Sequence[int]
 
-    def ratings(self) -> Ratings:
+    def ratings(self) -> FittedRatings:
         """Return the ratings in Elo."""
         found = [self._rating(index, number) for number, group in enumerate(self.groups) for index in group]
         found.sort(key=lambda rating: (rating.group, -round(rating.elo, 6), rating.name))
-        return Ratings(ratings=found, groups=len(self.groups), held=sorted(self.names[index] for index in self.held))
+        return FittedRatings(
+            ratings=found, groups=len(self.groups), held=sorted(self.names[index] for index in self.held)
+        )
 
     def lead(self, one: str, other: str) -> tuple[float, float, float] | None:
         """Return the lead of one agent over another in Elo, with its 95 % interval; None if they cannot be compared."""
@@ -92,7 +94,7 @@ class Fit:
         return Rating(name=self.names[index], games=self.games[index], elo=elo, low=low, high=high, group=number)
 
 
-def rate(outcomes: Iterable[Outcome], names: Iterable[str] = ()) -> Ratings:
+def rate(outcomes: Iterable[Outcome], names: Iterable[str] = ()) -> FittedRatings:
     """Return the ratings of all agents in these games, and of the agents named, with or without games."""
     return fit(outcomes, names).ratings()
 

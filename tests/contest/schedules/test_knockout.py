@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter.contest.scheduled import Outcome, ScheduledGame
-from arbiter.contest.schedules.knockout import Knockout, bracket, dropping_out
+from arbiter.contest.schedules.knockout import Knockout, bracket, eliminated_per_group
 from arbiter.errors import UserError
 from tests.contest.fake_game import at_leisure, by_luck, by_strength, in_order, names, play_all, ranked
 
@@ -192,7 +192,7 @@ def test_groups_of_any_number_of_agents_come_down_to_a_final(seats: int, data: s
 def test_a_round_of_groups_never_leaves_too_few_for_the_final(seats: int, data: st.DataObject) -> None:
     advance, count = data.draw(st.integers(1, seats - 1)), data.draw(st.integers(seats + 1, 500))
     while count > seats:
-        drops = dropping_out(count, seats, advance)
+        drops = eliminated_per_group(count, seats, advance)
         assert len(drops) * seats <= count
         assert all(1 <= drop <= seats - advance for drop in drops)
         count -= sum(drops)
@@ -221,10 +221,13 @@ def test_one_more_agent_replays_no_match_that_comes_again() -> None:
     [
         ({"best_of": 0}, "best_of 0: must be a whole number, at least 1"),
         ({"extra": -1}, "extra -1: must be a whole number, at least 0"),
-        ({"seats": 4, "third_place": True}, "third_place: at a table of 4 the final decides it; leave it out"),
+        ({"seats": 4, "third_place": True}, "third_place: at a table of 4 the final decides third place; leave it out"),
         ({"seats": 4, "advance": 4}, "advance 4: must be a whole number from 1 to 3"),
         ({"advance": 2}, "advance 2: must be 1"),
-        ({"best_of": 5000}, "best_of 5000: that is more than 1000 seeds; write less"),
+        (
+            {"best_of": 5000},
+            "best_of 5000 and extra 2: a match may take at most 1000 seeds, not 2502; reduce one of them",
+        ),
     ],
 )
 def test_wrong_parameters_are_one_line(wrong: dict[str, object], message: str) -> None:

@@ -164,7 +164,7 @@ def test_wrong_parameters_are_one_line(wrong: dict[str, int], message: str) -> N
 def test_too_few_agents_a_name_twice_and_too_many_games_are_told() -> None:
     with pytest.raises(UserError, match=r"^a table of 3 needs at least 3 agents, and there are 2$"):
         RoundRobin(seats=3).check(["a", "b"])
-    with pytest.raises(UserError, match=r"^the agent 'a' is listed twice: give one of the two another name$"):
+    with pytest.raises(UserError, match=r"^the agent 'a' is listed twice: rename one of the two$"):
         RoundRobin().check(["a", "b", "a"])
-    with pytest.raises(UserError, match=r"^all tables of these agents are 15684900 games: choose a swiss"):
+    with pytest.raises(UserError, match=r"^playing all tables of these agents takes 15684900 games: choose swiss"):
         RoundRobin(seats=4).check(names(100))

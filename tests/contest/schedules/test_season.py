@@ -227,14 +227,14 @@ def test_nobody_can_be_in_two_places() -> None:
     again = EliminationStage(name="plate", takes={"season": (8, 11)}, tables=1)
     with pytest.raises(UserError, match=r"^plate: takes 'season' \[8, 11\]: another stage takes some of these"):
         Season(elimination=(stage, again))
-    with pytest.raises(UserError, match=r"^the name 'cup' stands for two things: give one of them another$"):
+    with pytest.raises(UserError, match=r"^the name 'cup' is used twice: rename one of the rounds or stages$"):
         Season(elimination=(stage, msgspec.structs.replace(again, name="cup")))
 
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"points": (3, 2)}, "r: points of 2 places: must be those of 4, the first one first"),
+        ({"points": (3, 2)}, "r: points of 2 places: must be points of 4 places, first place first"),
         ({"games": 6}, "r: games 6: must be a multiple of 4: every agent plays each of the 4 seats equally often"),
         ({"games": 8000}, "r: games 8000: must be a whole number from 1 to 4000"),
     ],
@@ -247,5 +247,5 @@ def test_wrong_rounds_are_one_line(wrong: dict[str, object], message: str) -> No
 
 
 def test_too_few_agents_for_the_elimination_are_told() -> None:
-    with pytest.raises(UserError, match=r"^the elimination takes the first 16 of the season, and there are 12 agents"):
+    with pytest.raises(UserError, match=r"^the elimination takes the first 16 agents of the season, and there are 12"):
         Season().next_games(names(12), {})

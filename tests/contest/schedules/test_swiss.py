@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter.contest.scheduled import Outcome, ScheduledGame
-from arbiter.contest.schedules.score_sheet import Round, ScoreSheet
+from arbiter.contest.schedules.score_sheet import ScoreSheet, SwissRound
 from arbiter.contest.schedules.swiss import Swiss, draw_pairs
 from arbiter.errors import UserError
 from tests.contest.fake_game import at_leisure, by_luck, by_strength, in_order, names, play_all, play_batch
@@ -135,9 +135,9 @@ def test_larger_tables_are_filled_by_standing() -> None:
 
 
 def test_tie_breaks_are_buchholz_then_sonneborn_berger() -> None:
-    def a_round(*results: tuple[str, float, str, float]) -> Round:
+    def a_round(*results: tuple[str, float, str, float]) -> SwissRound:
         points = {agent: gain for one, won, other, lost in results for agent, gain in ((one, won), (other, lost))}
-        return Round([(one, other) for one, _, other, _ in results], points)
+        return SwissRound([(one, other) for one, _, other, _ in results], points)
 
     sheet = ScoreSheet(
         [
@@ -264,15 +264,15 @@ def test_many_agents_are_paired_round_after_round_without_repetition() -> None:
 
 def test_pairing_does_not_fail_when_everyone_has_met_everyone() -> None:
     agents = ("a", "b", "c", "d")
-    everyone = [Round([agents[:2], agents[2:]], {}), Round([("a", "c"), ("b", "d")], {})]
-    sheet = ScoreSheet([*everyone, Round([("a", "d"), ("b", "c")], {}), everyone[0]], 1.0)
+    everyone = [SwissRound([agents[:2], agents[2:]], {}), SwissRound([("a", "c"), ("b", "d")], {})]
+    sheet = ScoreSheet([*everyone, SwissRound([("a", "d"), ("b", "c")], {}), everyone[0]], 1.0)
     assert draw_pairs(agents, sheet) in ([("a", "c"), ("b", "d")], [("a", "d"), ("b", "c")])
 
 
 def test_who_has_to_meet_somebody_again_meets_whom_it_has_met_least() -> None:
     often = {"ab": 1, "ac": 2, "ad": 3, "ae": 2, "af": 2, "ef": 0}
     pairs = ["".join(pair) for pair in combinations("abcdef", 2)]
-    sheet = ScoreSheet([Round([(pair[0], pair[1])], {}) for pair in pairs for _ in range(often.get(pair, 1))], 0.0)
+    sheet = ScoreSheet([SwissRound([(pair[0], pair[1])], {}) for pair in pairs for _ in range(often.get(pair, 1))], 0.0)
     assert draw_pairs("abcdef", sheet) == [("a", "b"), ("c", "d"), ("e", "f")]
 
 
