@@ -1,4 +1,4 @@
-"""Contests made up for tests: a schedule, names and outcomes, as if they had been run. No processes, no files."""
+"""Invented contests for tests: a schedule, names and outcomes, as if they had been run. No processes, no files."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ HOSTILE = (
     "@here #1 https://example.org",
     "\udcff not utf-8",
 )
-"""Names that somebody might think funny."""
+"""Names that try to break a format."""
 
 
 def contest(
@@ -87,19 +87,19 @@ def ended(
     return Ending(ledger, counted, progress, complete)
 
 
-def lively(key: ScheduledGame) -> Outcome:
+def lively(scheduled: ScheduledGame) -> Outcome:
     """Any result, with scores, faults and times. The first in the alphabet is the best."""
-    luck = Random(f"{key.seats!r} {key.seed} {key.stage}")
-    shown = [luck.gauss(-min(ord(name[0]), 200) / 20, 1) for name in key.seats]
+    luck = Random(f"{scheduled.seats!r} {scheduled.seed} {scheduled.stage}")
+    shown = [luck.gauss(-min(ord(name[0]), 200) / 20, 1) for name in scheduled.seats]
     scores = tuple(float(round(30 + 3 * value)) for value in shown)
     return Outcome(
-        game=key,
+        game=scheduled,
         ranks=tuple(1 + sum(other > own for other in scores) for own in scores),
         scores=scores,
         secondary=tuple(score // 2 for score in scores),
-        faults=tuple({"late": 2, "illegal": 1} if luck.random() < 0.1 else {} for _ in key.seats),
-        think_us=tuple(luck.randint(1000, 90000) for _ in key.seats),
-        answers=(30,) * len(key.seats),
+        faults=tuple({"late": 2, "illegal": 1} if luck.random() < 0.1 else {} for _ in scheduled.seats),
+        think_us=tuple(luck.randint(1000, 90000) for _ in scheduled.seats),
+        answers=(30,) * len(scheduled.seats),
         turns=luck.randint(20, 60),
         digest=f"{luck.random()}",
     )

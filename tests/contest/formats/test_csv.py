@@ -1,4 +1,4 @@
-"""The formats for spreadsheets: they can be read back, and nothing in them is computed."""
+"""The formats for spreadsheets: they can be read back, and no cell is a formula."""
 
 from __future__ import annotations
 

@@ -23,13 +23,13 @@ def test_plain_text_is_printable_and_no_longer_than_wanted(text: str, most: int)
 
 
 @given(st.lists(st.text("ab\n…~2", max_size=12), unique=True, max_size=12), st.integers(6, 10))
-def test_names_that_are_cut_can_still_be_told_apart(names: list[str], most: int) -> None:
+def test_names_that_are_cut_stay_distinct(names: list[str], most: int) -> None:
     short = short_names(names, most)
     assert len(set(short.values())) == len(names)
     assert all(len(name) <= most and name.isprintable() for name in short.values())
 
 
-def test_long_names_that_begin_alike_show_their_ends() -> None:
+def test_long_names_with_the_same_beginning_show_their_ends() -> None:
     short = short_names(HOSTILE)
     assert short["x" * 300] == "x" * 23 + "…"
     assert short["x" * 299 + "y"].endswith("xxy")
@@ -78,7 +78,7 @@ def test_differences_have_a_sign(value: float, said: str) -> None:
     assert wording.signed(value) == said
 
 
-def test_intervals_are_said_as_far_as_they_are_known() -> None:
+def test_unknown_ends_of_intervals_are_left_out() -> None:
     assert wording.score(Estimate(0.625, 0.53, 0.71)) == "62 % (53–71)"
     assert wording.score(Estimate(0.625, 0.61, 0.64)) == "62.5 % (61.0–64.0)"
     assert wording.score(None) == "–"
@@ -93,7 +93,7 @@ def test_intervals_are_said_as_far_as_they_are_known() -> None:
     assert [wording.probability(value) for value in (0.826, 0.99999, 0.0)] == ["82.6 %", "> 99.9 %", "< 0.1 %"]
 
 
-def test_lists_are_read_aloud() -> None:
+def test_lists_are_joined_with_and() -> None:
     assert wording.joined(["a"]) == "a"
     assert wording.joined(["a", "b", "c"]) == "a, b and c"
     assert wording.joined(list("abcdefgh"), 4) == "a, b, c and 5 others"

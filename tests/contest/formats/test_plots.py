@@ -29,7 +29,7 @@ def names(count: int) -> list[str]:
     [made({"kind": "round_robin", "games": 6}, names(count)) for count in (2, 3, 12)]
     + [made({"kind": "round_robin"}, names(25)), hostile()],
 )
-def test_every_picture_is_xml_with_a_title_for_those_who_do_not_see_it(found: Report) -> None:
+def test_every_picture_is_xml_with_a_title_for_screen_readers(found: Report) -> None:
     drawn = pictures(found)
     assert set(drawn) == {"standings", "progress", "scores"} | ({"crosstable"} if len(found.rows) > 2 else set())
     for picture in drawn.values():
@@ -114,7 +114,7 @@ def test_the_better_side_of_a_meeting_is_blue() -> None:
     assert cells["b against c: 0-1-0"][1] < 0.2 < strong
 
 
-def test_scores_that_are_all_alike_are_not_drawn() -> None:
+def test_equal_scores_are_not_drawn() -> None:
     of = contest({"kind": "round_robin"}, "ab")
     assert "scores" not in pictures(report(of, ended(of, [outcome("ab", (1, 2), 1), outcome("ab", (1, 2), 2)])))
 

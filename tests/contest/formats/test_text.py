@@ -28,7 +28,7 @@ def test_the_answer_comes_before_the_table() -> None:
     assert [line.split()[:2] for line in lines[rule + 1 : rule + 4]] == [["1", "a"], ["2", "b"], ["3", "c"]]
 
 
-def test_a_table_is_as_a_person_would_write_it() -> None:
+def test_a_table_has_rounded_figures_under_full_headings() -> None:
     match = contest({"kind": "round_robin", "games": 6}, ["new", "old"])
     games = [game for seed, first in enumerate([1.0, 1.0, 0.5]) for game in pair("new", "old", seed, first, 0.0)]
     lines = plain(text(report(match, ended(match, games))))

@@ -36,7 +36,7 @@ def of_duel(games: Sequence[Outcome], until: str = "", *, complete: bool = True)
 
 
 def pairs(points: Sequence[tuple[float, float]]) -> list[Outcome]:
-    """Deals of two games, by what new got in them."""
+    """Deals of two games, by the points of new."""
     return [game for seed, (first, second) in enumerate(points) for game in pair("new", "old", seed, first, second)]
 
 
@@ -46,7 +46,7 @@ def pairs(points: Sequence[tuple[float, float]]) -> list[Outcome]:
 @settings(max_examples=40, deadline=None)
 @given(outcomes())
 def test_rows_have_the_figures_of_the_standings_and_ratings(games: list[Outcome]) -> None:
-    games = list({game.game: game for game in games}.values())
+    games = list({one.game: one for one in games}.values())
     of = contest({"kind": "round_robin"}, "abcde")
     found = report(of, ended(of, games))
     assert msgspec.json.decode(msgspec.json.encode(found), type=Report) == found
@@ -136,7 +136,7 @@ def test_the_first_of_many_is_said_to_be_better_only_if_that_is_clear() -> None:
     assert "is not yet clear" in close.answer
 
 
-def test_level_agents_share_the_first_place() -> None:
+def test_tied_agents_share_first_place() -> None:
     found = made({"kind": "round_robin"}, "abc", by_strength({"a": 1.0, "b": 1.0, "c": 0.0}))
     assert [row.place for row in found.rows] == [1, 1, 3]
     assert found.answer.startswith("a and b share first place")
@@ -186,7 +186,7 @@ def test_a_ladder_is_never_won() -> None:
     assert found.answer == "a leads the ladder of 4 agents so far"
 
 
-def test_who_was_set_aside_has_no_place_and_others_move_up() -> None:
+def test_an_agent_that_was_set_aside_has_no_place_and_others_move_up() -> None:
     of = contest({"kind": "round_robin"}, "abc")
     games = play_all(of.schedule, "abc", in_order("abc")).values()
     found = report(of, ended(of, games, set_aside={"b": 5}))
@@ -203,7 +203,7 @@ def test_every_kind_can_be_reported_at_any_time_in_any_format(kind: str, share: 
     of = contest(CONTESTS[kind], AGENTS)
     played = list(play_all(of.schedule, AGENTS, lively).values())
     found = report(of, ended(of, played[: round(share * len(played))], complete=share == 1))
-    order = of.schedule.final_order(AGENTS, {game.game: game for game in played[: round(share * len(played))]})
+    order = of.schedule.final_order(AGENTS, {one.game: one for one in played[: round(share * len(played))]})
     if order is not None:
         assert [(row.agent, row.place) for row in found.rows if row.place] == [(one.agent, one.place) for one in order]
     assert {row.agent for row in found.rows} == set(AGENTS)
@@ -223,7 +223,7 @@ def test_a_contest_whose_agents_were_nearly_all_set_aside_is_still_reported() ->
 # -- completeness, notes and conditions
 
 
-def test_what_is_missing_is_said() -> None:
+def test_missing_games_are_reported() -> None:
     schedule = make({"kind": "round_robin", "games": 4})
     of = contest(schedule, "abc")
     played = list(play_all(schedule, "abc", lively).values())
@@ -247,7 +247,7 @@ def test_identical_games_are_listed_by_number() -> None:
     assert any("2 games have exactly the same moves as another one" in note for note in found.notes)
 
 
-def test_who_won_everything_and_who_never_met_is_noted() -> None:
+def test_imaginary_draws_and_incomparable_groups_are_noted() -> None:
     of = contest({"kind": "round_robin"}, "abcd")
     games = [outcome("ab", (1, 2)), outcome("cd", (1, 1))]
     found = report(of, ended(of, games))
@@ -260,7 +260,7 @@ def test_who_won_everything_and_who_never_met_is_noted() -> None:
     assert any("cannot be compared" in note for note in found.notes)
 
 
-def test_records_are_seen_from_where_the_report_will_be(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_paths_of_records_are_relative_to_the_report(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     match = contest(MATCH, ["new", "old"])
     ending = ended(match, pairs([(1, 0)]))
     assert report(match, ending, beside=FOLDER).games[0].record == "00001.jsonl"
@@ -286,28 +286,32 @@ def scored(names: Sequence[str], scores: Sequence[float], seed: int, **more: obj
     return outcome(names, ranks, seed, scores=scores, **more)
 
 
-def test_a_deal_lost_from_every_seat_tells_more_than_a_lost_game() -> None:
+def test_a_deal_lost_from_every_seat_comes_before_a_single_lost_game() -> None:
     games = [
         *(scored(("new", "old"), (30, 1), 1), scored(("old", "new"), (20, 10), 1)),  # one each
         *(scored(("new", "old"), (12, 10), 2), scored(("old", "new"), (10, 14), 2)),  # new won both
         *(scored(("new", "old"), (12, 10), 3), scored(("old", "new"), (10, 12), 3)),  # and these
     ]
-    picks = of_duel(games).highlights
-    assert [(pick.reason, pick.game) for pick in picks[:3]] == [("lost", 4), ("lost", 5), ("lost", 1)]
-    assert picks[0].why == "old lost to new, 10 to 14, as it did in all games of seed 2"
-    assert picks[2].why == "old lost to new, 1 to 30"
-    assert ("against the trend", 2) in [(pick.reason, pick.game) for pick in picks]
+    highlights = of_duel(games).highlights
+    assert [(highlight.reason, highlight.game) for highlight in highlights[:3]] == [
+        ("lost", 4),
+        ("lost", 5),
+        ("lost", 1),
+    ]
+    assert highlights[0].why == "old lost to new, 10 to 14, as it did in all games of seed 2"
+    assert highlights[2].why == "old lost to new, 1 to 30"
+    assert ("against the trend", 2) in [(highlight.reason, highlight.game) for highlight in highlights]
 
 
 def test_upsets_are_those_of_the_weakest_over_the_strongest() -> None:
     strengths = {"a": 6.0, "b": 3.0, "c": 0.0}
     of = contest({"kind": "round_robin", "games": 20}, "abc")
     games = list(play_all(of.schedule, "abc", by_strength(strengths, 2)).values())
-    upset = next(number for number, game in enumerate(games, 1) if set(game.game.seats) == {"a", "c"})
+    upset = next(number for number, one in enumerate(games, 1) if set(one.game.seats) == {"a", "c"})
     seats = games[upset - 1].game.seats
     games[upset - 1] = outcome(seats, [1 if name == "c" else 2 for name in seats], games[upset - 1].game.seed)
     found = report(of, ended(of, games))
-    first = next(pick for pick in found.highlights if pick.reason == "upset")
+    first = next(highlight for highlight in found.highlights if highlight.reason == "upset")
     assert first.game == upset
     assert first.why.startswith("c (−")
     assert "was ahead of a (+" in first.why
@@ -320,11 +324,15 @@ def test_the_game_with_most_of_a_fault_is_picked() -> None:
         scored(("new", "old"), (9, 5), 2, faults=(none, {"late": 4})),
         scored(("new", "old"), (9, 5), 3, faults=({"illegal": 1}, none)),
     ]
-    faults = [pick for pick in of_duel(games).highlights if pick.reason == "fault"]
-    assert all(pick.reason in ("lost", "fault") for pick in of_duel(games).highlights)
+    faults = [highlight for highlight in of_duel(games).highlights if highlight.reason == "fault"]
+    assert all(highlight.reason in ("lost", "fault") for highlight in of_duel(games).highlights)
     assert not faults  # all three are there already, as games that old lost
     many = [scored(("new", "old"), (9 + seed, 5), seed) for seed in range(10, 14)]
-    assert [(pick.game, pick.why) for pick in of_duel([*games, *many]).highlights if pick.reason == "fault"] == [
+    assert [
+        (highlight.game, highlight.why)
+        for highlight in of_duel([*games, *many]).highlights
+        if highlight.reason == "fault"
+    ] == [
         (2, "old was 4 times at fault (late) and lost"),
         (3, "new was at fault (illegal)"),
     ]
@@ -332,7 +340,7 @@ def test_the_game_with_most_of_a_fault_is_picked() -> None:
 
 def test_no_game_is_picked_twice_and_all_are_in_the_list() -> None:
     for found in (made({"kind": "swiss"}, "abcdefgh"), made({"kind": "round_robin", "games": 8}, "ab"), hostile()):
-        numbers = [pick.game for pick in found.highlights]
+        numbers = [highlight.game for highlight in found.highlights]
         assert 0 < len(numbers) == len(set(numbers))
         assert set(numbers) <= {game.number for game in found.games}
 
@@ -356,7 +364,7 @@ def test_curves_end_where_the_table_is() -> None:
             assert curve.values[-1] == pytest.approx(expected, abs=0.06)
 
 
-def test_the_lead_of_a_duel_has_its_interval_all_along() -> None:
+def test_the_timeline_of_a_duel_has_an_interval_throughout() -> None:
     found = of_duel(pairs([(1, 0), (1, 1), (0, 0.5)] * 60))
     timeline = found.timelines[0]
     assert timeline.measure == "lead"

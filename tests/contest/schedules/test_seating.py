@@ -78,7 +78,7 @@ def test_in_every_lap_of_even_tables_everyone_has_every_seat_once(data: st.DataO
 
 
 @pytest.mark.parametrize("count", [13, 16, 20, 100])
-def test_in_a_lap_of_even_tables_nobody_meets_anybody_twice_if_there_are_enough_agents(count: int) -> None:
+def test_in_a_lap_of_even_tables_no_pair_meets_twice_if_there_are_enough_agents(count: int) -> None:
     (tables,) = even_tables(count, 4, 1)
     met = Counter(frozenset(pair) for table in tables for pair in combinations(table, 2))
     assert max(met.values()) == (1 if count >= 15 else 2)

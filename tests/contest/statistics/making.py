@@ -1,4 +1,4 @@
-"""Outcomes made up for tests."""
+"""Invented outcomes for tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def outcome(
 
 
 def pair(one: str, other: str, seed: int, first: float, second: float) -> list[Outcome]:
-    """Two games of a deal, seats swapped, by what ``one`` got in them."""
+    """Two games of a deal, seats swapped, by the points of ``one``."""
     ranks = {1.0: (1, 2), 0.5: (1, 1), 0.0: (2, 1)}
     return [outcome((one, other), ranks[first], seed), outcome((other, one), ranks[1 - second], seed)]
 

@@ -1,4 +1,4 @@
-"""What observations between 0 and 1 say of their mean."""
+"""What observations between 0 and 1 say about their mean."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_mean_farther_off_costs_more(scores: list[float], one: float, other: f
 
 @settings(max_examples=50, deadline=None)
 @given(st.integers(0, 9), st.integers(0, 9), st.integers(0, 9), st.floats(0.05, 0.95))
-def test_it_is_the_likeliest_of_all_distributions_on_losses_draws_and_wins(
+def test_it_is_the_most_likely_distribution_on_losses_draws_and_wins(
     lost: int, drawn: int, won: int, mean: float
 ) -> None:
     """All of them with this mean, one after the other."""

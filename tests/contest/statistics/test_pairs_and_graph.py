@@ -21,7 +21,7 @@ def test_games_belong_together_by_agents_and_seed_whatever_the_seats_and_the_sta
 
 def test_deals_come_in_the_order_of_their_first_games() -> None:
     games = [outcome("ab", (1, 2), 7), outcome("ab", (1, 2), 1), outcome("ba", (1, 2), 7)]
-    assert [[game.game.seed for game in deal] for deal in by_deal(games).values()] == [[7, 7], [1]]
+    assert [[one.game.seed for one in deal] for deal in by_deal(games).values()] == [[7, 7], [1]]
 
 
 def test_a_deal_is_averaged_over_the_games_that_have_a_value() -> None:

@@ -68,14 +68,14 @@ FORMS = r"must be better\(A,B\), precision\(20\), precision\(A,B,20\) or games\(
         ("better(a,b,beta=0.5)", "beta=0.5 must be above 0 and below 0.5"),
     ],
 )
-def test_mistakes_are_quoted_with_what_to_write(text: str, message: str) -> None:
+def test_mistakes_quote_the_question_and_say_what_is_wrong(text: str, message: str) -> None:
     with pytest.raises(UserError, match=message) as caught:
         parse(text)
     assert str(caught.value).startswith(f"until {text!r}: ")
     assert "\n" not in str(caught.value)
 
 
-def test_agents_are_looked_up_where_they_are_known() -> None:
+def test_agents_are_checked_if_names_are_given() -> None:
     names = ["greedy", "random"]
     assert parse("better(greedy,random)", names) == Better("greedy", "random")
     with pytest.raises(UserError, match="unknown agent 'gredy'; did you mean 'greedy'"):

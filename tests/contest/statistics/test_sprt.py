@@ -47,7 +47,7 @@ def test_published_games(wins: int, losses: int, draws: int, elo0: float, elo1: 
     assert found.verdict == "not yet"
 
 
-def test_the_usual_bounds() -> None:
+def test_the_default_bounds() -> None:
     """2.94, as every test of fishtest shows them."""
     assert (round(DEFAULT_BOUNDS.lower, 2), round(DEFAULT_BOUNDS.upper, 2)) == (-2.94, 2.94)
     assert Bounds(alpha=0.1, beta=0.2).upper == pytest.approx(math.log(8))
@@ -113,7 +113,7 @@ def test_without_games_nothing_is_decided() -> None:
 
 
 @pytest.mark.parametrize(("score", "verdict"), [(1.0, "yes"), (0.5, "no"), (0.0, "no")])
-def test_pairs_that_are_all_alike_decide_in_the_end_and_not_at_once(score: float, verdict: str) -> None:
+def test_pairs_with_equal_scores_decide_in_the_end_and_not_at_once(score: float, verdict: str) -> None:
     assert examine(Sample([score] * 5)).verdict == "not yet"
     assert examine(Sample([score] * 1000)).verdict == verdict
 

@@ -1,4 +1,4 @@
-"""Standings: rows, crosstable, seats, second ranking, duplicates."""
+"""Standings: rows, crosstable, seats, secondary ranking, duplicates."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from arbiter.report import GameReport, add_up
 from tests.contest.statistics.making import outcome, outcomes, pair, played
 
 
-def report(game: Outcome) -> GameReport:
-    """The same game, as a series tells it."""
+def report(played_game: Outcome) -> GameReport:
+    """Return the same game as a series reports it."""
     return GameReport(
         record="",
         protocol="",
-        seed=game.game.seed,
-        seats=list(game.game.seats),
-        ranks=list(game.ranks),
-        scores=list(game.scores),
+        seed=played_game.game.seed,
+        seats=list(played_game.game.seats),
+        ranks=list(played_game.ranks),
+        scores=list(played_game.scores),
         turns=0,
         reason="",
         faults=[],
         data={},
         digest="",
-        think_us=[0] * len(game.ranks),
-        slowest_us=[0] * len(game.ranks),
-        answers=[0] * len(game.ranks),
+        think_us=[0] * len(played_game.ranks),
+        slowest_us=[0] * len(played_game.ranks),
+        answers=[0] * len(played_game.ranks),
     )
 
 
@@ -48,7 +48,7 @@ def test_wins_draws_and_losses_are_those_of_a_series(games: list[Outcome]) -> No
 @settings(max_examples=40, deadline=None)
 @given(outcomes())
 def test_a_game_has_half_a_point_for_every_seat(games: list[Outcome]) -> None:
-    total = sum(len(game.game.seats) / 2 for game in games)
+    total = sum(len(one.game.seats) / 2 for one in games)
     found = compute_standings(games)
     assert sum(row.points for row in found.rows) == pytest.approx(total)
     assert sum(seat.points for seat in found.seats) == pytest.approx(total)
@@ -120,7 +120,7 @@ def test_agents_without_games_come_last() -> None:
 @settings(max_examples=40, deadline=None)
 @given(outcomes(), st.randoms(use_true_random=False))
 def test_the_order_of_games_does_not_matter_at_all(games: list[Outcome], rng: random.Random) -> None:
-    unique = {game.game: game for game in games}
+    unique = {one.game: one for one in games}
     shuffled = list(unique.values())
     rng.shuffle(shuffled)
     assert compute_standings(shuffled) == compute_standings(unique.values())
@@ -136,12 +136,12 @@ def test_faults_are_counted_by_kind_and_time_by_answer() -> None:
     assert (a.answers, a.think_us, b.faults, b.think_us) == (5, 200, {}, 50)
 
 
-def test_nobody_answered_is_no_time() -> None:
+def test_without_answers_there_is_no_think_time() -> None:
     row = compute_standings([outcome("ab", (1, 2), think_us=(0, 0), answers=(0, 0))]).rows[0]
     assert row.think_us is None
 
 
-def test_a_seat_that_wins_is_found_out_whoever_sits_there() -> None:
+def test_an_advantageous_seat_is_detected_whichever_agent_has_it() -> None:
     """b is much the better agent; and sitting first is worth something, which shows once it has sat everywhere."""
     games = [game for seed in range(60) for game in pair("a", "b", seed, 1.0 if seed % 3 else 0.0, 0.0)]
     first, second = compute_standings(games).seats
@@ -150,7 +150,7 @@ def test_a_seat_that_wins_is_found_out_whoever_sits_there() -> None:
     assert first.score + second.score == pytest.approx(1)
 
 
-def test_the_second_ranking_shares_places() -> None:
+def test_the_secondary_ranking_shares_places() -> None:
     games = [
         outcome("abc", (1, 2, 3), 1, secondary=(0, 4, 4)),
         outcome("abc", (1, 2, 3), 2, secondary=(1, 4, 4)),
