@@ -11,7 +11,7 @@ from arbiter.scoring import head_to_head
 
 
 class CrosstableCell(msgspec.Struct, kw_only=True):
-    """One agent against another: who was ranked ahead, whoever else sat at the table."""
+    """The results of one agent against another, at tables of any size: a win is a better rank."""
 
     games: int = 0
     wins: int = 0
