@@ -8,6 +8,7 @@ from arbiter.contest.scheduled import Played, ScheduledGame
 from arbiter.contest.schedules.base import Position, Schedule, Stage, at_least
 from arbiter.contest.schedules.history import left_behind
 from arbiter.errors import UserError, unknown, wrong_value
+from arbiter.game import ranks_from_scores
 
 
 class Promotion(Schedule, frozen=True, kw_only=True, tag="promotion"):
@@ -58,14 +59,15 @@ class Promotion(Schedule, frozen=True, kw_only=True, tag="promotion"):
         reached = {agent: self._reached(agent, played) for agent in self._contenders(agents)}
         ordered = sorted(reached, key=lambda agent: reached[agent][:2], reverse=True)
         figures = [reached[agent] for agent in ordered]
+        places = ranks_from_scores([figure[:2] for figure in figures])
         return [
             Position(
                 agent=agent,
-                place=1 + sum(other[:2] > (beaten, won) for other in figures),
+                place=place,
                 figures={"bosses beaten": beaten, "wins": won},
                 note=note,
             )
-            for agent, (beaten, won, note) in zip(ordered, figures, strict=True)
+            for agent, place, (beaten, won, note) in zip(ordered, places, figures, strict=True)
         ]
 
     def _reached(self, agent: str, played: Played) -> tuple[int, int, str]:

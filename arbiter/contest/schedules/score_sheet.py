@@ -12,6 +12,7 @@ from statistics import fmean
 
 from arbiter.contest.schedules.base import Position
 from arbiter.contest.schedules.seating import Table, table_of
+from arbiter.game import ranks_from_scores
 
 
 @dataclass(frozen=True)
@@ -64,14 +65,11 @@ class ScoreSheet:
         points |= {agent: self.points(agent) for agent in agents}
         figures = {agent: self._figures(agent, points) for agent in agents}
         ordered = sorted(agents, key=lambda agent: figures[agent], reverse=True)
+        places = ranks_from_scores([figures[agent] for agent in ordered])
         names = ("points", "buchholz", "sonneborn-berger")
         return [
-            Position(
-                agent=agent,
-                place=1 + sum(other > figures[agent] for other in figures.values()),
-                figures=dict(zip(names, figures[agent], strict=True)),
-            )
-            for agent in ordered
+            Position(agent=agent, place=place, figures=dict(zip(names, figures[agent], strict=True)))
+            for agent, place in zip(ordered, places, strict=True)
         ]
 
     def _gained(self, agent: str) -> float:

@@ -16,6 +16,7 @@ from arbiter.contest.statistics.bounded_mean import Sample
 from arbiter.contest.statistics.crosstable import Crosstable, crosstable
 from arbiter.contest.statistics.duplicates import DuplicateGames, find_duplicates
 from arbiter.contest.statistics.pairs import by_deal
+from arbiter.game import ranks_from_scores
 from arbiter.scoring import SeatResult, points, seat_result
 
 
@@ -192,8 +193,9 @@ def _ranked(rows: list[Standing]) -> list[Standing]:
 
 def _secondary_ranking(played: Sequence[Outcome]) -> list[SecondPlace]:
     found = _secondary_values(played)
-    means = sorted((-_mean(values), name) for name, values in found.items())
+    means = sorted(((_mean(values), name) for name, values in found.items()), key=lambda one: (-one[0], one[1]))
+    places = ranks_from_scores([mean for mean, _ in means])
     return [
-        SecondPlace(place=1 + sum(better < mean for better, _ in means), name=name, games=len(found[name]), mean=-mean)
-        for mean, name in means
+        SecondPlace(place=place, name=name, games=len(found[name]), mean=mean)
+        for place, (mean, name) in zip(places, means, strict=True)
     ]
