@@ -22,7 +22,7 @@ from __future__ import annotations
 import math
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar, Literal, TypeVar
@@ -37,6 +37,7 @@ Options = Mapping[str, OptionValue]
 Lifetime = Literal["move", "game"]
 
 T = TypeVar("T")
+Score = TypeVar("Score", float, tuple[float, ...])
 
 
 class FaultKind(StrEnum):
@@ -119,6 +120,19 @@ class Result:
     """One line: why the game ended."""
     data: Mapping[str, Json] = field(default_factory=dict)
     """More that standings and viewers can use: per-seat lists by name, such as a side quest."""
+
+
+def ranks_from_scores(scores: Sequence[Score], *, defeated: Collection[int] = ()) -> tuple[int, ...]:
+    """Return the rank of each seat by standard competition ranking: the highest score is first, equal scores share a rank.
+
+    A score is a number, or a tuple whose later items break ties. ``defeated`` seats lose whatever they scored: they share
+    the rank behind all other seats, and rank 2 if no seat is left to win.
+    """
+    standing = [score for seat, score in enumerate(scores) if seat not in defeated]
+    last = max(1, len(standing)) + 1
+    return tuple(
+        last if seat in defeated else 1 + sum(other > score for other in standing) for seat, score in enumerate(scores)
+    )
 
 
 @dataclass(frozen=True, slots=True)

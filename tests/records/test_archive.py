@@ -23,10 +23,11 @@ from arbiter.records.archive import index
 from arbiter.records.archive.kibitz import matching
 from arbiter.records.archive.moments import asked_us, moment_us
 from arbiter.records.archive.query import Query
-from arbiter.records.archive.saved_game import Ending, SavedGame
+from arbiter.records.archive.saved_game import SavedGame
 from arbiter.records.archive.scan import FolderScan, scan
 from arbiter.records.archive.search import INDEX, Found, search
 from arbiter.records.reader import Record, find, load
+from arbiter.scoring import SeatResult
 from tests.nullgame import count_up
 from tests.nullgame.script import Said, Script, header_of, perform
 from tests.records import games
@@ -98,7 +99,7 @@ def holds(query: Query, record: Record, twice: set[str]) -> bool:
     names, start = record.names, moment_us(header.started)
     asked_of = [seat for seat, name in enumerate(names) if not query.agents or name in query.agents]
 
-    def ended(name: str, ending: Ending) -> bool:
+    def ended(name: str, ending: SeatResult) -> bool:
         return any(each == name and plain_ending(record, seat) == ending for seat, each in enumerate(names))
 
     kinds = {line.fault.kind for line in record.answers if line.fault and line.seat in asked_of}
@@ -112,9 +113,9 @@ def holds(query: Query, record: Record, twice: set[str]) -> bool:
 
     return (
         all(name in names for name in query.agents)
-        and all(ended(name, Ending.WON) for name in query.won)
-        and all(ended(name, Ending.DREW) for name in query.drew)
-        and all(ended(name, Ending.LOST) for name in query.lost)
+        and all(ended(name, SeatResult.WON) for name in query.won)
+        and all(ended(name, SeatResult.DREW) for name in query.drew)
+        and all(ended(name, SeatResult.LOST) for name in query.lost)
         and query.protocol in (None, header.protocol)
         and query.contest in (None, header.contest)
         and query.stage in (None, header.stage)
@@ -128,14 +129,14 @@ def holds(query: Query, record: Record, twice: set[str]) -> bool:
     )
 
 
-def plain_ending(record: Record, seat: int) -> Ending | None:
+def plain_ending(record: Record, seat: int) -> SeatResult | None:
     if record.result is None:
         return None
     ranks = record.result.ranks
     best = [each for each, rank in enumerate(ranks) if rank == 1]
     if best == [seat]:
-        return Ending.WON
-    return Ending.DREW if seat in best or (not best and len(ranks) > 1) else Ending.LOST
+        return SeatResult.WON
+    return SeatResult.DREW if seat in best or (not best and len(ranks) > 1) else SeatResult.LOST
 
 
 def plain_scan(folder: Path, query: Query) -> set[str]:

@@ -132,5 +132,5 @@ def test_deals_that_always_go_one_way_are_worth_one_game_each() -> None:
 @given(outcomes())
 def test_at_larger_tables_two_agents_are_compared_by_who_is_ahead(games: list[elo.Outcome]) -> None:
     here, there = elo.of_match(games, "a", "b"), elo.of_match(games, "b", "a")
-    assert here.games == there.games == sum({"a", "b"} <= set(game.key.seats) for game in games)
+    assert here.games == there.games == sum({"a", "b"} <= set(one.game.seats) for one in games)
     assert here.elo == pytest.approx(-there.elo)
