@@ -21,7 +21,7 @@ from arbiter.agents.sandbox.box import BoxFailed
 from arbiter.agents.sandbox.cgroups import own_places
 from arbiter.agents.sandbox.levels import Level
 from arbiter.agents.sandbox.sandbox import Sandbox
-from arbiter.agents.sandbox.visible import HOME
+from arbiter.agents.sandbox.visible import HOME, visible_files
 from tests.agents.sandbox.running import (
     BOXED,
     CONTAINED,
@@ -118,7 +118,7 @@ def test_a_box_that_cannot_be_made_says_why_and_leaves_nothing_behind(
     bot = program(tmp_path / "bot")
     need(level)
     before = traces(temporary)
-    view = home_module.visible_files(bot, [], [], [str(tmp_path / "no such")])
+    view = visible_files(bot, [], [], [str(tmp_path / "no such")])
     with Sandbox(level, view, limits()) as home:
         for _ in range(2):
             with pytest.raises(BoxFailed, match="no such: No such file or directory"):
