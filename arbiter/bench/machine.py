@@ -45,7 +45,7 @@ def look(*, quick: bool = False, tell: Callable[[str], None]) -> Machine:
     """Measure everything; ``tell`` is told what is being measured. ``quick``: a glance, with rougher figures."""
     busy = os.getloadavg()[0]
     start_ns, stolen = monotonic_ns(), StealTime()
-    mark = stolen.mark(start_ns)
+    mark = stolen.snapshot(start_ns)
     level = choose("auto").level
     tell("what the arbiter adds to a turn")
     added = turns.look(level, rounds=2 if quick else 9)
