@@ -31,7 +31,7 @@ FORBIDDEN = [
     ("arbiter/agents/prepare/__init__.py", "import arbiter.agents.sandbox", {AGENTS}),
     ("arbiter/agents/clock/__init__.py", "def lazily():\n    import arbiter.agents.prepare", {AGENTS}),
     ("arbiter/contest/report/__init__.py", "import arbiter.contest.formats", {CONTEST}),
-    ("arbiter/contest/schedules/__init__.py", "import arbiter.contest.statistics", {CONTEST}),
+    ("arbiter/contest/statistics/__init__.py", "import arbiter.contest.schedules", {CONTEST}),
     ("arbiter/contest/scheduled.py", "import arbiter.contest.schedules", {CONTEST}),
     ("arbiter/agents/clock/charge.py", "import arbiter.errors", {ARITHMETIC}),
     ("arbiter/agents/clock/charge.py", "import arbiter.agents.clock.steal", {ARITHMETIC}),
