@@ -70,7 +70,9 @@ def test_the_sources_keep_every_contract(sources: Path) -> None:
     assert broken_contracts(sources) == set()
 
 
-@pytest.mark.parametrize(("file", "line", "contracts"), FORBIDDEN)
+@pytest.mark.parametrize(
+    ("file", "line", "contracts"), FORBIDDEN, ids=[f"{file}: {line}" for file, line, _ in FORBIDDEN]
+)
 def test_a_forbidden_import_breaks_its_contract(sources: Path, file: str, line: str, contracts: set[str]) -> None:
     path = sources / file
     before = path.read_text(encoding="utf-8")
