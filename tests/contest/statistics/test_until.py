@@ -166,7 +166,8 @@ def test_any_number_of_workers_gives_the_same_answer(text: str, score: float, wo
     everything = results(schedule, score)
     expected = evaluate(parse(text), schedule, everything)
     watch, done = OpenQuestion(parse(text), schedule), {}
-    waiting, running = list(reversed(schedule)), []
+    waiting = list(reversed(schedule))
+    running: list[ScheduledGame] = []
     while waiting or running:
         while waiting and len(running) < workers:
             running.append(waiting.pop())
