@@ -72,14 +72,14 @@ def test_a_crash_is_told_in_the_words_of_the_program(place: Path, pair: list[str
     write(place / "crash.py", 'import sys\nsys.stdin.read()\nprint("debug")\nraise KeyError("oops")\n')
     ran = arbiter("play", "count_up", "crash.py", pair[0], "--seed", "1")
     assert ran.out.count("        stderr | KeyError: 'oops'\n") == 1  # of three: the first of its kind
-    assert "        said   | debug\n" in ran.out
+    assert "        answer | debug\n" in ran.out
     (record,) = saved(place)
     assert ran.out.endswith(f" show {record.relative_to(place)} --faults\n")
     shown = arbiter("show", record, "--faults").out
     assert shown.count("        stderr | KeyError: 'oops'\n") == 3
     assert "total" not in shown
     assert arbiter("show", record, "--find", "oops").out.count(": adds ") == 3
-    assert "there is no such turn" in arbiter("show", record, "--find", "nowhere").out
+    assert "no turn matches" in arbiter("show", record, "--find", "nowhere").out
 
 
 def test_what_agents_say_cannot_harm_the_terminal(place: Path) -> None:
