@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from arbiter.agents.ask.human import Abandoned, TableWithHumans
-from arbiter.agents.ask.table import Seat, Table
+from arbiter.agents.ask.table import Seat, Table, TableRules
 from arbiter.agents.launch.cores import Cores
 from arbiter.agents.prepare.environment import launch
 from arbiter.agents.sandbox.sandbox import Sandbox
@@ -84,7 +84,7 @@ def play_game(
     ]
     with (
         open_record(header) as writer,
-        Table(seats, strict_exit=game.strict_exit, clock=plan.clock, ponder=plan.ponder, idle=writer.flush) as table,
+        Table(seats, TableRules(plan.clock, plan.ponder, game.strict_exit), idle=writer.flush) as table,
     ):
         asker = _with_humans(plan, entrants, game, table)
         try:

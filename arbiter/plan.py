@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arbiter import registry
-from arbiter.agents.clock.charge import CLOCKS, Clock, kernel_tells
+from arbiter.agents.clock.charge import CLOCKS, Clock
+from arbiter.agents.clock.schedstat import kernel_reports_waits
 from arbiter.agents.prepare.agent import LIFETIMES, Agent, prepare
 from arbiter.agents.prepare.fingerprint import fingerprint
 from arbiter.agents.sandbox.levels import SandboxChoice
@@ -170,7 +171,7 @@ def _clock(wanted: str) -> tuple[Clock, list[str]]:
     chosen: Clock | None = next((known for known in CLOCKS if known == wanted), None)
     if chosen is None:
         raise UserError(f"clock {wanted!r}: choose from {', '.join(CLOCKS)}")
-    if chosen == "fair" and not kernel_tells():
+    if chosen == "fair" and not kernel_reports_waits():
         return "wall", ["the clock is wall time: this kernel does not tell how long a process had to wait for a core"]
     return chosen, []
 

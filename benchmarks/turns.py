@@ -10,7 +10,7 @@ from statistics import median
 from time import perf_counter_ns
 
 from arbiter.agents.launch import cores
-from arbiter.agents.launch.process import spawn
+from arbiter.agents.launch.spawn import spawn
 from arbiter.agents.sandbox.sandbox import Sandbox, choose
 from arbiter.bench import floor
 from arbiter.bench.compare import Compared, alternate
@@ -55,7 +55,7 @@ def _in_sandbox(sandbox: Sandbox) -> float:
     launch, limits, data = launch_for(compiled("once"), sandbox), resolve([])[0], LINE.encode()
     times = [perf_counter_ns()]
     for _ in range(SPAWNS):
-        process, _ = spawn(launch, limits, sandbox, brief=True, words=data)
+        process, _ = spawn(launch, limits, sandbox, brief=True, prompt=data)
         ended = select.poll()
         ended.register(process.pidfd, select.POLLIN)
         ended.poll()

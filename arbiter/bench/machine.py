@@ -36,7 +36,8 @@ class MachineReport(msgspec.Struct, frozen=True, kw_only=True):
     busy: float
     """Load average over the last minute before anything was measured."""
     stolen: float
-    """CPU steal time as a share of the measured time, per core. Agents are not charged for it, but games take longer."""
+    """CPU steal time of the most affected core, as a share of the measured time. Agents are not charged for it, but games
+    take longer."""
     turns: Turns
     clocks: Clocks
     capacity: Capacity
@@ -50,8 +51,8 @@ class MachineReport(msgspec.Struct, frozen=True, kw_only=True):
 def measure(*, quick: bool = False, progress: Callable[[str], None]) -> MachineReport:
     """Measure everything and call ``progress`` with the name of each part; ``quick`` gives rougher figures."""
     busy, memory = psutil.getloadavg()[0], psutil.virtual_memory()
-    start_ns, stolen = monotonic_ns(), StealTime()
-    mark = stolen.mark(start_ns)
+    start_ns, steal_time = monotonic_ns(), StealTime()
+    snapshot = steal_time.snapshot(start_ns)
     level = choose("auto").level
     progress("the overhead per turn")
     overhead = turns.measure(level, rounds=2 if quick else 9)
@@ -61,8 +62,8 @@ def measure(*, quick: bool = False, progress: Callable[[str], None]) -> MachineR
     throughput = capacity.measure(level, seconds=0.2 if quick else 1.5)
     workers = recommended_workers(throughput)
     usable = max(1, len(cores.usable()))
-    taken_ns = stolen.since(mark, cores.usable())
-    stolen.close()
+    stolen_ns = steal_time.since(snapshot, cores.usable())
+    steal_time.close()
     return MachineReport(
         arbiter=__version__,
         python=platform.python_version(),
@@ -72,7 +73,7 @@ def measure(*, quick: bool = False, progress: Callable[[str], None]) -> MachineR
         memory_bytes=memory.total,
         available_bytes=memory.available,
         busy=busy,
-        stolen=taken_ns / (monotonic_ns() - start_ns),
+        stolen=stolen_ns / (monotonic_ns() - start_ns),
         turns=overhead,
         clocks=timing,
         capacity=throughput,

@@ -151,7 +151,7 @@ class Box:
     def place(self, wanted: frozenset[int] | None) -> None:
         """Where processes run that are started from now on; None: where the arbiter is."""
         if wanted != self._cores:
-            cores.place(self.pid, wanted or cores.usable())
+            cores.pin(self.pid, wanted or cores.usable())
             self._cores = wanted
 
     def _wake(self) -> None:

@@ -22,7 +22,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from arbiter.agents.clock.charge import RunQueueWait
+from arbiter.agents.clock.schedstat import RunQueueWait
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.sandbox import landlock, levels, own_folder
 from arbiter.agents.sandbox.box import Box, BoxFailed, Ended

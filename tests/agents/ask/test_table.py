@@ -247,7 +247,7 @@ def test_words_that_are_taken_back_before_they_are_read_are_no_error(monkeypatch
                 raise BlockingIOError
             return read(fd, size)
 
-        monkeypatch.setattr("arbiter.agents.ask.table.read", too_late)
+        monkeypatch.setattr("arbiter.agents.ask.fast_path.read", too_late)
         (answer,) = table.ask([request(STATE)])
         assert (answer.fault, answer.text, len(taken)) == (None, "1 0", 1)
 
@@ -255,7 +255,7 @@ def test_words_that_are_taken_back_before_they_are_read_are_no_error(monkeypatch
 def test_what_is_left_in_a_pipe_that_was_made_larger_is_no_answer(puppet: Puppet) -> None:
     with Table([puppet.seat()]) as table:
         table.ask([request("one\n")])
-        fcntl.fcntl(table._places[0].living.stdout, fcntl.F_SETPIPE_SZ, 4 * CHUNK)  # as the agent can from its side
+        fcntl.fcntl(table._seats[0]._living.stdout, fcntl.F_SETPIPE_SZ, 4 * CHUNK)  # as the agent can from its side
         puppet.write(1, CHUNK)
         puppet.write(1, 10)
         puppet.listen()

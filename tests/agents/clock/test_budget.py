@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter import play
-from arbiter.agents.clock.charge import Budget
+from arbiter.agents.clock.budget import Budget
 from arbiter.records.reader import load
 from arbiter.records.replay import Replay
 from arbiter.registry import find
@@ -29,7 +29,7 @@ for line in sys.stdin:
 
 def test_without_a_total_there_is_nothing_to_count() -> None:
     budget = Budget(0, 0, 0, 0)
-    assert not budget.counts
+    assert not budget.in_use
     assert not budget.used_up
     assert budget.left_ns is None
     assert budget.allow(50 * MS) == 50 * MS
@@ -70,7 +70,7 @@ def test_answers_in_time_cost_no_grace() -> None:
 
 
 def test_grace_without_a_margin_is_none() -> None:
-    assert not Budget(0, 0, 3, 0).counts
+    assert not Budget(0, 0, 3, 0).in_use
 
 
 @given(

@@ -46,7 +46,7 @@ def test_where_the_kernel_does_not_tell_wall_time_counts_and_that_is_said(
 ) -> None:
     agents = [adder(place, "one", 1)]
     assert make_plan("count_up", agents).clock == "fair"
-    monkeypatch.setattr(plan, "kernel_tells", lambda: False)
+    monkeypatch.setattr(plan, "kernel_reports_waits", lambda: False)
     poor = make_plan("count_up", agents)
     assert (poor.clock, len(poor.notes)) == ("wall", 1)
     assert make_plan("count_up", agents, clock="wall").notes == []

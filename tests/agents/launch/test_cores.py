@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.agents.ask.seat import Request, Seat
+from arbiter.agents.ask.request import Request, Seat
 from arbiter.agents.ask.table import Table
 from arbiter.agents.launch import cores
 from arbiter.agents.launch.cores import Cores
