@@ -29,8 +29,8 @@ def command(name: str | None, as_json: bool) -> None:
     else:
         rows = [(each.name, _seats(each), each.lifetime, each.limits.get("move", ""), each.summary) for each in chosen]
         click.echo(common.fitted_table(rows, ["name", "seats", "lifetime", "time per move", "description"]))
-        click.echo("\nThe lifetime is how long an agent's process lives. 'arbiter protocols NAME' shows")
-        click.echo("a protocol's options and limits, and where its guide for agent authors is.")
+        click.echo("\nThe lifetime is how long an agent's process lives. 'arbiter protocols NAME'")
+        click.echo("shows a protocol's options and limits, and where its guide for agent authors is.")
 
 
 def _seats(protocol: Protocol) -> str:
@@ -47,7 +47,7 @@ def author_page(protocol: Protocol) -> Path | None:
 
 
 def _details(protocol: Protocol) -> None:
-    click.echo(f"{click.style(protocol.title, bold=True)} (version {protocol.version}): {protocol.summary}")
+    click.echo(f"{click.style(protocol.title, bold=True)} (version {protocol.version})\n{protocol.summary}")
     click.echo(f"\nseats           {_seats(protocol)}")
     click.echo(f"agent lifetime  {protocol.lifetime}")
     click.echo(f"after a fault   {protocol.on_fault}")

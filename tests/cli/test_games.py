@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
 import shlex
 import shutil
-import struct
 import subprocess
 import sys
-import termios
-from fcntl import ioctl
 from pathlib import Path
 
-import click
 import pytest
 from click.testing import CliRunner
 
@@ -22,6 +17,7 @@ from arbiter import play
 from arbiter.cli import cli
 from arbiter.records.archive.search import INDEX
 from arbiter.workspace import Workspace
+from tests.cli.terminal import at_a_terminal
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, arbiter_toml, bidder, write
 from tests.tools import ROOT
@@ -254,22 +250,3 @@ def test_a_terminal_gets_a_screenful_that_fits_its_width(
     assert any("20 of 25 games; --limit 0 lists them all" in line for line in out)
     assert len(out) == 2 + 20 * lines_per_game + 3
     assert len([line for line in at_a_terminal(columns, "games", str(tmp_path), "--paths") if line]) == 25
-
-
-def at_a_terminal(columns: int, *words: str) -> list[str]:
-    """Return the lines printed at a terminal of this width, without colours."""
-    ours, theirs = pty.openpty()
-    ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
-    command = [sys.executable, "-m", "arbiter", *words]
-    shown = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env={**environment, "TERM": "xterm"})
-    os.close(theirs)
-    out = b""
-    try:
-        while chunk := os.read(ours, 65536):
-            out += chunk
-    except OSError:  # how Linux reports end of file on a pseudo-terminal
-        pass
-    os.close(ours)
-    assert shown.wait() == 0
-    return [line.rstrip() for line in click.unstyle(out.decode()).splitlines()]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.terminal import at_a_terminal
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, arbiter_toml, write
 
@@ -97,7 +98,7 @@ def test_protocols_are_listed(place: Path) -> None:
 
 def test_a_protocol_is_shown_with_options_and_limits(place: Path) -> None:
     rows = [" ".join(line.split()) for line in arbiter("protocols", "count_up").out.splitlines()]
-    assert rows[0] == "Count up (version 1): add 1, 2 or 3; the most points win"
+    assert rows[:2] == ["Count up (version 1)", "add 1, 2 or 3; the most points win"]
     assert {"seats 1–4", "agent lifetime move", "after a fault nothing is added", "memory 1GB"} <= set(rows)
     assert "turns 6 turns of the whole game" in rows
 
@@ -154,3 +155,9 @@ def test_the_doctor_for_people(place: Path) -> None:
     lines = ran.out.splitlines()
     assert {"machine", "kernel features", "clocks", "sandbox levels", "languages"} <= set(lines)
     assert any(line.startswith("  schedstat: run-queue wait per process, ") for line in lines)
+
+
+@pytest.mark.parametrize("words", ["--help", "games --help", "agents -p splendor", "protocols", "protocols splendor"])
+def test_output_fits_a_terminal_of_80_columns(words: str, tmp_path: Path) -> None:
+    lines = at_a_terminal(80, *words.split(), folder=tmp_path)
+    assert [line for line in lines if len(line) > 80 and not line.startswith("guide for agent authors: ")] == []

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import pty
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.cli.terminal import at_a_terminal
 from tests.nullgame.command import arbiter
 
 
@@ -131,20 +131,6 @@ def test_a_folder_without_a_game(tmp_path: Path) -> None:
 
 def test_a_terminal_steps_through_the_turns(shelf: Path) -> None:
     """Commands: next, next fault, a number, previous, end, quit."""
-    ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "arbiter", "show", "counted.jsonl"]
-    shown = subprocess.Popen(
-        command, cwd=shelf, stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "TERM": "xterm"}
-    )
-    os.close(theirs)
-    os.write(ours, b"\nf\n7\np\ne\nq\n")
-    out = b""
-    try:
-        while chunk := os.read(ours, 65536):
-            out += chunk
-    except OSError:  # how Linux reports end of file on a pseudo-terminal
-        pass
-    assert shown.wait() == 0
-    os.close(ours)
-    seen = [line for line in out.decode().splitlines() if " of 8 " in line]
+    out = at_a_terminal(80, "show", "counted.jsonl", folder=shelf, typed=b"\nf\n7\np\ne\nq\n")
+    seen = [line for line in out if " of 8 " in line]
     assert [line.split("turn ")[1].split(" of 8")[0] for line in seen] == ["0", "1", "3", "7", "6", "8"]
