@@ -159,7 +159,7 @@ class SeatState:
             self.answer.exit_code = self._living.exit_code
             return self._kill_for(fault)
         if self._process is None and not self._per_move and self._starts > RESTARTS:
-            return Fault(FaultKind.SPENT, f"was started anew {RESTARTS} times in this game already")
+            return Fault(FaultKind.SPENT, f"used up its {RESTARTS} restarts for this game")
         return None
 
     def _misbehaved(self) -> Fault | None:

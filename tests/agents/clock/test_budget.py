@@ -78,7 +78,7 @@ def test_grace_without_a_margin_is_none() -> None:
     st.integers(0, 10**9),
     st.lists(st.tuples(st.integers(1, 10**11), st.floats(0, 1)), max_size=50),
 )
-def test_nobody_gets_more_than_total_and_increments(
+def test_no_agent_gets_more_than_its_total_and_increments(
     total: int, increment: int, answers: list[tuple[int, float]]
 ) -> None:
     budget, spent = Budget(total, increment, 0, 0), 0
