@@ -90,9 +90,9 @@ def cli() -> None:
 
     \b
     Examples:
-      arbiter play splendor greedy random            two sample agents
-      arbiter play splendor ./my_bot.py greedy       your bot against a sample agent
-      arbiter show matches/samples/splendor.jsonl    look at a saved game
+      arbiter play splendor greedy random          two sample agents
+      arbiter play splendor ./my_bot.py greedy     your bot against one of them
+      arbiter show matches/samples/splendor.jsonl  look at a saved game
     """
 
 

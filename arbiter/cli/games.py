@@ -103,9 +103,9 @@ def command(folder: Path | None, how: str | None, as_json: bool, limit: int | No
 
     \b
     Examples:
-      arbiter games --agent my_bot --fault late      games in which my_bot was late
-      arbiter games --won greedy --lost my_bot -n 5  the last five it lost to greedy
-      arbiter games --kibitz "no idea" --since 2h    matching lines and their turns
+      arbiter games --agent my_bot --fault late      my_bot was late
+      arbiter games --won greedy --lost my_bot -n 5  its latest losses to greedy
+      arbiter games --kibitz "no idea" --since 2h    kibitz, with turn numbers
       arbiter games --since 7d --paths | xargs -r arbiter verify
     """
     if as_json and how:

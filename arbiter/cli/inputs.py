@@ -30,8 +30,8 @@ def command(game: Path, turn: int | None, until: int | None, seat: int | None) -
 
     \b
     Examples:
-      arbiter inputs GAME --turn 37 | ./my_bot            if it is started for every move
-      arbiter inputs GAME --seat 1 --until 37 | ./my_bot  if it lives for the whole game
+      arbiter inputs GAME --turn 37 | ./my_bot            for lifetime 'move'
+      arbiter inputs GAME --seat 1 --until 37 | ./my_bot  for lifetime 'game'
     """
     record = load(newest(game))
     if seat is not None and seat >= len(record.header.seats):
