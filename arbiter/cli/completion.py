@@ -14,9 +14,12 @@ def command(shell: str) -> None:
     """Print the completion script for a shell. To install it:
 
     \b
-    bash   arbiter completion bash > ~/.local/share/bash-completion/completions/arbiter
-    zsh    arbiter completion zsh > ~/.zfunc/_arbiter      (with ~/.zfunc in fpath)
-    fish   arbiter completion fish > ~/.config/fish/completions/arbiter.fish
+    bash:
+      arbiter completion bash > ~/.local/share/bash-completion/completions/arbiter
+    zsh, with ~/.zfunc in fpath:
+      arbiter completion zsh > ~/.zfunc/_arbiter
+    fish:
+      arbiter completion fish > ~/.config/fish/completions/arbiter.fish
     """
     from arbiter.cli import cli
 

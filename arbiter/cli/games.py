@@ -67,9 +67,9 @@ def _agent_option(option: str, text: str) -> Callable[[click.decorators.FC], cli
 @click.option(
     "--since",
     metavar="TIME",
-    help="Games started at this time or later: 2026-11-01, 2026-11-01T18:30 (UTC), or 2h or 7d for so long ago.",
+    help="Games started then or later: a date (2026-11-01), a UTC time (2026-11-01T18:30) or an age (2h, 7d).",
 )
-@click.option("--until", metavar="TIME", help="Games started at this time or earlier; a date includes the whole day.")
+@click.option("--until", metavar="TIME", help="Games started then or earlier; a date includes the whole day.")
 @click.option("--seed", "-s", metavar="N", type=int, help="Games played with this seed.")
 @click.option("--kibitz", "-k", metavar="TEXT", help="Games with this text in a kibitz line, ignoring case.")
 @click.option("--contest", metavar="NAME", help="Games of this contest.")

@@ -157,7 +157,9 @@ def test_the_doctor_for_people(place: Path) -> None:
     assert any(line.startswith("  schedstat: run-queue wait per process, ") for line in lines)
 
 
-@pytest.mark.parametrize("words", ["--help", "games --help", "inputs --help", "agents -p splendor", "protocols", "protocols splendor"])
+@pytest.mark.parametrize(
+    "words", ["--help", "games --help", "inputs --help", "agents -p splendor", "protocols", "protocols splendor"]
+)
 def test_output_fits_a_terminal_of_80_columns(words: str, tmp_path: Path) -> None:
     lines = at_a_terminal(80, *words.split(), folder=tmp_path)
     assert [line for line in lines if len(line) > 80 and not line.startswith("guide for agent authors: ")] == []
