@@ -205,6 +205,7 @@ class SeatState:
         )
         self._pending = unsent if preload else data
         self._stderr = StderrKeeper()
+        self._meter.attach(self._process)
         self._poller.watch(self._process, self)
 
     # -- asking
@@ -215,7 +216,7 @@ class SeatState:
         process.thaw()
         first = self.answer.started or (self._per_move and self._asked == 0)
         self._asked += 1
-        self._open_exchange(self._meter.begin(process), self._first_limit_ns if first else self._limit_ns)
+        self._open_exchange(self._meter.begin(), self._first_limit_ns if first else self._limit_ns)
         if not self._poller.listens_to(process.stdout):
             self._open.close(monotonic_ns())
         if process.stdin >= 0:

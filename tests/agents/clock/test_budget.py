@@ -132,7 +132,7 @@ def test_games_are_told_the_clocks_and_replays_tell_them_the_same(place: Path) -
     record = load(Path(report.games[0].record))
     replay = Replay(record, find("count_up", Workspace(place)))
     seen: list[dict[int, int]] = []
-    replay.game.see_clocks = lambda left: seen.append(dict(left))  # type: ignore[method-assign]
+    replay.game.see_clocks = lambda left_us: seen.append(dict(left_us))  # type: ignore[method-assign]
     turns = [lines for _, lines in replay]
     assert seen[0] == {0: 60_000_000, 1: 60_000_000}
     for before, lines, after in zip(seen, turns, seen[1:], strict=False):
