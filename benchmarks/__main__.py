@@ -1,4 +1,4 @@
-"""``make bench``: one table; every cost is a ratio to the floor measured in the same run on the same machine."""
+"""Measure the speed of the arbiter (``make bench``): every cost is compared with a floor measured in the same run."""
 
 from __future__ import annotations
 
