@@ -22,7 +22,7 @@ from __future__ import annotations
 import math
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar, Literal, TypeVar
@@ -37,6 +37,7 @@ Options = Mapping[str, OptionValue]
 Lifetime = Literal["move", "game"]
 
 T = TypeVar("T")
+Score = TypeVar("Score", float, tuple[float, ...])
 
 
 class FaultKind(StrEnum):
@@ -121,6 +122,19 @@ class Result:
     """More that standings and viewers can use: per-seat lists by name, such as a side quest."""
 
 
+def ranks_from_scores(scores: Sequence[Score], *, defeated: Collection[int] = ()) -> tuple[int, ...]:
+    """Return the rank of each seat by standard competition ranking: the highest score is first, equal scores share a rank.
+
+    A score is a number, or a tuple whose later items break ties. ``defeated`` seats lose whatever they scored: they share
+    the rank behind all other seats, and rank 2 if no seat is left to win.
+    """
+    standing = [score for seat, score in enumerate(scores) if seat not in defeated]
+    last = max(1, len(standing)) + 1
+    return tuple(
+        last if seat in defeated else 1 + sum(other > score for other in standing) for seat, score in enumerate(scores)
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """One knob of a protocol. Its type is that of its default."""
@@ -155,11 +169,11 @@ class Option:
                 return True
             if word in ("false", "no", "off", "0"):
                 return False
-            raise self._refusal(value, "write true or false")
+            raise self._refusal(value, "must be true or false")
         if wanted is str:
             if isinstance(value, str):
                 return value
-            raise self._refusal(value, "write a text")
+            raise self._refusal(value, "must be a string")
         try:
             if isinstance(value, int | float | str) and not isinstance(value, bool):
                 number = wanted(value)
@@ -168,7 +182,7 @@ class Option:
                     return number
         except (ValueError, OverflowError):
             pass
-        raise self._refusal(value, "write a whole number" if wanted is int else "write a number")
+        raise self._refusal(value, "must be a whole number" if wanted is int else "must be a number")
 
     def _refusal(self, value: object, advice: str) -> ValueError:
         return ValueError(f"option {self.name}={value!s}: {advice}")

@@ -11,7 +11,8 @@ from time import perf_counter_ns
 
 from arbiter.agents.launch import cores
 from arbiter.agents.launch.spawn import spawn
-from arbiter.agents.sandbox.sandbox import Sandbox, choose
+from arbiter.agents.sandbox.sandbox import Sandbox
+from arbiter.agents.sandbox.trial import choose
 from arbiter.bench import floor
 from arbiter.bench.compare import Compared, alternate
 from arbiter.bench.programs import launch_for, sandbox_for
@@ -60,7 +61,7 @@ def _in_sandbox(sandbox: Sandbox) -> float:
         ended.register(process.pidfd, select.POLLIN)
         ended.poll()
         os.read(process.stdout, 65536)
-        process.kill(frozenset())
+        process.kill()
         times.append(perf_counter_ns())
     return median(later - earlier for earlier, later in pairwise(times)) / 1000
 

@@ -1,4 +1,4 @@
-"""The parts of the interface that games lean on: options and chance."""
+"""The parts of the interface that protocols rely on: options, chance and ranks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.game import Chance, Option, OptionValue, paint
+from arbiter.game import Chance, Option, OptionValue, paint, ranks_from_scores
 
 SIZE = Option("size", 5, "of the board", minimum=1, maximum=9)
 NOISE = Option("noise", 0.5, "in the signal", minimum=0.0)
@@ -38,16 +38,16 @@ def test_an_option_takes_texts_and_plain_data(option: Option, value: object, che
     [
         (SIZE, "0", "must be at least 1"),
         (SIZE, "10", "must be at most 9"),
-        (SIZE, "five", "write a whole number"),
-        (SIZE, 5.5, "write a whole number"),
-        (SIZE, True, "write a whole number"),
+        (SIZE, "five", "must be a whole number"),
+        (SIZE, 5.5, "must be a whole number"),
+        (SIZE, True, "must be a whole number"),
         (NOISE, "-1", "must be at least 0.0"),
-        (NOISE, "loud", "write a number"),
-        (NOISE, "nan", "write a number"),
-        (NOISE, "inf", "write a number"),
-        (STRICT, "maybe", "write true or false"),
+        (NOISE, "loud", "must be a number"),
+        (NOISE, "nan", "must be a number"),
+        (NOISE, "inf", "must be a number"),
+        (STRICT, "maybe", "must be true or false"),
         (MODE, "hasty", "choose from slow, fast"),
-        (MODE, 3, "write a text"),
+        (MODE, 3, "must be a string"),
     ],
 )
 def test_a_refused_option_quotes_the_value_and_says_what_would_do(option: Option, value: object, advice: str) -> None:
@@ -107,6 +107,33 @@ def test_a_missing_an_impossible_and_a_surplus_outcome_are_errors() -> None:
         Chance(1, recorded=[6]).below(6)
     with pytest.raises(ValueError, match="2 recorded outcomes were never drawn"):
         Chance(1, recorded=[1, 2]).expect([])
+
+
+@given(st.lists(st.integers(0, 5), max_size=6), st.data())
+def test_a_rank_is_one_more_than_the_number_of_seats_ahead(scores: list[int], data: st.DataObject) -> None:
+    defeated = data.draw(st.sets(st.integers(0, len(scores))))
+
+    def ahead(one: int, other: int) -> bool:
+        if (one in defeated) != (other in defeated):
+            return other in defeated
+        return one not in defeated and scores[one] > scores[other]
+
+    seats = range(len(scores))
+    naive = [1 + len([other for other in seats if ahead(other, seat)]) for seat in seats]
+    if all(seat in defeated for seat in seats):
+        naive = [2] * len(scores)
+    assert ranks_from_scores(scores, defeated=defeated) == tuple(naive)
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(-2, 0)), max_size=6))
+def test_a_higher_score_ranks_better_and_tuples_break_ties_in_order(scores: list[tuple[int, int]]) -> None:
+    ranks = ranks_from_scores(scores)
+    best_first = sorted(scores, reverse=True)
+    assert list(ranks) == [best_first.index(score) + 1 for score in scores]
+
+
+def test_no_seat_wins_when_all_are_defeated() -> None:
+    assert ranks_from_scores([30, 10, 20], defeated=range(3)) == (2, 2, 2)
 
 
 def test_painted_text_ends_its_styles() -> None:

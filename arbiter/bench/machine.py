@@ -11,7 +11,7 @@ import psutil
 
 from arbiter.agents.clock.steal import StealTime
 from arbiter.agents.launch import cores
-from arbiter.agents.sandbox.sandbox import choose
+from arbiter.agents.sandbox.trial import choose
 from arbiter.bench import capacity, clocks, turns
 from arbiter.bench.capacity import Capacity
 from arbiter.bench.clocks import Clocks

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from arbiter.agents.launch.process import Launch
 from arbiter.agents.prepare.agent import Agent
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox.levels import Level
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.agents.sandbox.visible import visible_files
@@ -56,4 +56,4 @@ def sandbox_for(command: Sequence[str], level: Level, limits: Limits) -> Sandbox
 
 def launch_for(command: Sequence[str], sandbox: Sandbox | None) -> Launch:
     """Return how such an agent is launched."""
-    return Launch(list(command), sandbox.folder if sandbox else "/", {"PATH": os.defpath}, "bench")
+    return Launch(list(command), sandbox.folder if sandbox else "/", {"PATH": os.defpath})

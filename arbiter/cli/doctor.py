@@ -16,8 +16,8 @@ import click
 
 from arbiter.agents.prepare import languages
 from arbiter.agents.prepare.build import cache_folder
-from arbiter.agents.sandbox import sandbox
 from arbiter.agents.sandbox.levels import GUARANTEES, LEVELS, YES, Level
+from arbiter.agents.sandbox.trial import try_all
 from arbiter.cli import common
 from arbiter.units import show_duration, show_size
 from arbiter.version import __version__
@@ -49,7 +49,7 @@ _TITLES = {"kernel": "kernel features", "limits": "hard resource limits", "sandb
 def command(as_json: bool) -> None:
     """Show what this machine supports: kernel features, clocks, sandbox levels, and languages for agents."""
     workspace = Workspace()
-    failures = sandbox.try_all()
+    failures = try_all()
     document = {
         "arbiter": __version__,
         "python": platform.python_version(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arbiter.game import Result
+from arbiter.game import Result, ranks_from_scores
 
 if TYPE_CHECKING:
     from .state import Position
@@ -15,7 +15,7 @@ def outcome(position: Position) -> Result:
     wins = position.wins
     winner = leader(position)
     return Result(
-        ranks=(1, 1) if winner is None else (1 + winner, 2 - winner),
+        ranks=ranks_from_scores([(won, seat == winner) for seat, won in enumerate(wins)]),
         scores=(wins[0], wins[1]),
         reason=_reason(position, winner),
         data={

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arbiter.game import Result
+from arbiter.game import Result, ranks_from_scores
 
 from .maps import HEROES
 
@@ -17,7 +17,7 @@ def outcome(position: Position) -> Result:
     heroes = position.heroes
     purses = [hero.gold for hero in heroes]
     return Result(
-        ranks=tuple(1 + sum(other > own for other in purses) for own in purses),
+        ranks=ranks_from_scores(purses),
         scores=tuple(purses),
         reason=_reason(position),
         data={

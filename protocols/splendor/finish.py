@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arbiter.game import Result
+from arbiter.game import Result, ranks_from_scores
 
 from .rules import goal_reached
 from .state import GOAL
@@ -30,10 +30,8 @@ def outcome(position: Position) -> Result:
 
 def ranks(position: Position) -> tuple[int, ...]:
     """Most points first, then fewest cards bought, then shared; without 15 points nobody wins."""
-    if not goal_reached(position):
-        return (2,) * len(position.players)
-    standing = [(-player.points, len(player.cards)) for player in position.players]
-    return tuple(1 + sum(other < own for other in standing) for own in standing)
+    scores = [(player.points, -len(player.cards)) for player in position.players]
+    return ranks_from_scores(scores, defeated=() if goal_reached(position) else range(len(scores)))
 
 
 def _reason(position: Position) -> str:

@@ -23,10 +23,11 @@ from arbiter.records.archive import index
 from arbiter.records.archive.kibitz import matching
 from arbiter.records.archive.moments import asked_us, moment_us
 from arbiter.records.archive.query import Query
-from arbiter.records.archive.saved_game import Ending, SavedGame
-from arbiter.records.archive.scan import Tree, scan
+from arbiter.records.archive.saved_game import SavedGame
+from arbiter.records.archive.scan import FolderScan, scan
 from arbiter.records.archive.search import INDEX, Found, search
 from arbiter.records.reader import Record, find, load
+from arbiter.scoring import SeatResult
 from tests.nullgame import count_up
 from tests.nullgame.script import Said, Script, header_of, perform
 from tests.records import games
@@ -98,7 +99,7 @@ def holds(query: Query, record: Record, twice: set[str]) -> bool:
     names, start = record.names, moment_us(header.started)
     asked_of = [seat for seat, name in enumerate(names) if not query.agents or name in query.agents]
 
-    def ended(name: str, ending: Ending) -> bool:
+    def ended(name: str, ending: SeatResult) -> bool:
         return any(each == name and plain_ending(record, seat) == ending for seat, each in enumerate(names))
 
     kinds = {line.fault.kind for line in record.answers if line.fault and line.seat in asked_of}
@@ -112,9 +113,9 @@ def holds(query: Query, record: Record, twice: set[str]) -> bool:
 
     return (
         all(name in names for name in query.agents)
-        and all(ended(name, Ending.WON) for name in query.won)
-        and all(ended(name, Ending.DREW) for name in query.drew)
-        and all(ended(name, Ending.LOST) for name in query.lost)
+        and all(ended(name, SeatResult.WON) for name in query.won)
+        and all(ended(name, SeatResult.DREW) for name in query.drew)
+        and all(ended(name, SeatResult.LOST) for name in query.lost)
         and query.protocol in (None, header.protocol)
         and query.contest in (None, header.contest)
         and query.stage in (None, header.stage)
@@ -128,14 +129,14 @@ def holds(query: Query, record: Record, twice: set[str]) -> bool:
     )
 
 
-def plain_ending(record: Record, seat: int) -> Ending | None:
+def plain_ending(record: Record, seat: int) -> SeatResult | None:
     if record.result is None:
         return None
     ranks = record.result.ranks
     best = [each for each, rank in enumerate(ranks) if rank == 1]
     if best == [seat]:
-        return Ending.WON
-    return Ending.DREW if seat in best or (not best and len(ranks) > 1) else Ending.LOST
+        return SeatResult.WON
+    return SeatResult.DREW if seat in best or (not best and len(ranks) > 1) else SeatResult.LOST
 
 
 def plain_scan(folder: Path, query: Query) -> set[str]:
@@ -280,9 +281,12 @@ def test_files_that_are_no_games_are_told_and_harm_nothing(shelf: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        (lambda lines: lines[-1].update(ranks=[1, 10**30]), ": it holds a number that no game has"),
-        (lambda lines: lines[0].update(format=99), " has format 99; this arbiter reads up to 1: update it"),
-        (lambda lines: lines[1].update(seat=7), ": it speaks of seat 7, but its header has 2 seats"),
+        (lambda lines: lines[-1].update(ranks=[1, 10**30]), ": a number in it is out of range"),
+        (
+            lambda lines: lines[0].update(format=99),
+            " has format 99; this arbiter reads formats up to 1: update the arbiter",
+        ),
+        (lambda lines: lines[1].update(seat=7), ": invalid seat 7: the header has 2 seats"),
     ],
 )
 def test_what_a_stranger_wrote_into_a_record_is_a_problem_of_that_record_alone(
@@ -543,7 +547,7 @@ def test_several_arbiters_may_use_an_index_at_once(tmp_path: Path, monkeypatch: 
 
 
 def test_what_another_arbiter_adds_meanwhile_stays(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def slow(folder: Path) -> Tree:
+    def slow(folder: Path) -> FolderScan:
         tree = scan(folder)
         monkeypatch.setattr(index, "scan", scan)
         game(folder / "new.jsonl", 9)
@@ -636,7 +640,7 @@ def test_moments_as_people_write_them(text: str, last: bool, moment: int) -> Non
 
 @pytest.mark.parametrize("text", ["", "soon", "2026-13-01", "-2h", "7", "7y", "1234567d", "²d"])
 def test_what_is_no_moment_is_quoted_with_what_to_write(text: str) -> None:
-    with pytest.raises(UserError, match=r"^--since '.*': write a day such as 2026-11-01, .* 2h or 7d$"):
+    with pytest.raises(UserError, match=r"^--since '.*': must be a day such as 2026-11-01, .* 2h or 7d$"):
         asked_us(text, NOW, what="--since")
 
 

@@ -5,7 +5,6 @@ Only the methods of :class:`SeatState` change it. The table calls them in the or
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from time import monotonic_ns
 
 from arbiter.agents.ask.answer import Answer
@@ -43,6 +42,7 @@ class SeatState:
         "_exchange",
         "_first_limit_ns",
         "_limit_ns",
+        "_mark",
         "_meter",
         "_muted",
         "_pending",
@@ -51,7 +51,6 @@ class SeatState:
         "_process",
         "_rules",
         "_seat",
-        "_spared",
         "_stale",
         "_starts",
         "_stderr",
@@ -71,12 +70,12 @@ class SeatState:
         *,
         machine: MachineReadings,
         poller: Poller,
-        spared: Callable[[], frozenset[int]],
+        mark: str,
     ) -> None:
-        """``spared`` lists children of ours that must survive when this agent is killed."""
+        """``mark`` identifies stray processes of this agent."""
         limits = seat.limits
         self.index, self._seat, self._rules = index, seat, rules
-        self._poller, self._spared = poller, spared
+        self._poller, self._mark = poller, mark
         self._per_move = seat.lifetime == "move"
         self._answer_rules = AnswerRules("exit" if self._per_move else "line", limits.output_bytes, rules.strict_exit)
         self._limit_ns, self._first_limit_ns = limits.move_ns, limits.first_move_ns
@@ -194,7 +193,7 @@ class SeatState:
         seat = self._seat
         self._starts += 1
         if preload:
-            self._meter.expect(seat.sandbox.waiting if seat.sandbox else None)
+            self._meter.expect(seat.sandbox.spawner_wait if seat.sandbox else None)
         self._process, unsent = spawn(
             seat.launch,
             seat.limits,
@@ -202,6 +201,7 @@ class SeatState:
             brief=self._per_move,
             cores=seat.cores,
             prompt=data if preload else None,
+            mark=self._mark,
         )
         self._pending = unsent if preload else data
         self._stderr = StderrKeeper()
@@ -391,7 +391,7 @@ class SeatState:
             return
         self._process, self._exchange, self._pending, self._stale = None, None, b"", 0
         self._poller.forget(process)
-        process.kill(self._spared())
+        process.kill()
         self.peak_bytes = max(self.peak_bytes, process.peak_bytes)
         self.has_exited = self._muted = False
         self.fast_path = None

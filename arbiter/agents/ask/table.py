@@ -8,7 +8,6 @@ being asked.
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Callable, Iterator, Sequence
 from time import monotonic_ns
 
@@ -19,7 +18,7 @@ from arbiter.agents.ask.seat import RESTARTS, WATCH_NS, SeatState
 from arbiter.agents.clock.meter import MachineReadings
 from arbiter.agents.clock.schedstat import RunQueueWait
 from arbiter.agents.clock.steal import StealTime
-from arbiter.agents.launch import tree
+from arbiter.agents.launch import strays, supervisor
 
 FAREWELL_NS = 250_000_000
 """How long agents may take to exit by themselves when the game is over."""
@@ -35,32 +34,33 @@ class Table:
         """``idle`` is called before waiting for an agent that takes a while: there is time for other work."""
         self._machine = MachineReadings(RunQueueWait(), StealTime())
         self._poller = Poller()
-        self._children_before = frozenset(tree.children(os.getpid()))
+        self._mark = strays.new_table()
+        self._supervision = contextlib.ExitStack()
         self._idle = idle or _do_nothing
         self._seats = [
             SeatState(
-                index, seat, rules or TableRules(), machine=self._machine, poller=self._poller, spared=self._spared
+                index,
+                seat,
+                rules or TableRules(),
+                machine=self._machine,
+                poller=self._poller,
+                mark=strays.agent_mark(self._mark, index),
             )
             for index, seat in enumerate(seats)
         ]
         self._poll = self._poller.epoll.poll
 
-    def _spared(self) -> frozenset[int]:
-        """Children of ours that must survive when an agent is killed."""
-        return self._children_before | {seat.process.pid for seat in self._seats if seat.process}
-
     def __enter__(self) -> Table:
-        tree.become_subreaper()
-        tree.become_private()
+        self._supervision.enter_context(supervisor.subreaper())
+        self._supervision.enter_context(supervisor.private())
         return self
 
     def __exit__(self, *_: object) -> None:
         with contextlib.ExitStack() as leaving:  # each of these even if another fails
-            leaving.callback(tree.become_private, on=False)
-            leaving.callback(tree.become_subreaper, on=False)
+            leaving.callback(self._supervision.close)
             leaving.callback(self._machine.close)
             leaving.callback(self._poller.close)
-            leaving.callback(tree.sweep, self._children_before, None)
+            leaving.callback(strays.sweep, self._mark)
             for seat in self._seats:
                 leaving.callback(seat.kill)
 

@@ -7,8 +7,9 @@ import os
 import signal
 from collections.abc import Iterator, Sequence
 
-from arbiter.agents.launch import tree
-from arbiter.agents.launch.process import AgentProcess, Launch
+from arbiter.agents.launch import strays, tree
+from arbiter.agents.launch.process import AgentProcess
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox.box import BoxFailed, pid_of
 from arbiter.agents.sandbox.sandbox import Sandbox
 
@@ -18,14 +19,17 @@ class BoxedProcess(AgentProcess):
 
     __slots__ = ("_sandbox",)
 
-    def __init__(self, launch: Launch, sandbox: Sandbox, ids: tuple[int, int], pipes: tuple[int, int, int]) -> None:
-        super().__init__(launch, *ids, pipes)
+    def __init__(
+        self, launch: Launch, mark: str, sandbox: Sandbox, ids: tuple[int, int], pipes: tuple[int, int, int]
+    ) -> None:
+        super().__init__(launch, mark, *ids, pipes)
         self._sandbox = sandbox
 
     @classmethod
     def start(
         cls,
         launch: Launch,
+        mark: str,
         sandbox: Sandbox,
         theirs: Sequence[int],
         ours: tuple[int, int, int],
@@ -37,12 +41,12 @@ class BoxedProcess(AgentProcess):
         try:
             box = sandbox.box()
             box.place(cores)
-            if sandbox.groups:
-                sandbox.groups.forget_peak()
+            if sandbox.cgroups:
+                sandbox.cgroups.reset_peak()
             environment = launch.environment
             if not sandbox.contained:
-                environment = {**environment, tree.MARK: launch.mark}
-            cpu_ns = sandbox.groups.cpu_ns() if sandbox.groups else 0
+                environment = {**environment, strays.VARIABLE: mark}
+            cpu_ns = sandbox.cgroups.cpu_ns() if sandbox.cgroups else 0
             pidfd, started_ns = box.spawn(launch.argv, environment, launch.folder, theirs, brief=brief)
         except BoxFailed as failure:
             raise OSError(0, str(failure)) from None
@@ -54,16 +58,18 @@ class BoxedProcess(AgentProcess):
             sandbox.end()
             os.close(pidfd)
             raise
-        process = cls(launch, sandbox, (pid, pidfd), ours)
-        process.started_ns, process.cpu_at_start_ns, process.has_helped = started_ns, cpu_ns, bool(sandbox.groups)
+        if not sandbox.contained:
+            strays.mark_process(pid, mark)
+        process = cls(launch, mark, sandbox, (pid, pidfd), ours)
+        process.started_ns, process.cpu_at_start_ns, process.has_helped = started_ns, cpu_ns, bool(sandbox.cgroups)
         return process
 
     def cpu_ns(self) -> int:
-        groups = self._sandbox.groups
-        return groups.cpu_ns() if groups else super().cpu_ns()
+        cgroups = self._sandbox.cgroups
+        return cgroups.cpu_ns() if cgroups else super().cpu_ns()
 
     def helpers(self) -> Iterator[int]:
-        return (pid for pid in tree.descendants(self._sandbox.head) if pid != self.pid)
+        return (pid for pid in tree.descendants(self._sandbox.head_pid) if pid != self.pid)
 
     def ran_out_of_memory(self) -> bool:
         return self._sandbox.memory_ran_out()
@@ -79,12 +85,12 @@ class BoxedProcess(AgentProcess):
             self.thaw()  # some kernels do not let a frozen process end
             ended = self._sandbox.end()
             self.exit_code, self.reaped_cpu_ns, self.largest_bytes = ended.exit_code, ended.cpu_ns, ended.peak_bytes
-            self.peak_bytes = self._sandbox.groups.peak_bytes() if self._sandbox.groups else ended.peak_bytes
+            self.peak_bytes = self._sandbox.cgroups.peak_bytes() if self._sandbox.cgroups else ended.peak_bytes
 
-    def end(self, others: frozenset[int]) -> None:
+    def end(self) -> None:
         self.reap()
-        if not self._sandbox.contained and self._sandbox.head < 0:
+        if not self._sandbox.contained and self._sandbox.head_pid < 0:
             # The agent has killed its spawner, so its remaining processes were re-parented to us.
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
-            tree.sweep(others, self.launch.mark)
+            strays.sweep(self.mark, session=self.pid)

@@ -15,8 +15,9 @@ import subprocess
 import time
 from collections.abc import Iterator, Sequence
 
-from arbiter.agents.launch import tree
-from arbiter.agents.launch.process import AgentProcess, Launch
+from arbiter.agents.launch import strays, tree
+from arbiter.agents.launch.process import AgentProcess
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.limits import Limits
 
 
@@ -25,33 +26,37 @@ class LooseProcess(AgentProcess):
 
     __slots__ = ("_popen",)
 
-    def __init__(self, launch: Launch, popen: subprocess.Popen[bytes], pipes: tuple[int, int, int]) -> None:
-        super().__init__(launch, popen.pid, os.pidfd_open(popen.pid), pipes)
+    def __init__(self, launch: Launch, mark: str, popen: subprocess.Popen[bytes], pipes: tuple[int, int, int]) -> None:
+        super().__init__(launch, mark, popen.pid, os.pidfd_open(popen.pid), pipes)
         self._popen = popen
 
     @classmethod
-    def start(cls, launch: Launch, limits: Limits, theirs: Sequence[int], ours: tuple[int, int, int]) -> LooseProcess:
+    def start(
+        cls, launch: Launch, mark: str, limits: Limits, theirs: Sequence[int], ours: tuple[int, int, int]
+    ) -> LooseProcess:
         """Spawn it. Raises OSError when the operating system refuses."""
         with contextlib.ExitStack() as on_failure:
             started_ns = time.monotonic_ns()
-            popen = subprocess.Popen(
-                launch.argv,
-                stdin=theirs[0],
-                stdout=theirs[1],
-                stderr=theirs[2],
-                cwd=launch.folder,
-                env={**launch.environment, tree.MARK: launch.mark},
-                start_new_session=True,
-            )
+            with strays.inherited(mark):
+                popen = subprocess.Popen(
+                    launch.argv,
+                    stdin=theirs[0],
+                    stdout=theirs[1],
+                    stderr=theirs[2],
+                    cwd=launch.folder,
+                    env={**launch.environment, strays.VARIABLE: mark},
+                    start_new_session=True,
+                )
             on_failure.callback(_discard, popen)
+            strays.mark_process(popen.pid, mark)
             _limit(popen.pid, limits)
-            process = cls(launch, popen, ours)
+            process = cls(launch, mark, popen, ours)
             process.started_ns = started_ns
             on_failure.pop_all()
         return process
 
     def helpers(self) -> Iterator[int]:
-        return tree.helpers(self.pid, self.launch.mark)
+        return strays.helpers(self.pid, self.mark)
 
     def pause(self) -> None:
         if self.exit_code is None:
@@ -75,13 +80,14 @@ class LooseProcess(AgentProcess):
             self.exit_code, self.reaped_cpu_ns = tree.reap(self.pid) or (-signal.SIGKILL, 0)
             self._popen.returncode = self.exit_code
 
-    def end(self, others: frozenset[int]) -> None:
+    def end(self) -> None:
+        family: list[int] = []
         if self.exit_code is None:
             # The peak in the rusage of a reaped child would include memory of its parent, from before its exec.
             self.peak_bytes = self.largest_bytes = tree.peak_bytes(self.pid)
-            tree.kill_group_and_descendants(self.pid)
+            family = tree.kill_group_and_descendants(self.pid)
         self.reap()
-        tree.sweep(others, self.launch.mark)
+        strays.sweep(self.mark, session=self.pid, family=family)
 
 
 def _limit(pid: int, limits: Limits) -> None:

@@ -17,38 +17,26 @@ import os
 import signal
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from arbiter.agents.clock.schedstat import ThreadStats
 from arbiter.agents.launch import tree
+from arbiter.agents.prepare.launch_spec import Launch
 
 CHUNK = 65536
 """A pipe holds this much by default, so one read usually empties it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Launch:
-    """How to start an agent."""
-
-    argv: Sequence[str]
-    folder: str
-    """Its working directory."""
-    environment: Mapping[str, str]
-    mark: str
-    """Tells its stray processes from those of others."""
 
 
 class AgentProcess(ABC):
     """A running agent. Created by :func:`arbiter.agents.launch.spawn.spawn`; always ended by :meth:`kill`."""
 
     __slots__ = (
-        "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "largest_bytes", "launch", "peak_bytes", "pid", "pidfd", "preloaded",
+        "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "largest_bytes", "launch", "mark", "peak_bytes", "pid", "pidfd", "preloaded",
         "reaped_cpu_ns", "started_ns", "stderr", "stdin", "stdout", "threads",
     )  # fmt: skip
 
-    def __init__(self, launch: Launch, pid: int, pidfd: int, pipes: tuple[int, int, int]) -> None:
-        self.launch, self.pid, self.pidfd = launch, pid, pidfd
+    def __init__(self, launch: Launch, mark: str, pid: int, pidfd: int, pipes: tuple[int, int, int]) -> None:
+        self.launch, self.mark, self.pid, self.pidfd = launch, mark, pid, pidfd
         self.stdin, self.stdout, self.stderr = pipes
         self.threads = ThreadStats(pid, self.helpers)
         self.cpu_clock = (~pid << 3) | 2
@@ -98,8 +86,8 @@ class AgentProcess(ABC):
         """Reap a process that has ended (its pidfd is readable) or was killed; harmless if already done."""
 
     @abstractmethod
-    def end(self, others: frozenset[int]) -> None:
-        """Kill it, its descendants and its strays, but none of ``others``, which are children of ours."""
+    def end(self) -> None:
+        """Kill it, its descendants and its strays."""
 
     @abstractmethod
     def signal_all(self, number: signal.Signals) -> None:
@@ -133,9 +121,9 @@ class AgentProcess(ABC):
             os.close(self.stdin)
             self.stdin = -1
 
-    def kill(self, others: frozenset[int]) -> None:
+    def kill(self) -> None:
         """Kill it with everything it started, and close all descriptors."""
-        self.end(others)
+        self.end()
         self.close_stdin()
         self.threads.close()
         for fd in (self.stdout, self.stderr, self.pidfd):

@@ -16,7 +16,7 @@ from arbiter.agents.ask.fast_path import fast_path
 from arbiter.agents.ask.request import Request, Seat, TableRules
 from arbiter.agents.ask.table import Table
 from arbiter.agents.clock.charge import CLOCKS, Clock
-from arbiter.agents.launch.process import Launch
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.game import FaultKind
 
 from .harness import leaving_nothing, terms
@@ -74,7 +74,7 @@ def _prompt(chance: random.Random) -> str:
 
 
 def play(prompts: Sequence[str], clock: Clock) -> list[Answer]:
-    launch = Launch([sys.executable, "-S", "-E", "-c", AGENT], "/", {"PATH": "/usr/bin:/bin"}, "dialogue")
+    launch = Launch([sys.executable, "-S", "-E", "-c", AGENT], "/", {"PATH": "/usr/bin:/bin"})
     seat = Seat(launch, terms(output=f"{OUTPUT}B"), "game")
     with Table([seat], TableRules(clock=clock)) as table:
         return [table.ask([Request(0, prompt, lambda _: "")])[0] for prompt in prompts]

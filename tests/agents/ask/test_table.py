@@ -14,7 +14,8 @@ import pytest
 
 from arbiter.agents.ask.table import RESTARTS, Seat, Table
 from arbiter.agents.launch import tree
-from arbiter.agents.launch.process import CHUNK, Launch
+from arbiter.agents.launch.process import CHUNK
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.game import Fault, FaultKind, Lifetime
 
 from .harness import leaving_nothing, request, seat, terms, wait_for_end
@@ -39,7 +40,7 @@ def puppet(tmp_path: Path) -> Iterator[Puppet]:
 
 
 def python(code: str, lifetime: Lifetime, **limits: str | int) -> Seat:
-    launch = Launch([sys.executable, "-c", code], "/", dict(os.environ), f"{os.getpid()}-0-python")
+    launch = Launch([sys.executable, "-c", code], "/", dict(os.environ))
     return Seat(launch, terms(**limits), lifetime)
 
 
@@ -202,7 +203,7 @@ def test_a_program_that_is_gone_is_a_fault_and_no_error(lifetime: Lifetime, tmp_
     nowhere = str(tmp_path / "gone")
     not_started = Fault(FaultKind.NOT_STARTED, f"{nowhere}: No such file or directory")
     spent = Fault(FaultKind.SPENT, "used up its 3 restarts for this game")
-    with Table([Seat(Launch([nowhere], "/", {}, "gone"), terms(), lifetime)]) as table:
+    with Table([Seat(Launch([nowhere], "/", {}), terms(), lifetime)]) as table:
         answers = [table.ask([request(STATE)])[0].fault for _ in range(RESTARTS + 2)]
     assert answers == [not_started] * (RESTARTS + 1) + [spent if lifetime == "game" else not_started]
 
@@ -331,12 +332,12 @@ def test_an_agent_is_not_given_more_memory_than_the_arbiter_was_started_with() -
     code = "import resource; print(*resource.getrlimit(resource.RLIMIT_DATA))"
     program = f"""
 import os, resource, sys
-from arbiter.agents.launch.process import Launch
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.ask.table import Request, Seat, Table
 from arbiter.limits import Source, resolve
 resource.setrlimit(resource.RLIMIT_DATA, (1 << 30, 1 << 30))
 limits = resolve([Source("test", {{"memory": "2GB", "move": "60s"}})])[0]
-with Table([Seat(Launch([sys.executable, "-c", {code!r}], "/", dict(os.environ), "test"), limits, "move")]) as table:
+with Table([Seat(Launch([sys.executable, "-c", {code!r}], "/", dict(os.environ)), limits, "move")]) as table:
     print(table.ask([Request(0, "", lambda _: "")])[0].text)
 """
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -17,8 +17,8 @@ from arbiter.agents.ask.table import Table
 from arbiter.agents.clock.charge import hard_limit_ns
 from arbiter.agents.clock.schedstat import kernel_reports_waits
 from arbiter.agents.launch import cores
-from arbiter.agents.launch.process import Launch
-from arbiter.agents.sandbox.sandbox import choose
+from arbiter.agents.prepare.launch_spec import Launch
+from arbiter.agents.sandbox.trial import choose
 from arbiter.bench import programs
 from arbiter.bench.concurrent_games import ConcurrentGames, play_concurrently
 from arbiter.bench.worker import Task
@@ -78,9 +78,7 @@ def limits() -> Limits:
 
 
 def seat(source: str, tmp_path: Path) -> Seat:
-    return Seat(
-        Launch([sys.executable, "-S", "-c", source], str(tmp_path), {"PATH": os.defpath}, "busy"), limits(), "game"
-    )
+    return Seat(Launch([sys.executable, "-S", "-c", source], str(tmp_path), {"PATH": os.defpath}), limits(), "game")
 
 
 def seconds(text: str) -> Request:

@@ -17,7 +17,7 @@ from arbiter.agents.clock.charge import Clock
 from arbiter.agents.clock.meter import Meter
 from arbiter.agents.clock.steal import StealTime
 from arbiter.agents.launch import cores
-from arbiter.agents.launch.process import Launch
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.game import FaultKind, Lifetime
 from arbiter.limits import Limits, Source, resolve
 
@@ -51,7 +51,7 @@ ONCE = PROLOGUE + "answer(sys.stdin.readline())\n"
 def launch(lifetime: Lifetime, folder: str = "/") -> Launch:
     """An agent that does the work its prompt names."""
     source = LINES if lifetime == "game" else ONCE
-    return Launch([sys.executable, "-S", "-E", "-c", source], folder, {"PATH": "/usr/bin:/bin"}, "charge")
+    return Launch([sys.executable, "-S", "-E", "-c", source], folder, {"PATH": "/usr/bin:/bin"})
 
 
 def limits_of(limit_ms: int) -> Limits:

@@ -14,7 +14,7 @@ from arbiter.agents.ask.request import Request, Seat
 from arbiter.agents.ask.table import Table
 from arbiter.agents.launch import cores
 from arbiter.agents.launch.cores import Cores
-from arbiter.agents.sandbox.sandbox import choose
+from arbiter.agents.sandbox.trial import choose
 from arbiter.bench import programs
 from arbiter.game import Lifetime
 from arbiter.limits import Source, resolve
