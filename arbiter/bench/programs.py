@@ -8,8 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from arbiter.agents.launch.process import Launch
 from arbiter.agents.prepare.agent import Agent
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox.levels import Level
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.agents.sandbox.visible import visible_files

@@ -16,7 +16,7 @@ from arbiter.cli.contest_screen import Screen
 from arbiter.contest.definition import CHANGED, Contest, ask
 from arbiter.contest.formats import SHAPES
 from arbiter.contest.runner import Ending, Reload, run
-from arbiter.errors import EXIT_FOUND, UserError
+from arbiter.errors import EXIT_FOUND, UserError, wrong_value
 
 
 def terms(function: Callable[..., None]) -> Callable[..., None]:
@@ -81,7 +81,7 @@ def pairs(texts: tuple[str, ...], what: str) -> dict[str, Any]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise UserError(f"{what} {text!r}: write NAME=VALUE")
+            raise wrong_value(what, text, "NAME=VALUE")
         found[name] = value
     return found
 

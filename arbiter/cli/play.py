@@ -11,7 +11,7 @@ import click
 from arbiter.api import random_seed
 from arbiter.cli import common, explain
 from arbiter.cli.film import Film, evidence, move_line
-from arbiter.errors import UserError
+from arbiter.errors import UserError, wrong_value
 from arbiter.game import Game
 from arbiter.plan import Plan, make_plan
 from arbiter.records.format import AnswerLine
@@ -133,7 +133,7 @@ def _pairs(texts: tuple[str, ...]) -> dict[str, object]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise UserError(f"option {text!r}: write NAME=VALUE, or NAME=@FILE for the contents of a file")
+            raise wrong_value("option", text, "NAME=VALUE, or NAME=@FILE for the contents of a file")
         pairs[name] = _contents(value[1:]) if value.startswith("@") else value
     return pairs
 

@@ -57,5 +57,5 @@ def _value(text: str) -> object:
     try:
         value: object = yaml.safe_load(text)
     except yaml.YAMLError:
-        raise UserError(f"--set …={text!r}: write a value as in a match file, such as 7 or true") from None
+        raise UserError(f"--set …={text!r}: must be a value as in a match file, such as 7 or true") from None
     return value

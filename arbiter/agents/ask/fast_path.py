@@ -57,7 +57,7 @@ def fast_path(
     def ask(prompt: str) -> Answer | Unfinished:
         data = prompt.encode()
         written, said, cpu_after_ns = 0, b"", -1
-        start_ns = begin(process)
+        start_ns = begin()
         try:
             written = write(stdin, data)
             if written == len(data) and poll(patience_s, EVENTS) == answered:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import msgspec
 
 from arbiter.agents.clock.charge import Clock
-from arbiter.agents.launch.process import Launch
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.game import Lifetime
 from arbiter.limits import Limits

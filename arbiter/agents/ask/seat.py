@@ -158,7 +158,7 @@ class SeatState:
             self.answer.exit_code = self._living.exit_code
             return self._kill_for(fault)
         if self._process is None and not self._per_move and self._starts > RESTARTS:
-            return Fault(FaultKind.SPENT, f"was started anew {RESTARTS} times in this game already")
+            return Fault(FaultKind.SPENT, f"used up its {RESTARTS} restarts for this game")
         return None
 
     def _misbehaved(self) -> Fault | None:
@@ -205,6 +205,7 @@ class SeatState:
         )
         self._pending = unsent if preload else data
         self._stderr = StderrKeeper()
+        self._meter.attach(self._process)
         self._poller.watch(self._process, self)
 
     # -- asking
@@ -215,7 +216,7 @@ class SeatState:
         process.thaw()
         first = self.answer.started or (self._per_move and self._asked == 0)
         self._asked += 1
-        self._open_exchange(self._meter.begin(process), self._first_limit_ns if first else self._limit_ns)
+        self._open_exchange(self._meter.begin(), self._first_limit_ns if first else self._limit_ns)
         if not self._poller.listens_to(process.stdout):
             self._open.close(monotonic_ns())
         if process.stdin >= 0:

@@ -111,15 +111,19 @@ class Meter:
         if spawner:
             self._spawner, self._spawner_snapshot = spawner, spawner.snapshot()
 
-    def begin(self, process: MeteredProcess) -> int:
+    def attach(self, process: MeteredProcess) -> None:
+        """Meter this process from now on."""
+        self._process, self._slow, self._questions = process, True, SNAPSHOT_EVERY
+
+    def begin(self) -> int:
         """Begin a question and return its start time, having taken new snapshots if the last ones are too old."""
         now_ns = monotonic_ns()
-        if process is self._process and self._questions < SNAPSHOT_EVERY and now_ns - self._answered_ns < PONDERED_NS:
+        if self._questions < SNAPSHOT_EVERY and now_ns - self._answered_ns < PONDERED_NS:
             self._questions += 1
             self._cpu_before_ns = self._cpu_after_ns
             return now_ns
+        process = self._living
         if process.preloaded:  # spawned for this question, see expect()
-            self._process = process
             self._cpu_before_ns, self._helped_ns = 0, process.cpu_at_start_ns
             return process.started_ns
         self._snapshot(process, now_ns)
@@ -129,8 +133,8 @@ class Meter:
         threads = process.threads
         self._threads = threads.snapshot()
         # Another file to read, so only for agents that are likely to be looked at.
-        self._switches = threads.voluntary_switches() if self._slow or process is not self._process else -1
-        self._process, self._slow = process, False
+        self._switches = threads.voluntary_switches() if self._slow else -1
+        self._slow = False
         self._snapshot_machine(now_ns)
         self._cpu_before_ns = process.own_cpu_ns()
         self._helped_ns = process.cpu_ns() - self._cpu_before_ns if process.has_helped else 0
@@ -146,7 +150,8 @@ class Meter:
         """End a question that was answered before anything needed to be read. Returns CPU time and charge."""
         cpu_ns = cpu_after_ns - self._cpu_before_ns
         self._cpu_after_ns, self._answered_ns = cpu_after_ns, now_ns
-        return cpu_ns, charge(self._clock, wall_ns, cpu_ns, 0)
+        # Without a wait, the fair clock and the wall clock agree.
+        return cpu_ns, charge("cpu", wall_ns, cpu_ns, 0) if self._clock == "cpu" else wall_ns
 
     # -- any other question
 

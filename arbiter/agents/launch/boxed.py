@@ -8,7 +8,8 @@ import signal
 from collections.abc import Iterator, Sequence
 
 from arbiter.agents.launch import strays, tree
-from arbiter.agents.launch.process import AgentProcess, Launch
+from arbiter.agents.launch.process import AgentProcess
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox.box import BoxFailed, pid_of
 from arbiter.agents.sandbox.sandbox import Sandbox
 

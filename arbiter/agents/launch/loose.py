@@ -16,7 +16,8 @@ import time
 from collections.abc import Iterator, Sequence
 
 from arbiter.agents.launch import strays, tree
-from arbiter.agents.launch.process import AgentProcess, Launch
+from arbiter.agents.launch.process import AgentProcess
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.limits import Limits
 
 

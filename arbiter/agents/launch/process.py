@@ -17,24 +17,14 @@ import os
 import signal
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from arbiter.agents.clock.schedstat import ThreadStats
 from arbiter.agents.launch import tree
+from arbiter.agents.prepare.launch_spec import Launch
 
 CHUNK = 65536
 """A pipe holds this much by default, so one read usually empties it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Launch:
-    """How to start an agent."""
-
-    argv: Sequence[str]
-    folder: str
-    """Its working directory."""
-    environment: Mapping[str, str]
 
 
 class AgentProcess(ABC):

@@ -8,7 +8,8 @@ from arbiter.agents.launch import strays
 from arbiter.agents.launch.boxed import BoxedProcess
 from arbiter.agents.launch.cores import borrowed
 from arbiter.agents.launch.loose import LooseProcess
-from arbiter.agents.launch.process import AgentProcess, Launch
+from arbiter.agents.launch.process import AgentProcess
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.limits import Limits
 

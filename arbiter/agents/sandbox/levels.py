@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from arbiter.agents.sandbox import landlock, seccomp
-from arbiter.errors import UserError
+from arbiter.errors import UserError, unknown
 
 Level = Literal["none", "rlimits", "landlock", "namespace", "cgroup"]
 LEVELS: tuple[Level, ...] = ("none", "rlimits", "landlock", "namespace", "cgroup")
@@ -113,7 +113,7 @@ def choose(asked: str, trial: Callable[[Level], None]) -> SandboxChoice:
     word = asked.removeprefix(ONLY)
     least = next((level for level in LEVELS if level == word), None)
     if least is None and asked != AUTO:
-        raise UserError(f"unknown sandbox level {asked!r}; choose from {AUTO}, {', '.join(LEVELS)}")
+        raise unknown("sandbox", asked, [AUTO, *LEVELS])
     if least == "none":
         return SandboxChoice("none", asked, {})
     wanted = [least] if least and asked != word else LEVELS[: LEVELS.index(least or "rlimits") - 1 : -1]

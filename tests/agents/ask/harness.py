@@ -11,8 +11,8 @@ from pathlib import Path
 
 from arbiter.agents.ask.table import Request, Seat
 from arbiter.agents.launch import strays, tree
-from arbiter.agents.prepare.agent import resolve
-from arbiter.agents.prepare.environment import launch
+from arbiter.agents.prepare.launch_spec import launch_spec
+from arbiter.agents.prepare.resolve import resolve
 from arbiter.game import Lifetime
 from arbiter.limits import Limits, Source
 from arbiter.limits import resolve as resolve_limits
@@ -96,7 +96,7 @@ def wait_for_end(pid: int) -> None:
 def seat(agent: str, lifetime: Lifetime, index: int = 0, **limits: str | int) -> Seat:
     """A misbehaving agent at a table of no particular game."""
     found = resolve(str(AGENTS / agent), None, Workspace(AGENTS))
-    return Seat(launch(found, index, lifetime), terms(**limits), lifetime)
+    return Seat(launch_spec(found, lifetime), terms(**limits), lifetime)
 
 
 def terms(**limits: str | int) -> Limits:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arbiter.agents.ask.table import Seat
 from arbiter.agents.launch import tree
-from arbiter.agents.launch.process import Launch
+from arbiter.agents.prepare.launch_spec import Launch
 
 from .harness import terms, wait_readable
 

@@ -275,7 +275,7 @@ def test_a_long_lived_agent_that_ends_abnormally_in_the_same_breath_as_its_line_
 
 
 @pytest.mark.parametrize("exchange", [line_exchange(), exit_exchange()], ids=["line", "exit"])
-def test_who_closes_its_output_without_a_word_has_a_moment_to_end(exchange: Exchange) -> None:
+def test_an_agent_that_closes_its_output_without_answering_has_a_moment_to_exit(exchange: Exchange) -> None:
     exchange.close(START + MS)
     over = START + MS + EXIT_GRACE_NS
     assert exchange.wake_ns == over
@@ -295,7 +295,7 @@ def test_an_end_within_that_moment_is_judged_as_an_end() -> None:
     )
 
 
-def test_who_answers_closes_its_output_and_lives_on_has_answered_when_it_closed() -> None:
+def test_an_agent_that_answers_closes_its_output_and_lives_on_has_answered_when_it_closed() -> None:
     exchange = exit_exchange()
     exchange.hear(b"1 0\n", START)
     exchange.close(START + MS)

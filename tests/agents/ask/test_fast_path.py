@@ -12,10 +12,11 @@ import pytest
 
 from arbiter.agents.ask import seat as seats
 from arbiter.agents.ask.answer import Answer
+from arbiter.agents.ask.fast_path import fast_path
 from arbiter.agents.ask.request import Request, Seat, TableRules
 from arbiter.agents.ask.table import Table
 from arbiter.agents.clock.charge import CLOCKS, Clock
-from arbiter.agents.launch.process import Launch
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.game import FaultKind
 
 from .harness import leaving_nothing, terms
@@ -86,7 +87,6 @@ def without_times(answer: Answer) -> dict[str, Any]:
 @pytest.mark.parametrize("clock", CLOCKS)
 def test_both_paths_give_the_same_answers(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     chance, taken = random.Random(f"dialogues {clock}"), [0]
-    fast_path = seats.fast_path
 
     def counting(*given: Any, **named: Any) -> Any:
         ask = fast_path(*given, **named)

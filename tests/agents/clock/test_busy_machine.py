@@ -1,4 +1,4 @@
-"""A busy machine costs nobody a game, and a sleeper pays for its sleep all the same."""
+"""No agent is late because the machine is busy, and a sleeper is still charged for its sleep."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from arbiter.agents.ask.table import Table
 from arbiter.agents.clock.charge import hard_limit_ns
 from arbiter.agents.clock.schedstat import kernel_reports_waits
 from arbiter.agents.launch import cores
-from arbiter.agents.launch.process import Launch
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox.trial import choose
 from arbiter.bench import programs
 from arbiter.bench.crowd import Crowd, play_at_once
@@ -100,7 +100,7 @@ def test_an_agent_that_keeps_to_its_time_is_never_late_however_busy_the_machine(
 
 @pytest.mark.usefixtures("crowded_core")
 @pytest.mark.parametrize("level", ["none", "auto"])
-def test_who_is_spawned_for_a_move_does_not_pay_for_those_who_start_it(level: str) -> None:
+def test_an_agent_spawned_for_a_move_is_not_charged_for_the_spawning(level: str) -> None:
     """Arbiter and spawner have to wait for the core as well, before it runs and before it is heard."""
     command = programs.echo()
     with contextlib.ExitStack() as staying:
@@ -179,7 +179,7 @@ def test_games_that_share_a_core_make_nobody_late_who_keeps_to_his_time() -> Non
     assert 20_000 <= crowd.smallest_charge_us <= crowd.largest_charge_us <= 50_000
 
 
-def test_whoever_works_five_milliseconds_too_long_is_late_every_time() -> None:
+def test_an_agent_that_works_five_milliseconds_too_long_is_late_every_time() -> None:
     crowd = at_once(burn_us=55_000, moves=4)
     assert len(crowd.moves) == 4 * crowd.workers
     assert crowd.late_by_charge == len(crowd.moves) - crowd.stood_still

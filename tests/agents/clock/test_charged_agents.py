@@ -1,4 +1,4 @@
-"""What agents are charged, in either lifetime: threads, children, sleepers, and attempts to look like a busy machine's victim."""
+"""What real agents are charged, in either lifetime: threads, children, sleepers, and attempts to buy time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from arbiter.agents.clock.charge import Clock
 from arbiter.agents.clock.meter import Meter
 from arbiter.agents.clock.steal import StealTime
 from arbiter.agents.launch import cores
-from arbiter.agents.launch.process import Launch
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.game import FaultKind, Lifetime
 from arbiter.limits import Limits, Source, resolve
 
@@ -49,7 +49,7 @@ ONCE = PROLOGUE + "answer(sys.stdin.readline())\n"
 
 
 def launch(lifetime: Lifetime, folder: str = "/") -> Launch:
-    """An agent that does whatever work it is told."""
+    """An agent that does the work its prompt names."""
     source = LINES if lifetime == "game" else ONCE
     return Launch([sys.executable, "-S", "-E", "-c", source], folder, {"PATH": "/usr/bin:/bin"})
 
@@ -159,7 +159,7 @@ def test_a_sleeper_pays_for_its_sleep_on_a_busy_core(lifetime: Lifetime) -> None
     assert is_late(ask("time.sleep(30)", lifetime))
 
 
-def test_to_sleep_first_and_to_work_at_the_deadline_is_late(lifetime: Lifetime) -> None:
+def test_sleeping_first_and_working_at_the_deadline_is_late(lifetime: Lifetime) -> None:
     """At the deadline it is running, as if it had been waiting for a core."""
     answer = ask("time.sleep(0.1); burn(0.12)", lifetime)
     assert is_late(answer)
@@ -169,7 +169,7 @@ def test_to_sleep_first_and_to_work_at_the_deadline_is_late(lifetime: Lifetime) 
 
 
 @pytest.mark.usefixtures("_crowded")
-def test_to_sleep_first_and_to_work_at_the_deadline_is_late_on_a_busy_core(lifetime: Lifetime) -> None:
+def test_sleeping_first_and_working_at_the_deadline_is_late_on_a_busy_core(lifetime: Lifetime) -> None:
     assert is_late(ask("time.sleep(0.14); burn(0.12)", lifetime))
 
 
@@ -225,7 +225,7 @@ def test_work_that_is_done_by_a_child_is_not_charged_for_a_busy_core(lifetime: L
 
 
 @pytest.mark.usefixtures("_crowded")
-def test_who_is_asked_with_others_is_charged_until_its_own_answer(lifetime: Lifetime) -> None:
+def test_an_agent_asked_with_others_is_charged_until_its_own_answer(lifetime: Lifetime) -> None:
     with Table([Seat(launch(lifetime), limits_of(2000), lifetime)] * 3, TableRules(clock="fair")) as table:
         table.ask([Request(seat, "pass\n", lambda _: "") for seat in range(3)])
         sleeps = ("0.2", "0.4", "0.6")
@@ -236,7 +236,7 @@ def test_who_is_asked_with_others_is_charged_until_its_own_answer(lifetime: Life
 
 
 @pytest.mark.usefixtures("_crowded")
-def test_who_sleeps_its_total_away_has_nothing_left(lifetime: Lifetime) -> None:
+def test_an_agent_that_sleeps_its_total_away_has_no_time_left(lifetime: Lifetime) -> None:
     limits = resolve([Source("test", {"move": "60s", "first_move": "60s", "total": "1s"})])[0]
     others = limits_of(60_000)
     with Table(
@@ -249,7 +249,7 @@ def test_who_sleeps_its_total_away_has_nothing_left(lifetime: Lifetime) -> None:
 
 
 @pytest.mark.usefixtures("_one_core")
-def test_to_stop_oneself_is_to_sleep(lifetime: Lifetime) -> None:
+def test_an_agent_that_stops_itself_is_charged_as_if_it_slept(lifetime: Lifetime) -> None:
     assert is_late(ask("os.kill(os.getpid(), 19)", lifetime))
 
 

@@ -123,7 +123,8 @@ def times(
     """The times of an answer; all in milliseconds."""
     meter, process = meter_of(clock, own=own, stolen=stolen), Process(waited, switches)
     anything: Any = process
-    start_ns = meter.begin(anything)
+    meter.attach(anything)
+    start_ns = meter.begin()
     meter.open(start_ns)
     process.used_ns = cpu * MS
     if late:
@@ -172,9 +173,10 @@ def test_a_quick_answer_is_charged_the_same_on_both_paths(clock: Clock, dialogue
         seen: list[tuple[int, int]] = []
         for meter in (quick, full):
             process.used_ns, wall.now_ns = 0, 10**12
+            meter.attach(process)
             for wall_ns, cpu_ns, pause_ns in dialogue:
                 wall.now_ns += pause_ns
-                start_ns = meter.begin(process)
+                start_ns = meter.begin()
                 assert start_ns == wall.now_ns
                 process.used_ns += cpu_ns
                 wall.now_ns += wall_ns
@@ -190,21 +192,23 @@ def test_a_quick_answer_is_charged_the_same_on_both_paths(clock: Clock, dialogue
 def test_quick_answers_in_a_row_share_a_snapshot(wall: Wall) -> None:
     meter, process = meter_of(), Process()
     anything: Any = process
+    meter.attach(anything)
     for _ in range(SNAPSHOT_EVERY + 1):
-        start_ns = meter.begin(anything)
+        start_ns = meter.begin()
         meter.finish_quick(1000, start_ns, 0)
     assert process.threads.snapshots == 1
-    meter.begin(anything)
+    meter.begin()
     assert process.threads.snapshots == 2
 
 
 def test_an_agent_that_may_have_pondered_is_read_again(wall: Wall) -> None:
     meter, process = meter_of(), Process()
     anything: Any = process
-    meter.finish_quick(1000, meter.begin(anything), 0)
+    meter.attach(anything)
+    meter.finish_quick(1000, meter.begin(), 0)
     wall.now_ns += PONDERED_NS
     process.used_ns = 5 * MS  # spent pondering, between the questions
-    start_ns = meter.begin(anything)
+    start_ns = meter.begin()
     assert process.threads.snapshots == 2
     process.used_ns = 6 * MS
     assert meter.finish_quick(2 * MS, start_ns, process.used_ns)[0] == MS
@@ -213,7 +217,8 @@ def test_an_agent_that_may_have_pondered_is_read_again(wall: Wall) -> None:
 def test_after_a_slow_answer_a_new_snapshot_is_taken(wall: Wall) -> None:
     meter, process = meter_of(), Process()
     anything: Any = process
-    meter.open(meter.begin(anything))
+    meter.attach(anything)
+    meter.open(meter.begin())
     meter.finish(NEGLIGIBLE_NS, first=False)
-    meter.begin(anything)
+    meter.begin()
     assert process.threads.snapshots == 2

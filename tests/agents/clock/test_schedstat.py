@@ -1,4 +1,4 @@
-"""What is made of the kernel's figures: how long threads have waited for others than the agent itself."""
+"""Net run-queue waits: how long threads have waited for processes other than the agent's own."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def own() -> Iterator[ThreadStats]:
     threads.close()
 
 
-def test_a_reading_is_of_the_time_since_the_mark(own: ThreadStats) -> None:
+def test_a_reading_counts_from_the_snapshot(own: ThreadStats) -> None:
     before = own.snapshot()
     assert own.waits(before, 10**15) == {}
     assert set(own.waits(before, 0)) <= {os.getpid()}
     assert sum(own.waits(b"", 0).values()) >= sum(own.waits(before, 0).values())
 
 
-def test_where_the_kernel_does_not_tell_nothing_was_waited_for() -> None:
+def test_without_kernel_figures_no_wait_is_counted() -> None:
     nobody = ThreadStats(2**22 + 1, list)
     assert nobody.snapshot() == b""
     assert nobody.waits(nobody.snapshot(), 0) == {}
@@ -64,7 +64,7 @@ def test_not_every_thread_can_have_waited_total_wait() -> None:
 
 
 @given(st.dictionaries(st.integers(1, 9), st.tuples(NANOSECONDS, NANOSECONDS)), NANOSECONDS)
-def test_nobody_has_waited_longer_than_its_longest_wait(after: dict[int, Schedstat], cpu_ns: int) -> None:
+def test_a_net_wait_never_exceeds_the_wait_of_the_thread(after: dict[int, Schedstat], cpu_ns: int) -> None:
     for thread, waited_ns in net_waits({}, after, cpu_ns).items():
         assert 0 < waited_ns <= after[thread][1]
 
@@ -115,7 +115,7 @@ for line in sys.stdin:
     ],
     ids=["nothing", "works", "sleeps"],
 )
-def test_who_has_not_slept_was_working_or_kept_from_it(work: str, slept: bool) -> None:
+def test_sleep_is_told_from_work_by_voluntary_context_switches(work: str, slept: bool) -> None:
     command = [sys.executable, "-S", "-c", WORK]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as agent:
         assert agent.stdin is not None
@@ -144,7 +144,7 @@ def test_who_has_not_slept_was_working_or_kept_from_it(work: str, slept: bool) -
         agent.stdin.close()
 
 
-def test_nobody_is_taken_to_be_awake_who_cannot_be_seen() -> None:
+def test_a_process_that_cannot_be_read_may_have_slept() -> None:
     nobody = ThreadStats(2**22 + 1, list)
     assert nobody.voluntary_switches() == -1
     assert nobody.may_have_slept(0, answered=True)

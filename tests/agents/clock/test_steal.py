@@ -1,4 +1,4 @@
-"""What the host of a virtual machine takes: how it is read, and that nobody is charged for it."""
+"""CPU steal time: how it is read, and that no agent is charged for it."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Taken(StealTime):
     ("taken_ms", "tells_after_ms", "late"), [(0, 0, True), (20, 0, True), (150, 0, False), (150, 45, False)]
 )
 @pytest.mark.parametrize("lifetime", ["move", "game"])
-def test_who_was_stolen_from_is_not_late(
+def test_an_agent_whose_core_was_stolen_is_not_late(
     monkeypatch: pytest.MonkeyPatch, lifetime: Lifetime, taken_ms: int, tells_after_ms: int, late: bool
 ) -> None:
     """To an agent, its core taken away is like sleep, but that it seems to be running. The answer comes 40 ms after its time,

@@ -13,7 +13,7 @@ import pytest
 
 from arbiter.agents.ask.table import Seat, Table
 from arbiter.agents.launch import supervisor
-from arbiter.agents.launch.process import Launch
+from arbiter.agents.prepare.launch_spec import Launch
 from tests.agents.ask.harness import request, terms, wait_for_end
 
 _libc = ctypes.CDLL(None)

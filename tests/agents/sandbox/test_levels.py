@@ -74,11 +74,23 @@ def test_none_must_be_requested_and_tries_nothing(asked: str) -> None:
     assert choose(asked, works()) == SandboxChoice("none", asked, {})
 
 
-@pytest.mark.parametrize("asked", ["", "bwrap", "only:", "only:auto", "Namespace"])
-def test_an_unknown_level_is_an_error_that_lists_the_known_ones(asked: str) -> None:
-    with pytest.raises(UserError, match="choose from auto, none, rlimits, landlock, namespace, cgroup") as refused:
+LEVEL_NAMES = "choose from auto, none, rlimits, landlock, namespace, cgroup"
+
+
+@pytest.mark.parametrize(
+    ("asked", "advice"),
+    [
+        ("", LEVEL_NAMES),
+        ("bwrap", LEVEL_NAMES),
+        ("only:", LEVEL_NAMES),
+        ("only:auto", "did you mean 'auto'?"),
+        ("Namespace", "did you mean 'namespace'?"),
+    ],
+)
+def test_an_unknown_level_is_an_error_with_advice(asked: str, advice: str) -> None:
+    with pytest.raises(UserError) as refused:
         choose(asked, works(*LEVELS))
-    assert repr(asked) in str(refused.value)
+    assert str(refused.value) == f"unknown sandbox {asked!r}; {advice}"
 
 
 def test_whatever_a_trial_raises_the_next_level_is_tried() -> None:

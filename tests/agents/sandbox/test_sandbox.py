@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from arbiter.agents.launch import tree
-from arbiter.agents.launch.process import Launch
 from arbiter.agents.launch.spawn import spawn
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox import sandbox as sandbox_module
 from arbiter.agents.sandbox.box import BoxFailed
 from arbiter.agents.sandbox.cgroups import own_places

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.agents.prepare.agent import Agent, resolve
+from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.build import cache_folder
+from arbiter.agents.prepare.resolve import resolve
 from arbiter.agents.sandbox.visible import SYSTEM, VisibleFiles, visible_files
 from arbiter.workspace import Workspace
 

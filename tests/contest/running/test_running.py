@@ -256,7 +256,7 @@ def test_standings_need_no_programs(place: Path) -> None:
     found = load(contest.folder, to_look=True)
 
     assert summary(found, look(found)) == summary(contest, first)
-    with pytest.raises(UserError, match=rf"{OWN}, line \d+: there is no file '.*ann.sh'"):
+    with pytest.raises(UserError, match=rf"{OWN}, line \d+: no such file '.*ann.sh'"):
         load(contest.folder)
 
 
