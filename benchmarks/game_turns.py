@@ -27,7 +27,7 @@ def rows(_: Options) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder, cores.pinned(), floor.round_trips(compiled("echo"), LINE) as bare:
         for played in FIVE:
             plan = _plan(played, Path(folder))
-            answers = played.seats if plan.protocol.at_once else 1
+            answers = played.seats if plan.protocol.simultaneous else 1
             found = alternate(lambda: bare(500) * answers, lambda: _turn_us(plan, Path(folder)), ROUNDS)  # noqa: B023
             yield compared(f"a long-lived turn of {played.name}" + (", both seats" if answers > 1 else ""), found, "µs")
 

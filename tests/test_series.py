@@ -142,7 +142,7 @@ def test_fewer_games_than_one_is_the_callers_mistake(place: Path, games: int) ->
     [
         ({"options": {"speed": 1}}, "command line: count_up has no option 'speed'; it has turns, bonus, pace"),
         ({"options": {"turns": 13}}, "no game can start from this setup: 13 turns are unlucky"),
-        ({"options": {"turns": "x"}}, "command line: option turns=x: write a whole number"),
+        ({"options": {"turns": "x"}}, "command line: option turns=x: must be a whole number"),
         ({"limits": {"move": "soon"}}, "command line: limit move 'soon': write a duration such as 10s, 50ms or 2m"),
         ({"lifetime": "day"}, "lifetime 'day': choose from move, game"),
         ({"time_factor": -1.0}, "time factor -1: write a number above 0, such as 3"),

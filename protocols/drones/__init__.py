@@ -35,7 +35,7 @@ class Drones(Protocol):
         "processes": "64",
     }
     options: ClassVar[Sequence[Option]] = OPTIONS
-    at_once: ClassVar[bool] = True
+    simultaneous: ClassVar[bool] = True
     on_fault: ClassVar[str] = "an empty action: nothing is made that turn, and there is no attack"
     help: ClassVar[str] = (
         "Three numbers: new producers, new soldiers, and 1 to attack at the end of the turn or 0 not to.\n"

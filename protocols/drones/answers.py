@@ -9,7 +9,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from arbiter.game import GarbledMove
+from arbiter.game import GarbledMove, quoted
 
 from .actions import Action, granted
 
@@ -99,9 +99,3 @@ def _refuse(name: str) -> None:
 
 
 _decode: Final = json.JSONDecoder(parse_int=_whole, parse_constant=_refuse).decode
-
-
-def quoted(text: str) -> str:
-    """What an agent wrote, fit for one line of a message."""
-    shown = ascii(text[:40])
-    return shown if len(text) <= 40 and len(shown) <= 42 else shown[:40] + "…" + shown[0]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from arbiter.game import GarbledMove, IllegalMove, Move
+from arbiter.game import GarbledMove, IllegalMove, Move, quoted
 from arbiter.protocols.green_circle.actions import RANDOM, WAIT
 from arbiter.protocols.green_circle.cards import (
     CONTINUOUS_INTEGRATION,
@@ -18,7 +18,7 @@ from arbiter.protocols.green_circle.cards import (
     NAMES,
     TASK_PRIORITIZATION,
 )
-from arbiter.protocols.green_circle.refusals import quoted, refusal
+from arbiter.protocols.green_circle.refusals import refusal
 from arbiter.protocols.green_circle.turn import Turn
 
 NUMBERS_AFTER: Mapping[str, int] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arbiter.game import quoted
 from arbiter.protocols.green_circle.cards import (
     BONUS,
     CONTINUOUS_INTEGRATION,
@@ -16,12 +17,6 @@ from arbiter.protocols.green_circle.release import RELEASES_TO_END, missing
 from arbiter.protocols.green_circle.turn import Turn
 
 _PHASES = {"MOVE": "MOVE", "THROW": "THROW_CARD", "GIVE": "GIVE_CARD", "RELEASE": "RELEASE"}
-_MOST_SHOWN = 40
-
-
-def quoted(text: str) -> str:
-    """A piece of an answer, short enough for one line."""
-    return repr(text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "...")
 
 
 def refusal(turn: Turn, action: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arbiter.game import BadSetup, Chance, Json
+from arbiter.game import BadSetup, Chance, Json, quoted
 from arbiter.protocols.green_circle.applications import BIG, COUNT, SMALL, Application
 from arbiter.protocols.green_circle.cards import BONUS, COPIES, NAMES, TECHNICAL_DEBT, TYPES
 from arbiter.protocols.green_circle.levels import Level
@@ -52,10 +52,10 @@ def _mixed(pile: Sequence[int]) -> bool:
 def check(setup: Json, level: Level) -> Opening:
     """The setup as values. Raises BadSetup with one line that says what is wrong."""
     if not isinstance(setup, dict):
-        raise BadSetup(f"a setup is an object with {', '.join(_KEYS)}, not {_shown(setup)}")
+        raise BadSetup(f"a setup is an object with {', '.join(_KEYS)}, not {quoted(setup)}")
     for key in setup:
         if key not in _KEYS:
-            raise BadSetup(f"a setup has no {_shown(key)}; it has {', '.join(_KEYS)}")
+            raise BadSetup(f"a setup has no {quoted(key)}; it has {', '.join(_KEYS)}")
     return Opening(
         _applications(setup.get("applications"), level),
         tuple(_pile(pile, seat) for seat, pile in enumerate(_per_seat(setup.get("piles"), "piles"))),
@@ -65,7 +65,7 @@ def check(setup: Json, level: Level) -> Opening:
 
 def _applications(given: Json, level: Level) -> tuple[Application, ...]:
     if not isinstance(given, dict) or set(given) != {"small", "big"}:
-        raise BadSetup(f"applications must be an object with small and big lists of ids, not {_shown(given)}")
+        raise BadSetup(f"applications must be an object with small and big lists of ids, not {quoted(given)}")
     chosen: dict[int, Application] = {}
     for size, wanted, forms in (("small", level.small, SMALL), ("big", level.big, BIG)):
         ids = _whole_numbers(given[size], f"applications {size}", COUNT)
@@ -81,7 +81,7 @@ def _applications(given: Json, level: Level) -> tuple[Application, ...]:
 def _pile(given: Json, seat: int) -> Sequence[int]:
     pile = _whole_numbers(given, f"the pile of seat {seat}", len(TYPES))
     if sorted(pile) != _FIRST_PILE:
-        raise BadSetup(f"the pile of seat {seat} must hold four {BONUS} and four {TECHNICAL_DEBT}, not {_shown(given)}")
+        raise BadSetup(f"the pile of seat {seat} must hold four {BONUS} and four {TECHNICAL_DEBT}, not {quoted(given)}")
     if not _mixed(pile):
         raise BadSetup(f"the first hand of seat {seat} may not be four {NAMES[pile[0]]} cards")
     return pile
@@ -89,7 +89,7 @@ def _pile(given: Json, seat: int) -> Sequence[int]:
 
 def _orders(given: Json, seat: int) -> Sequence[Sequence[int]]:
     if not isinstance(given, list):
-        raise BadSetup(f"the draws of seat {seat} must be a list of card orders, not {_shown(given)}")
+        raise BadSetup(f"the draws of seat {seat} must be a list of card orders, not {quoted(given)}")
     return tuple(_order(order, f"order {number} of the draws of seat {seat}") for number, order in enumerate(given, 1))
 
 
@@ -103,19 +103,14 @@ def _order(given: Json, what: str) -> Sequence[int]:
 
 def _per_seat(given: Json, what: str) -> list[Json]:
     if not isinstance(given, list) or len(given) != SEATS:
-        raise BadSetup(f"{what} must be a list with one entry for each of the {SEATS} seats, not {_shown(given)}")
+        raise BadSetup(f"{what} must be a list with one entry for each of the {SEATS} seats, not {quoted(given)}")
     return given
 
 
 def _whole_numbers(given: Json, what: str, below: int) -> tuple[int, ...]:
     if not isinstance(given, list):
-        raise BadSetup(f"{what} must be a list of whole numbers, not {_shown(given)}")
+        raise BadSetup(f"{what} must be a list of whole numbers, not {quoted(given)}")
     for number in given:
         if type(number) is not int or not 0 <= number < below:
-            raise BadSetup(f"{what} may hold whole numbers from 0 to {below - 1}, not {_shown(number)}")
+            raise BadSetup(f"{what} may hold whole numbers from 0 to {below - 1}, not {quoted(number)}")
     return tuple(given)
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from arbiter.game import BadSetup
+from arbiter.game import BadSetup, quoted
 
 from .generate import SIZES, generate
 from .library import NAMES, built_in
@@ -52,7 +52,7 @@ def opening(seats: int, setup: Json, constants: Constants) -> Opening:
         raise BadSetup("the setup must be an object with the entry map")
     for entry in setup:
         if entry not in _ENTRIES:
-            raise BadSetup(f"the setup has an unknown entry {_short(entry)}; it takes {', '.join(_ENTRIES)}")
+            raise BadSetup(f"the setup has an unknown entry {quoted(entry)}; it takes {', '.join(_ENTRIES)}")
     return Opening(
         board=_checked_map(setup["map"], constants),
         constants=constants,
@@ -78,7 +78,7 @@ def _rows(settings: Settings, chance: Chance) -> list[str]:
         board = parse(wanted)
     else:
         names = ", ".join((GENERATED, *NAMES))
-        raise BadSetup(f"option map={_short(wanted)}: choose from {names}, or give a file with map=@FILE")
+        raise BadSetup(f"option map={quoted(wanted)}: choose from {names}, or give a file with map=@FILE")
     _check_spikes(board, constants)
     return list(board.rows)
 
@@ -101,7 +101,7 @@ def _checked_id(game_id: Json) -> str:
     """It becomes part of addresses, so it is kept to what needs no quoting there."""
     if isinstance(game_id, str) and game_id.isascii() and game_id.isalnum() and len(game_id) <= _LONGEST_ID:
         return game_id
-    raise BadSetup(f"the entry id must be 1 to {_LONGEST_ID} letters and digits, not {_short(game_id)}")
+    raise BadSetup(f"the entry id must be 1 to {_LONGEST_ID} letters and digits, not {quoted(game_id)}")
 
 
 def _checked_names(names: Json) -> tuple[str, ...]:
@@ -110,7 +110,7 @@ def _checked_names(names: Json) -> tuple[str, ...]:
     for name in names:
         if not isinstance(name, str) or not name.isprintable() or not 0 < len(name) <= _LONGEST_NAME:
             raise BadSetup(
-                f"the entry names holds {_short(name)}; printable texts up to {_LONGEST_NAME} long belong there"
+                f"the entry names holds {quoted(name)}; printable texts up to {_LONGEST_NAME} long belong there"
             )
     return tuple(names)
 
@@ -120,10 +120,5 @@ def _checked_absent(absent: Json) -> frozenset[int]:
         raise BadSetup("the entry absent must be a list of heroes, by number")
     for hero in absent:
         if type(hero) is not int or hero not in HEROES:
-            raise BadSetup(f"the entry absent holds {_short(hero)}; heroes are 1 to {len(HEROES)}")
+            raise BadSetup(f"the entry absent holds {quoted(hero)}; heroes are 1 to {len(HEROES)}")
     return frozenset(absent)
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:39] + "…"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
-from arbiter.game import GarbledMove
+from arbiter.game import GarbledMove, quoted
 
 from .rules import COMPASS, STAY
 
@@ -30,14 +30,6 @@ def direction_of(answer: str) -> str:
         said = f"{quoted(word)} is no direction" if word else "the answer is empty"
         raise GarbledMove(f"{said}; directions are North, South, East, West and Stay")
     return known
-
-
-def quoted(word: str) -> str:
-    """What an agent wrote, fit for one line of a message."""
-    text = ascii(word[:40])
-    if len(word) <= 40 and len(text) <= 42:
-        return text
-    return text[:40] + "…" + text[0]
 
 
 class StateWriter:

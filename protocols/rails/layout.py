@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arbiter.game import BadSetup, Json
+from arbiter.game import BadSetup, Json, quoted
 
 from .chart import PLAIN, Chart, Town, neighbour_table
 from .settle import bordering
@@ -37,9 +37,9 @@ def to_plain(chart: Chart) -> Json:
 def from_plain(data: Json) -> Chart:
     """The chart that plain data describes; raises BadSetup where no game can be played on it."""
     if not isinstance(data, dict):
-        raise BadSetup(f"a rails setup is an object with terrain, regions and towns, not {_short(data)}")
+        raise BadSetup(f"a rails setup is an object with terrain, regions and towns, not {quoted(data)}")
     if strange := sorted(map(str, set(data) ^ {"terrain", "regions", "towns"})):
-        raise BadSetup(f"a rails setup holds terrain, regions and towns, no more and no less: see {_short(strange[0])}")
+        raise BadSetup(f"a rails setup holds terrain, regions and towns, no more and no less: see {quoted(strange[0])}")
     width, terrain = _terrain(data["terrain"])
     height = len(terrain) // width
     region = _regions(data["regions"], width, height)
@@ -60,7 +60,7 @@ def _terrain(rows: Json) -> tuple[int, tuple[int, ...]]:
             raise BadSetup(f"terrain row {y} has {len(row)} cells where row 0 has {width}")
         for x, digit in enumerate(row):
             if digit not in "0123":
-                raise BadSetup(f"terrain row {y}, column {x}: {_short(digit)} is no digit from 0 to 3")
+                raise BadSetup(f"terrain row {y}, column {x}: {quoted(digit)} is no digit from 0 to 3")
     return width, tuple(int(digit) for row in rows for digit in row)
 
 
@@ -75,29 +75,29 @@ def _regions(rows: Json, width: int, height: int) -> tuple[int, ...]:
             raise BadSetup(f"regions row {y} has {len(words)} ids where terrain has {width} cells")
         for x, word in enumerate(words):
             if not (word.isascii() and word.isdigit() and len(word) <= 4):
-                raise BadSetup(f"regions row {y}, column {x}: {_short(word)} is no region id")
+                raise BadSetup(f"regions row {y}, column {x}: {quoted(word)} is no region id")
             numbers.append(int(word))
     return tuple(numbers)
 
 
 def _texts(rows: Json, what: str) -> Sequence[str]:
     if not isinstance(rows, list) or not rows or not all(isinstance(row, str) for row in rows):
-        raise BadSetup(f"{what} is a list of texts, one for each row of the map, not {_short(rows)}")
+        raise BadSetup(f"{what} is a list of texts, one for each row of the map, not {quoted(rows)}")
     return rows
 
 
 def _towns(entries: Json, width: int, height: int) -> tuple[Town, ...]:
     if not isinstance(entries, list):
-        raise BadSetup(f"towns is a list of objects with x, y and wishes, not {_short(entries)}")
+        raise BadSetup(f"towns is a list of objects with x, y and wishes, not {quoted(entries)}")
     towns: list[Town] = []
     for number, entry in enumerate(entries):
         if not isinstance(entry, dict) or set(entry) != {"x", "y", "wishes"}:
-            raise BadSetup(f"town {number} is an object with x, y and wishes, not {_short(entry)}")
+            raise BadSetup(f"town {number} is an object with x, y and wishes, not {quoted(entry)}")
         x, y, wishes = entry["x"], entry["y"], entry["wishes"]
         if not (_is_int(x) and 0 <= x < width and _is_int(y) and 0 <= y < height):
-            raise BadSetup(f"town {number} at ({_short(x)}, {_short(y)}) is not on the map of {width} by {height}")
+            raise BadSetup(f"town {number} at ({quoted(x)}, {quoted(y)}) is not on the map of {width} by {height}")
         if not isinstance(wishes, list) or not all(_is_int(wish) for wish in wishes):
-            raise BadSetup(f"town {number}: wishes is a list of town ids, not {_short(wishes)}")
+            raise BadSetup(f"town {number}: wishes is a list of town ids, not {quoted(wishes)}")
         towns.append(Town(x, y, tuple(wishes)))
     return tuple(towns)
 
@@ -162,8 +162,3 @@ def _check_wishes(towns: Sequence[Town]) -> None:
 
 def _is_int(value: Json) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _short(value: Json) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:37] + "..."

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arbiter.game import GarbledMove, Move
+from arbiter.game import GarbledMove, Move, quoted
 
 PLACE_TRACKS, AUTOPLACE, DISRUPT, WAIT, MESSAGE, DEFEAT = (
     "PLACE_TRACKS", "AUTOPLACE", "DISRUPT", "WAIT", "MESSAGE", "DEFEAT"
@@ -88,12 +88,6 @@ def _refusal(part: str, kind: str) -> str:
     if kind == MESSAGE:
         return f"{quoted(part)} has no text after it"
     return f"{quoted(part)} is none of PLACE_TRACKS, AUTOPLACE, DISRUPT, MESSAGE, WAIT"
-
-
-def quoted(text: str) -> str:
-    """Text as it may stand in one line of a message, shortened."""
-    safe = repr(text[:60])
-    return safe if len(safe) <= 40 else safe[:36] + "..."
 
 
 def parse(canonical: str) -> Orders:

@@ -48,7 +48,7 @@ class Rails(Protocol):
     }
     options: ClassVar[Sequence[Option]] = OPTIONS
     secondary: ClassVar[str] = "side_quest"
-    at_once: ClassVar[bool] = True
+    simultaneous: ClassVar[bool] = True
     on_fault: ClassVar[str] = "defeat, at the end of the turn; orders written before a faulty one still count"
     help: ClassVar[str] = (
         "Orders, with ; between them:\n"

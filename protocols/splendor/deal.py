@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arbiter.game import BadSetup
+from arbiter.game import BadSetup, quoted
 
 from .cards import IDS_OF_LEVEL, LEVELS, NOBLE_IDS
 from .state import CHIPS_PER_COLOUR, FACE_UP, GOLD_CHIPS, NOBLES_DRAWN, Player, Position
@@ -51,7 +51,7 @@ def _checked(seats: int, setup: Json) -> tuple[list[list[int]], list[int]]:
             raise BadSetup(f"the setup lacks the entry {entry!r}")
     for entry in setup:
         if entry not in _ENTRIES:
-            raise BadSetup(f"the setup has an unknown entry {_short(entry)}; it takes decks and nobles")
+            raise BadSetup(f"the setup has an unknown entry {quoted(entry)}; it takes decks and nobles")
     return _checked_decks(setup["decks"]), _checked_nobles(seats, setup["nobles"])
 
 
@@ -80,12 +80,7 @@ def _check_ids(what: str, given: Json, allowed: range) -> None:
     seen = set()
     for number in given:
         if type(number) is not int or number not in allowed:
-            raise BadSetup(f"{what} holds {_short(number)}; ids from {allowed[0]} to {allowed[-1]} belong there")
+            raise BadSetup(f"{what} holds {quoted(number)}; ids from {allowed[0]} to {allowed[-1]} belong there")
         if number in seen:
             raise BadSetup(f"{what} holds {number} twice")
         seen.add(number)
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:39] + "…"

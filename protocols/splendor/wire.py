@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from arbiter.game import GarbledMove
+from arbiter.game import GarbledMove, quoted
 
 from .cards import LEVEL
 
@@ -68,14 +68,6 @@ def _integer(word: str) -> int:
     if len(word) > _LONGEST_INTEGER:
         raise GarbledMove(f"{quoted(word)} is too long a number for any move")
     return int(word)
-
-
-def quoted(word: str) -> str:
-    """What an agent wrote, fit for one line of a message."""
-    text = repr(word[:40])
-    if len(word) <= 40 and len(text) <= 42:
-        return text
-    return text[:40] + "…" + text[0]
 
 
 def canonical(numbers: Collection[int]) -> str:

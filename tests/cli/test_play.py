@@ -148,7 +148,7 @@ def test_agents_that_move_at_once(place: Path) -> None:
         (["--lifetime", "day"], "lifetime 'day': choose from move, game"),
         (["-o", "speed=3"], "command line: count_up has no option 'speed'; it has turns, bonus, pace"),
         (["-o", "turns"], "option 'turns': write NAME=VALUE, or NAME=@FILE for the contents of a file"),
-        (["-o", "turns=x"], "command line: option turns=x: write a whole number"),
+        (["-o", "turns=x"], "command line: option turns=x: must be a whole number"),
         (["-o", "pace=@nowhere"], "option file 'nowhere': No such file or directory"),
         (["--setup", "nowhere"], "nowhere: No such file or directory"),
         (["--time-factor", "0"], "time factor 0: write a number above 0, such as 3"),

@@ -44,7 +44,7 @@ EDITS: list[tuple[Callable[[Json], Json], str]] = [
     (change("terrain", ["0000"] * 61), "not 4 by 61"),
     (change("terrain.1", "000"), "terrain row 1 has 3 cells where row 0 has 4"),
     (change("terrain.1", "0040"), "terrain row 1, column 2: '4' is no digit from 0 to 3"),
-    (change("terrain.2", "00²0"), "terrain row 2, column 2: '²'"),
+    (change("terrain.2", "00²0"), r"terrain row 2, column 2: '\xb2'"),
     (change("regions", None), "regions is a list of texts"),
     (change("regions", ["0 1 2 3"]), "regions has 1 rows where terrain has 3"),
     (change("regions.1", "4 5 6"), "regions row 1 has 3 ids where terrain has 4 cells"),

@@ -111,7 +111,7 @@ def test_anything_else_is_garbled_and_what_stood_before_it_is_salvaged(answer: s
         ("WAIT 5", "WAIT stands alone, unlike 'WAIT 5'"),
         ("DISRUPT", "DISRUPT takes 1 or 2 numbers, which 'DISRUPT' does not have"),
         ("MESSAGE", "'MESSAGE' has no text after it"),
-        ("x" * 60000, "'" + "x" * 35 + "... is none of PLACE_TRACKS, AUTOPLACE, DISRUPT, MESSAGE, WAIT"),
+        ("x" * 60000, "'" + "x" * 39 + "…' is none of PLACE_TRACKS, AUTOPLACE, DISRUPT, MESSAGE, WAIT"),
     ],
 )
 def test_the_reason_names_the_rule_and_quotes_the_part(answer: str, reason: str) -> None:
