@@ -157,30 +157,30 @@ def test_an_empty_line_is_no_answer(blank: str) -> None:
 
 @pytest.mark.parametrize("value", ["5", "1.5", '"attack"', "null", "true", "[1, 2, false]", "[]", "-1"])
 def test_json_that_is_no_object_is_no_answer(value: str) -> None:
-    garbled(new_match(), value, f"an answer is a JSON object, which {value!r} is not")
+    garbled(new_match(), value, f"the answer must be a JSON object, not {value!r}")
 
 
 @pytest.mark.parametrize(
     ("answer", "because"),
     [
-        ("hello", "from character 1 on this is not JSON: 'hello'"),
-        ("1 2", "from character 3 on this is not JSON: '2'"),
-        ("1 2 2", "from character 3 on this is not JSON: '2 2'"),
+        ("hello", "not JSON from character 1 on: 'hello'"),
+        ("1 2", "not JSON from character 3 on: '2'"),
+        ("1 2 2", "not JSON from character 3 on: '2 2'"),
         ("1 2 true", "from character 3 on"),
         ("1 2 0 0", "from character 3 on"),
         ("1,2,0", "from character 2 on"),
-        ("{newProducers: 1}", "from character 2 on this is not JSON: 'newProducers: 1}'"),
+        ("{newProducers: 1}", "not JSON from character 2 on: 'newProducers: 1}'"),
         ("{'newProducers': 1}", "from character 2 on"),
         ('{"newProducers": 01, "newSoldiers": 0, "launchAttack": false}', "from character 19 on"),
-        ('{"newProducers": +1}', "from character 18 on this is not JSON: '+1}'"),
+        ('{"newProducers": +1}', "not JSON from character 18 on: '+1}'"),
         ('{"newProducers": 0x1}', "from character 19 on"),
         ('{"newProducers": 1', "the JSON text ends too early"),
         ('{"newProducers"', "the JSON text ends too early"),
-        ('{"newProducers": 1,}', "from character 20 on this is not JSON: '}'"),
-        ('{"newProducers": 1} done', "from character 21 on this is not JSON: 'done'"),
+        ('{"newProducers": 1,}', "not JSON from character 20 on: '}'"),
+        ('{"newProducers": 1} done', "not JSON from character 21 on: 'done'"),
         ('{"newProducers": 1}{"newProducers": 1}', "from character 20 on"),
-        ('{"newProducers": True}', "from character 18 on this is not JSON: 'True}'"),
-        ("\ufeff{}", "from character 1 on this is not JSON: '\\ufeff{}'"),
+        ('{"newProducers": True}', "not JSON from character 18 on: 'True}'"),
+        ("\ufeff{}", "not JSON from character 1 on: '\\ufeff{}'"),
     ],
 )
 def test_what_is_not_json_is_no_answer_and_the_reason_says_where(answer: str, because: str) -> None:

@@ -23,7 +23,7 @@ PLACE = """
     ("number", "move", "words"),
     [
         (1, "Stay", "stays"),
-        (1, DISCONNECT, "gives no answer, so stays put for good"),
+        (1, DISCONNECT, "gives no answer and stays for the rest of the game"),
         (1, "North", "goes north against the edge"),
         (1, "West", "goes west against wood"),
         (1, "East", "goes east to its own mine"),

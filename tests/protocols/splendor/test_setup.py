@@ -77,7 +77,7 @@ def with_deck(level: int, deck: Any) -> Any:
         (with_deck(1, [*range(1, 40), "40"]), "holds '40'"),
         (with_deck(1, [*range(1, 40), True]), "holds True"),
         (with_deck(1, [*range(1, 40), 40.0]), "holds 40.0"),
-        (with_deck(1, [*range(1, 40), 41]), "holds 41; ids from 1 to 40"),
+        (with_deck(1, [*range(1, 40), 41]), "holds 41; ids must be whole numbers from 1 to 40"),
         (with_deck(1, [*range(1, 40), 39]), "holds 39 twice"),
         (with_deck(2, list(range(41, 70))), "card 70 is missing"),
         (with_deck(3, []), "the level 3 deck has 0 cards instead of 20"),
@@ -85,7 +85,7 @@ def with_deck(level: int, deck: Any) -> Any:
         (broken(nobles=[1, 2]), "has 3 nobles, the setup names 2"),
         (broken(nobles=[1, 2, 3, 4]), "has 3 nobles, the setup names 4"),
         (broken(nobles=[1, 2, 2]), "holds 2 twice"),
-        (broken(nobles=[1, 2, 11]), "ids from 1 to 10"),
+        (broken(nobles=[1, 2, 11]), "ids must be whole numbers from 1 to 10"),
         (broken(nobles=[1, 2, [3] * 1000]), "…"),
     ],
 )

@@ -35,12 +35,12 @@ def test_the_same_colour_twice_is_illegal() -> None:
 
 @pytest.mark.parametrize("answer", ["1 1 6", "1 3 0 1 -1", "2 6", "2 -1"])
 def test_a_colour_that_does_not_exist_is_illegal(answer: str) -> None:
-    refused(new_game(), 0, answer, "there is no colour")
+    refused(new_game(), 0, answer, "unknown colour")
 
 
 @pytest.mark.parametrize("answer", ["1 1 5", "1 3 0 1 5", "2 5"])
 def test_gold_in_action_one_or_two_is_illegal(answer: str) -> None:
-    refused(new_game(), 0, answer, "gold ('5') comes with a reservation only")
+    refused(new_game(), 0, answer, "gold ('5') cannot be taken")
 
 
 def test_each_pile_must_hold_a_chip() -> None:
@@ -52,7 +52,7 @@ def test_each_pile_must_hold_a_chip() -> None:
 
 
 def test_announcing_more_chips_than_are_named_is_no_move() -> None:
-    garbled(new_game(), 0, "1 3 0 1", "announces '3' chips and names 2")
+    garbled(new_game(), 0, "1 3 0 1", "announces '3' chips but names 2")
 
 
 def test_two_alike() -> None:

@@ -65,7 +65,7 @@ def test_a_pass_cannot_be_asked_for_and_silence_is_no_move(answer: str) -> None:
 
 @pytest.mark.parametrize("action", ["0", "5", "-1", "+17", "123456"])
 def test_an_unknown_action_is_no_move(action: str) -> None:
-    garbled(new_game(), 0, f"{action} 1 0", f"there is no action '{int(action)}'")
+    garbled(new_game(), 0, f"{action} 1 0", f"unknown action '{int(action)}'")
 
 
 @pytest.mark.parametrize("action", ["1", "2", "3", "4"])
@@ -75,7 +75,7 @@ def test_an_action_alone_is_no_move(action: str) -> None:
 
 @pytest.mark.parametrize("answer", ["1 0 0", "1 1 2 3", "2 1 1", "3 -1 -1", "1 3 0 1 2 1 3 0 1 2"])
 def test_extra_tokens_are_illegal(answer: str) -> None:
-    refused(new_game(), 0, answer, "one number too many")
+    refused(new_game(), 0, answer, "no chip may be returned")
 
 
 LONG = ["9" * 65_536, "1 " * 32_768, "1 3 0 1 2 " + "0 " * 32_000, "1 1 " + "x" * 65_000, "-" * 65_536]

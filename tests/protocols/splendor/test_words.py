@@ -26,7 +26,7 @@ def test_reserving() -> None:
     assert game.describe(0, "3 11") == "reserves card 11 (level 1, red, 1 point) and takes a gold"
     assert game.describe(0, "3 -3") == "reserves the top card of the level 3 deck and takes a gold"
     drain(game, 5)
-    assert game.describe(0, "3 -1") == "reserves the top card of the level 1 deck, there being no gold"
+    assert game.describe(0, "3 -1") == "reserves the top card of the level 1 deck; no gold is left"
 
 
 def test_buying() -> None:
