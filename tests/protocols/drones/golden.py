@@ -31,8 +31,8 @@ def golden_match() -> str:
     return transcript(playthrough(protocol, _answer, seats=2, seed=38, options={"rounds": 6}))
 
 
-def _answer(game: Game, seat: int, whims: random.Random) -> str:
-    return pick(BLUNDERS, whims) if whims.random() < 0.1 else random_answer(game, seat, whims)
+def _answer(game: Game, seat: int, rng: random.Random) -> str:
+    return pick(BLUNDERS, rng) if rng.random() < 0.1 else random_answer(game, seat, rng)
 
 
 if __name__ == "__main__":

@@ -98,17 +98,17 @@ def garbled(game: DronesGame, answer: str, because: str) -> None:
     assert len(caught.value.reason) < 140
 
 
-def pick(items: Sequence[T], whims: random.Random) -> T:
+def pick(items: Sequence[T], rng: random.Random) -> T:
     """One of the items; random() is the only thing Python promises to keep the same."""
-    return items[int(whims.random() * len(items))]
+    return items[int(rng.random() * len(items))]
 
 
-def random_answer(game: Game, seat: int, whims: random.Random) -> str:
+def random_answer(game: Game, seat: int, rng: random.Random) -> str:
     """A readable answer, now and then for more than there is, with an attack in one turn of five."""
     assert isinstance(game, DronesGame)
     most = int(game.position.producers[seat]) + 2
     return says(
-        newProducers=int(whims.random() * most),
-        newSoldiers=int(whims.random() * most),
-        launchAttack=whims.random() < 0.2,
+        newProducers=int(rng.random() * most),
+        newSoldiers=int(rng.random() * most),
+        launchAttack=rng.random() < 0.2,
     )

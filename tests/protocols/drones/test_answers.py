@@ -14,13 +14,10 @@ from .table import army, garbled, new_match, reads, says, turn, units
     [
         ((1, 1), "1 1 0"),
         ((4, 0), "4 0 0"),
-        ((0, 4), "0 4 0"),
         ((5, 0), "4 0 0"),
         ((0, 5), "0 4 0"),
         ((3, 3), "3 1 0"),
-        ((4, 4), "4 0 0"),
         ((9, 9), "4 0 0"),
-        ((10**6, 1), "4 0 0"),
         ((1, 10**300), "1 3 0"),
     ],
 )
@@ -30,9 +27,7 @@ def test_over_asking_is_clamped_producers_first_then_soldiers(asked: tuple[int, 
     assert reads(game, says(newProducers=asked[0], newSoldiers=asked[1])) == made
 
 
-@pytest.mark.parametrize(
-    "nothing", [-1, -0.5, -(10**400), "2", "two", "", None, True, False, [2], {"count": 2}, 0, 0.99, -0.0, "1"]
-)
+@pytest.mark.parametrize("nothing", [-1, -0.5, -(10**400), "2", "", None, True, [2], {"count": 2}, 0, 0.99, -0.0])
 def test_negative_text_null_and_whatever_is_no_number_make_nothing(nothing: Json) -> None:
     game = new_match()
     army(game, 0, 4, 0)
@@ -90,9 +85,7 @@ def test_true_and_one_attack(yes: Json) -> None:
     assert reads(new_match(), says(newSoldiers=1, launchAttack=yes)) == "0 1 1"
 
 
-@pytest.mark.parametrize(
-    "no", [False, 0, 2, -1, 0.5, 1.5, "true", "True", "yes", "01", "1.0", " 1", "", None, [], [1], [True], {}, {"1": 1}]
-)
+@pytest.mark.parametrize("no", [False, 0, 2, 0.5, "true", "01", "1.0", " 1", "", None, [], [1], {}, {"1": 1}])
 def test_anything_else_does_not_attack(no: Json) -> None:
     assert reads(new_match(), says(newSoldiers=1, launchAttack=no)) == "0 1 0"
 

@@ -82,13 +82,13 @@ def test_units_of_the_other_are_hidden_while_the_round_goes_on() -> None:
 
 
 def test_what_a_seat_is_sent_within_a_round_does_not_depend_on_the_other() -> None:
-    whims = random.Random(5)
+    rng = random.Random(5)
     for _ in range(20):
         one, two = new_match(1), new_match(1)
         for _ in range(9):
-            mine = random_answer(one, 0, whims).replace("true", "false")
-            turn(one, mine, random_answer(one, 1, whims).replace("true", "false"))
-            turn(two, mine, random_answer(two, 1, whims).replace("true", "false"))
+            mine = random_answer(one, 0, rng).replace("true", "false")
+            turn(one, mine, random_answer(one, 1, rng).replace("true", "false"))
+            turn(two, mine, random_answer(two, 1, rng).replace("true", "false"))
             assert one.prompt(0) == two.prompt(0)
             assert one.briefing(0) == two.briefing(0)
 
@@ -149,12 +149,12 @@ def test_a_process_that_is_started_between_rounds_hears_of_the_round_whose_end_i
 
 @pytest.mark.parametrize("turns", [1, 2, 10])
 def test_every_process_sees_well_ordered_messages_whenever_it_is_started(turns: int) -> None:
-    whims = random.Random(turns)
+    rng = random.Random(turns)
     game = new_match(rounds=6, turns=turns)
     streams: list[str] = []
     while game.result() is None:
         streams = [stream + game.prompt(0) for stream in (*streams, game.briefing(0))]
-        turn(game, *(random_answer(game, seat, whims) for seat in (0, 1)))
+        turn(game, *(random_answer(game, seat, rng) for seat in (0, 1)))
     for stream in streams:
         _check_order(stream + game.farewell(0))
 
@@ -188,10 +188,10 @@ def test_fractions_are_told_exactly() -> None:
 
 def test_both_seats_are_asked_every_turn() -> None:
     game = new_match(rounds=2)
-    whims = random.Random(3)
+    rng = random.Random(3)
     while game.result() is None:
         assert game.to_move() == (0, 1)
-        turn(game, *(random_answer(game, seat, whims) for seat in (0, 1)))
+        turn(game, *(random_answer(game, seat, rng) for seat in (0, 1)))
     assert game.to_move() == ()
 
 

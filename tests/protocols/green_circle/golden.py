@@ -12,14 +12,14 @@ from arbiter.testing import playthrough, transcript
 FILE = Path(__file__).with_name("golden.txt")
 
 
-def answers(game: Game, seat: int, whims: random.Random) -> str:
+def answers(game: Game, seat: int, rng: random.Random) -> str:
     """Any listed action, releases first, sometimes with a message; in the end something that is none."""
     actions = game.view()["actions"]
     if game.view()["level"] == 4 and game.view()["phases"] == 90:
         return "RELEASE everything"
     releases = [action for action in actions if action.startswith("RELEASE")]
-    action = whims.choice(releases or actions)
-    return action if whims.random() < 0.8 else f"{action} 5 s600"
+    action = rng.choice(releases or actions)
+    return action if rng.random() < 0.8 else f"{action} 5 s600"
 
 
 def golden() -> str:

@@ -26,11 +26,11 @@ def played(seed: int) -> Playthrough:
     return playthrough(protocol, _answer, seats=4, seed=seed, options={"rounds": 10, "size": 10})
 
 
-def _answer(game: Game, seat: int, whims: random.Random) -> str:
-    if whims.random() < 0.06:
-        return pick(BLUNDERS, whims)
-    answer = lively_answer(game, seat, whims)
-    return answer if whims.random() < 0.8 else pick((answer.upper(), f" {answer.lower()}\r"), whims)
+def _answer(game: Game, seat: int, rng: random.Random) -> str:
+    if rng.random() < 0.06:
+        return pick(BLUNDERS, rng)
+    answer = lively_answer(game, seat, rng)
+    return answer if rng.random() < 0.8 else pick((answer.upper(), f" {answer.lower()}\r"), rng)
 
 
 if __name__ == "__main__":

@@ -87,26 +87,26 @@ def ply(game: HeroesGame, word: str) -> list[str]:
     return list(game.events())
 
 
-def pick(items: Sequence[T], whims: random.Random) -> T:
+def pick(items: Sequence[T], rng: random.Random) -> T:
     """One of the items; random() is the only thing Python promises to keep the same."""
-    return items[int(whims.random() * len(items))]
+    return items[int(rng.random() * len(items))]
 
 
-def random_answer(game: Game, seat: int, whims: random.Random) -> str:
+def random_answer(game: Game, seat: int, rng: random.Random) -> str:
     """Any direction."""
-    return pick(WORDS, whims)
+    return pick(WORDS, rng)
 
 
-def lively_answer(game: Game, seat: int, whims: random.Random) -> str:
+def lively_answer(game: Game, seat: int, rng: random.Random) -> str:
     """Any direction, but a mine, a tavern or spikes next door are tempting."""
     assert isinstance(game, HeroesGame)
     position = game.position
-    if whims.random() < 0.6:
+    if rng.random() < 0.6:
         for word, cell in zip(WORDS, position.board.around[position.heroes[seat].cell], strict=False):
             tile = position.tiles[2 * cell : 2 * cell + 2].decode()
             if tile in ("$-", "[]", "^^") or (tile[:1] == "$" and tile[1] != str(seat + 1)):
                 return word
-    return pick(WORDS, whims)
+    return pick(WORDS, rng)
 
 
 class Watch:

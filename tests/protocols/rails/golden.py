@@ -51,11 +51,11 @@ def _small_game() -> str:
 def _new_game(seed: int) -> str:
     setup = new_map(seed)
     game = start(setup)
-    whims = random.Random(seed)
+    rng = random.Random(seed)
     lines = [f"--- a new map of seed {seed}", *setup["terrain"], *setup["regions"], *map(json.dumps, setup["towns"])]
     number = 0
     while (end := game.result()) is None:
-        moves = {seat: ruling(game, seat, any_answer(setup, whims)) for seat in game.to_move()}
+        moves = {seat: ruling(game, seat, any_answer(setup, rng)) for seat in game.to_move()}
         game.play(moves)
         number += 1
         lines += [f"--- turn {number}: {moves[0]} | {moves[1]}", *game.events(), f"scores {game.view()['scores']}"]

@@ -93,15 +93,15 @@ def owners(game: Game) -> str:
     return "".join("." if cell.owner < 0 else str(cell.owner) for cell in cells(game))
 
 
-def any_answer(setup: Json, whims: random.Random, bad: float = 0.0) -> str:
+def any_answer(setup: Json, rng: random.Random, bad: float = 0.0) -> str:
     """A lively answer: building, disrupting, talking; with chance ``bad`` one that loses the game."""
     width, height = len(setup["terrain"][0]), len(setup["terrain"])
 
     def place() -> str:
-        return f"{whims.randrange(width + 1)} {whims.randrange(height + 1)}"
+        return f"{rng.randrange(width + 1)} {rng.randrange(height + 1)}"
 
     def town() -> str:
-        chosen = whims.choice(setup["towns"])
+        chosen = rng.choice(setup["towns"])
         return f"{chosen['x']} {chosen['y']}"
 
     makers: list[Callable[[], str]] = [
@@ -109,13 +109,13 @@ def any_answer(setup: Json, whims: random.Random, bad: float = 0.0) -> str:
         lambda: f"autoplace {place()} {place()}",
         lambda: f" PLACE_TRACKS {place()} ",
         lambda: f"PLACE_TRACKS {place()}",
-        lambda: f"DISRUPT {whims.randrange(width * height)}",
-        lambda: f"DISRUPT {whims.randrange(12)}",
+        lambda: f"DISRUPT {rng.randrange(width * height)}",
+        lambda: f"DISRUPT {rng.randrange(12)}",
         lambda: f"Disrupt {place()}",
         lambda: "MESSAGE choo choo",
         lambda: "WAIT",
     ]
-    parts = [whims.choice(makers)() for _ in range(whims.randint(1, 5))]
-    if whims.random() < bad:
-        parts.insert(whims.randrange(len(parts) + 1), whims.choice(["", "WAIT now", "PLACE_TRACKS -1 2", "JUMP", "x"]))
-    return ";".join(parts) + whims.choice(["", ";"])
+    parts = [rng.choice(makers)() for _ in range(rng.randint(1, 5))]
+    if rng.random() < bad:
+        parts.insert(rng.randrange(len(parts) + 1), rng.choice(["", "WAIT now", "PLACE_TRACKS -1 2", "JUMP", "x"]))
+    return ";".join(parts) + rng.choice(["", ";"])

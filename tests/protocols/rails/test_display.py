@@ -20,9 +20,9 @@ def bare(text: str) -> str:
 def busy_game() -> Game:
     setup = new_map(4, height=20)
     game = start(setup)
-    whims = random.Random(4)
+    rng = random.Random(4)
     for _ in range(60):
-        game.play({seat: ruling(game, seat, any_answer(setup, whims)) for seat in (0, 1)})
+        game.play({seat: ruling(game, seat, any_answer(setup, rng)) for seat in (0, 1)})
     return game
 
 

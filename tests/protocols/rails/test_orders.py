@@ -1,4 +1,4 @@
-"""Reading answers: canonical text, messages, and what is no answer at all."""
+"""Parsing answers: canonical text, messages, and garbled answers."""
 
 from __future__ import annotations
 
@@ -66,13 +66,11 @@ def test_messages_are_kept_apart(answer: str, move: Move) -> None:
         ("DISRUPT 1;;WAIT", "DISRUPT 1"),
         ("WAIT;;", ""),
         ("WAIT now", ""),
-        ("WAITING", ""),
         ("MESSAGE", ""),
         ("MESSAGE\thello", ""),
         ("PLACE_TRACKS", ""),
         ("PLACE_TRACKS 1", ""),
         ("PLACE_TRACKS 1 2 3", ""),
-        ("PLACE_TRACKS 1 2 3 4", ""),
         ("PLACE_TRACKS -1 2", ""),
         ("PLACE_TRACKS +1 2", ""),
         ("PLACE_TRACKS 1.0 2", ""),
@@ -94,7 +92,7 @@ def test_messages_are_kept_apart(answer: str, move: Move) -> None:
         ("place_tracks 01 2; Disrupt 3;MESSAGE hi;WAIT;jump;PLACE_TRACKS 3 3", "PLACE_TRACKS 1 2;DISRUPT 3"),
     ],
 )
-def test_anything_else_is_garbled_and_what_stood_before_it_is_salvaged(answer: str, salvage: str) -> None:
+def test_anything_else_is_garbled_and_the_orders_before_it_are_salvaged(answer: str, salvage: str) -> None:
     with pytest.raises(GarbledMove) as refused:
         GAME.read(1, answer)
     assert refused.value.salvage == salvage

@@ -21,11 +21,11 @@ def golden_game() -> str:
     return transcript(playthrough(protocol, _answer, seats=2, seed=17))
 
 
-def _answer(game: Game, seat: int, whims: random.Random) -> str:
-    if whims.random() < 0.1:
-        return pick(BLUNDERS, whims)
-    answer = random_answer(game, seat, whims)
-    return answer if whims.random() < 0.8 else "  " + answer.replace(" ", "\r\n") + "\r\n"
+def _answer(game: Game, seat: int, rng: random.Random) -> str:
+    if rng.random() < 0.1:
+        return pick(BLUNDERS, rng)
+    answer = random_answer(game, seat, rng)
+    return answer if rng.random() < 0.8 else "  " + answer.replace(" ", "\r\n") + "\r\n"
 
 
 if __name__ == "__main__":

@@ -110,20 +110,20 @@ def turn(game: SplendorGame, answer: str) -> None:
     game.play({seat: accepted(game, seat, answer)})
 
 
-def pick(items: Sequence[T], whims: random.Random) -> T:
+def pick(items: Sequence[T], rng: random.Random) -> T:
     """One of the items; random() is the only thing Python promises to keep the same."""
-    return items[int(whims.random() * len(items))]
+    return items[int(rng.random() * len(items))]
 
 
-def random_answer(game: Game, seat: int, whims: random.Random) -> str:
+def random_answer(game: Game, seat: int, rng: random.Random) -> str:
     """A legal move: a purchase if there is one, mostly, so that games come to an end."""
     assert isinstance(game, SplendorGame)
     moves = legal_moves(game, seat)
     purchases = [move for move in moves if move[0] == "4"]
-    if purchases and whims.random() < 0.8:
-        return pick(purchases, whims)
-    kind = pick("1123", whims)
-    return pick([move for move in moves if move[0] == kind] or moves, whims)
+    if purchases and rng.random() < 0.8:
+        return pick(purchases, rng)
+    kind = pick("1123", rng)
+    return pick([move for move in moves if move[0] == kind] or moves, rng)
 
 
 def check_invariants(game: Game) -> None:

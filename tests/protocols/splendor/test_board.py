@@ -49,12 +49,12 @@ def test_the_table_is_drawn() -> None:
 
 
 def test_every_line_fits_a_hundred_columns() -> None:
-    whims = random.Random(4)
+    rng = random.Random(4)
     for seed in range(6):
         game = new_game(4, seed)
         while game.result() is None:
             seat = game.to_move()[0]
-            turn(game, random_answer(game, seat, whims))
+            turn(game, random_answer(game, seat, rng))
             assert max(map(len, plain(game.board(seat)).splitlines())) <= 100
 
 

@@ -34,7 +34,7 @@ def test_the_game_goes_on_below_fifteen_points() -> None:
 
 
 @pytest.mark.parametrize("scorer", [0, 1, 2])
-def test_the_round_in_which_somebody_reaches_fifteen_is_played_to_its_end(scorer: int) -> None:
+def test_the_round_in_which_a_player_reaches_fifteen_is_played_to_its_end(scorer: int) -> None:
     game = new_game(3)
     on_board(game, 1)
     own_bonuses(game, scorer, 4, 4)
@@ -121,7 +121,7 @@ def test_the_cap_does_not_matter_to_who_has_fifteen_points() -> None:
     assert ranks(finished((14, 9), (15, 20), max_rounds=1)) == (2, 1)
 
 
-@pytest.mark.parametrize("rounds", [1, 2, 7])
+@pytest.mark.parametrize("rounds", [1, 7])
 def test_the_cap_is_an_option(rounds: int) -> None:
     game = new_game(3, max_rounds=rounds)
     for _ in range(3 * rounds):

@@ -62,15 +62,15 @@ def test_two_alike() -> None:
     assert game.position.bank == [4, 4, 4, 2, 4, 5]
 
 
-@pytest.mark.parametrize("left", [0, 1, 2, 3])
-def test_two_alike_need_a_pile_of_four_before_taking(left: int) -> None:
+@pytest.mark.parametrize("left", [0, 3])
+def test_two_of_a_colour_need_a_pile_of_four_before_taking(left: int) -> None:
     game = new_game()
     drain(game, 3, left=left)
     refused(game, 0, "2 3", f"(white) has {left}")
 
 
 @pytest.mark.parametrize("seats", [3, 4])
-def test_two_alike_may_leave_two_or_more(seats: int) -> None:
+def test_two_of_a_colour_may_leave_two_or_more(seats: int) -> None:
     game = new_game(seats)
     drain(game, 3, left=4)
     turn(game, "2 3")
