@@ -1,4 +1,4 @@
-"""Answers of every kind thrown at ``read``, each judged by a second opinion."""
+"""A fuzzer for ``read``: answers of every kind, compared with an independent oracle."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _check(game: DronesGame, answer: str) -> None:
 
 
 def _read(game: DronesGame, answer: str) -> tuple[str | None, str]:
-    """The canonical text, or the reason for refusing the answer."""
+    """Return the canonical text, or the reason for refusing the answer."""
     try:
         return game.read(0, answer).text, ""
     except IllegalMove as refused:

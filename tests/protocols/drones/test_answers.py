@@ -1,4 +1,4 @@
-"""What an answer asks for, and what is made of it."""
+"""Answers: what they ask for, and what is granted."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_over_asking_is_clamped_producers_first_then_soldiers(asked: tuple[int, 
 
 
 @pytest.mark.parametrize("nothing", [-1, -0.5, -(10**400), "2", "", None, True, [2], {"count": 2}, 0, 0.99, -0.0])
-def test_negative_text_null_and_whatever_is_no_number_make_nothing(nothing: Json) -> None:
+def test_negative_counts_strings_null_and_other_types_make_nothing(nothing: Json) -> None:
     game = new_match()
     army(game, 0, 4, 0)
     assert reads(game, says(newProducers=nothing, newSoldiers=3)) == "0 3 0"
@@ -144,12 +144,12 @@ def test_the_largest_numbers_that_the_options_allow_are_exact() -> None:
 
 
 @pytest.mark.parametrize("blank", ["", " ", "\r", "\n", "\t \r\n"])
-def test_an_empty_line_is_no_answer(blank: str) -> None:
+def test_an_empty_line_is_garbled(blank: str) -> None:
     garbled(new_match(), blank, "the answer is an empty line")
 
 
 @pytest.mark.parametrize("value", ["5", "1.5", '"attack"', "null", "true", "[1, 2, false]", "[]", "-1"])
-def test_json_that_is_no_object_is_no_answer(value: str) -> None:
+def test_json_that_is_not_an_object_is_garbled(value: str) -> None:
     garbled(new_match(), value, f"the answer must be a JSON object, not {value!r}")
 
 
@@ -176,5 +176,5 @@ def test_json_that_is_no_object_is_no_answer(value: str) -> None:
         ("\ufeff{}", "not JSON from character 1 on: '\\ufeff{}'"),
     ],
 )
-def test_what_is_not_json_is_no_answer_and_the_reason_says_where(answer: str, because: str) -> None:
+def test_text_that_is_not_json_is_garbled_and_the_reason_says_where(answer: str, because: str) -> None:
     garbled(new_match(), answer, because)

@@ -1,4 +1,4 @@
-"""Answers made to break a parser."""
+"""Hostile answers, meant to break the parser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds after every turn of every match, and that a match can be replayed from its record."""
+"""Invariants of every turn, and replay from the record."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ODD = ('{"newProducers": 1e9}', '{"newSoldiers": 0.5}', '{"newProducers": 0.25, 
 
 
 def mixed_answer(game: Game, seat: int, rng: random.Random) -> str:
-    """Mostly readable."""
+    """Return an answer, mostly a valid one."""
     kind = rng.random()
     if kind < 0.1:
         return pick(UNREADABLE, rng)
@@ -27,7 +27,7 @@ def mixed_answer(game: Game, seat: int, rng: random.Random) -> str:
 
 
 class Watcher:
-    """Checks every position against the one before."""
+    """Checks every position against the previous one."""
 
     def __init__(self) -> None:
         self.before: tuple[int, int, list[int | float], list[int | float]] | None = None
@@ -100,7 +100,7 @@ def test_any_text_is_a_move_or_refused(seed: int, answers: list[str]) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 2**40))
-def test_both_seats_are_told_of_the_same_rounds(seed: int) -> None:
+def test_both_seats_are_sent_the_same_rounds(seed: int) -> None:
     rng = random.Random(seed)
     game = new_match(seed, rounds=4)
     ends: dict[int, list[dict[str, object]]] = {0: [], 1: []}

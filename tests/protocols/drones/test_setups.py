@@ -1,4 +1,4 @@
-"""Setups and options given by hand."""
+"""Setups and options given by the user."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_the_defaults() -> None:
         ("fractional_units", "perhaps"),
     ],
 )
-def test_options_that_make_no_sense_are_refused(option: str, value: str | int | float) -> None:
+def test_invalid_options_are_refused(option: str, value: str | int | float) -> None:
     with pytest.raises(BadSetup, match=f"option {option}="):
         protocol.start(2, {option: value}, {}, Chance(1))
 

@@ -1,4 +1,4 @@
-"""Hostile answers: random ones and mutations of legal ones, thrown at ``read`` in positions of real games.
+"""A fuzzer for ``read``: random answers and mutations of legal ones, in positions of real games.
 
 Every answer is also read by a second reader of a line or two, and the two must agree.
 """
@@ -20,7 +20,7 @@ _ANSWERS_PER_POSITION = 20
 
 
 def fuzz(seed: int, count: int) -> None:
-    """Read this many hostile answers; AssertionError if one of them is read wrongly or raises anything unforeseen."""
+    """Read this many hostile answers; assert that each is parsed correctly or refused."""
     rng = random.Random(seed)
     positions = _positions(rng)
     for number in range(count):
@@ -57,7 +57,7 @@ def _answer(actions: list[str], rng: random.Random) -> str:
 
 
 def reason_for_refusing(game: Game, seat: int, answer: str) -> str | None:
-    """Why the answer is refused; None if it is not."""
+    """Return why the answer is refused; None if it is not."""
     try:
         game.read(seat, answer)
     except IllegalMove as refused:
@@ -66,7 +66,7 @@ def reason_for_refusing(game: Game, seat: int, answer: str) -> str | None:
 
 
 def is_one_short_line(reason: str) -> bool:
-    """What a reason has to be."""
+    """Assert that a reason is one short printable line."""
     return 0 < len(reason) < 250 and "\n" not in reason
 
 
@@ -88,6 +88,6 @@ def _check(game: Game, seat: int, actions: list[str], answer: str) -> None:
 
 
 def _plainly(actions: list[str], answer: str) -> str | None:
-    """The longest action that starts the answer and ends with it or before a blank."""
+    """Return the longest action that starts the answer and ends with it or before a blank."""
     fitting = [each for each in actions if answer.startswith(each) and (answer + " ")[len(each)] in _BLANKS]
     return max(fitting, key=len, default=None)

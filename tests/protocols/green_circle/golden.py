@@ -1,4 +1,4 @@
-"""The golden transcript: two whole games, readable. ``python -m tests.protocols.green_circle.golden`` writes it anew."""
+"""The golden transcript: two whole games, readable. ``python -m tests.protocols.green_circle.golden`` rewrites it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FILE = Path(__file__).with_name("golden.txt")
 
 
 def answers(game: Game, seat: int, rng: random.Random) -> str:
-    """Any listed action, releases first, sometimes with a message; in the end something that is none."""
+    """Return any listed action, releases first, sometimes with a message; at the end an invalid one."""
     actions = game.view()["actions"]
     if game.view()["level"] == 4 and game.view()["phases"] == 90:
         return "RELEASE everything"
@@ -23,7 +23,7 @@ def answers(game: Game, seat: int, rng: random.Random) -> str:
 
 
 def golden() -> str:
-    """A game of level 2 to its end and one of level 4 that ends in defeat."""
+    """Play a game of level 2 to its end and one of level 4 that ends in defeat."""
     games = [playthrough(protocol, answers, seats=2, seed=2022, options={"level": level}) for level in (2, 4)]
     return "\n".join(transcript(game) for game in games)
 

@@ -1,4 +1,4 @@
-"""Reading answers: the action, the message behind it, and what is refused."""
+"""Parsing answers: the action, the message after it, and refusals."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_messages_behind_every_kind_of_action() -> None:
         ("defeat late", "unknown action 'defeat'"),
     ],
 )
-def test_what_cannot_be_read_is_garbled(answer: str, reason: str) -> None:
+def test_unparsable_answers_are_garbled(answer: str, reason: str) -> None:
     for game in (moving(), playing()):
         with pytest.raises(GarbledMove, match=reason):
             game.read(0, answer)

@@ -1,4 +1,4 @@
-"""What holds in every game: the promises to the arbiter, and that no card is ever lost or made."""
+"""Invariants of every game: the contract with the arbiter, and the conservation of cards."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_the_golden_transcript_is_still_what_is_played() -> None:
 
 
 class NotedShuffles(Chance):
-    """Chance that keeps the order of every pile it shuffled, the card drawn first at the front."""
+    """Chance that records the order of every pile it shuffles, the card drawn first at the front."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
@@ -145,7 +145,7 @@ class NotedShuffles(Chance):
 
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_a_game_can_be_played_again_from_its_moves_and_card_orders_alone(level: int) -> None:
-    """As with the record of another referee: moves and orders are known, the generator behind them is not."""
+    """As with a record from elsewhere: moves and orders are known, the generator is not."""
     options = defaults(protocol, {"level": level})
     setup = protocol.setup(2, options, Chance(8, "setup"))
     chance, rng = NotedShuffles(8), random.Random(8)

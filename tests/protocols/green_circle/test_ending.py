@@ -11,7 +11,7 @@ from arbiter.protocols.green_circle.game import GreenCircleGame
 from tests.protocols.green_circle.positions import B, D, game_of, phase, play, team
 
 STUCK = {"hand": [D] * 4, "draw": [D] * 20}
-"""A team that is only ever asked to MOVE, as long as it stays away from the other and from full desks."""
+"""A team that is only asked to MOVE, as long as it avoids the other team and desks with cards."""
 
 
 def ended(game: GreenCircleGame) -> Result:
@@ -63,7 +63,7 @@ def test_a_card_given_by_the_opponent_comes_on_top_of_the_next_hand() -> None:
 
 
 def winning(seat: int, *, other: int = 0) -> GreenCircleGame:
-    """Level 1; this seat has four releases and the hand for application 0 (3, 4 and 6)."""
+    """Return a game of level 1 in which this seat has four releases and the hand for application 0 (3, 4 and 6)."""
     ready = {"score": 4, "hand": [3, 4, 6, D]}
     teams = [{**STUCK, "score": other}, {**STUCK, "score": other}]
     teams[seat] = {**ready, "draw": [D] * 20}

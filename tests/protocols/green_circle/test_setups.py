@@ -62,7 +62,7 @@ def test_a_made_setup_starts_and_is_plain_data(level: int) -> None:
         ({"decks": []}, "unknown entry 'decks' in the setup"),
     ],
 )
-def test_a_setup_that_cannot_be_is_refused_in_one_line(change: dict[str, Any], reason: str) -> None:
+def test_an_invalid_setup_is_refused_in_one_line(change: dict[str, Any], reason: str) -> None:
     with pytest.raises(BadSetup, match=reason) as caught:
         start({**GOOD, **change})
     assert "\n" not in str(caught.value)
@@ -83,7 +83,7 @@ def test_a_setup_of_another_level_is_refused() -> None:
 
 
 def turn_of_seat_0(game: Any, desk: int) -> None:
-    """Seat 0 moves; both then pass until seat 0 is to move again."""
+    """Move with seat 0, then pass until it is to move again."""
     play(game, f"MOVE {desk}")
     while game.view()["seat"] == 0 or game.view()["phase"] != "MOVE":
         play(game, "WAIT")

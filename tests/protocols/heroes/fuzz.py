@@ -1,4 +1,4 @@
-"""Answers of every kind thrown at ``read``, each judged by a second opinion, and played."""
+"""A fuzzer for ``read``: answers of every kind, compared with an independent oracle and played."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arbiter.protocols.heroes.game import HeroesGame
 from .table import WORDS, Watch, new_game
 
 WATCHED = 50
-"""After so many answers the whole position is looked at."""
+"""After this many answers the whole position is checked."""
 ODD_CHARS = " \n\r\t\v\f\x00\x1b\x1c\x85\xa0\u2028ſKNORTHSEAWYnorthseawy-+_.,;:'\"\\{}%0123456789\U0001f600\ufffd"
 DIRECTION = re.compile(r"[ \t\r\n\v\f]*(north|east|south|west|stay)[ \t\r\n\v\f]*", re.IGNORECASE | re.ASCII)
 PROCESS_FAULTS = [kind for kind in FaultKind if kind not in (FaultKind.GARBLED, FaultKind.ILLEGAL)]
@@ -64,7 +64,7 @@ def _check_reason(reason: str, answer: str) -> None:
 
 
 def any_answer(rng: random.Random) -> str:
-    """Half of them directions, well or oddly spelt; the rest mutations, noise, and now and then a flood."""
+    """Return an answer: half of them directions in odd spellings; the rest mutations, noise, and sometimes a flood."""
     kind = rng.random()
     word = rng.choice(WORDS)
     if kind < 0.3:

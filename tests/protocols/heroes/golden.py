@@ -1,4 +1,4 @@
-"""One short game as readable text. ``python -m tests.protocols.heroes.golden`` writes golden.txt anew."""
+"""One short game as readable text. ``python -m tests.protocols.heroes.golden`` rewrites golden.txt."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BLUNDERS = ("", "N", "up", "go north", "North\x00", "Stay disconnect", '{"dir":"
 
 
 def golden_game() -> str:
-    """Ten rounds between four that now and then answer nonsense."""
+    """Play ten rounds between four players that sometimes answer nonsense."""
     return transcript(played(SEED))
 
 

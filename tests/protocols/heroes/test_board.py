@@ -76,7 +76,7 @@ def test_a_map_too_wide_has_the_heroes_beneath() -> None:
     assert lines[52:55] == ["", "▶ @1 gold     0  mines   0", "     ████████████████████ 100"]
 
 
-def test_the_end_is_told() -> None:
+def test_the_end_is_sent() -> None:
     game = arena(PLACE, rounds=1)
     for _ in range(4):
         ply(game, "Stay")

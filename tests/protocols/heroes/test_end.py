@@ -1,4 +1,4 @@
-"""The end, and who is first."""
+"""The end of the game, and the ranks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds after every turn of every game, and that two ways of writing the rules agree."""
+"""Invariants of every turn, and agreement with an independent implementation of the rules."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ NONSENSE = ("", "N", "up", "Stay disconnect", "\x00", "North North", "\ufffd", "
 
 
 def mixed_answer(game: Game, seat: int, rng: random.Random) -> str:
-    """Mostly a direction."""
+    """Return an answer, mostly a direction."""
     return pick(NONSENSE, rng) if rng.random() < 0.1 else lively_answer(game, seat, rng)
 
 
 @st.composite
 def small_maps(draw: st.DrawFn, spikes: bool = True) -> list[str]:
-    """Crowded places, where much happens in few rounds."""
+    """Return crowded maps, on which much happens in few rounds."""
     size = draw(st.integers(3, 6))
     kinds = ["  ", "  ", "  ", "##", "[]", "$-", "$-", "$1", "$3"] + ["^^"] * spikes
     cells = draw(st.lists(st.sampled_from(kinds), min_size=size * size, max_size=size * size))
@@ -72,7 +72,7 @@ def test_the_rules_written_twice_agree_ply_by_ply(data: st.DataObject, preset: s
     oracle, rng = Oracle(rows, preset), random.Random(seed)
     while game.result() is None:
         seat = game.to_move()[0]
-        before = told(game, seat)
+        before = sent(game, seat)
         move = DISCONNECT if rng.random() < 0.01 else pick(WORDS, rng)
         game.play({seat: move})
         if move == DISCONNECT:
@@ -80,10 +80,10 @@ def test_the_rules_written_twice_agree_ply_by_ply(data: st.DataObject, preset: s
         expected = oracle.after(before, "Stay" if move == DISCONNECT else move)
         while expected["heroes"][expected["turn"] % 4]["crashed"] and not expected["finished"]:
             expected = oracle.after(expected, "Stay")
-        assert told(game, seat) == expected
+        assert sent(game, seat) == expected
 
 
-def told(game: Game, seat: int) -> dict[str, Any]:
+def sent(game: Game, seat: int) -> dict[str, Any]:
     state: dict[str, Any] = json.loads(game.prompt(seat))["game"]
     return state
 

@@ -1,4 +1,4 @@
-"""The page for agent authors says nothing that is not so."""
+"""The page for agent authors is correct."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_the_published_limits_are_those_of_the_protocol() -> None:
     assert set(protocol.limits.values()) <= published
 
 
-def test_the_worked_example_is_from_the_golden_game_and_comes_out_as_told() -> None:
+def test_the_worked_example_is_from_the_golden_game_and_has_the_stated_outcome() -> None:
     line, answer = block(EXAMPLE), block("East\n").strip()
     assert f"--- turn 18, seat 1 is sent\n{line}--- answers '{answer}'\n" in GOLDEN.read_text(encoding="utf-8")
     state = json.loads(line)

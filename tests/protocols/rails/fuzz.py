@@ -1,4 +1,4 @@
-"""Answers no sane agent gives: reading must refuse them politely or understand them for good."""
+"""A fuzzer for ``read``: hostile answers are refused with a reason, or have a stable canonical text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WORDS = ("PLACE_TRACKS", "AUTOPLACE", "DISRUPT", "WAIT", "MESSAGE", "DEFEAT", "p
 
 
 def fuzz(seed: int, count: int) -> None:
-    """Read so many hostile answers and assert that each is either garbled or has a stable canonical text."""
+    """Read ``count`` hostile answers and assert that each is either garbled or has a stable canonical text."""
     rng = random.Random(seed)
     setup = new_map(seed, height=14)
     game = start(setup)
@@ -22,7 +22,7 @@ def fuzz(seed: int, count: int) -> None:
 
 
 def hostile(answer: str, rng: random.Random) -> str:
-    """A mutation of an answer, or noise."""
+    """Return a mutation of an answer, or noise."""
     kind = rng.randrange(6)
     if kind == 0:
         return "".join(rng.choice(ODD) for _ in range(rng.randrange(30)))
@@ -40,7 +40,7 @@ def hostile(answer: str, rng: random.Random) -> str:
 
 
 def check(game: Game, seat: int, answer: str) -> None:
-    """One answer."""
+    """Return one answer."""
     try:
         refused, text = None, game.read(seat, answer).text
     except GarbledMove as garbled:

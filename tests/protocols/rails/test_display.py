@@ -1,4 +1,4 @@
-"""What people see: board, descriptions, events, view."""
+"""Text for people: board, descriptions, events; and the view."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Given setups: a map drawn by hand is accepted if sound, and refused in one line that says what and where."""
+"""Given setups: a valid map is accepted, and an invalid one is refused in one line that says what and where."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def sound() -> Json:
 
 
 def change(path: str, value: Json) -> Callable[[Json], Json]:
-    """An edit of the setup at a path such as ``towns.0.x``."""
+    """Return an edit of the setup at a path such as ``towns.0.x``."""
 
     def edit(setup: Json) -> Json:
         *keys, last = [int(key) if key.isdigit() else key for key in path.split(".")]

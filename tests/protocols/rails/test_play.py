@@ -1,4 +1,4 @@
-"""Whole games with good and bad answers: promises kept, scores that can be recomputed, records that replay."""
+"""Whole games with valid and faulty answers: the contract holds, scores can be recomputed, records replay."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_the_running_score_is_that_from_scratch_on_a_new_map(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_promises_kept_and_replayed_on_new_maps(seed: int) -> None:
+def test_games_on_random_maps_keep_the_contract_and_replay(seed: int) -> None:
     setup = new_map(seed)
     played = playthrough(protocol, lambda _, __, rng: any_answer(setup, rng), seats=2, seed=seed)
     assert played.setup == setup

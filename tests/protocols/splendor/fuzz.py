@@ -1,4 +1,4 @@
-"""Answers of every kind thrown at ``read``, each judged by a second opinion."""
+"""A fuzzer for ``read``: answers of every kind, compared with an independent oracle."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _check_reason(reason: str, answer: str) -> None:
 
 
 def in_ascending_order(move: str) -> str:
-    """A canonical move as legal_moves() spells it."""
+    """Return a canonical move in the spelling of legal_moves()."""
     words = move.split()
     end = 2 + int(words[1]) if words[0] == "1" else 2
     return " ".join([*words[:2], *sorted(words[2:end]), *sorted(words[end:])])

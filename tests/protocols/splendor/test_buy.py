@@ -1,4 +1,4 @@
-"""Action 4."""
+"""Action 4: buying a card."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_nothing_may_follow_a_purchase() -> None:
     refused(game, 0, "4 2 0", "nothing may follow a purchase, but '0' does")
 
 
-def test_a_purchase_without_a_card_is_no_move() -> None:
+def test_a_purchase_without_a_card_is_garbled() -> None:
     garbled(new_game(), 0, "4", "must be followed by a card")
 
 

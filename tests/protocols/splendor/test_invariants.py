@@ -1,4 +1,4 @@
-"""What holds after every turn of every game, and that a game can be replayed from its record."""
+"""Invariants of every turn, and replay from the record."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ILLEGAL = (
 
 
 def mixed_answer(game: Game, seat: int, rng: random.Random) -> str:
-    """Mostly legal."""
+    """Return an answer, mostly a legal one."""
     return pick(ILLEGAL, rng) if rng.random() < 0.15 else random_answer(game, seat, rng)
 
 

@@ -16,7 +16,7 @@ from .table import drain, hand, new_game, random_answer, turn
 
 
 def after(turns: int, seats: int, seed: int, return_gold: bool) -> SplendorGame:
-    """A position of a random game."""
+    """Return a position of a random game."""
     rng = random.Random(seed)
     game = new_game(seats, seed, return_gold=return_gold)
     for _ in range(turns):

@@ -1,4 +1,4 @@
-"""Action 3."""
+"""Action 3: reserving a card."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_a_bought_card_cannot_be_reserved() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_card_in_anybodys_reserve_cannot_be_reserved(seat: int) -> None:
+def test_a_card_in_any_reserve_cannot_be_reserved(seat: int) -> None:
     game = new_game()
     show(game, 55)
     turn(game, "3 55")
@@ -100,5 +100,5 @@ def test_the_last_gold_is_handed_out() -> None:
     assert game.position.players[0].chips[5] == 1
 
 
-def test_a_reservation_without_a_card_is_no_move() -> None:
+def test_a_reservation_without_a_card_is_garbled() -> None:
     garbled(new_game(), 0, "3", "must be followed by a card")

@@ -15,7 +15,7 @@ def test_exactly_the_chips_above_ten_are_returned() -> None:
     assert game.position.bank == [3, 6, 4, 6, 6, 5]
 
 
-def test_a_return_after_two_alike() -> None:
+def test_a_return_after_two_of_a_colour() -> None:
     game = new_game(4)
     hand(game, 0, 3, 3, 3, 1, 0, 0)
     turn(game, "2 4 0 3")

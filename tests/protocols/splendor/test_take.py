@@ -1,4 +1,4 @@
-"""Actions 1 and 2."""
+"""Actions 1 and 2: taking chips."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ def test_each_pile_must_hold_a_chip() -> None:
     assert accepted(game, 0, "1 1 1") == "1 1 1"
 
 
-def test_announcing_more_chips_than_are_named_is_no_move() -> None:
+def test_announcing_more_chips_than_are_named_is_garbled() -> None:
     garbled(new_game(), 0, "1 3 0 1", "announces '3' chips but names 2")
 
 
-def test_two_alike() -> None:
+def test_two_of_a_colour() -> None:
     game = new_game()
     turn(game, "2 3")
     assert game.position.players[0].chips == [0, 0, 0, 2, 0, 0]

@@ -49,24 +49,24 @@ NOT_WHITE_SPACE = ["\x00", "\x1b[0m", "1\u00a02", "1\u20282", "1\x1c2", "1\x852"
 
 
 @pytest.mark.parametrize("word", [*NOT_INTEGERS, *NOT_WHITE_SPACE])
-def test_anything_but_an_ascii_integer_is_no_move(word: str) -> None:
+def test_anything_but_an_ascii_integer_is_garbled(word: str) -> None:
     garbled(new_game(), 0, f"1 1 {word}", "is not an integer")
     garbled(new_game(), 0, f"{word} 1 1", "is not an integer")
 
 
 @pytest.mark.parametrize("answer", ["pass", "PASS", "", " ", "\r\n", "\n\n"])
-def test_a_pass_cannot_be_asked_for_and_silence_is_no_move(answer: str) -> None:
+def test_a_pass_cannot_be_asked_for_and_an_empty_answer_is_garbled(answer: str) -> None:
     with pytest.raises(GarbledMove):
         new_game().read(0, answer)
 
 
 @pytest.mark.parametrize("action", ["0", "5", "-1", "+17"])
-def test_an_unknown_action_is_no_move(action: str) -> None:
+def test_an_unknown_action_is_garbled(action: str) -> None:
     garbled(new_game(), 0, f"{action} 1 0", f"unknown action '{int(action)}'")
 
 
 @pytest.mark.parametrize("action", ["1", "2", "3", "4"])
-def test_an_action_alone_is_no_move(action: str) -> None:
+def test_an_action_alone_is_garbled(action: str) -> None:
     garbled(new_game(), 0, action, f"action '{action}' must be followed by")
 
 
