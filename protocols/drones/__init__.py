@@ -42,7 +42,7 @@ class Drones(Protocol):
         "  2 1 0      two producers, one soldier, no attack\n"
         "  0 9 1      as many soldiers as you can make, up to 9, and attack\n"
         "Every producer you had at the start of the turn makes one unit. Asking for too much is fine:\n"
-        "producers are made first, then soldiers, as far as it goes."
+        "producers are made first, then soldiers, up to that number."
     )
 
     adapters: ClassVar[Sequence[Adapter]] = (

@@ -53,7 +53,7 @@ class Rails(Protocol):
     help: ClassVar[str] = (
         "Orders, with ; between them:\n"
         "  PLACE_TRACKS x y          a track there (3 paint per turn: plain 1, river 2, mountain or place 3)\n"
-        "  AUTOPLACE x y x2 y2       tracks along the cheapest route, as far as the paint goes\n"
+        "  AUTOPLACE x y x2 y2       tracks along the cheapest route until the paint runs out\n"
         "  DISRUPT r or DISRUPT x y  one more instability for a region without a town (once per turn)\n"
         "  MESSAGE text              for spectators\n"
         "  WAIT                      nothing"
