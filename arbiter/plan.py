@@ -8,12 +8,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arbiter import registry
-from arbiter.agents.clock.charge import CLOCKS, Clock, kernel_tells
-from arbiter.agents.prepare.agent import LIFETIMES, Agent, prepare
+from arbiter.agents.clock.charge import CLOCKS, Clock
+from arbiter.agents.clock.schedstat import kernel_reports_waits
+from arbiter.agents.prepare.agent import Agent
+from arbiter.agents.prepare.agent_settings import LIFETIMES
 from arbiter.agents.prepare.fingerprint import fingerprint
+from arbiter.agents.prepare.resolve import prepare
 from arbiter.agents.sandbox.levels import SandboxChoice
-from arbiter.agents.sandbox.sandbox import choose as choose_sandbox
-from arbiter.errors import UserError
+from arbiter.agents.sandbox.trial import choose as choose_sandbox
+from arbiter.errors import UserError, unknown, wrong_value
 from arbiter.game import Json, Lifetime, OptionValue, Protocol
 from arbiter.limits import NONE, Explained, Limits, Source, resolve
 from arbiter.records.format import Header
@@ -116,7 +119,7 @@ def make_plan(
     sources += [Source(f"arbiter.toml, {protocol.name}", where.protocol(protocol.name).limits)]
     sources += [Source("command line", limits or {})]
     if lifetime is not None and lifetime not in LIFETIMES:
-        raise UserError(f"lifetime {lifetime!r}: choose from {', '.join(LIFETIMES)}")
+        raise unknown("lifetime", lifetime, LIFETIMES)
     entrants = [
         _entrant(agent, protocol, sources, lifetime=lifetime, factor=time_factor, no_limits=no_limits)
         for agent in prepare(agents, protocol, where, base)
@@ -125,7 +128,7 @@ def make_plan(
     contained = choose_sandbox(sandbox or where.settings.sandbox)
     for path in where.settings.visible:
         if not (where.folder / path).exists():
-            raise UserError(f"arbiter.toml: visible {path!r}: there is no such file or folder")
+            raise UserError(f"arbiter.toml: visible {path!r}: no such file or folder")
     saved = save or where.games
     _check_save(saved, entrants, contained)
     if note := contained.note():
@@ -169,8 +172,8 @@ def _clock(wanted: str) -> tuple[Clock, list[str]]:
     """The clock asked for; wall time where the kernel does not tell what the fair one needs."""
     chosen: Clock | None = next((known for known in CLOCKS if known == wanted), None)
     if chosen is None:
-        raise UserError(f"clock {wanted!r}: choose from {', '.join(CLOCKS)}")
-    if chosen == "fair" and not kernel_tells():
+        raise unknown("clock", wanted, CLOCKS)
+    if chosen == "fair" and not kernel_reports_waits():
         return "wall", ["the clock is wall time: this kernel does not tell how long a process had to wait for a core"]
     return chosen, []
 
@@ -184,7 +187,7 @@ def _entrant(
     limits, explained = resolve(own)
     if factor != 1.0:
         if not 0 < factor < 1e6:
-            raise UserError(f"time factor {factor:g}: write a number above 0, such as 3")
+            raise wrong_value("time factor", factor, "a number above 0, such as 3")
         longest = duration_ns("24h")
         limits = replace(
             limits,

@@ -133,19 +133,19 @@ def test_games_are_saved_where_asked(place: Path) -> None:
 
 @pytest.mark.parametrize("games", [0, -1])
 def test_fewer_games_than_one_is_the_callers_mistake(place: Path, games: int) -> None:
-    with pytest.raises(UserError, match=f"^games {games}: write a whole number from 1 up$"):
+    with pytest.raises(UserError, match=f"^games {games}: must be a whole number, at least 1$"):
         play("count_up", [adder(place, "a", 1)], games=games)
 
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"options": {"speed": 1}}, "command line: count_up has no option 'speed'; it has turns, bonus, pace"),
-        ({"options": {"turns": 13}}, "no game can start from this setup: 13 turns are unlucky"),
+        ({"options": {"speed": 1}}, "command line: unknown count_up option 'speed'; choose from turns, bonus, pace"),
+        ({"options": {"turns": 13}}, "invalid setup: 13 turns are unlucky"),
         ({"options": {"turns": "x"}}, "command line: option turns=x: must be a whole number"),
-        ({"limits": {"move": "soon"}}, "command line: limit move 'soon': write a duration such as 10s, 50ms or 2m"),
-        ({"lifetime": "day"}, "lifetime 'day': choose from move, game"),
-        ({"time_factor": -1.0}, "time factor -1: write a number above 0, such as 3"),
+        ({"limits": {"move": "soon"}}, "command line: limit move 'soon': must be a duration such as 10s, 50ms or 2m"),
+        ({"lifetime": "day"}, "unknown lifetime 'day'; choose from move, game"),
+        ({"time_factor": -1.0}, "time factor -1: must be a number above 0, such as 3"),
         ({"setup": "nowhere"}, "nowhere: No such file or directory"),
     ],
 )
@@ -157,7 +157,7 @@ def test_a_wrong_argument_is_one_line_before_any_game(place: Path, wrong: dict[s
 
 
 def test_the_number_of_agents_must_fit_the_table(place: Path) -> None:
-    with pytest.raises(UserError, match=r"^Auction is for 2 to 3 agents, not 1$"):
+    with pytest.raises(UserError, match=r"^Auction needs 2 to 3 agents, not 1$"):
         play("auction", [bidder(place, "a", 1)])
 
 

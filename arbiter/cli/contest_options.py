@@ -14,9 +14,9 @@ import click
 from arbiter.cli import common
 from arbiter.cli.contest_screen import Screen
 from arbiter.contest.definition import CHANGED, Contest, ask
-from arbiter.contest.formats import SHAPES
+from arbiter.contest.formats import FORMATS
 from arbiter.contest.runner import Ending, Reload, run
-from arbiter.errors import EXIT_FOUND, UserError
+from arbiter.errors import EXIT_FOUND, UserError, wrong_value
 
 
 def terms(function: Callable[..., None]) -> Callable[..., None]:
@@ -64,7 +64,7 @@ def shown(function: Callable[..., None]) -> Callable[..., None]:
     """Options on what is printed."""
     for option in (
         click.option(
-            "--format", "-f", "shape", type=click.Choice(SHAPES), default="text", help="Of the result.  [text]"
+            "--format", "-f", "shape", type=click.Choice(FORMATS), default="text", help="Of the result.  [text]"
         ),
         click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="File for the result."),
         click.option("--plots", type=click.Path(path_type=Path, file_okay=False), help="Folder for pictures (SVG)."),
@@ -81,7 +81,7 @@ def pairs(texts: tuple[str, ...], what: str) -> dict[str, Any]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise UserError(f"{what} {text!r}: write NAME=VALUE")
+            raise wrong_value(what, text, "NAME=VALUE")
         found[name] = value
     return found
 
@@ -108,13 +108,13 @@ def run_and_tell(contest: Contest, asked: Mapping[str, Any], reload: Reload | No
 
 def tell(contest: Contest, ending: Ending, asked: Mapping[str, Any]) -> None:
     """Print the result in the shape asked for."""
-    from arbiter.contest.formats import shape
+    from arbiter.contest.formats import formatter
     from arbiter.contest.formats.plots import write_plots
     from arbiter.contest.report import report
 
     name = "json" if asked["as_json"] else asked["shape"]
     document = report(contest, ending, beside=asked["output"].absolute().parent if asked["output"] else None)
-    text = shape(name)(document)
+    text = formatter(name)(document)
     if asked["output"]:
         try:
             asked["output"].write_text(click.unstyle(text), encoding="utf-8")

@@ -19,7 +19,7 @@ MOST_GAMES = 2000
 
 
 @click.command("match")
-@click.argument("protocol", shell_complete=common.complete_games)
+@click.argument("protocol", shell_complete=common.complete_protocols)
 @click.argument("agents", nargs=-1, required=True, shell_complete=common.complete_agents)
 @click.option("--games", "-n", type=click.IntRange(1), help=f"At most; {GAMES}, or {MOST_GAMES} with --until.")
 @contest_options.terms

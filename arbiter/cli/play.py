@@ -10,8 +10,8 @@ import click
 
 from arbiter.api import random_seed
 from arbiter.cli import common, explain
-from arbiter.cli.film import Film, evidence, move_line
-from arbiter.errors import UserError
+from arbiter.cli.transcript import Transcript, evidence, move_line
+from arbiter.errors import UserError, wrong_value
 from arbiter.game import Game
 from arbiter.plan import Plan, make_plan
 from arbiter.records.format import AnswerLine
@@ -31,7 +31,7 @@ def _limit(name: str, text: str) -> Callable[[click.decorators.FC], click.decora
 
 
 @click.command("play")
-@click.argument("protocol", shell_complete=common.complete_games)
+@click.argument("protocol", shell_complete=common.complete_protocols)
 @click.argument("agents", nargs=-1, required=True, shell_complete=common.complete_agents)
 @click.option("--games", "-n", default=1, type=click.IntRange(1), help="How many; seats rotate, seeds are paired.")
 @click.option("--seed", "-s", type=click.IntRange(0), help="Of the first game; random if not given.")
@@ -133,7 +133,7 @@ def _pairs(texts: tuple[str, ...]) -> dict[str, object]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise UserError(f"option {text!r}: write NAME=VALUE, or NAME=@FILE for the contents of a file")
+            raise wrong_value("option", text, "NAME=VALUE, or NAME=@FILE for the contents of a file")
         pairs[name] = _contents(value[1:]) if value.startswith("@") else value
     return pairs
 
@@ -279,7 +279,7 @@ def _faults(game: GameReport) -> None:
 def _last_moves(game: GameReport) -> None:
     record = load(Path(game.record))
     click.echo("\nthe last moves")
-    for moment in Film(record, find_protocol(record.header.protocol, Workspace())).story[-LAST_MOVES:]:
+    for moment in Transcript(record, find_protocol(record.header.protocol, Workspace())).turns[-LAST_MOVES:]:
         click.echo(moment.text)
         for event in moment.events:
             click.echo(f"      {event}")

@@ -15,7 +15,7 @@ from arbiter.workspace import Workspace
 
 
 @click.command("tournament")
-@click.argument("protocol", shell_complete=common.complete_games)
+@click.argument("protocol", shell_complete=common.complete_protocols)
 @click.argument("agents", nargs=-1, required=True, shell_complete=common.complete_agents)
 @click.option("--kind", "-k", default="round_robin", metavar="KIND", help="See below.  [round_robin]")
 @click.option("--set", "parameters", multiple=True, metavar="NAME=VALUE", help="A parameter of the kind; repeatable.")
@@ -57,5 +57,5 @@ def _value(text: str) -> object:
     try:
         value: object = yaml.safe_load(text)
     except yaml.YAMLError:
-        raise UserError(f"--set …={text!r}: write a value as in a match file, such as 7 or true") from None
+        raise UserError(f"--set …={text!r}: must be a value as in a match file, such as 7 or true") from None
     return value

@@ -18,7 +18,7 @@ from arbiter.contest.schedules.ladder import Ladder
 from arbiter.contest.statistics import online
 from arbiter.contest.statistics.question import Question
 from arbiter.contest.statistics.question import parse as parse_question
-from arbiter.errors import UserError
+from arbiter.errors import UserError, wrong_value
 from arbiter.game import OptionValue
 from arbiter.plan import Plan, make_plan
 from arbiter.workspace import Workspace
@@ -144,7 +144,7 @@ def ask(contest: Contest, question: str) -> Contest:
 def check_name(name: str) -> None:
     """Raise UserError if a contest cannot be called so."""
     if not name or "/" in name or name.startswith(".") or not name.isprintable():
-        raise UserError(f"name {name!r}: it is the name of a folder, so write one without a slash")
+        raise wrong_value("name", name, "a folder name: printable, without a slash or a leading dot")
 
 
 def seats_of(protocol: str, wanted: int | None, workspace: Workspace) -> int:

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from arbiter.agents.prepare import languages
-from arbiter.agents.prepare.agent import CARD, HUMAN, resolve
+from arbiter.agents.prepare.agent import HUMAN
+from arbiter.agents.prepare.manifest import MANIFEST
+from arbiter.agents.prepare.resolve import resolve
 from arbiter.errors import UserError
 from arbiter.registry import find
 from arbiter.workspace import Workspace
@@ -19,12 +21,12 @@ def unpack(texts: Sequence[str], base: Path, workspace: Workspace) -> list[str]:
     found: list[str] = []
     for text in texts:
         folder = _path(text, base)
-        if not folder.is_dir() or (folder / CARD).is_file():
+        if not folder.is_dir() or (folder / MANIFEST).is_file():
             found.append(text)
             continue
         inside = [str(path) for path in _programs(folder, workspace)]
         if not inside:
-            raise UserError(f"{text} is a folder with no agents in it: no {CARD}, no source file, no executable")
+            raise UserError(f"{text} is a folder with no agents in it: no {MANIFEST}, no source file, no executable")
         found += inside
     return found
 
@@ -35,7 +37,7 @@ def _programs(folder: Path, workspace: Workspace) -> Iterator[Path]:
         if path.name.startswith((".", "_")):
             continue
         if path.is_dir():
-            if (path / CARD).is_file():
+            if (path / MANIFEST).is_file():
                 yield path
         elif path.suffix in known or (path.is_file() and os.access(path, os.X_OK)):
             yield path

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from arbiter.contest.definition import SET_ASIDE, Contest, Terms, Unfit, ask, ch
 from arbiter.contest.entries import check as check_agent
 from arbiter.contest.entries import unpack
 from arbiter.contest.schedules import registry as schedules
-from arbiter.errors import UserError
+from arbiter.errors import UserError, out_of_range, unknown, wrong_type, wrong_value
 from arbiter.limits import check_names
 from arbiter.plan import make_plan
 from arbiter.registry import choose_options
@@ -43,15 +42,6 @@ _KNOWN: Mapping[str, tuple[type, ...]] = {
     "retry_technical": (bool,),
 }
 """What a match file may say, and what each is written as."""
-_WORDS = {
-    str: "a text",
-    list: "a list",
-    dict: "names with values",
-    int: "a whole number",
-    float: "a number",
-    bool: "true or false",
-}
-
 
 OWN = "contest.yaml"
 """In the folder of a contest: what it was run as, to look at it or to go on with it."""
@@ -145,10 +135,10 @@ def _check(lines: _Lines, path: Path, name: str) -> tuple[Terms, Mapping[str, An
                 make_plan(protocol.name, (), seats=seats, workspace=workspace, **{word: data[word]})
     factor = data.get("time_factor", 1.0)
     if not 0 < factor < 1e6:
-        raise lines.error(["time_factor"], f"time_factor {factor}: write a number above 0, such as 3")
+        raise lines.error(["time_factor"], wrong_value("time_factor", factor, "a number above 0, such as 3"))
     for word, least in (("workers", 1), ("set_aside", 0)):
         if data.get(word, least) < least:
-            raise lines.error([word], f"{word} {data[word]}: write a whole number from {least} up")
+            raise lines.error([word], out_of_range(word, data[word], least))
     terms = Terms(
         name=name,
         protocol=protocol.name,
@@ -196,7 +186,7 @@ def _agent(lines: _Lines, index: int, entry: object) -> str:
         if isinstance(name, str) and isinstance(agent, str):
             return f"{name}={agent}"
     raise lines.error(
-        ["agents", index], f"agent {entry!r}: write a file, a folder, a command or a name, or 'NAME: AGENT'"
+        ["agents", index], wrong_value("agent", entry, "a file, a folder, a command or a name, or 'NAME: AGENT'")
     )
 
 
@@ -228,7 +218,7 @@ class _Lines:
         except (yaml.YAMLError, ValueError, RecursionError) as error:
             raise UserError(f"{path}: {' '.join(str(error).split())}") from None
         if not isinstance(data, dict):
-            raise UserError(f"{path}: write 'name: value' lines, with at least 'protocol' and 'agents'")
+            raise UserError(f"{path}: must be 'name: value' lines, with at least 'protocol' and 'agents'")
         self.data: dict[Any, Any] = data
         self._refuse_twice(self._root, set())
         for name, value in data.items():
@@ -245,7 +235,7 @@ class _Lines:
         except UserError as error:
             raise self.error([name, *_culprit(values, check)], str(error)) from None
 
-    def error(self, path: Sequence[object], what: str) -> UserError:
+    def error(self, path: Sequence[object], what: UserError | str) -> UserError:
         """A mistake at this place, or at the nearest that there is."""
         node, line = self._root, None
         for step in path:
@@ -258,12 +248,10 @@ class _Lines:
 
     def _check_kind(self, name: object, value: object) -> None:
         if not isinstance(name, str) or name not in _KNOWN:
-            close = difflib.get_close_matches(str(name), _KNOWN, 1)
-            hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(_KNOWN)}"
-            raise self.error([name], f"there is no {name!r} in a match file; {hint}")
+            raise self.error([name], unknown("entry", name, _KNOWN))
         wanted = _KNOWN[name]
         if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
-            raise self.error([name], f"{name} {value!r}: write {' or '.join(_WORDS[kind] for kind in wanted)}")
+            raise self.error([name], wrong_type(name, value, wanted))
 
     def _refuse_twice(self, node: yaml.Node | None, seen: set[int]) -> None:
         """YAML itself would take the last one and say nothing."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from arbiter.agents.launch import tree
+from arbiter.agents.launch import strays, supervisor
 from arbiter.contest.definition import Terms
 from arbiter.contest.worker import Done, Hiring, Job
 from arbiter.errors import UserError
@@ -88,12 +88,12 @@ class Pool:
         """``signals``: a descriptor that ends :meth:`wait` when it can be read."""
         self._terms, self._folder, self._size, self._signals = terms, folder, size, signals
         self._workers: list[_Worker] = []
-        self._spared: frozenset[int] = frozenset()
-        """Children of ours that are no workers."""
+        self._hired: set[int] = set()
+        """Pids of all workers so far."""
+        self._supervision = contextlib.ExitStack()
 
     def __enter__(self) -> Pool:
-        tree.become_subreaper()
-        self._spared = frozenset(tree.children(os.getpid()))
+        self._supervision.enter_context(supervisor.subreaper())
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -103,11 +103,11 @@ class Pool:
             worker.wait()
         self._workers.clear()
         self._sweep()
-        tree.become_subreaper(on=False)
+        self._supervision.close()
 
     def _sweep(self) -> None:
         """A worker that was killed had no time to end its agents, so the kernel has handed them to us."""
-        tree.sweep(self._spared | {worker.pid for worker in self._workers}, None)
+        strays.sweep(*(str(pid) for pid in self._hired - {worker.pid for worker in self._workers}))
 
     @property
     def in_hand(self) -> int:
@@ -127,6 +127,7 @@ class Pool:
             number = next(number for number in range(self._size) if number not in taken)
             worker = _Worker(self._terms, self._folder, number, self._size)
             self._workers.append(worker)
+            self._hired.add(worker.pid)
         worker.play(job)
 
     def wait(self) -> Iterator[tuple[Job, Done]]:

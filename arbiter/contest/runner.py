@@ -27,7 +27,7 @@ from arbiter.contest.ledger import Ledger, locked
 from arbiter.contest.outcomes import hopeless, spoilt
 from arbiter.contest.pool import Pool
 from arbiter.contest.scheduled import Outcome, ScheduledGame
-from arbiter.contest.statistics.until import Answer, Watch
+from arbiter.contest.statistics.until import OpenQuestion, QuestionAnswer
 from arbiter.contest.worker import Done, Job
 from arbiter.errors import UserError
 from arbiter.workspace import Workspace
@@ -54,7 +54,7 @@ class Progress:
     not_played: dict[int, str] = field(default_factory=dict)
     """Games by number that could not be, with the reason."""
     stopping: bool = False
-    answer: Answer | None = None
+    answer: QuestionAnswer | None = None
     """To the question of ``--until``."""
     last: Outcome | None = None
     """The game that has just ended."""
@@ -121,7 +121,7 @@ class _Run:
         """Of each in that, from 1."""
         self._out: dict[str, int] = {}
         """Agents that were set aside, each with the place of the last game of theirs that counts."""
-        self._question = Watch(contest.until) if contest.until else None
+        self._question = OpenQuestion(contest.until) if contest.until else None
         self._tries: dict[ScheduledGame, int] = {}
         self._waiting: deque[ScheduledGame] = deque()
         self._stop = 0
@@ -181,7 +181,7 @@ class _Run:
         self._out = out
         self.progress.set_aside = dict.fromkeys(out, most)
         if self._contest.until:  # games that do not count are not to be waited for
-            self._question = Watch(self._contest.until, filter(self._counts, self._order))
+            self._question = OpenQuestion(self._contest.until, filter(self._counts, self._order))
         return True
 
     def _take_stock(self) -> None:
@@ -190,7 +190,7 @@ class _Run:
         progress.played = sum(key in self._places or not active.issuperset(key.seats) for key in counting)
         progress.total = self._contest.schedule.total(self._active(), counting)
         if self._question:
-            progress.answer = self._question.look(self._ledger.played)
+            progress.answer = self._question.answer(self._ledger.played)
 
     def _most_tries(self) -> int:
         return _TRIES if self._contest.retry_technical else 1
@@ -271,7 +271,7 @@ class _Run:
         self._take_stock()
         known, numbers = set(self._contest.names), self._ledger.numbers
         counted = [outcome for key, outcome in self._ledger.played.items() if known.issuperset(key.seats)]
-        counted.sort(key=lambda outcome: numbers[outcome.key])
+        counted.sort(key=lambda outcome: numbers[outcome.game])
         return Ending(self._ledger, counted, self.progress, complete)
 
     def _over(self) -> bool:
@@ -311,7 +311,7 @@ class _Run:
             return
         self.progress.played += self._counts(job.key)
         if self._question:
-            self.progress.answer = self._question.look(self._ledger.played)
+            self.progress.answer = self._question.answer(self._ledger.played)
 
     def _failed(self, job: Job, reason: str) -> None:
         """A game that was not played to its end, through no fault of the agents."""

@@ -1,4 +1,4 @@
-"""The format of a season and its elimination, as data. What stands here is the contest of Heroes."""
+"""The format of a season and its elimination, as data. The default is the contest of Heroes."""
 
 from __future__ import annotations
 
@@ -7,35 +7,35 @@ from collections.abc import Sequence
 import msgspec
 
 from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, at_least
-from arbiter.errors import UserError
+from arbiter.errors import UserError, out_of_range, unknown, wrong_value
 
 SEASON = "season"
-"""What the elimination takes its first agents from."""
+"""The source that elimination stages name to take agents from the season."""
 
 
 class SeasonRound(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A round of the season."""
+    """One round of a season."""
 
     name: str
     points: tuple[float, ...]
-    """By place, the first one first. Who share places all get the points of the lowest of them."""
+    """Points by place, first place first. Tied agents all get the points of the lowest place they share."""
     games: int | None = None
-    """Each agent plays so many: a multiple of the seats. One in every seat if left out."""
+    """Games per agent, a multiple of the seats; by default one in every seat."""
 
     def laps(self, seats: int) -> int:
-        """How often everyone sits in every seat."""
+        """Return how often every agent plays in every seat."""
         return 1 if self.games is None else self.games // seats
 
 
 class EliminationStage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A stage of the elimination."""
+    """One stage of an elimination."""
 
     name: str
     takes: dict[str, tuple[int, int]]
-    """Who plays: by name of an earlier stage, from which to which place of each of its tables; or of the season."""
+    """The agents: for each earlier stage (or the season) named, the first and last place taken from each of its tables."""
     tables: int
     games: int = 1
-    """Each table plays so many: seats by lot for the first, then turned, with a new deal when all had every seat."""
+    """Games per table. Seats are drawn by lot for the first game and then rotate; the seed changes after a full rotation."""
 
 
 HEROES_SEASON = (
@@ -52,13 +52,13 @@ HEROES_ELIMINATION = (
 
 
 def check_format(season: Sequence[SeasonRound], elimination: Sequence[EliminationStage], seats: int) -> None:
-    """Raise UserError if no contest can be played like this."""
+    """Raise UserError if a contest with this format cannot be played."""
     if not season:
-        raise UserError("season: write at least one round")
+        raise UserError("season: must have at least one round")
     names = [SEASON, *(a_round.name for a_round in season), *(stage.name for stage in elimination)]
     for name in names:
         if names.count(name) > 1:
-            raise UserError(f"the name {name!r} stands for two things: give one of them another")
+            raise UserError(f"the name {name!r} is used twice: rename one of the rounds or stages")
     for a_round in season:
         _check_round(a_round, seats)
     tables = {SEASON: 1}
@@ -71,12 +71,12 @@ def check_format(season: Sequence[SeasonRound], elimination: Sequence[Eliminatio
 def _check_round(a_round: SeasonRound, seats: int) -> None:
     given = len(a_round.points)
     if given != seats:
-        raise UserError(f"{a_round.name}: points of {given} places: write those of {seats}, the first one first")
-    if a_round.games is not None and (a_round.games < 1 or a_round.games % seats):
         raise UserError(
-            f"{a_round.name}: games {a_round.games}: everyone has each of {seats} seats equally often, "
-            f"so write a multiple of {seats}"
+            f"{a_round.name}: points of {given} places: must be points of {seats} places, first place first"
         )
+    if a_round.games is not None and (a_round.games < 1 or a_round.games % seats):
+        why = f"every agent plays each of the {seats} seats equally often"
+        raise wrong_value(f"{a_round.name}: games", a_round.games, f"a multiple of {seats}: {why}")
     _check_seeds(a_round.name, a_round.games or seats, seats)
 
 
@@ -88,9 +88,9 @@ def _check_stage(stage: EliminationStage, seats: int, tables: dict[str, int], ta
     for source, (first, last) in stage.takes.items():
         where = f"{stage.name}: takes {source!r} [{first}, {last}]"
         if source not in tables:
-            raise UserError(f"{where}: there is no such stage before it; choose from {', '.join(tables)}")
+            raise unknown("earlier stage", source, tables, where=f"{stage.name}: takes")
         if not 1 <= first <= last or (source != SEASON and last > seats):
-            raise UserError(f"{where}: write the first and the last place, from 1 up")
+            raise UserError(f"{where}: must be the first and the last place, at least 1")
         places = {(source, place) for place in range(first, last + 1)}
         if places & taken:
             raise UserError(f"{where}: another stage takes some of these; take every place once")
@@ -103,4 +103,4 @@ def _check_stage(stage: EliminationStage, seats: int, tables: dict[str, int], ta
 
 def _check_seeds(name: str, games: int, seats: int) -> None:
     if games > SEEDS_OF_A_ROUND * seats:
-        raise UserError(f"{name}: games {games}: write at most {SEEDS_OF_A_ROUND * seats}")
+        raise out_of_range(f"{name}: games", games, 1, SEEDS_OF_A_ROUND * seats)

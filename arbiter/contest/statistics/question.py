@@ -1,35 +1,35 @@
-"""What a contest is to find out, as a user writes it: ``better(new,old)``, ``precision(20)``, ``games(500)``."""
+"""The question that a contest answers, as users write it: ``better(new,old)``, ``precision(20)``, ``games(500)``."""
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
-from arbiter.contest.statistics.sprt import USUAL, Bounds
-from arbiter.errors import UserError
+from arbiter.contest.statistics.sprt import DEFAULT_BOUNDS, Bounds
+from arbiter.errors import UserError, out_of_range, unknown, wrong_value
 
 FORMS = "better(A,B), precision(20), precision(A,B,20) or games(500)"
 _CALL = re.compile(r"\s*(\w+)\s*\((.*)\)\s*", re.DOTALL)
 _PART = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^,"'][^,]*?))\s*(,|$)""", re.DOTALL)
 _SETTINGS = [field.name for field in fields(Bounds)]
 _MOST_ELO = 1000.0
+_MARGIN = "a number of Elo above 0, such as 20"
 
 
 @dataclass(frozen=True, slots=True)
 class Better:
-    """Is the one better than the other?"""
+    """Is one agent better than the other?"""
 
     one: str
     other: str
-    bounds: Bounds = USUAL
+    bounds: Bounds = DEFAULT_BOUNDS
 
 
 @dataclass(frozen=True, slots=True)
 class Precision:
-    """Is every rating known to so many Elo to either side, with 95 %; or the lead of one agent over another?"""
+    """Is every rating known to within ``margin`` Elo (95 % confidence); or, with ``pair``, the lead of one agent over another?"""
 
     margin: float
     pair: tuple[str, str] | None = None
@@ -37,7 +37,7 @@ class Precision:
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Are so many games played?"""
+    """Have ``count`` games been played?"""
 
     count: int
 
@@ -46,7 +46,7 @@ Question = Better | Precision | Games
 
 
 def parse(text: str, names: Sequence[str] | None = None) -> Question:
-    """The question that a text asks; of these agents, if they are known. Raises UserError."""
+    """Parse a question; agents must be among ``names`` if those are given. Raises UserError."""
     call = _CALL.fullmatch(text)
     form, inside = (call.group(1).lower(), call.group(2)) if call else ("", "")
     parts, settings = _parts(text, inside)
@@ -55,16 +55,16 @@ def parse(text: str, names: Sequence[str] | None = None) -> Question:
     if settings:
         raise _mistake(text, f"only better(A,B) takes {', '.join(_SETTINGS)}")
     if form == "precision" and len(parts) in (1, 3):
-        margin = _number(text, parts[-1], "a number of Elo above 0, such as 20")
+        margin = _number(text, "precision", parts[-1], _MARGIN)
         if not 0 < margin <= _MOST_ELO:
-            raise _mistake(text, f"{parts[-1]} is no precision: write a number of Elo above 0, such as 20")
+            raise wrong_value(f"until {text!r}: precision", margin, _MARGIN)
         pair = _agents(text, parts[:2], names) if len(parts) == 3 else None
         return Precision(margin, pair)
     if form == "games" and len(parts) == 1:
         if re.fullmatch(r"0*[1-9]\d{0,8}", parts[0], re.ASCII):
             return Games(int(parts[0]))
-        raise _mistake(text, f"{parts[0]} is no number of games: write a whole number from 1 up")
-    raise _mistake(text, f"write {FORMS}")
+        raise out_of_range(f"until {text!r}: games", parts[0], 1)
+    raise wrong_value("until", text, FORMS)
 
 
 def _mistake(text: str, advice: str) -> UserError:
@@ -72,25 +72,26 @@ def _mistake(text: str, advice: str) -> UserError:
 
 
 def _parts(text: str, inside: str) -> tuple[list[str], dict[str, str]]:
-    """What stands between the commas: values, and settings by name. In quotes everything is a value."""
+    """Split at commas into values and ``name=value`` settings. Quoted text is always a value."""
     parts: list[str] = []
     settings: dict[str, str] = {}
     at, after = 0, ","
     while after == ",":
         part = _PART.match(inside, at)
         if part is None:
-            raise _mistake(text, f"write {FORMS}")
+            raise wrong_value("until", text, FORMS)
         at, after = part.end(), part.group(4)
         plain = part.group(3)
         if plain is None:
             parts.append(part.group(1) if part.group(1) is not None else part.group(2))
         elif "=" in plain:
-            key, _, value = (piece.strip() for piece in plain.partition("="))
-            if key not in _SETTINGS or key in settings:
+            name, _, value = (piece.strip() for piece in plain.partition("="))
+            if name not in _SETTINGS or name in settings:
+                problem = "given twice" if name in settings else "unknown"
                 raise _mistake(
-                    text, f"{key}= is not known here, or there twice; better(A,B) takes {', '.join(_SETTINGS)}"
+                    text, f"{name}= is {problem}; better(A,B) takes {', '.join(_SETTINGS)}, each at most once"
                 )
-            settings[key] = value
+            settings[name] = value
         else:
             parts.append(plain)
     return parts, settings
@@ -100,29 +101,29 @@ def _agents(text: str, parts: Sequence[str], names: Sequence[str] | None) -> tup
     one, other = parts
     for name in (one, other):
         if names is not None and name not in names:
-            close = difflib.get_close_matches(name, names, 1)
-            hint = f"did you mean {close[0]!r}?" if close else f"choose from {', '.join(names)}"
-            raise _mistake(text, f"there is no agent {name!r}; {hint}")
+            raise unknown("agent", name, names, where=f"until {text!r}")
     if one == other:
-        raise _mistake(text, f"{one!r} is compared with itself: name two agents")
+        raise _mistake(text, f"{one!r} is compared with itself; name two different agents")
     return one, other
 
 
 def _bounds(text: str, settings: dict[str, str]) -> Bounds:
-    bounds = replace(USUAL, **{key: _number(text, value, f"{key} as a number") for key, value in settings.items()})
+    bounds = replace(
+        DEFAULT_BOUNDS, **{name: _number(text, name, value, "a number") for name, value in settings.items()}
+    )
     if not -_MOST_ELO <= bounds.elo0 < bounds.elo1 <= _MOST_ELO:
         raise _mistake(text, f"elo0={bounds.elo0:g} must be below elo1={bounds.elo1:g}, both within ±{_MOST_ELO:g}")
-    for key in ("alpha", "beta"):
-        if not 0 < getattr(bounds, key) < 0.5:
-            raise _mistake(text, f"{key}={getattr(bounds, key):g} must be above 0 and below 0.5, such as 0.05")
+    for name in ("alpha", "beta"):
+        if not 0 < getattr(bounds, name) < 0.5:
+            raise _mistake(text, f"{name}={getattr(bounds, name):g} must be above 0 and below 0.5, such as 0.05")
     return bounds
 
 
-def _number(text: str, written: str, wanted: str) -> float:
+def _number(text: str, name: str, written: str, wanted: str) -> float:
     try:
         number = float(written)
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise _mistake(text, f"{written!r} is no number: write {wanted}")
+        raise wrong_value(f"until {text!r}: {name}", written, wanted)
     return number

@@ -1,4 +1,4 @@
-"""Source files in many languages, in a folder and with names as people have them, built and played for real."""
+"""Source files in many languages, in a folder and under names as users have them, are built and play."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from arbiter import play
 from arbiter.agents.prepare import languages
+from arbiter.agents.prepare.java import main_class
 from arbiter.workspace import Workspace
 from tests.nullgame.place import write
 from tests.tools import missing
@@ -43,7 +44,7 @@ SOURCES = {
 
 
 def need(file: Path) -> None:
-    """Skip where this machine has not got the language."""
+    """Skip the test if the tools of the language are not installed."""
     language = languages.table(Workspace())[file.suffix]
     if not all(languages.find_tool(tool) for tool in language.tools):
         missing(f"{language.name} is not installed")
@@ -91,7 +92,7 @@ def test_an_archive_of_java_classes_plays(place: Path) -> None:
     ],
 )
 def test_the_main_class_of_a_java_source(source: str, name: str | None) -> None:
-    assert languages.main_class(source) == name
+    assert main_class(source) == name
 
 
 def test_arbiter_toml_adds_a_language(place: Path) -> None:
@@ -101,21 +102,21 @@ def test_arbiter_toml_adds_a_language(place: Path) -> None:
     plays_2_in_its_own_folder(bot)
 
 
-def test_arbiter_toml_puts_another_command_in_place_of_ours(place: Path) -> None:
+def test_arbiter_toml_overrides_a_built_in_language(place: Path) -> None:
     with (place / "arbiter.toml").open("a") as file:
         file.write('[languages.Python]\nextensions = [".py"]\nrun = ["sh", "{source}"]\n')
     bot = write(place / FOLDER / "bot.py", ": > trace\necho 2\n")
     plays_2_in_its_own_folder(bot)
 
 
-def test_the_first_tool_that_is_installed_is_taken() -> None:
+def test_the_first_installed_tool_is_used() -> None:
     found = languages.find_tool("no-such-tool|sh|bash")
     assert found is not None
     assert Path(found).name == "sh"
     assert languages.find_tool("no-such-tool|nor-this") is None
 
 
-def test_a_tool_may_be_asked_for_in_a_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tool_may_require_a_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path / "tool", "#!/bin/sh\necho tool v22.6.1\n", executable=True)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     assert languages.find_tool("tool>=22.6") == str(tmp_path / "tool")

@@ -3,6 +3,7 @@ order, by any number of imaginary workers, up to any moment."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -40,7 +41,7 @@ class Workers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for _, writer in self._open:
+        for _job, writer in self._open:
             writer.__exit__()
 
     @property
@@ -92,7 +93,7 @@ def run_invented(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Terms, "plan", lambda *_: known)
         patch.setattr(runner, "Pool", pool)
-        patch.setattr(runner.os, "sched_getaffinity", lambda _: range(workers))
+        patch.setattr(os, "sched_getaffinity", lambda _: range(workers))
         try:
             return runner.run(contest), pool.played
         except Killed:

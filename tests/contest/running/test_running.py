@@ -33,7 +33,7 @@ def test_every_game_of_the_schedule_is_played_and_filed_under_its_number(place: 
     assert {record.header.contest for record in found} == {"cup"}
     assert (contest.folder / "00001-bob-cid.jsonl").is_file()
     assert [list(differences(record, protocol)) for record in found] == [[]] * 12
-    assert [outcome.key for outcome in ending.counted] == schedule
+    assert [outcome.game for outcome in ending.counted] == schedule
     assert (ending.complete, ending.progress.played, ending.progress.total) == (True, 12, 12)
 
 
@@ -85,7 +85,7 @@ def test_whoever_watches_is_told_of_every_game(place: Path) -> None:
     told: list[tuple[int, int | None, str]] = []
 
     def watch(progress: Progress, _: Ledger) -> None:
-        told.append((progress.played, progress.total, "-".join(progress.last.key.seats) if progress.last else ""))
+        told.append((progress.played, progress.total, "-".join(progress.last.game.seats) if progress.last else ""))
         assert progress.now_played == progress.played
         assert (progress.left_s() is None) == (progress.played == 0)
 
@@ -146,7 +146,7 @@ def test_games_that_are_no_longer_of_the_contest_stay_and_do_not_count(place: Pa
 
     assert footprint(contest.folder) == before
     assert (len(ending.counted), ending.complete, ending.progress.now_played) == (2, True, 0)
-    assert {outcome.key.seats for outcome in ending.counted} == {("ann", "bob"), ("bob", "ann")}
+    assert {outcome.game.seats for outcome in ending.counted} == {("ann", "bob"), ("bob", "ann")}
 
 
 # -- what is refused
@@ -256,7 +256,7 @@ def test_standings_need_no_programs(place: Path) -> None:
     found = load(contest.folder, to_look=True)
 
     assert summary(found, look(found)) == summary(contest, first)
-    with pytest.raises(UserError, match=rf"{OWN}, line \d+: there is no file '.*ann.sh'"):
+    with pytest.raises(UserError, match=rf"{OWN}, line \d+: no such file '.*ann.sh'"):
         load(contest.folder)
 
 

@@ -20,6 +20,7 @@ from arbiter.contest.pool import Pool
 from arbiter.contest.runner import Progress, run
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Done, Job
+from arbiter.one_game import play_game as real_play_game
 from arbiter.records.reader import load
 from arbiter.report import GameReport
 from tests.contest.running.around import auction, records, varied
@@ -166,12 +167,11 @@ def test_unless_told_it_counts_as_it_is(place: Path) -> None:
 @pytest.mark.usefixtures("in_process")
 def test_a_bug_of_ours_costs_one_game_and_is_shown(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
-    real = worker.play_game
 
     def play_game(*given: Any, number: int, **named: Any) -> GameReport:
         if number == 3:
             raise ZeroDivisionError("by and by")
-        return real(*given, number=number, **named)
+        return real_play_game(*given, number=number, **named)
 
     monkeypatch.setattr(worker, "play_game", play_game)
 

@@ -68,7 +68,7 @@ def test_a_worker_that_cannot_begin_says_why(place: Path) -> None:
     (place / "ann.sh").unlink()
     with Pool(contest.terms, contest.folder, 1) as pool:
         pool.begin(Job(contest.schedule.next_games(contest.names, {})[0], 1, str(place / "x.jsonl")))
-        with pytest.raises(UserError, match=r"there is no file '.*ann.sh'"):
+        with pytest.raises(UserError, match=r"no such file '.*ann.sh'"):
             list(pool.wait())
 
 

@@ -1,4 +1,4 @@
-"""Schedules from plain data: what match files say, and what is said when they are wrong."""
+"""Schedules from plain data, as in match files, and the messages for mistakes in it."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_match_file_says_what_is_played(text: str, schedule: Schedule) -> None
     assert make(describe(made)) == schedule
 
 
-def test_the_game_gives_what_the_file_leaves_open() -> None:
+def test_defaults_fill_in_missing_parameters() -> None:
     assert make({"kind": "swiss"}, {"seats": 4, "seed": 8, "colour": "red"}) == Swiss(seats=4, seed=8)
     assert make({"kind": "swiss", "seats": 3}, {"seats": 4}) == Swiss(seats=3)
 
@@ -88,31 +88,34 @@ def test_a_description_can_be_written_as_yaml_and_read_again() -> None:
     [
         ("{rounds: 7}", "a contest needs its kind: write 'kind: NAME' with one of gauntlet, knockout,"),
         ("[swiss]", "a contest needs its kind: write 'kind: NAME' with one of gauntlet, knockout,"),
-        ("{kind: swis}", "there is no kind of contest 'swis'; did you mean 'swiss'?"),
-        ("{kind: melee}", "there is no kind of contest 'melee'; choose from gauntlet, knockout,"),
-        ("{kind: swiss, round: 7}", "swiss: there is no parameter 'round'; did you mean 'rounds'?"),
-        ("{kind: ladder, rate: elo}", "ladder: there is no parameter 'rate'; there are seats, seed, seating, batch"),
-        ("{kind: swiss, rounds: seven}", "swiss: rounds 'seven': write a whole number"),
-        ("{kind: swiss, rounds: 2.5}", "swiss: rounds 2.5: write a whole number"),
-        ("{kind: swiss, rounds: true}", "swiss: rounds True: write a whole number"),
-        ("{kind: swiss, games: two}", "swiss: games 'two': write a whole number"),
-        ("{kind: swiss, bye: half}", "swiss: bye 'half': write a number"),
-        ("{kind: swiss, rounds: 0}", "swiss: rounds 0: write a whole number from 1 up"),
-        ("{kind: swiss, seating: circle}", "swiss: seating 'circle': write rotations or permutations"),
-        ("{kind: knockout, third_place: maybe}", "knockout: third_place 'maybe': write true or false"),
-        ("{kind: gauntlet}", "gauntlet: write challengers, a list, each of it a text"),
-        ("{kind: gauntlet, challengers: new}", "gauntlet: challengers 'new': write a list, each of it a text"),
-        ("{kind: gauntlet, challengers: [1]}", "gauntlet: challengers: 1. 1: write a text"),
-        ("{kind: season, season: 2}", "season: season 2: write a list, each of it parameters as 'name: value'"),
-        ("{kind: season, season: [2]}", "season: season: 1. 2: write parameters as 'name: value'"),
-        ("{kind: season, season: [{name: a}]}", "season: season: 1.: write points, a list, each of it a number"),
+        ("{kind: swis}", "unknown kind of contest 'swis'; did you mean 'swiss'?"),
+        ("{kind: melee}", "unknown kind of contest 'melee'; choose from gauntlet, knockout,"),
+        ("{kind: swiss, round: 7}", "swiss: unknown parameter 'round'; did you mean 'rounds'?"),
+        ("{kind: ladder, rate: elo}", "ladder: unknown parameter 'rate'; choose from seats, seed, seating, batch"),
+        ("{kind: swiss, rounds: seven}", "swiss: rounds 'seven': must be a whole number"),
+        ("{kind: swiss, rounds: 2.5}", "swiss: rounds 2.5: must be a whole number"),
+        ("{kind: swiss, rounds: true}", "swiss: rounds True: must be a whole number"),
+        ("{kind: swiss, games: two}", "swiss: games 'two': must be a whole number"),
+        ("{kind: swiss, bye: half}", "swiss: bye 'half': must be a number"),
+        ("{kind: swiss, rounds: 0}", "swiss: rounds 0: must be a whole number, at least 1"),
+        ("{kind: swiss, seating: circle}", "swiss: seating 'circle': must be rotations or permutations"),
+        ("{kind: knockout, third_place: maybe}", "knockout: third_place 'maybe': must be true or false"),
+        ("{kind: gauntlet}", "gauntlet: challengers is missing: must be a list, each item a string"),
+        ("{kind: gauntlet, challengers: new}", "gauntlet: challengers 'new': must be a list, each item a string"),
+        ("{kind: gauntlet, challengers: [1]}", "gauntlet: challengers: 1. 1: must be a string"),
+        ("{kind: season, season: 2}", "season: season 2: must be a list, each item a mapping of parameters to values"),
+        ("{kind: season, season: [2]}", "season: season: 1. 2: must be a mapping of parameters to values"),
+        (
+            "{kind: season, season: [{name: a}]}",
+            "season: season: 1.: points is missing: must be a list, each item a number",
+        ),
         (
             "{kind: season, elimination: [{name: a, takes: {season: 4}, tables: 1}]}",
-            "season: elimination: 1.: takes: season 4: write a list of 2, each a whole number",
+            "season: elimination: 1.: takes: season 4: must be a list of 2 items, each a whole number",
         ),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(text: str, message: str) -> None:
+def test_mistakes_are_one_line(text: str, message: str) -> None:
     with pytest.raises(UserError) as refused:
         make(yaml.safe_load(text))
     assert str(refused.value).startswith(message)
