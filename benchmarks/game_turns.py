@@ -27,7 +27,7 @@ def rows(_: Options) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder, cores.pinned(), floor.round_trips(compiled("echo"), LINE) as bare:
         for workload in WORKLOADS:
             plan = _plan(workload, Path(folder))
-            answers = workload.seats if plan.protocol.at_once else 1
+            answers = workload.seats if plan.protocol.simultaneous else 1
             found = alternate(lambda: bare(500) * answers, lambda: _turn_us(plan, Path(folder)), ROUNDS)  # noqa: B023
             seats = ", both seats" if answers > 1 else ""
             yield compared(f"a long-lived turn of {workload.name}{seats}", found, "µs")

@@ -1,4 +1,4 @@
-"""Who won the match."""
+"""The result of a finished match."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def outcome(position: Position) -> Result:
-    """The result of a match of which all rounds are played."""
+    """Return the result of a match whose rounds are all played."""
     wins = position.wins
     winner = leader(position)
     return Result(
@@ -28,7 +28,7 @@ def outcome(position: Position) -> Result:
 
 
 def leader(position: Position) -> int | None:
-    """Who has won more rounds, or has the coin on its side; None if neither."""
+    """Return the seat that won more rounds or the coin toss; None for a draw."""
     mine, other = position.wins
     return position.match_coin if mine == other else int(other > mine)
 

@@ -1,4 +1,4 @@
-"""A game in progress."""
+"""A game of Green Circle in progress."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from arbiter.protocols.green_circle.turn import Turn
 
 
 class GreenCircleGame(Game):
-    """One arbiter turn is one phase: one request to one seat."""
+    """One turn of the arbiter is one phase: one prompt to one seat."""
 
     def __init__(self, office: Office, max_phases: int) -> None:
         self._office = office

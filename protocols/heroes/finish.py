@@ -1,4 +1,4 @@
-"""Who won."""
+"""The result of a finished game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def outcome(position: Position) -> Result:
-    """The result of a position in which the game is over."""
+    """Return the result of a position in which the game is over."""
     heroes = position.heroes
     purses = [hero.gold for hero in heroes]
     return Result(

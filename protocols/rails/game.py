@@ -1,4 +1,4 @@
-"""A game of Rails, as the arbiter drives it."""
+"""A game of Rails in progress."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class RailsGame(Game):
-    """A game in progress. Nothing in it is random once the map is drawn."""
+    """Both seats move at once. Nothing is random once the map is generated."""
 
     def __init__(self, chart: Chart, ink_threshold: int, turns: int) -> None:
         self._chart = chart
