@@ -23,7 +23,17 @@ def names(workspace: Workspace) -> list[str]:
 
 def find(name: str, workspace: Workspace) -> Protocol:
     """The protocol of that name, or a UserError that says which there are."""
-    folder = workspace.protocol_folders().get(name)
+    found = load(name, workspace.protocol_folders().get(name))
+    if found is not None:
+        return found
+    known = names(workspace)
+    close = difflib.get_close_matches(name, known, 1)
+    hint = f"; did you mean {close[0]!r}?" if close else f"; choose from {', '.join(known)}"
+    raise UserError(f"there is no protocol {name!r}{hint}")
+
+
+def load(name: str, folder: Path | None) -> Protocol | None:
+    """Load a protocol from its folder, or the installed one of that name; None if no such protocol is installed."""
     if folder is not None:
         return _from_folder(name, folder)
     for point in entry_points(group=GROUP, name=name):
@@ -34,10 +44,7 @@ def find(name: str, workspace: Workspace) -> Protocol:
         if isinstance(loaded, Protocol):
             return loaded
         raise UserError(f"the entry point {point.value!r} of protocol {name!r} is not a Protocol")
-    known = names(workspace)
-    close = difflib.get_close_matches(name, known, 1)
-    hint = f"; did you mean {close[0]!r}?" if close else f"; choose from {', '.join(known)}"
-    raise UserError(f"there is no protocol {name!r}{hint}")
+    return None
 
 
 def _from_folder(name: str, folder: Path) -> Protocol:
@@ -89,4 +96,4 @@ def check_seats(protocol: Protocol, count: int) -> None:
         raise UserError(f"{protocol.title} is for {wanted} agents, not {count}")
 
 
-__all__ = ["Options", "check_seats", "choose_options", "find", "names"]
+__all__ = ["Options", "check_seats", "choose_options", "find", "load", "names"]

@@ -10,8 +10,10 @@ from time import perf_counter_ns
 from arbiter.agents.launch import cores
 from arbiter.bench import floor
 from arbiter.bench.compare import alternate
+from arbiter.game_settings import GameSettings
 from arbiter.one_game import play_game
-from arbiter.plan import Plan, make_plan
+from arbiter.plan import Plan
+from arbiter.planning import make_plan
 from arbiter.records.writer import new_record
 from benchmarks.agents import INSTANT, compiled
 from benchmarks.five import FIVE, Played
@@ -34,7 +36,8 @@ def rows(_: Options) -> Iterator[Row]:
 
 def _plan(played: Played, folder: Path) -> Plan:
     agents = [f"{name}={INSTANT / played.name}.c" for name in "abcd"[: played.seats]]
-    return make_plan(played.name, agents, options=played.options, lifetime="game", sandbox="none", save=folder)
+    settings = GameSettings(options=played.options, lifetime="game", sandbox="none")
+    return make_plan(played.name, agents, settings, save=folder)
 
 
 def _turn_us(plan: Plan, folder: Path) -> float:

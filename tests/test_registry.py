@@ -129,7 +129,7 @@ def test_options_are_layered_and_checked_where_they_stand() -> None:
 
 
 def test_options_and_limits_of_a_protocol_stand_in_arbiter_toml(place: Path) -> None:
-    from arbiter.plan import make_plan
+    from arbiter.planning import make_plan
 
     write(
         place / "arbiter.toml",

@@ -133,7 +133,7 @@ def test_games_are_saved_where_asked(place: Path) -> None:
 
 @pytest.mark.parametrize("games", [0, -1])
 def test_fewer_games_than_one_is_the_callers_mistake(place: Path, games: int) -> None:
-    with pytest.raises(UserError, match=f"^games {games}: write a whole number from 1 up$"):
+    with pytest.raises(UserError, match=f"^games {games}: must be a whole number, at least 1$"):
         play("count_up", [adder(place, "a", 1)], games=games)
 
 
@@ -144,8 +144,8 @@ def test_fewer_games_than_one_is_the_callers_mistake(place: Path, games: int) ->
         ({"options": {"turns": 13}}, "no game can start from this setup: 13 turns are unlucky"),
         ({"options": {"turns": "x"}}, "command line: option turns=x: write a whole number"),
         ({"limits": {"move": "soon"}}, "command line: limit move 'soon': write a duration such as 10s, 50ms or 2m"),
-        ({"lifetime": "day"}, "lifetime 'day': choose from move, game"),
-        ({"time_factor": -1.0}, "time factor -1: write a number above 0, such as 3"),
+        ({"lifetime": "day"}, "unknown lifetime 'day'; choose from move, game"),
+        ({"time_factor": -1.0}, "time factor -1: must be a number above 0, such as 3"),
         ({"setup": "nowhere"}, "nowhere: No such file or directory"),
     ],
 )

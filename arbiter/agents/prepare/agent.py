@@ -81,7 +81,12 @@ def prepare(
 ) -> list[Agent]:
     """Every agent found, built and checked, with names told apart: ``bot.py`` and ``bot.js``, ``greedy`` and
     ``greedy-2``. Paths are relative to ``base``, or the current folder."""
-    agents = [_with_extension(agent, texts) for agent in (resolve(text, protocol, workspace, base) for text in texts)]
+    return with_distinct_names([resolve(text, protocol, workspace, base) for text in texts], texts)
+
+
+def with_distinct_names(found: Sequence[Agent], texts: Sequence[str]) -> list[Agent]:
+    """Rename agents that share a name; ``texts`` are what the user typed for them, in the same order."""
+    agents = [_with_extension(agent, texts) for agent in found]
     taken: set[str] = set()
     for index, agent in enumerate(agents):
         name, count = agent.name, 1

@@ -10,13 +10,13 @@ from pathlib import Path
 from arbiter import registry
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import Ledger
+from arbiter.contest.progress import ContestProgress, RunResult
 from arbiter.contest.report.answer import conclude, duels
 from arbiter.contest.report.document import Alike, Conditions, Counts, GameLine, Report, Row, estimate
 from arbiter.contest.report.highlights import telling
 from arbiter.contest.report.stages import stages_of
 from arbiter.contest.report.timeline import courses
 from arbiter.contest.report.wording import count, kind_of_contest, listed, tells
-from arbiter.contest.runner import Ending, Progress
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.base import Position
 from arbiter.contest.statistics import plackett_luce
@@ -27,7 +27,7 @@ from arbiter.game import Protocol
 from arbiter.workspace import Workspace
 
 
-def report(contest: Contest, ending: Ending, *, beside: Path | None = None) -> Report:
+def report(contest: Contest, ending: RunResult, *, beside: Path | None = None) -> Report:
     """What came of a contest. Paths of records are as seen from the folder ``beside``, where the report will be; from the
     current one if that is not given."""
     ledger, progress, outcomes = ending.ledger, ending.progress, ending.counted
@@ -54,11 +54,11 @@ def report(contest: Contest, ending: Ending, *, beside: Path | None = None) -> R
         copies=sum(len(alike.games) - 1 for alike in duplicates),
     )
     return Report(
-        name=contest.terms.name,
-        title=contest.labels.get("title") or contest.terms.name,
+        name=contest.definition.name,
+        title=contest.labels.get("title") or contest.definition.name,
         about=contest.labels.get("about", ""),
-        protocol=contest.terms.protocol,
-        game=protocol.title if protocol else contest.terms.protocol,
+        protocol=contest.definition.protocol,
+        game=protocol.title if protocol else contest.definition.protocol,
         kind=contest.schedule.kind,
         seats=contest.schedule.seats,
         complete=ending.complete,
@@ -88,7 +88,7 @@ def report(contest: Contest, ending: Ending, *, beside: Path | None = None) -> R
 def _protocol(contest: Contest) -> Protocol | None:
     """For how the game and its second ranking are called; a report can do without."""
     with contextlib.suppress(UserError):
-        return registry.find(contest.terms.protocol, Workspace(_folder(contest.terms.workspace)))
+        return registry.find(contest.definition.protocol, Workspace(_folder(contest.definition.workspace)))
     return None
 
 
@@ -96,7 +96,7 @@ def _folder(text: str) -> Path | None:
     return Path(text) if text else None
 
 
-def _positions(contest: Contest, progress: Progress, ledger: Ledger) -> list[Position] | None:
+def _positions(contest: Contest, progress: ContestProgress, ledger: Ledger) -> list[Position] | None:
     active = [name for name in contest.names if name not in progress.set_aside]
     return contest.schedule.final_order(active, ledger.played)
 
@@ -142,7 +142,7 @@ def _row(standing: Standing, rating: Rating, position: Position | None, set_asid
     )
 
 
-def _missing(contest: Contest, ending: Ending) -> list[str]:
+def _missing(contest: Contest, ending: RunResult) -> list[str]:
     progress = ending.progress
     if ending.complete:
         return []
@@ -158,7 +158,7 @@ def _missing(contest: Contest, ending: Ending) -> list[str]:
     return found or ["it was stopped before its end"]
 
 
-def _notes(ending: Ending, counts: Counts, fit: Fit, rows: Sequence[Row]) -> list[str]:
+def _notes(ending: RunResult, counts: Counts, fit: Fit, rows: Sequence[Row]) -> list[str]:
     """What came up while it ran, and what a reader of the figures should know."""
     notes = list(ending.progress.notes)
     if left_out := counts.played - counts.counted:
@@ -182,14 +182,14 @@ def _notes(ending: Ending, counts: Counts, fit: Fit, rows: Sequence[Row]) -> lis
 
 
 def _conditions(contest: Contest, ledger: Ledger) -> Conditions:
-    terms, header = contest.terms, ledger.header
+    settings, header = contest.definition.settings, ledger.header
     return Conditions(
         version=header.version if header else None,
-        options=header.options if header else dict(terms.options),
-        limits=terms.limits,
-        time_factor=terms.time_factor,
-        clock=header.clock if header else terms.clock or "",
-        sandbox=ledger.level or terms.sandbox or "",
+        options=header.options if header else dict(settings.options),
+        limits=dict(settings.limits),
+        time_factor=settings.time_factor,
+        clock=header.clock if header else settings.clock or "",
+        sandbox=ledger.level or settings.sandbox or "",
         enforced=header.enforced if header else {},
         arbiter=header.arbiter if header else "",
     )

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter import plan
+from arbiter import planning
 from arbiter.agents.clock.charge import CLOCKS, Clock, charge, hard_limit_ns
-from arbiter.plan import make_plan
+from arbiter.game_settings import GameSettings
+from arbiter.planning import make_plan
 from tests.nullgame.place import adder
 
 TIMES = st.integers(0, 10**12)
@@ -46,7 +47,7 @@ def test_where_the_kernel_does_not_tell_wall_time_counts_and_that_is_said(
 ) -> None:
     agents = [adder(place, "one", 1)]
     assert make_plan("count_up", agents).clock == "fair"
-    monkeypatch.setattr(plan, "kernel_tells", lambda: False)
+    monkeypatch.setattr(planning, "kernel_tells", lambda: False)
     poor = make_plan("count_up", agents)
     assert (poor.clock, len(poor.notes)) == ("wall", 1)
-    assert make_plan("count_up", agents, clock="wall").notes == []
+    assert make_plan("count_up", agents, GameSettings(clock="wall")).notes == ()

@@ -7,9 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from arbiter.contest.definition import Contest, Terms, ask, make_contest
+from arbiter.contest.definition import Contest, Definition
+from arbiter.contest.making import make_contest, stop_when
+from arbiter.contest.progress import RunResult
 from arbiter.contest.report import report
-from arbiter.contest.runner import Ending
+from arbiter.game_settings import GameSettings
+from arbiter.plan import Plan
 from arbiter.records.reader import Record, load
 from tests.nullgame.place import write
 
@@ -45,18 +48,16 @@ def auction(
     **more: Any,
 ) -> Contest:
     """A contest in Auction, whose games are saved below ``place``."""
-    terms = Terms(
-        name=name,
-        protocol="auction",
-        agents=tuple(agents),
-        options={"rounds": rounds},
-        limits=dict(limits or {}),
-        sandbox=sandbox,
-        clock=clock,
-        base=str(place),
-    )
-    contest = make_contest(terms, schedule or {"kind": "round_robin"}, place / "games", workers=1)
-    return replace(ask(contest, until), **more)
+    settings = GameSettings(options={"rounds": rounds}, limits=limits or {}, sandbox=sandbox, clock=clock)
+    definition = Definition(name=name, protocol="auction", agents=tuple(agents), settings=settings, base=str(place))
+    contest = make_contest(definition, schedule or {"kind": "round_robin"}, place / "games", workers=1)
+    return replace(stop_when(contest, until), **more)
+
+
+def plan_of(contest: Contest) -> Plan:
+    """The plan of a contest that can be run."""
+    assert contest.plan is not None
+    return contest.plan
 
 
 def records(folder: Path) -> list[Record]:
@@ -64,7 +65,7 @@ def records(folder: Path) -> list[Record]:
     return [load(path) for path in sorted(folder.glob("*.jsonl"))]
 
 
-def summary(contest: Contest, ending: Ending) -> dict[str, Any]:
+def summary(contest: Contest, ending: RunResult) -> dict[str, Any]:
     """Everything that has to be the same however a contest was run: all but times, and where it is saved."""
     document = report(contest, ending)
     rows = [replaced(row, think_us=None) for row in document.rows]

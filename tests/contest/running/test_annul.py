@@ -8,7 +8,7 @@ import pytest
 
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import ANNULLED, Ledger, locked
-from arbiter.contest.runner import look, run
+from arbiter.contest.runner import current_result, run
 from arbiter.errors import UserError
 from arbiter.records.reader import load
 from tests.contest.running.around import auction, footprint, records, summary, varied
@@ -37,7 +37,7 @@ def test_its_record_is_kept_with_the_reason_and_it_is_played_again(place: Path) 
     assert annulled.annulled is not None
     assert annulled.annulled.because == "the cleaner pulled the plug"
     assert annulled.path.read_bytes().startswith(before["00002-bob-ann.jsonl"][2])
-    standing = look(contest)
+    standing = current_result(contest)
     assert (len(standing.counted), standing.complete) == (4, False)
 
     ending = run(contest)
@@ -81,7 +81,7 @@ def test_a_knockout_goes_on_from_what_counts(place: Path) -> None:
     assert ending.complete
     assert {key.seats for key in final} != {o.key.seats for o in ending.counted if o.key.stage == "final"}
     assert len(ending.counted) == 6
-    assert summary(contest, look(contest)) == summary(contest, ending)
+    assert summary(contest, current_result(contest)) == summary(contest, ending)
 
 
 def _swap(record: Path) -> None:
@@ -96,9 +96,9 @@ def _swap(record: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["games/cup", "7"], "game 7: there is no such game in games/cup"),
-        (["games", "1"], "'games' is not the folder of a contest: there is no contest.yaml in it"),
-        (["nowhere", "1"], "'nowhere' is not the folder of a contest: there is no contest.yaml in it"),
+        (["games/cup", "7"], "game 7: no such game in games/cup"),
+        (["games", "1"], "'games' is not the folder of a contest: it has no contest.yaml"),
+        (["nowhere", "1"], "'nowhere' is not the folder of a contest: it has no contest.yaml"),
     ],
 )
 def test_what_is_not_there_cannot_be_annulled(place: Path, words: list[str], said: str) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arbiter.cli import cli
-from arbiter.contest.file import load
+from arbiter.contest.match_file import load
 from arbiter.errors import UserError
 from tests.contest.running.around import records, varied
 from tests.nullgame.command import Ran, arbiter
@@ -82,15 +82,15 @@ def test_a_tournament_by_flags_is_the_contest_of_a_file(place: Path) -> None:
     ("words", "said"),
     [
         (["--kind", "swis"], "there is no kind of contest 'swis'; did you mean 'swiss'?"),
-        (["--kind", "swiss", "--set", "rounds"], "--set 'rounds': write NAME=VALUE"),
+        (["--kind", "swiss", "--set", "rounds"], "--set 'rounds': must be NAME=VALUE"),
         (["--kind", "swiss", "--set", "rounds=x"], "swiss: rounds 'x': write a whole number"),
-        (["--kind", "swiss", "--set", "rounds=[1"], "--set …='[1': write a value as in a match file"),
+        (["--kind", "swiss", "--set", "rounds=[1"], "--set rounds='[1': must be a value as in a match file"),
         (["--games", "3"], "round_robin: games 3: a table of 2 plays each seed in 2 seatings"),
         (["--seats", "9"], "seats 9: auction is for 2 to 3"),
-        (["--name", "../x"], "name '../x': it is the name of a folder"),
+        (["--name", "../x"], "name '../x': must be usable as the name of a folder"),
         (["--limit", "move=2"], "limit move '2': write a duration"),
         (["--until", "soon"], "until 'soon': write better(A,B)"),
-        (["--clock", "sand"], "clock 'sand': choose from fair, wall, cpu"),
+        (["--clock", "sand"], "unknown clock 'sand'; choose from fair, wall, cpu"),
     ],
 )
 def test_a_mistake_is_one_line(place: Path, words: list[str], said: str) -> None:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.contest.definition import Contest, Terms, make_contest
-from arbiter.contest.entries import unpack
-from arbiter.contest.file import load
+from arbiter.contest.definition import Contest, Definition
+from arbiter.contest.entries import expand_folders
+from arbiter.contest.making import make_contest
+from arbiter.contest.match_file import load
 from arbiter.contest.runner import run
 from arbiter.errors import UserError
 from arbiter.workspace import Workspace
@@ -49,7 +50,7 @@ def test_a_folder_stands_for_the_programs_in_it(place: Path) -> None:
 def test_a_folder_and_others_can_be_mixed_and_order_is_kept(place: Path) -> None:
     folder = submissions(place)
     (extra,) = varied(place, "eva")
-    found = unpack([f"first={extra}", "submissions", str(extra)], place, Workspace())
+    found = expand_folders([f"first={extra}", "submissions", str(extra)], place, Workspace())
     assert [Path(text).name for text in found] == ["eva.sh", "ann.sh", "bob.sh", "boxed", "tool", "eva.sh"]
     contest = auction(place, [f"first={extra}", str(folder)])
     assert contest.names == ("first", "ann", "bob", "deep thought", "tool")
@@ -57,12 +58,12 @@ def test_a_folder_and_others_can_be_mixed_and_order_is_kept(place: Path) -> None
 
 def test_a_folder_that_is_an_agent_is_one(place: Path) -> None:
     folder = submissions(place)
-    assert unpack([str(folder / "boxed")], place, Workspace()) == [str(folder / "boxed")]
+    assert expand_folders([str(folder / "boxed")], place, Workspace()) == [str(folder / "boxed")]
 
 
 def test_a_folder_without_programs_is_a_mistake(place: Path) -> None:
     write(place / "empty" / "README.md", "nothing to run")
-    with pytest.raises(UserError, match="empty is a folder with no agents in it"):
+    with pytest.raises(UserError, match="empty is a folder without agents"):
         auction(place, ["empty"])
 
 
@@ -123,9 +124,9 @@ def test_the_same_program_twice_has_two_names(place: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "a/b", "..", ".hidden", "two\nlines"])
 def test_a_contest_is_called_like_a_folder(place: Path, name: str) -> None:
-    terms = Terms(name=name, protocol="auction", agents=tuple(varied(place, "ann", "bob")))
-    with pytest.raises(UserError, match="it is the name of a folder"):
-        make_contest(terms, {"kind": "round_robin"}, place)
+    definition = Definition(name=name, protocol="auction", agents=tuple(varied(place, "ann", "bob")))
+    with pytest.raises(UserError, match="must be usable as the name of a folder"):
+        make_contest(definition, {"kind": "round_robin"}, place)
 
 
 @pytest.mark.usefixtures("in_process")

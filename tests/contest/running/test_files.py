@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arbiter.contest.definition import Contest
-from arbiter.contest.file import load
+from arbiter.contest.match_file import load
 from arbiter.contest.statistics.question import Games
 from arbiter.errors import UserError
-from tests.contest.running.around import varied
+from tests.contest.running.around import plan_of, varied
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
 
@@ -61,7 +61,7 @@ def test_everything_it_says_is_understood(place: Path) -> None:
     assert (contest.schedule.kind, contest.schedule.seats) == ("swiss", 2)
     assert contest.until == Games(12)
     assert (contest.workers, contest.set_aside, contest.retry_technical) == (3, 7, True)
-    plan = contest.terms.plan(contest.folder)
+    plan = plan_of(contest)
     assert (plan.options, plan.clock, plan.sandbox.level, plan.ponder) == ({"rounds": 5}, "wall", "none", False)
     assert {entrant.limits.move_ns for entrant in plan.entrants} == {4_000_000_000}
     assert {entrant.limits.memory_bytes for entrant in plan.entrants} == {100 << 20}
@@ -70,7 +70,7 @@ def test_everything_it_says_is_understood(place: Path) -> None:
 def test_protocol_and_agents_are_enough(place: Path) -> None:
     contest = read(place, "protocol: auction\nagents: [ann.sh, bob.sh]\n")
     assert (contest.schedule.kind, contest.names, contest.set_aside) == ("round_robin", ("ann", "bob"), 5)
-    assert contest.terms.name == "cup"
+    assert contest.definition.name == "cup"
 
 
 def test_agents_are_relative_to_the_file_and_not_to_where_one_is(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,19 +83,24 @@ def test_agents_are_relative_to_the_file_and_not_to_where_one_is(place: Path, mo
 
 MISTAKES: list[tuple[str, str, int | None, str]] = [
     ("protocol: auction", "protocol: auktion", 3, "there is no protocol 'auktion'; did you mean 'auction'?"),
-    ("protocol: auction", "protocol: [auction]", 3, "protocol ['auction']: write a text"),
-    ("protocol: auction", "protocoll: auction", 3, "there is no 'protocoll' in a match file; did you mean 'protocol'?"),
-    ("protocol: auction\n", "", None, "it does not say 'protocol'"),
-    ("title: The Cup", "title: 2026", 1, "title 2026: write a text"),
+    ("protocol: auction", "protocol: [auction]", 3, "protocol ['auction']: must be a string"),
+    ("protocol: auction", "protocoll: auction", 3, "unknown key 'protocoll'; did you mean 'protocol'?"),
+    ("protocol: auction\n", "", None, "'protocol' is missing"),
+    ("title: The Cup", "title: 2026", 1, "title 2026: must be a string"),
     ("seats: 2", "seats: 7", 4, "seats 7: auction is for 2 to 3"),
-    ("seats: 2", "seats: true", 4, "seats True: write a whole number"),
-    ("seats: 2", "seats:", 4, "seats None: write a whole number"),
+    ("seats: 2", "seats: true", 4, "seats True: must be a whole number"),
+    ("seats: 2", "seats:", 4, "seats None: must be a whole number"),
     ("  - ann.sh", "  - anna.sh", 6, "there is no file 'anna.sh'"),
     ("  - ann.sh", "  - nobody", 6, "'nobody' is no file, no installed program and no name in arbiter.toml"),
     ("  - ann.sh", "  - human", 6, "'human' cannot play in a contest"),
     ("  - rob: bob.sh", "  - rob: nobody.sh", 7, "there is no file 'nobody.sh'"),
-    ("  - rob: bob.sh", "  - {rob: bob.sh, roy: bob.sh}", 7, "agent {'rob': 'bob.sh', 'roy': 'bob.sh'}: write a file"),
-    ("  - cid=cid.sh", "  - 17", 8, "agent 17: write a file"),
+    (
+        "  - rob: bob.sh",
+        "  - {rob: bob.sh, roy: bob.sh}",
+        7,
+        "agent {'rob': 'bob.sh', 'roy': 'bob.sh'}: must be a file",
+    ),
+    ("  - cid=cid.sh", "  - 17", 8, "agent 17: must be a file"),
     ("  - cid=cid.sh", "  - ''", 8, "an agent's name is empty"),
     ("kind: swiss", "kind: swis", 10, "there is no kind of contest 'swis'; did you mean 'swiss'?"),
     ("  kind: swiss\n", "", 9, "a contest needs its kind"),
@@ -115,24 +120,24 @@ MISTAKES: list[tuple[str, str, int | None, str]] = [
     ("  rounds: 5", "  round: 5", 14, "options: auction has no option 'round'; it has rounds"),
     ("  move: 2s", "  move: 2", 16, "limits: limit move '2': write a duration such as 10s"),
     ("  memory: 100MB", "  memori: 100MB", 17, "limits: there is no limit 'memori'"),
-    ("lifetime: game", "lifetime: day", 18, "lifetime 'day': choose from move, game"),
-    ("clock: wall", "clock: sand", 19, "clock 'sand': choose from fair, wall, cpu"),
+    ("lifetime: game", "lifetime: day", 18, "unknown lifetime 'day'; choose from move, game"),
+    ("clock: wall", "clock: sand", 19, "unknown clock 'sand'; choose from fair, wall, cpu"),
     ("sandbox: none", "sandbox: beach", 20, "sandbox 'beach': choose from auto, none"),
-    ("ponder: false", "ponder: maybe", 21, "ponder 'maybe': write true or false"),
-    ("time_factor: 2", "time_factor: 0", 22, "time_factor 0: write a number above 0"),
+    ("ponder: false", "ponder: maybe", 21, "ponder 'maybe': must be true or false"),
+    ("time_factor: 2", "time_factor: 0", 22, "time factor 0: must be a number above 0"),
     ("until: games(12)", "until: better(ann,bob)", 23, "until 'better(ann,bob)': there is no agent 'bob'"),
     ("until: games(12)", "until: never", 23, "until 'never': write better(A,B)"),
-    ("workers: 3", "workers: 0", 24, "workers 0: write a whole number from 1 up"),
-    ("set_aside: 7", "set_aside: -1", 25, "set_aside -1: write a whole number from 0 up"),
-    ("retry_technical: true", "retry_technical: 1", 26, "retry_technical 1: write true or false"),
-    ("retry_technical: true", "protocol: auction", 26, "'protocol' stands there a second time"),
-    ("  games: 2", "  rounds: 5", 12, "'rounds' stands there a second time"),
-    ("about: of no consequence", "name: ../else", 2, "name '../else': it is the name of a folder"),
-    ("about: of no consequence", "name: ''", 2, "name '': it is the name of a folder"),
+    ("workers: 3", "workers: 0", 24, "workers 0: must be a whole number, at least 1"),
+    ("set_aside: 7", "set_aside: -1", 25, "set_aside -1: must be a whole number, at least 0"),
+    ("retry_technical: true", "retry_technical: 1", 26, "retry_technical 1: must be true or false"),
+    ("retry_technical: true", "protocol: auction", 26, "duplicate key 'protocol'"),
+    ("  games: 2", "  rounds: 5", 12, "duplicate key 'rounds'"),
+    ("about: of no consequence", "name: ../else", 2, "name '../else': must be usable as the name of a folder"),
+    ("about: of no consequence", "name: ''", 2, "name '': must be usable as the name of a folder"),
     ("about: of no consequence", "about: [of", 3, "expected ',' or ']', but got ':'"),
     ("about: of no consequence", "about: a: b", 2, "mapping values are not allowed here"),
     ("about: of no consequence", "\tabout: x", 2, "found character '\\t' that cannot start any token"),
-    ("about: of no consequence", "17: x", 2, "there is no 17 in a match file"),
+    ("about: of no consequence", "17: x", 2, "unknown key 17; choose from name, title"),
     ("about: of no consequence", "[a, b]: x", 2, "unhashable"),
     ("about: of no consequence", "about: *nobody", 2, "found undefined alias 'nobody'"),
     ("about: of no consequence", "---", 2, "but found another document"),
@@ -157,9 +162,9 @@ def test_a_mistake_is_one_line_with_file_and_line(
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", "write 'name: value' lines, with at least 'protocol' and 'agents'"),
-        (b"- auction\n", "write 'name: value' lines, with at least 'protocol' and 'agents'"),
-        (b"\xff\xfe\x00", "is not text"),
+        (b"", "must consist of 'name: value' lines, with at least 'protocol' and 'agents'"),
+        (b"- auction\n", "must consist of 'name: value' lines, with at least 'protocol' and 'agents'"),
+        (b"\xff\xfe\x00", "not a text file in UTF-8"),
         (b"a: \x07\n", "special characters are not allowed"),
         (b"[" * 1000, ""),
     ],
@@ -202,7 +207,7 @@ def test_the_command_complains_in_one_line(place: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("nowhere.yaml", "there is no file 'nowhere.yaml'"), ("empty", "empty is a folder without contest.yaml: name a")],
+    [("nowhere.yaml", "no such file: 'nowhere.yaml'"), ("empty", "empty is a folder without contest.yaml: name a")],
 )
 def test_what_is_not_there_is_said_so(place: Path, name: str, said: str) -> None:
     (place / "empty").mkdir()

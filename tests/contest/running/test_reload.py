@@ -44,7 +44,7 @@ def test_a_change_that_cannot_be_used_is_told_and_the_contest_goes_on(place: Pat
 
     ending = run(contest, reload=reload)
     assert ending.complete
-    assert set(ending.progress.notes) == {"what was changed does not count: cup.yaml, line 3: there is no file 'x'"}
+    assert set(ending.progress.notes) == {"the change is ignored: cup.yaml, line 3: there is no file 'x'"}
 
 
 def test_the_file_is_read_again_when_it_has_changed(place: Path) -> None:

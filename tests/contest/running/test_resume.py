@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import ANNULLED, Ledger
-from arbiter.contest.runner import Ending, run
+from arbiter.contest.progress import RunResult
+from arbiter.contest.runner import run
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.records.format import AnnulledLine
 from arbiter.records.reader import load
@@ -67,8 +68,7 @@ def test_the_end_is_the_same_wherever_it_was_killed_and_however_many_workers_the
     agents = varied(place, *AGENTS)[:7]
     with folder(place) as here:
         whole = replace(auction(here, agents, schedule, name="whole", until=until, set_aside=set_aside), workers=None)
-        plan = whole.terms.plan(here)
-        undisturbed, _ = run_invented(whole, plan=plan)
+        undisturbed, _ = run_invented(whole)
         assert undisturbed
         contest = replace(whole, folder=here / "games" / "cup")
         moments = Random(luck)
@@ -76,7 +76,7 @@ def test_the_end_is_the_same_wherever_it_was_killed_and_however_many_workers_the
         finished: dict[str, tuple[int, int, bytes]] = {}
         while ending is None:
             most, workers = moments.randint(0, 12), moments.choice([1, 2, 4, 7])
-            ending, files = run_invented(contest, luck=moments.random(), most=most, workers=workers, plan=plan)
+            ending, files = run_invented(contest, luck=moments.random(), most=most, workers=workers)
             assert not finished.keys() & set(files), "a game was played twice"
             now = footprint(contest.folder)
             assert {name: now.get(name) for name in finished} == finished, "a finished game was lost"
@@ -84,7 +84,7 @@ def test_the_end_is_the_same_wherever_it_was_killed_and_however_many_workers_the
         assert told(contest, ending) == told(whole, undisturbed)
 
 
-def told(contest: Contest, ending: Ending) -> dict[str, Any]:
+def told(contest: Contest, ending: RunResult) -> dict[str, Any]:
     """What came of it. Where an agent was set aside
     games that it was to play may have been numbered or not; others have other numbers then, and nothing else is
     different."""
@@ -113,7 +113,7 @@ def test_a_game_that_was_cut_off_is_played_again_and_no_other_is(place: Path, le
 
     assert ending
     assert finished == [path.name]
-    assert "1 game that was cut off will be played again" in ending.progress.notes
+    assert "1 interrupted game will be played again" in ending.progress.notes
     assert summary(contest, ending) == summary(contest, first)
     after = footprint(contest.folder)
     assert [name for name in after if after[name] != before[name]] == [path.name]

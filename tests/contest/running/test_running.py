@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
-from arbiter.contest.file import OWN, load
 from arbiter.contest.ledger import Ledger, locked
-from arbiter.contest.outcomes import key_of
-from arbiter.contest.runner import Progress, look, run
+from arbiter.contest.match_file import load
+from arbiter.contest.outcomes import scheduled_game
+from arbiter.contest.progress import ContestProgress
+from arbiter.contest.runner import current_result, run
+from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.errors import UserError
 from arbiter.records.verify import differences
 from tests.contest.running.around import auction, footprint, records, summary, varied
@@ -28,7 +30,7 @@ def test_every_game_of_the_schedule_is_played_and_filed_under_its_number(place: 
 
     schedule = contest.schedule.next_games(contest.names, {})
     found = records(contest.folder)
-    assert [key_of(record.header) for record in found] == schedule
+    assert [scheduled_game(record.header) for record in found] == schedule
     assert [record.header.game for record in found] == list(range(1, 13))
     assert {record.header.contest for record in found} == {"cup"}
     assert (contest.folder / "00001-bob-cid.jsonl").is_file()
@@ -47,7 +49,7 @@ def test_the_same_again_plays_nothing_and_says_the_same(place: Path) -> None:
     assert again.progress.now_played == 0
     assert footprint(contest.folder) == before
     assert summary(contest, again) == summary(contest, first)
-    assert summary(contest, look(contest)) == summary(contest, first)
+    assert summary(contest, current_result(contest)) == summary(contest, first)
 
 
 KINDS: list[dict[str, Any]] = [
@@ -77,14 +79,14 @@ def test_every_kind_of_contest_runs_to_its_end(place: Path, schedule: dict[str, 
     assert contest.schedule.next_games(contest.names, ending.ledger.played) == []
     assert sorted(ending.ledger.numbers.values()) == list(range(1, len(ending.counted) + 1))
     assert ending.progress.total in (None, len(ending.counted))
-    assert summary(contest, look(contest)) == summary(contest, ending)
+    assert summary(contest, current_result(contest)) == summary(contest, ending)
 
 
 def test_whoever_watches_is_told_of_every_game(place: Path) -> None:
     contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
     told: list[tuple[int, int | None, str]] = []
 
-    def watch(progress: Progress, _: Ledger) -> None:
+    def watch(progress: ContestProgress, _: Ledger) -> None:
         told.append((progress.played, progress.total, "-".join(progress.last.key.seats) if progress.last else ""))
         assert progress.now_played == progress.played
         assert (progress.left_s() is None) == (progress.played == 0)
@@ -162,9 +164,9 @@ def test_nobody_else_runs_it_at_the_same_time(place: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"rounds": 2}, "holds games with option rounds 1, and now it would be 2"),
+        ({"rounds": 2}, "holds games with option rounds 1, but now it is 2"),
         ({"limits": {"move": "2s"}}, "holds games with limit move of ann"),
-        ({"clock": "wall"}, "holds games with clock 'fair', and now it would be 'wall'"),
+        ({"clock": "wall"}, "holds games with clock 'fair', but now it is 'wall'"),
     ],
     ids=["options", "limits", "clock"],
 )
@@ -188,7 +190,7 @@ def test_terms_do_not_change_while_it_runs(place: Path) -> None:
 
     assert ending.complete
     assert {record.header.options["rounds"] for record in records(contest.folder)} == {1}
-    assert any("does not count" in note and "option rounds 1" in note for note in ending.progress.notes)
+    assert any("the change is ignored" in note and "option rounds 1" in note for note in ending.progress.notes)
 
 
 def test_a_record_that_cannot_be_read_is_named(place: Path) -> None:
@@ -253,23 +255,23 @@ def test_standings_need_no_programs(place: Path) -> None:
     for agent in place.glob("*.sh"):
         agent.unlink()
 
-    found = load(contest.folder, to_look=True)
+    found = load(contest.folder, only_look=True)
 
-    assert summary(found, look(found)) == summary(contest, first)
-    with pytest.raises(UserError, match=rf"{OWN}, line \d+: there is no file '.*ann.sh'"):
+    assert summary(found, current_result(found)) == summary(contest, first)
+    with pytest.raises(UserError, match=rf"{CONTEST_FILE}, line \d+: there is no file '.*ann.sh'"):
         load(contest.folder)
 
 
 def test_looking_changes_nothing(place: Path) -> None:
     contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
-    assert look(contest).complete is False
+    assert current_result(contest).complete is False
     assert not contest.folder.exists()
     run(contest)
     cut = contest.folder / "00004-bob-ann.jsonl"
     cut.write_bytes(cut.read_bytes()[:-30])
     before = footprint(contest.folder)
 
-    ending = look(contest)
+    ending = current_result(contest)
 
     assert footprint(contest.folder) == before
     assert (len(ending.counted), ending.complete) == (3, False)

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter.contest.definition import SET_ASIDE
-from arbiter.contest.outcomes import hopeless
+from arbiter.contest.outcomes import agents_to_set_aside
 from arbiter.contest.report import report
-from arbiter.contest.runner import look, run
+from arbiter.contest.runner import current_result, run
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.round_robin import RoundRobin
 from tests.contest.fake_game import at_leisure
@@ -47,7 +47,7 @@ def test_it_is_set_aside_after_its_first_games_and_the_rest_goes_on(place: Path)
     assert (ending.progress.played, ending.progress.total) == (23, 23)
     rows = {row.agent: row for row in report(contest, ending).rows}
     assert (rows["bad"].place, rows["bad"].set_aside, rows["bad"].faults) == (None, 5, {"crashed": 5})
-    assert summary(contest, look(contest)) == summary(contest, ending)
+    assert summary(contest, current_result(contest)) == summary(contest, ending)
     assert run(contest).progress.now_played == 0
 
 
@@ -137,10 +137,10 @@ GAMES = RoundRobin(games=6).next_games(NAMES, {})
 def test_it_does_not_matter_in_which_order_games_finish(bad: list[str], most: int, luck: int) -> None:
     shaky = Random(luck)
     whole = {key: outcome_of(key, [name for name in bad if shaky.random() < 0.9]) for key in GAMES}
-    final = hopeless(GAMES, whole, NAMES, most)
+    final = agents_to_set_aside(GAMES, whole, NAMES, most)
     finished = Random(luck).sample(GAMES, len(GAMES))
     for count in range(len(GAMES) + 1):
-        now = hopeless(GAMES, {key: whole[key] for key in finished[:count]}, NAMES, most)
+        now = agents_to_set_aside(GAMES, {key: whole[key] for key in finished[:count]}, NAMES, most)
         assert now.items() <= final.items(), "what was said once must hold"
 
 
@@ -155,4 +155,4 @@ def test_it_is_what_playing_one_game_after_the_other_gives(bad: set[str], most: 
                 games[name] += 1
                 if name in bad and games[name] == most:
                     expected[name] = place
-    assert hopeless(GAMES, whole, NAMES, most) == expected
+    assert agents_to_set_aside(GAMES, whole, NAMES, most) == expected

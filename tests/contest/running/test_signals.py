@@ -47,7 +47,7 @@ def test_once_lets_the_games_in_hand_end_and_says_what_there_is(place: Path, cup
     processes = agent.until_asked()
 
     interrupt(running)
-    read_until(running, "the games in hand are played to their end; Ctrl-C again stops at once")
+    read_until(running, "stopping when the games being played are over; press Ctrl-C again to stop at once")
     agent.go_on()
     out, _ = running.communicate(timeout=PATIENCE_S)
 
@@ -69,7 +69,7 @@ def test_twice_stops_at_once(place: Path, cup: Path) -> None:
     processes = agent.until_asked()
 
     interrupt(running)
-    read_until(running, "Ctrl-C again stops at once")
+    read_until(running, "Ctrl-C again to stop at once")
     interrupt(running)
     out, err = running.communicate(timeout=PATIENCE_S)
 
@@ -80,7 +80,7 @@ def test_twice_stops_at_once(place: Path, cup: Path) -> None:
     assert record.result is None
     again = arbiter(*COMMAND, folder=place)
     assert again.code == 0
-    assert "1 game that was cut off will be played again" in again.err
+    assert "1 interrupted game will be played again" in again.err
     assert len(records(cup)) == 6
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.contest.definition import ask
-from arbiter.contest.runner import look, run
+from arbiter.contest.making import stop_when
+from arbiter.contest.runner import current_result, run
 from arbiter.contest.statistics.until import evaluate
 from arbiter.errors import UserError
 from tests.contest.running.around import auction, summary, varied
@@ -31,12 +31,12 @@ def test_a_match_ends_when_it_is_clear_who_is_better(place: Path) -> None:
     assert len(ending.counted) == answer.settled_after == answer.games
     assert contest.until is not None
     assert answer == evaluate(contest.until, contest.schedule.next_games(contest.names, {}), ending.ledger.played)
-    assert summary(contest, look(contest)) == summary(contest, ending)
+    assert summary(contest, current_result(contest)) == summary(contest, ending)
 
 
 def test_games_that_were_in_hand_when_it_was_settled_are_kept_and_do_not_count(place: Path) -> None:
     contest = auction(place, varied(place, "ann", "bob", "cid"), {"kind": "round_robin", "games": 20})
-    contest = replace(ask(contest, "games(12)"), workers=6)
+    contest = replace(stop_when(contest, "games(12)"), workers=6)
 
     ending, finished = run_invented(contest, luck=3)
 
@@ -59,7 +59,7 @@ def test_a_settled_contest_plays_nothing_more_and_a_harder_question_what_it_take
     assert again
     assert (again.complete, finished) == (True, [])
 
-    harder, finished = run_invented(ask(contest, "games(16)"))
+    harder, finished = run_invented(stop_when(contest, "games(16)"))
     assert harder
     assert (len(harder.counted), len(finished)) == (16, 6)
 

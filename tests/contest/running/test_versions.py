@@ -9,7 +9,7 @@ import pytest
 
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import ANNULLED
-from arbiter.contest.runner import look, run
+from arbiter.contest.runner import current_result, run
 from arbiter.errors import UserError
 from arbiter.records.reader import load
 from tests.contest.running.around import auction, footprint, records, varied
@@ -21,10 +21,9 @@ pytestmark = pytest.mark.usefixtures("in_process")
 def changed(place: Path) -> Contest:
     """A finished contest of which one agent is not what it was."""
     agents = [*varied(place, "ann", "bob"), bidder(place, "new", 1)]
-    contest = auction(place, agents, {"kind": "round_robin", "games": 2})
-    run(contest)
+    run(auction(place, agents, {"kind": "round_robin", "games": 2}))
     bidder(place, "new", 9)
-    return contest
+    return auction(place, agents, {"kind": "round_robin", "games": 2})
 
 
 def test_its_games_are_not_mixed_with_new_ones_unless_somebody_says_so(place: Path) -> None:
@@ -76,4 +75,4 @@ def test_an_agent_that_is_no_longer_there_does_not_matter(place: Path) -> None:
 
 
 def test_looking_does_not_ask(place: Path) -> None:
-    assert len(look(changed(place)).counted) == 6
+    assert len(current_result(changed(place)).counted) == 6

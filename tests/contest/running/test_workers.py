@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from arbiter.contest.pool import Pool
@@ -14,7 +15,7 @@ from arbiter.contest.runner import run
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Job
 from arbiter.errors import UserError
-from tests.contest.running.around import auction, broken, records, summary, varied
+from tests.contest.running.around import auction, broken, plan_of, records, summary, varied
 
 PATIENCE_S = 60
 CONTESTS: list[tuple[dict[str, Any], str]] = [
@@ -48,7 +49,7 @@ def test_each_worker_has_a_core_of_its_own_also_after_another_was_lost(place: Pa
     contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 6})
     keys = contest.schedule.next_games(contest.names, {})
     jobs = iter([Job(key, number, str(contest.folder / f"{number}.jsonl")) for number, key in enumerate(keys, 1)])
-    with Pool(contest.terms, contest.folder, 2) as pool:
+    with Pool(plan_of(contest), contest.definition.name, 2) as pool:
         pool.begin(next(jobs))
         pool.begin(next(jobs))
         assert [worker.number for worker in pool._workers] == [0, 1]
@@ -63,13 +64,25 @@ def test_each_worker_has_a_core_of_its_own_also_after_another_was_lost(place: Pa
             list(pool.wait())
 
 
-def test_a_worker_that_cannot_begin_says_why(place: Path) -> None:
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            {"protocol_version": 7},
+            "protocol 'auction': version 1 is installed here, and the plan was made for version 7",
+        ),
+        ({"protocol_folder": None}, "protocol 'auction' is not installed here"),
+        ({"protocol_folder": "/nowhere"}, "protocol 'auction': /nowhere has no __init__.py"),
+    ],
+)
+def test_a_worker_that_cannot_use_the_plan_says_why(place: Path, change: dict[str, Any], said: str) -> None:
     contest = auction(place, varied(place, "ann", "bob"))
-    (place / "ann.sh").unlink()
-    with Pool(contest.terms, contest.folder, 1) as pool:
+    plan = msgspec.structs.replace(plan_of(contest), **change)
+    with Pool(plan, contest.definition.name, 1) as pool:
         pool.begin(Job(contest.schedule.next_games(contest.names, {})[0], 1, str(place / "x.jsonl")))
-        with pytest.raises(UserError, match=r"there is no file '.*ann.sh'"):
+        with pytest.raises(UserError) as refusal:
             list(pool.wait())
+    assert said in str(refusal.value)
 
 
 def test_a_worker_that_has_said_two_things_at_once_is_heard_out(place: Path) -> None:
@@ -80,7 +93,7 @@ def test_a_worker_that_has_said_two_things_at_once_is_heard_out(place: Path) -> 
     heard: list[int] = []
 
     def listen() -> None:
-        with Pool(contest.terms, contest.folder, 1) as pool:
+        with Pool(plan_of(contest), contest.definition.name, 1) as pool:
             pool.begin(job)
             pool._workers[0].dismiss(at_once=False)  # it ends after its only game
             pool._workers[0]._process.wait(PATIENCE_S)

@@ -91,7 +91,7 @@ def test_a_description_can_be_written_as_yaml_and_read_again() -> None:
         ("{kind: swis}", "there is no kind of contest 'swis'; did you mean 'swiss'?"),
         ("{kind: melee}", "there is no kind of contest 'melee'; choose from gauntlet, knockout,"),
         ("{kind: swiss, round: 7}", "swiss: there is no parameter 'round'; did you mean 'rounds'?"),
-        ("{kind: ladder, rate: elo}", "ladder: there is no parameter 'rate'; there are seats, seed, seating, batch"),
+        ("{kind: ladder, rate: elo}", "ladder: there is no parameter 'rate'; did you mean 'rating'?"),
         ("{kind: swiss, rounds: seven}", "swiss: rounds 'seven': write a whole number"),
         ("{kind: swiss, rounds: 2.5}", "swiss: rounds 2.5: write a whole number"),
         ("{kind: swiss, rounds: true}", "swiss: rounds True: write a whole number"),
