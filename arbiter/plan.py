@@ -102,7 +102,9 @@ def _path_to_text(value: object) -> str:
     raise NotImplementedError(f"a plan cannot hold a {type(value).__name__}")
 
 
-def _text_to_path(kind: type, value: object) -> Path:
+def _text_to_path(kind: type, value: object) -> object:
+    if kind is object:  # anything at all, such as the value of a limit as its author wrote it
+        return value
     if issubclass(kind, Path):
         return Path(str(value))
     raise NotImplementedError(f"a plan cannot hold a {kind.__name__}")

@@ -1,4 +1,4 @@
-"""The agents of a contest: folders of programs expanded, and agents that cannot play told apart from those that can."""
+"""The agents of a contest: expand folders of programs, and separate agents that can play from those that cannot."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class Interrupts:
     def handled(self) -> Iterator[int | None]:
         """Handle SIGINT for the time of the block.
 
-        Yields a file descriptor that becomes readable at an interrupt, to wake up whoever polls for games. It is None
+        Yields a file descriptor that becomes readable at an interrupt, to wake up a poll for finished games. It is None
         where SIGINT is left alone: outside the main thread, or where it is ignored, as shells do for background jobs.
         """
         in_main_thread = threading.current_thread() is threading.main_thread()

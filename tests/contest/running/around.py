@@ -1,4 +1,4 @@
-"""What tests of running contests share: contests of games that take milliseconds, and what is told of how they ended."""
+"""Shared by the tests of running contests: contests whose games take milliseconds, and summaries of their results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CRASHES = "exit 3\n"
 
 
 def varied(folder: Path, *names: str) -> list[str]:
-    """Agents for the Auction, each with a taste of its own."""
+    """Agents for the Auction, each with bids of its own."""
     return [str(write(folder / f"{name}.sh", VARIED.format(3 * index))) for index, name in enumerate(names)]
 
 
@@ -65,30 +65,30 @@ def records(folder: Path) -> list[Record]:
     return [load(path) for path in sorted(folder.glob("*.jsonl"))]
 
 
-def summary(contest: Contest, ending: RunResult) -> dict[str, Any]:
-    """Everything that has to be the same however a contest was run: all but times, and where it is saved."""
-    document = report(contest, ending)
+def summary(contest: Contest, result: RunResult) -> dict[str, Any]:
+    """The parts of a result that must not depend on how the contest was run: all but times and paths."""
+    document = report(contest, result)
     rows = [replaced(row, think_us=None) for row in document.rows]
     games = [(game.number, game.stage, game.seed, game.seats, game.ranks, game.scores) for game in document.games]
     return {
-        "complete": ending.complete,
+        "complete": result.complete,
         "answer": (document.verdict, document.answer, document.asked),
         "rows": rows,
         "games": games,
-        "digests": [outcome.digest for outcome in ending.counted],
-        "set aside": ending.progress.set_aside,
-        "total": ending.progress.total,
-        "played": ending.progress.played,
+        "digests": [outcome.digest for outcome in result.counted],
+        "set aside": result.progress.set_aside,
+        "total": result.progress.total,
+        "played": result.progress.played,
     }
 
 
 def replaced(struct: Any, **values: Any) -> dict[str, Any]:
-    """A struct as plain data, with some of it put otherwise."""
+    """A struct as plain data, with some values replaced."""
     return {name: values.get(name, getattr(struct, name)) for name in struct.__struct_fields__}
 
 
 def footprint(folder: Path) -> dict[str, tuple[int, int, bytes]]:
-    """Every saved game as it is on the disk: a game played again would be another file."""
+    """Every saved game as it is on disk, with inode and time: a game that is played again gets a new file."""
     return {
         path.name: (path.stat().st_ino, path.stat().st_mtime_ns, path.read_bytes()) for path in folder.glob("*.jsonl")
     }

@@ -1,4 +1,4 @@
-"""For tests in which the workers are not the point: real games of real agents, without processes to play them."""
+"""For tests that are not about workers: real games of real agents, played in the process of the test."""
 
 from __future__ import annotations
 
@@ -46,5 +46,5 @@ class NoWorkers:
 
 @pytest.fixture
 def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Contests are played without workers."""
+    """Play contests without workers."""
     monkeypatch.setattr(runner, "Pool", NoWorkers)

@@ -1,8 +1,9 @@
-"""Contests without agents and workers: real schedules, real records and the real runner, but games are invented, in any
-order, by any number of imaginary workers, up to any moment."""
+"""Contests without agents and workers: schedules, records and the runner are real, but the games are invented, in any order,
+by any number of simulated workers, up to any moment."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -41,7 +42,7 @@ class Workers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for _, writer in self._open:
+        for _job, writer in self._open:
             writer.__exit__()
 
     @property
@@ -69,12 +70,12 @@ class Workers:
         if self._left is not None:
             self._left -= 1
         if self._luck.random() < 0.1 and self._left == 0:
-            raise Killed  # before anybody has heard of it
+            raise Killed  # before the runner is notified
         yield job, Done(job.number)
 
 
 def play(job: Job, writer: RecordWriter) -> None:
-    """Invent a game: who is called ``broken`` never gives a good answer, who is called ``lazy`` seldom does."""
+    """Invent a game: agents named ``broken…`` never give a good answer, those named ``lazy…`` seldom do."""
     luck = Random(repr(job.game))
     for seat, name in enumerate(job.game.seats):
         bad = name.startswith("broken") or (name.startswith("lazy") and luck.random() < 0.7)
@@ -94,7 +95,7 @@ def run_invented(
     pool = Workers(plan_of(contest), Random(luck), most)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(runner, "Pool", pool)
-        patch.setattr(runner.os, "sched_getaffinity", lambda _: range(workers))
+        patch.setattr(os, "sched_getaffinity", lambda _: range(workers))
         try:
             return runner.run(contest), pool.played
         except Killed:

@@ -40,9 +40,9 @@ def test_its_record_is_kept_with_the_reason_and_it_is_played_again(place: Path) 
     standing = current_result(contest)
     assert (len(standing.counted), standing.complete) == (4, False)
 
-    ending = run(contest)
+    result = run(contest)
 
-    assert (ending.progress.now_played, ending.complete) == (2, True)
+    assert (result.progress.now_played, result.complete) == (2, True)
     after = footprint(contest.folder)
     assert after.keys() == before.keys()
     assert [name[:5] for name in sorted(after) if after[name] != before[name]] == ["00002", "00005"]
@@ -63,7 +63,7 @@ def test_the_same_game_can_be_annulled_again(place: Path) -> None:
 
 
 def test_a_knockout_goes_on_from_what_counts(place: Path) -> None:
-    """Games of a final that is no longer the final stay, and count for nothing."""
+    """Games of a final that is no longer the final are kept and do not count."""
     contest = auction(place, varied(place, "a", "b", "c", "d"), {"kind": "knockout", "best_of": 2, "extra": 0})
     first = run(contest)
     final = [outcome.key for outcome in first.counted if outcome.key.stage == "final"]
@@ -76,12 +76,12 @@ def test_a_knockout_goes_on_from_what_counts(place: Path) -> None:
         if outcome.key.stage == "semi-final" and set(outcome.key.seats) == set(semi.key.seats):
             _swap(Path(outcome.record))
 
-    ending = run(contest)
+    result = run(contest)
 
-    assert ending.complete
-    assert {key.seats for key in final} != {o.key.seats for o in ending.counted if o.key.stage == "final"}
-    assert len(ending.counted) == 6
-    assert summary(contest, current_result(contest)) == summary(contest, ending)
+    assert result.complete
+    assert {key.seats for key in final} != {o.key.seats for o in result.counted if o.key.stage == "final"}
+    assert len(result.counted) == 6
+    assert summary(contest, current_result(contest)) == summary(contest, result)
 
 
 def _swap(record: Path) -> None:

@@ -1,4 +1,4 @@
-"""Everything by flags: ``arbiter match`` and ``arbiter tournament`` do what a file would, and tell how far they are."""
+"""Contests by flags: ``arbiter match`` and ``arbiter tournament`` do what a match file does, and show their progress."""
 
 from __future__ import annotations
 

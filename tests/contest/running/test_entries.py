@@ -1,4 +1,4 @@
-"""Who takes part: a folder stands for the programs in it, and one that does not build keeps nobody from playing."""
+"""The agents of a contest: a folder stands for the programs in it, and one that does not build is left out."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def test_a_folder_stands_for_the_programs_in_it(place: Path) -> None:
 
     assert contest.names == ("ann", "bob", "deep thought", "tool")
     assert contest.notes == []
-    ending = run(contest)
-    assert len(ending.counted) == 12
-    assert not any(kinds for outcome in ending.counted for kinds in outcome.faults)
+    result = run(contest)
+    assert len(result.counted) == 12
+    assert not any(kinds for outcome in result.counted for kinds in outcome.faults)
 
 
 def test_a_folder_and_others_can_be_mixed_and_order_is_kept(place: Path) -> None:
@@ -86,12 +86,12 @@ def test_what_does_not_build_or_run_is_left_out_with_a_note(place: Path) -> None
     assert notes["broken.c"].startswith("broken.c does not build")
     assert "neither a program nor a script" in notes["odd"]
     assert "agent.yaml" in notes["wrong"]
-    ending = run(contest)
-    assert ending.complete
-    assert set(contest.notes) <= set(ending.progress.notes)
+    result = run(contest)
+    assert result.complete
+    assert set(contest.notes) <= set(result.progress.notes)
 
 
-def test_it_is_told_on_the_screen_and_in_the_result(place: Path) -> None:
+def test_the_note_is_shown_on_the_screen_and_in_the_result(place: Path) -> None:
     with_broken_ones(place)
     write(place / "cup.yaml", "protocol: auction\nagents: [submissions]\noptions: {rounds: 1}\nworkers: 1\n")
     ran = arbiter("run", "cup.yaml", folder=place)
@@ -100,7 +100,7 @@ def test_it_is_told_on_the_screen_and_in_the_result(place: Path) -> None:
     assert "broken.c does not take part" in ran.out
 
 
-def test_where_nobody_is_left_the_reasons_are_given(place: Path) -> None:
+def test_where_no_agent_is_left_the_reasons_are_given(place: Path) -> None:
     write(place / "wrong" / "agent.yaml", "name: no run\n")
     write(place / "odd", "no first line\n", executable=True)
     with pytest.raises(UserError, match=r"(?s)wrong does not take part: .*odd does not take part: "):
@@ -135,5 +135,5 @@ def test_an_agent_that_joins_a_folder_joins_the_contest(place: Path) -> None:
     write(place / "cup.yaml", "protocol: auction\nagents: [bots]\noptions: {rounds: 1}\n")
     assert len(run(load(place / "cup.yaml")).counted) == 2
     varied(place / "bots", "ann", "bob", "cid")
-    ending = run(load(place / "cup.yaml"))
-    assert (ending.progress.now_played, len(ending.counted)) == (4, 6)
+    result = run(load(place / "cup.yaml"))
+    assert (result.progress.now_played, len(result.counted)) == (4, 6)

@@ -1,4 +1,4 @@
-"""Match files: what they may say is understood, and every mistake is one line that names the file and the line."""
+"""Match files: every key is understood, and every mistake is one line that names the file and the line."""
 
 from __future__ import annotations
 
@@ -73,7 +73,9 @@ def test_protocol_and_agents_are_enough(place: Path) -> None:
     assert contest.definition.name == "cup"
 
 
-def test_agents_are_relative_to_the_file_and_not_to_where_one_is(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_agents_are_relative_to_the_file_and_not_to_the_current_folder(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     varied(place / "there", "ann", "bob")
     write(place / "there" / "cup.yaml", "protocol: auction\nagents: [ann.sh, bob.sh]\nname: there\n")
     write(place / "based.yaml", "protocol: auction\nagents: [ann.sh, bob.sh]\nbase: there\n")
@@ -169,7 +171,7 @@ def test_a_mistake_is_one_line_with_file_and_line(
         (b"[" * 1000, ""),
     ],
 )
-def test_what_is_no_match_file_at_all_is_said_so(place: Path, content: bytes, said: str) -> None:
+def test_a_file_that_is_not_a_match_file_is_refused(place: Path, content: bytes, said: str) -> None:
     file = place / "cup.yaml"
     file.write_bytes(content)
     with pytest.raises(UserError) as refusal:
@@ -186,9 +188,7 @@ def test_what_is_no_match_file_at_all_is_said_so(place: Path, content: bytes, sa
     much=st.integers(0, 12),
     what=st.text(st.sampled_from("[]{}:,-#&*!|>'\"% \n\ta0"), max_size=4),
 )
-def test_whatever_a_slip_of_the_hand_makes_of_it_it_is_a_contest_or_one_line(
-    place: Path, at: int, much: int, what: str
-) -> None:
+def test_a_file_with_a_random_typo_is_a_contest_or_one_line(place: Path, at: int, much: int, what: str) -> None:
     said = ""
     try:
         read(place, GOOD[:at] + what + GOOD[at + much :])
@@ -209,7 +209,7 @@ def test_the_command_complains_in_one_line(place: Path) -> None:
     ("name", "said"),
     [("nowhere.yaml", "no such file: 'nowhere.yaml'"), ("empty", "empty is a folder without contest.yaml: name a")],
 )
-def test_what_is_not_there_is_said_so(place: Path, name: str, said: str) -> None:
+def test_a_missing_file_is_named(place: Path, name: str, said: str) -> None:
     (place / "empty").mkdir()
     for command in ("run", "standings"):
         ran = arbiter(command, name)

@@ -1,5 +1,4 @@
-"""What the machine or the arbiter spoils is no fault of the agents: it is reported, and played again if the organiser
-wishes."""
+"""Games spoilt by the machine or the arbiter are not the agents' fault: they are reported, and played again on request."""
 
 from __future__ import annotations
 
@@ -13,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from arbiter import one_game
 from arbiter.contest import runner, worker
 from arbiter.contest.ledger import ANNULLED, Ledger
 from arbiter.contest.outcomes import is_technical
@@ -67,7 +67,7 @@ def test_a_game_whose_worker_was_killed_is_reported_and_all_others_are_played(pl
     assert all(record.result for record in records(place / "games" / "cup"))
 
 
-def test_it_is_played_again_at_once_if_that_is_wished(place: Path) -> None:
+def test_it_is_played_again_at_once_on_request(place: Path) -> None:
     code, said = killed_worker(place, "--retry-technical")
 
     assert (code, f"game 1 is played again: {LOST}" in said) == (0, True)
@@ -75,7 +75,7 @@ def test_it_is_played_again_at_once_if_that_is_wished(place: Path) -> None:
 
 
 class Deaf(Workers):
-    """Imaginary workers that die right after the last line of every game."""
+    """Simulated workers that die right after the last line of every game."""
 
     def wait(self) -> Iterator[tuple[Job, Done]]:
         for job, _ in super().wait():
@@ -89,9 +89,9 @@ def test_a_game_counts_if_its_record_is_whole_whatever_became_of_the_worker(
     pool = Deaf(plan_of(contest), Random(1), None)
     monkeypatch.setattr(runner, "Pool", pool)
 
-    ending = run(replace(contest, retry_technical=True))
+    result = run(replace(contest, retry_technical=True))
 
-    assert (ending.complete, len(ending.counted), len(pool.played)) == (True, 4, 4)
+    assert (result.complete, len(result.counted), len(pool.played)) == (True, 4, 4)
 
 
 def test_a_worker_that_is_gone_when_it_is_given_a_game_takes_only_that_game_along(place: Path) -> None:
@@ -122,15 +122,15 @@ def test_a_game_whose_agent_could_not_be_started_is_played_again_and_its_record_
     tool, agents = with_a_tool(place)
     contest = auction(place, agents, {"kind": "round_robin", "games": 6}, retry_technical=True)
 
-    def watch(progress: ContestProgress, _: Ledger) -> None:
-        if progress.now_played == 1:  # no program for now; once the trouble is told, it is there again
+    def observe(progress: ContestProgress, _: Ledger) -> None:
+        if progress.now_played == 1:  # no program for now; once the retry is noted, it is back
             tool.chmod(0o755 if any("is played again" in note for note in progress.notes) else 0o644)
 
-    ending = run(contest, watch)
+    result = run(contest, observe)
 
-    assert ending.complete
-    assert "game 2 is played again: an agent could not be started" in ending.progress.notes
-    assert not any(is_technical(outcome) for outcome in ending.counted)
+    assert result.complete
+    assert "game 2 is played again: an agent could not be started" in result.progress.notes
+    assert not any(is_technical(outcome) for outcome in result.counted)
     (annulled,) = (contest.folder / ANNULLED).iterdir()
     kept = load(annulled).annulled
     assert kept is not None
@@ -138,14 +138,14 @@ def test_a_game_whose_agent_could_not_be_started_is_played_again_and_its_record_
 
 
 @pytest.mark.usefixtures("in_process")
-def test_it_counts_after_the_third_time_so_that_nobody_waits_for_ever(place: Path) -> None:
+def test_it_counts_after_the_third_try(place: Path) -> None:
     tool, agents = with_a_tool(place)
     contest = auction(place, agents, {"kind": "round_robin", "games": 2}, retry_technical=True)
 
-    ending = run(contest, lambda progress, _: tool.chmod(0o644 if progress.now_played else 0o755))
+    result = run(contest, lambda progress, _: tool.chmod(0o644 if progress.now_played else 0o755))
 
-    assert (ending.complete, len(ending.counted)) == (True, 2)
-    assert [is_technical(outcome) for outcome in ending.counted] == [False, True]
+    assert (result.complete, len(result.counted)) == (True, 2)
+    assert [is_technical(outcome) for outcome in result.counted] == [False, True]
     assert len(list((contest.folder / ANNULLED).iterdir())) == 2
     tool.chmod(0o755)
     mended = run(contest)
@@ -154,30 +154,29 @@ def test_it_counts_after_the_third_time_so_that_nobody_waits_for_ever(place: Pat
 
 
 @pytest.mark.usefixtures("in_process")
-def test_unless_told_it_counts_as_it_is(place: Path) -> None:
+def test_by_default_it_counts_as_it_is(place: Path) -> None:
     tool, agents = with_a_tool(place)
     contest = auction(place, agents, {"kind": "round_robin", "games": 2})
 
-    ending = run(contest, lambda progress, _: tool.chmod(0o644 if progress.now_played else 0o755))
+    result = run(contest, lambda progress, _: tool.chmod(0o644 if progress.now_played else 0o755))
 
-    assert (ending.complete, len(ending.counted)) == (True, 2)
+    assert (result.complete, len(result.counted)) == (True, 2)
     assert not (contest.folder / ANNULLED).exists()
 
 
 @pytest.mark.usefixtures("in_process")
 def test_a_bug_of_ours_costs_one_game_and_is_shown(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
-    real = worker.play_game
 
     def play_game(*given: Any, number: int, **named: Any) -> GameReport:
         if number == 3:
             raise ZeroDivisionError("by and by")
-        return real(*given, number=number, **named)
+        return one_game.play_game(*given, number=number, **named)
 
     monkeypatch.setattr(worker, "play_game", play_game)
 
-    ending = run(contest)
+    result = run(contest)
 
-    assert (ending.complete, len(ending.counted)) == (False, 3)
-    assert ending.progress.not_played == {3: "a bug of arbiter: ZeroDivisionError('by and by')"}
-    assert any("Traceback" in note and "in play_game" in note for note in ending.progress.notes)
+    assert (result.complete, len(result.counted)) == (False, 3)
+    assert result.progress.not_played == {3: "a bug of arbiter: ZeroDivisionError('by and by')"}
+    assert any("Traceback" in note and "in play_game" in note for note in result.progress.notes)

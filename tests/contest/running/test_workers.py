@@ -37,8 +37,8 @@ def test_one_two_and_four_workers_come_to_the_same(place: Path, schedule: dict[s
     first, alone = found[0]
     assert first["complete"]
     assert first["set aside"] == {"bad": 3}
-    for told, played in found[1:]:
-        assert told == first
+    for other, played in found[1:]:
+        assert other == first
         digests = {record.path.name: record.result.digest for record in played if record.result}
         for record in alone:
             assert record.result is not None
@@ -85,8 +85,8 @@ def test_a_worker_that_cannot_use_the_plan_says_why(place: Path, change: dict[st
     assert said in str(refusal.value)
 
 
-def test_a_worker_that_has_said_two_things_at_once_is_heard_out(place: Path) -> None:
-    """A game may be over before anybody has listened to the worker's first word."""
+def test_two_replies_read_at_once_are_both_handled(place: Path) -> None:
+    """A game may be over before the first reply of its worker has been read."""
     contest = auction(place, varied(place, "ann", "bob"))
     record = contest.folder / "00001-ann-bob.jsonl"
     job = Job(ScheduledGame(("ann", "bob"), 1), 1, str(record))
