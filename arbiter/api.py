@@ -6,10 +6,10 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from arbiter.errors import UserError
+from arbiter.errors import out_of_range
 from arbiter.game_settings import GameSettings
 from arbiter.planning import make_plan
-from arbiter.referee import Watcher
+from arbiter.referee import OnAnswer
 from arbiter.report import GameReport, PlayReport
 from arbiter.series import play_series
 from arbiter.workspace import Workspace
@@ -32,7 +32,7 @@ def play(
     setup: str | Path | None = None,
     save: str | Path | None = None,
     workspace: Workspace | None = None,
-    watch: Watcher | None = None,
+    watch: OnAnswer | None = None,
     on_game: Callable[[GameReport], None] | None = None,
 ) -> PlayReport:
     """Play games between agents and save them.
@@ -61,7 +61,7 @@ def play(
     :raises UserError: for anything the caller can put right; nothing an agent does raises.
     """
     if games < 1:
-        raise UserError(f"games {games}: must be a whole number, at least 1")
+        raise out_of_range("games", games, 1)
     settings = GameSettings(
         options=options or {},
         limits=limits or {},

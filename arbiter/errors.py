@@ -1,14 +1,15 @@
-"""The three ways to fail, kept apart.
+"""The three ways to fail, and the wording of the one that users see.
 
-An agent's fault is a value (:class:`arbiter.game.Fault`) and never an exception. A user's mistake is a
-:class:`UserError`: one line, exit code 2. Anything else that is raised is a bug of ours: a traceback, exit
-code 70.
+An agent's fault is a value (:class:`arbiter.game.Fault`), never an exception. A user's mistake is a :class:`UserError`:
+one line and exit code 2. Any other exception is a bug in the arbiter: a traceback and exit code 70.
+
+The functions below word a bad value the same way wherever it was given. They return the error for the caller to raise.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 EXIT_DONE = 0
 EXIT_FOUND = 1
@@ -16,16 +17,25 @@ EXIT_FOUND = 1
 EXIT_USAGE = 2
 EXIT_BUG = 70
 
+_TYPES = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a string",
+    list: "a list",
+    dict: "a mapping of names to values",
+}
+
 
 class UserError(Exception):
-    """Something the user can put right. The text quotes the offending value and says what to do."""
+    """A mistake the user can correct. The text quotes the offending value and says what to do."""
 
 
 class FieldError(UserError):
     """A user's mistake in one field of an input; a reader of files turns ``path`` into a line number."""
 
-    def __init__(self, message: str, *path: str | int) -> None:
-        super().__init__(message)
+    def __init__(self, error: UserError | str, *path: str | int) -> None:
+        super().__init__(str(error))
         self.path = path
         """Keys and indices from the outermost field inwards, such as ``("limits", "move")``."""
 
@@ -38,4 +48,49 @@ def field(*path: str | int) -> Iterator[None]:
     except FieldError:
         raise
     except UserError as error:
-        raise FieldError(str(error), *path) from None
+        raise FieldError(error, *path) from None
+
+
+def unknown(what: str, name: object, known: Iterable[str], *, where: str = "", otherwise: str = "") -> UserError:
+    """Return the error for a name that is not among the known ones: ``unknown clock 'x'; choose from fair, wall, cpu``.
+
+    A similar name is suggested instead of the list. ``otherwise`` adds to the list what else may be given.
+    """
+    names = list(known)
+    choices = [*names, f"or give {otherwise}"] if otherwise else names
+    if close := nearest(str(name), names):
+        advice = f"did you mean {close!r}?"
+    else:
+        advice = f"choose from {', '.join(choices)}" if choices else "none are defined"
+    return UserError(f"{where}{': ' if where else ''}unknown {what} {name!r}; {advice}")
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name most similar to a misspelt one, or None if no name is similar."""
+    import difflib  # only after a mistake: it would slow down the start of every command
+
+    return next(iter(difflib.get_close_matches(name, list(known), 1)), None)
+
+
+def wrong_value(what: str, value: object, wanted: str) -> UserError:
+    """Return the error for a value that is not as wanted: ``time factor -1: must be a number above 0, such as 3``."""
+    whole = isinstance(value, float) and value.is_integer()
+    return UserError(f"{what} {f'{value:g}' if whole else repr(value)}: must be {wanted}")
+
+
+def wrong_type(what: str, value: object, types: Iterable[type]) -> UserError:
+    """Return the error for a value of the wrong type: ``seats True: must be a whole number``."""
+    return wrong_value(what, value, " or ".join(describe_type(kind) for kind in types))
+
+
+def out_of_range(what: str, value: object, least: float, most: float | None = None, kind: type = int) -> UserError:
+    """Return the error for a number outside its range: ``games -2: must be a whole number, at least 1``."""
+    if most is None:
+        return wrong_value(what, value, f"{describe_type(kind)}, at least {least:g}")
+    span = f"{describe_type(kind)} from {least:g} to {most:g}" if least < most else f"{least:g}"
+    return wrong_value(what, value, span)
+
+
+def describe_type(kind: type) -> str:
+    """Return the name of a type in a message: ``a whole number``."""
+    return _TYPES[kind]

@@ -155,11 +155,11 @@ class Option:
                 return True
             if word in ("false", "no", "off", "0"):
                 return False
-            raise self._refusal(value, "write true or false")
+            raise self._refusal(value, "must be true or false")
         if wanted is str:
             if isinstance(value, str):
                 return value
-            raise self._refusal(value, "write a text")
+            raise self._refusal(value, "must be a string")
         try:
             if isinstance(value, int | float | str) and not isinstance(value, bool):
                 number = wanted(value)
@@ -168,7 +168,7 @@ class Option:
                     return number
         except (ValueError, OverflowError):
             pass
-        raise self._refusal(value, "write a whole number" if wanted is int else "write a number")
+        raise self._refusal(value, "must be a whole number" if wanted is int else "must be a number")
 
     def _refusal(self, value: object, advice: str) -> ValueError:
         return ValueError(f"option {self.name}={value!s}: {advice}")

@@ -1,9 +1,8 @@
-"""What an agent may use in a turn, and where each figure came from.
+"""Limits on what an agent may use, and where each value comes from.
 
-Limits are layered: the protocol's defaults, arbiter.toml, the match file, the command line, the agent. A
-later layer overrides an earlier one, with one exception: an ``agent.yaml`` comes from the author of the
-agent, so it may lower a limit but never raise one. What arbiter.toml says about a named agent is the
-organiser's word and counts in full.
+Limits are layered: the protocol's defaults, arbiter.toml, the match file, the command line, the agent. A later layer
+overrides an earlier one, with one exception: an ``agent.yaml`` is written by the agent's author, so it may lower a limit but
+never raise one. Limits that arbiter.toml sets for a named agent are the organiser's, and override like any other layer.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 
-from arbiter.errors import UserError
+from arbiter.errors import unknown
 from arbiter.units import duration_ns, exact_duration, show_duration, show_size, size_bytes, whole_number
 
 
@@ -20,43 +19,44 @@ class Limits:
     """The limits of one seat."""
 
     move_ns: int
-    """Time for one answer."""
+    """Time limit per answer."""
     first_move_ns: int
-    """Time for the first answer of a process, start-up included."""
+    """Time limit for the first answer of a process, including its start-up."""
     output_bytes: int
-    """Most that may be printed on standard output in a turn."""
+    """Standard output per turn."""
     stderr_bytes: int
-    """Most that may be printed on standard error in a turn."""
+    """Standard error per turn."""
     memory_bytes: int
     """Data memory of each process of the agent."""
     processes: int
-    """Processes of the agent at any one time; threads count where the kernel does the counting."""
+    """Processes of the agent at the same time; threads count too where the kernel enforces the limit."""
     disk_bytes: int
-    """What it may have written to its own folder."""
+    """Data in the agent's own folder."""
     files: int
-    """Files and folders it may have there."""
+    """Files and folders in the agent's own folder."""
     total_ns: int = 0
-    """Time for all answers of a game together; 0 for as much as they take."""
+    """Time limit for all answers of a game together; 0 for none."""
     increment_ns: int = 0
-    """What every answer adds to that."""
+    """Time that every answer adds to the total."""
     grace: int = 0
-    """Overruns in a game that are noted and forgiven."""
+    """Late answers per game that are noted but accepted."""
     margin_ns: int = 0
-    """How long such an overrun may be."""
+    """How far an accepted late answer may exceed the time limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One layer of limits: where it comes from and what it says, as written."""
+    """One layer of limits: where it comes from, and its values as the user wrote them."""
 
     where: str
     values: Mapping[str, object]
     only_lower: bool = False
+    """Whether values above those of earlier layers are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """One limit with its history, for ``--explain``."""
+    """One limit with the layer it comes from and what that layer overrode, for ``--explain``."""
 
     name: str
     value: str
@@ -64,13 +64,20 @@ class Explained:
     overridden: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
 class _Kind:
-    def __init__(self, field: str, parse: Callable[[str, str], int], show: Callable[[int], str], fallback: str) -> None:
-        self.field, self.parse, self.show, self.fallback = field, parse, show, fallback
+    """How one limit is written."""
+
+    field: str
+    """Its field in :class:`Limits`."""
+    parse: Callable[[str, str], int]
+    """From the text, and what to call it in an error."""
+    show: Callable[[int], str]
+    default: str
 
 
 NONE = "none"
-"""How a limit is written that need not be there."""
+"""How users write that an optional limit is not set."""
 
 
 def _or_none(parse: Callable[[str, str], int]) -> Callable[[str, str], int]:
@@ -95,53 +102,75 @@ KINDS: Mapping[str, _Kind] = {
     "grace": _Kind("grace", _or_none(whole_number), _show_or_none(str), NONE),
     "margin": _Kind("margin_ns", _or_none(duration_ns), _show_or_none(show_duration), NONE),
 }
-"""Limits by the name users write."""
+"""The limits by the name that users write."""
 
 
 def check_names(values: Mapping[str, object], where: str) -> None:
-    """Raise UserError for a limit that does not exist or a value that makes no sense."""
+    """Raise UserError for an unknown limit or a value that cannot be parsed."""
     for name, value in values.items():
         if name not in KINDS:
-            raise UserError(f"{where}: there is no limit {name!r}; choose from {', '.join(KINDS)}")
+            raise unknown("limit", name, KINDS, where=where)
         KINDS[name].parse(str(value), f"{where}: limit {name}")
 
 
 def resolve(sources: Sequence[Source]) -> tuple[Limits, list[Explained]]:
-    """The limits in force after all layers, and how each came about.
-
-    A layer that sets ``move`` and says nothing of ``first_move`` takes the latter along where both were equal, and
-    where it would otherwise be shorter: nobody means the first move to get less time than the others.
-    """
-    values: dict[str, int] = {name: kind.parse(kind.fallback, name) for name, kind in KINDS.items()}
-    origin = dict.fromkeys(KINDS, "default")
-    history: dict[str, list[str]] = {name: [] for name in KINDS}
+    """Return the limits after all layers, and the history of each. Raises UserError."""
+    layered = _LayeredLimits()
     for source in sources:
+        layered.apply(source)
+    return layered.limits(), layered.explained()
+
+
+class _LayeredLimits:
+    """The limits after the layers so far, starting from the defaults."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, int] = {name: kind.parse(kind.default, name) for name, kind in KINDS.items()}
+        self._origin = dict.fromkeys(KINDS, "default")
+        self._history: dict[str, list[str]] = {name: [] for name in KINDS}
+
+    def apply(self, source: Source) -> None:
+        """Apply one layer.
+
+        A layer that sets ``move`` but not ``first_move`` also sets ``first_move`` if the two were equal, or if
+        ``first_move`` would otherwise be shorter: a first move is not meant to get less time than the others.
+        """
         check_names(source.values, source.where)
-        alike = values["move"] == values["first_move"]
+        were_equal = self._values["move"] == self._values["first_move"]
         for name, kind in KINDS.items():
             if name not in source.values:
                 continue
-            wanted = kind.parse(str(source.values[name]), f"{source.where}: limit {name}")
-            if source.only_lower and kind.fallback == NONE:
-                history[name].append(f"{source.where} asks for {kind.show(wanted)}: an agent may not set its own clock")
-                continue
-            if source.only_lower and wanted > values[name]:
-                history[name].append(f"{source.where} asks for {kind.show(wanted)}: an agent may not raise a limit")
-                continue
-            history[name].append(f"{origin[name]} {kind.show(values[name])}")
-            values[name], origin[name] = wanted, source.where
-        along = origin["move"] == source.where and "first_move" not in source.values
-        if along and values["first_move"] != values["move"] and (alike or values["first_move"] < values["move"]):
-            history["first_move"].append(f"{origin['first_move']} {show_duration(values['first_move'])}")
-            values["first_move"], origin["first_move"] = values["move"], f"{source.where} (like any move)"
-    limits = Limits(**{kind.field: values[name] for name, kind in KINDS.items()})
-    explained = [
-        Explained(name, kind.show(values[name]), origin[name], tuple(history[name])) for name, kind in KINDS.items()
-    ]
-    return limits, explained
+            value = kind.parse(str(source.values[name]), f"{source.where}: limit {name}")
+            if source.only_lower and (refusal := self._refusal(name, value)):
+                self._history[name].append(f"{source.where} asks for {kind.show(value)}: {refusal}")
+            else:
+                self._set(name, value, source.where)
+        move, first_move = self._values["move"], self._values["first_move"]
+        only_move_set = self._origin["move"] == source.where and "first_move" not in source.values
+        if only_move_set and first_move != move and (were_equal or first_move < move):
+            self._set("first_move", move, f"{source.where} (same as move)")
+
+    def _refusal(self, name: str, value: int) -> str:
+        """Return why an agent's own layer may not set a limit to this value; empty if it may."""
+        if KINDS[name].default == NONE:
+            return "an agent may not set its own clock"
+        return "an agent may not raise a limit" if value > self._values[name] else ""
+
+    def _set(self, name: str, value: int, where: str) -> None:
+        self._history[name].append(f"{self._origin[name]} {KINDS[name].show(self._values[name])}")
+        self._values[name], self._origin[name] = value, where
+
+    def limits(self) -> Limits:
+        return Limits(**{kind.field: self._values[name] for name, kind in KINDS.items()})
+
+    def explained(self) -> list[Explained]:
+        return [
+            Explained(name, kind.show(self._values[name]), self._origin[name], tuple(self._history[name]))
+            for name, kind in KINDS.items()
+        ]
 
 
 def as_written(limits: Limits) -> dict[str, str]:
-    """Limits by name in the users' notation, as records keep them."""
+    """Return the limits by name as users write them, and as records keep them."""
     by_field = {field.name: getattr(limits, field.name) for field in fields(limits)}
     return {name: kind.show(by_field[kind.field]) for name, kind in KINDS.items()}

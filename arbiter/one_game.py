@@ -8,9 +8,9 @@ import sys
 from collections.abc import Callable, Sequence
 
 from arbiter.agents.ask.human import Abandoned, TableWithHumans
-from arbiter.agents.ask.table import Seat, Table
+from arbiter.agents.ask.table import Seat, Table, TableRules
 from arbiter.agents.launch.cores import Cores
-from arbiter.agents.prepare.environment import launch
+from arbiter.agents.prepare.launch_spec import launch_spec
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.agents.sandbox.visible import visible_files
 from arbiter.errors import UserError
@@ -19,7 +19,7 @@ from arbiter.limits import as_written
 from arbiter.plan import Entrant, Plan
 from arbiter.records.format import AnswerLine, Header, SeatInfo
 from arbiter.records.writer import RecordWriter, now
-from arbiter.referee import Watcher, play_out
+from arbiter.referee import OnAnswer, play_out
 from arbiter.report import GameReport, Tally
 from arbiter.version import __version__
 
@@ -48,7 +48,7 @@ def play_game(
     open_record: Callable[[Header], RecordWriter],
     contest: str = "",
     stage: str = "",
-    watch: Watcher | None = None,
+    watch: OnAnswer | None = None,
     keep_files: bool = True,
     on: Cores | None = None,
 ) -> GameReport:
@@ -63,7 +63,7 @@ def play_game(
         header = make_header(plan, entrants, seed=seed, number=number, contest=contest, stage=stage)
         game = plan.protocol.start(len(entrants), plan.options, header.setup, chance)
     except BadSetup as error:
-        raise UserError(f"no game can start from this setup: {error}") from None
+        raise UserError(f"invalid setup: {error}") from None
     tally = Tally(header)
 
     def see(game: Game, line: AnswerLine) -> None:
@@ -74,17 +74,17 @@ def play_game(
     cores = (on or Cores(None)).deal([entrant.agent.threads for entrant in entrants], at_once=plan.protocol.at_once)
     seats = [
         Seat(
-            launch(entrant.agent, index, entrant.lifetime, sandbox.folder if sandbox else None),
+            launch_spec(entrant.agent, entrant.lifetime, sandbox.folder if sandbox else None),
             entrant.limits,
             entrant.lifetime,
             sandbox,
             own_cores,
         )
-        for index, ((entrant, sandbox), own_cores) in enumerate(zip(seating, cores, strict=True))
+        for (entrant, sandbox), own_cores in zip(seating, cores, strict=True)
     ]
     with (
         open_record(header) as writer,
-        Table(seats, strict_exit=game.strict_exit, clock=plan.clock, ponder=plan.ponder, idle=writer.flush) as table,
+        Table(seats, TableRules(plan.clock, plan.ponder, game.strict_exit), idle=writer.flush) as table,
     ):
         asker = _with_humans(plan, entrants, game, table)
         try:

@@ -11,12 +11,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from arbiter import registry
-from arbiter.agents.clock.charge import CLOCKS, Clock, kernel_tells
-from arbiter.agents.prepare.agent import LIFETIMES, Agent, prepare
+from arbiter.agents.clock.charge import CLOCKS, Clock
+from arbiter.agents.clock.schedstat import kernel_reports_waits
+from arbiter.agents.prepare.agent import Agent
+from arbiter.agents.prepare.agent_settings import LIFETIMES
 from arbiter.agents.prepare.fingerprint import fingerprint
+from arbiter.agents.prepare.resolve import prepare
 from arbiter.agents.sandbox.levels import SandboxChoice
-from arbiter.agents.sandbox.sandbox import choose as choose_sandbox
-from arbiter.errors import UserError, field
+from arbiter.agents.sandbox.trial import choose as choose_sandbox
+from arbiter.errors import UserError, field, unknown, wrong_value
 from arbiter.game import Lifetime, Protocol
 from arbiter.game_settings import GameSettings
 from arbiter.limits import NONE, Explained, Limits, Source, check_names, resolve
@@ -137,21 +140,21 @@ def plan_games(
 def _check_lifetime(lifetime: str | None) -> None:
     with field("lifetime"):
         if lifetime is not None and lifetime not in LIFETIMES:
-            raise UserError(f"unknown lifetime {lifetime!r}; choose from {', '.join(LIFETIMES)}")
+            raise unknown("lifetime", lifetime, LIFETIMES)
 
 
 def _check_time_factor(factor: float) -> None:
     with field("time_factor"):
         if not 0 < factor < 1e6:
-            raise UserError(f"time factor {factor:g}: must be a number above 0, such as 3")
+            raise wrong_value("time factor", factor, "a number above 0, such as 3")
 
 
 def _choose_clock(wanted: str) -> tuple[Clock, list[str]]:
     """The clock asked for, and a note where this kernel cannot keep it and wall time is used instead."""
     chosen: Clock | None = next((known for known in CLOCKS if known == wanted), None)
     if chosen is None:
-        raise UserError(f"unknown clock {wanted!r}; choose from {', '.join(CLOCKS)}")
-    if chosen == "fair" and not kernel_tells():
+        raise unknown("clock", wanted, CLOCKS)
+    if chosen == "fair" and not kernel_reports_waits():
         return "wall", ["clock: wall, because this kernel does not report the run-queue wait that 'fair' leaves out"]
     return chosen, []
 

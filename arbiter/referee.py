@@ -1,4 +1,4 @@
-"""The turn loop: ask, rule, apply, record. It knows no game and touches no file descriptor."""
+"""The turn loop: ask, rule, apply, record. It contains no rules of any game and touches no file descriptor."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from arbiter.records.format import AnswerLine, FaultInfo, ResultLine
 from arbiter.records.writer import RecordWriter, now
 
 SAID_CHARACTERS = 4096
-"""Longest text of a faulty answer that the record keeps."""
+"""How much of a faulty answer the record keeps."""
 
 
 class Asker(Interface):
-    """Whoever can ask seats for answers: a table of processes, a person, a script in a test."""
+    """The interface of what gets answers from seats: a table of processes, or a script in a test."""
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
-        """One answer for each request, whatever happens."""
+        """Return one answer per request. Nothing an agent does raises."""
 
     def ask_one(self, seat: int, prompt: str, briefing: Callable[[int], str]) -> Answer:
-        """The same for one seat alone."""
+        """Return the answer of a single seat, as :meth:`ask` would."""
 
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
-        """Tell everybody that the game is over; kibitz that still comes, by seat."""
+        """Send each seat its farewell text; yield the kibitz that arrived after the last answer, by seat."""
 
     def clocks(self) -> dict[int, int]:
-        """Time left for the game, in nanoseconds by seat, of those that have a limit on that."""
+        """Return the time left for the game in nanoseconds, for each seat with such a limit."""
 
     def peaks(self) -> dict[int, int]:
-        """Most memory in use, in bytes by seat, where it is known. Nobody is asked after this."""
+        """Return the peak memory in bytes, for each seat where it is known. No seat may be asked afterwards."""
 
 
-Watcher = Callable[[Game, AnswerLine], None]
-"""Told of every answer just before its turn is applied."""
+OnAnswer = Callable[[Game, AnswerLine], None]
+"""Called with every answer, just before its turn is applied."""
 
 
 def play_out(
-    game: Game, chance: Chance, asker: Asker, writer: RecordWriter, watch: Watcher | None = None
+    game: Game, chance: Chance, asker: Asker, writer: RecordWriter, watch: OnAnswer | None = None
 ) -> tuple[Result, ResultLine]:
-    """Play a game to its end and write it down. Nothing that agents do raises through here."""
+    """Play a game to its end and write its record. Nothing an agent does raises."""
     turn = 0
     timed = bool(asker.clocks())
     prompt, briefing, write = game.prompt, game.briefing, writer.answer
@@ -51,7 +51,7 @@ def play_out(
         if timed:
             game.see_clocks({seat: left_ns // 1000 for seat, left_ns in asker.clocks().items()})
         seats = game.to_move()
-        if len(seats) == 1:  # the usual case, without the lists
+        if len(seats) == 1:  # the common case, without building lists
             seat = seats[0]
             line = rule(game, ask_one(seat, prompt(seat), briefing), turn)
             if watch:
@@ -85,7 +85,7 @@ def play_out(
 
 
 def rule(game: Game, answer: Answer, turn: int) -> AnswerLine:
-    """What becomes of an answer: the move as given, or the fault and the move the protocol prescribes."""
+    """Return the ruling on an answer: its move, or the fault and the protocol's fallback move."""
     fault, message = answer.fault, ""
     if fault is None:
         try:
@@ -105,9 +105,8 @@ def rule(game: Game, answer: Answer, turn: int) -> AnswerLine:
         charged_us=answer.charged_ns // 1000,
         kibitz=answer.kibitz,
     )
-    if (
-        fault is not None or answer.notes or answer.started or answer.waited_ns or answer.left_ns is not None
-    ):  # seldom, and setting is not free
+    # These fields are rarely needed, and assigning them costs time on every turn.
+    if fault is not None or answer.notes or answer.started or answer.waited_ns or answer.left_ns is not None:
         line.fault = _evidence(fault, answer) if fault else None
         line.left_us = None if answer.left_ns is None else answer.left_ns // 1000
         line.waited_us, line.started, line.notes = answer.waited_ns // 1000, answer.started, answer.notes
@@ -115,7 +114,7 @@ def rule(game: Game, answer: Answer, turn: int) -> AnswerLine:
 
 
 def _evidence(fault: Fault, answer: Answer) -> FaultInfo:
-    # Where a part of the answer counts, the whole of it is kept, so that the ruling can be checked.
+    # Where part of the answer still counts, all of it is kept, so that the ruling can be verified.
     cut = len(answer.text) > SAID_CHARACTERS and not fault.salvage
     return FaultInfo(
         kind=str(fault.kind),

@@ -1,15 +1,14 @@
-"""Which protocols there are: those installed under the entry-point group ``arbiter.protocols``, and folders
-named in arbiter.toml. The arbiter never imports a game by name."""
+"""Find protocols: those installed under the entry-point group ``arbiter.protocols``, and the folders that arbiter.toml
+names. The arbiter never imports a protocol by name."""
 
 from __future__ import annotations
 
-import difflib
 import importlib.util
 import sys
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from arbiter.errors import UserError
+from arbiter.errors import UserError, unknown
 from arbiter.game import Option, Options, OptionValue, Protocol
 from arbiter.workspace import Workspace
 
@@ -17,19 +16,16 @@ GROUP = "arbiter.protocols"
 
 
 def names(workspace: Workspace) -> list[str]:
-    """All protocols, sorted."""
+    """Return the names of all protocols, sorted."""
     return sorted({point.name for point in entry_points(group=GROUP)} | set(workspace.protocol_folders()))
 
 
 def find(name: str, workspace: Workspace) -> Protocol:
-    """The protocol of that name, or a UserError that says which there are."""
+    """Return the protocol of that name. Raises UserError with the known names."""
     found = load(name, workspace.protocol_folders().get(name))
-    if found is not None:
-        return found
-    known = names(workspace)
-    close = difflib.get_close_matches(name, known, 1)
-    hint = f"; did you mean {close[0]!r}?" if close else f"; choose from {', '.join(known)}"
-    raise UserError(f"there is no protocol {name!r}{hint}")
+    if found is None:
+        raise unknown("protocol", name, names(workspace))
+    return found
 
 
 def load(name: str, folder: Path | None) -> Protocol | None:
@@ -73,14 +69,13 @@ def _broken(name: str, where: object, error: Exception) -> UserError:
 
 
 def choose_options(protocol: Protocol, layers: list[tuple[str, dict[str, object]]]) -> dict[str, OptionValue]:
-    """Every option with its value after all layers, checked; later layers win."""
+    """Return the value of every option, checked; later layers override earlier ones. Raises UserError."""
     known: dict[str, Option] = {option.name: option for option in protocol.options}
     chosen: dict[str, OptionValue] = {option.name: option.default for option in protocol.options}
     for where, values in layers:
         for name, value in values.items():
             if name not in known:
-                have = f"it has {', '.join(known)}" if known else "it has none"
-                raise UserError(f"{where}: {protocol.name} has no option {name!r}; {have}")
+                raise unknown(f"{protocol.name} option", name, known, where=where)
             try:
                 chosen[name] = known[name].check(value)
             except ValueError as error:
@@ -89,11 +84,11 @@ def choose_options(protocol: Protocol, layers: list[tuple[str, dict[str, object]
 
 
 def check_seats(protocol: Protocol, count: int) -> None:
-    """Raise UserError unless so many can sit at this table."""
+    """Raise UserError unless the protocol can be played by this many agents."""
     fewest, most = protocol.seats
     if not fewest <= count <= most:
         wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
-        raise UserError(f"{protocol.title} is for {wanted} agents, not {count}")
+        raise UserError(f"{protocol.title} needs {wanted} agents, not {count}")
 
 
 __all__ = ["Options", "check_seats", "choose_options", "find", "load", "names"]

@@ -10,7 +10,7 @@ from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.one_game import play_game, sandbox_for
 from arbiter.plan import Plan
 from arbiter.records.writer import new_record
-from arbiter.referee import Watcher
+from arbiter.referee import OnAnswer
 from arbiter.report import GameReport, PlayReport, add_up
 
 
@@ -19,7 +19,7 @@ def play_series(
     *,
     games: int,
     seed: int,
-    watch: Watcher | None = None,
+    watch: OnAnswer | None = None,
     on_game: Callable[[GameReport], None] | None = None,
 ) -> PlayReport:
     """Play ``games`` games. Every seed is played once with each rotation of the seats before the next seed."""

@@ -1,57 +1,57 @@
-"""Durations and sizes as people write them: ``10s``, ``50ms``, ``256MB``. Inside: integers of ns and bytes."""
+"""Durations and sizes as users write them (``10s``, ``50ms``, ``256MB``), and as integers of nanoseconds and bytes."""
 
 from __future__ import annotations
 
 import re
 
-from arbiter.errors import UserError
+from arbiter.errors import out_of_range, wrong_value
 
 _NS = {"ns": 1, "us": 1_000, "µs": 1_000, "ms": 1_000_000, "s": 1_000_000_000, "m": 60_000_000_000, "min": 60_000_000_000, "h": 3_600_000_000_000}  # fmt: skip
 _BYTES = {"b": 1, "kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30, "tb": 1 << 40}
 _QUANTITY = re.compile(r"(\d{1,15})(?:\.(\d{1,9}))? ?([A-Za-zµ]*)", re.ASCII)
-_MOST = 1 << 62
+_LARGEST = 1 << 62
 
 
 def duration_ns(text: str, what: str = "duration") -> int:
-    """``"1.5s"`` → 1500000000. A unit is needed; zero is not a duration."""
-    return _quantity(text, _NS, what, "write a duration such as 10s, 50ms or 2m")
+    """Parse a duration: ``"1.5s"`` → 1500000000. The unit is required, and zero is refused. Raises UserError."""
+    return _quantity(text, _NS, what, "a duration such as 10s, 50ms or 2m")
 
 
 def size_bytes(text: str, what: str = "size") -> int:
-    """``"256MB"`` → 268435456 (a kilobyte has 1024 bytes)."""
-    return _quantity(text, _BYTES, what, "write a size such as 64KB, 256MB or 2GB")
+    """Parse a size: ``"256MB"`` → 268435456 (a kilobyte is 1024 bytes). Raises UserError."""
+    return _quantity(text, _BYTES, what, "a size such as 64KB, 256MB or 2GB")
 
 
 def whole_number(text: str, what: str = "number") -> int:
-    """``"64"`` → 64; at least 1."""
+    """Parse a whole number, at least 1. Raises UserError."""
     if re.fullmatch(r"\d{1,9}", text.strip(), re.ASCII) and int(text) > 0:
         return int(text)
-    raise UserError(f"{what} {text!r}: write a whole number from 1 up")
+    raise out_of_range(what, text, 1)
 
 
-def _quantity(text: str, units: dict[str, int], what: str, advice: str) -> int:
+def _quantity(text: str, units: dict[str, int], what: str, wanted: str) -> int:
     match = _QUANTITY.fullmatch(text.strip())
     if match:
         whole, part, unit = match.group(1), match.group(2) or "", match.group(3)
         factor = units.get(unit) or units.get(unit.lower())
         if factor:
             value: int = int(whole + part) * factor // 10 ** len(part)
-            if 0 < value < _MOST:
+            if 0 < value < _LARGEST:
                 return value
-    raise UserError(f"{what} {text!r}: {advice}")
+    raise wrong_value(what, text, wanted)
 
 
 def show_duration(ns: int) -> str:
-    """The shortest exact-enough text: ``10s``, ``50ms``, ``1.2ms``, ``640µs``."""
+    """Format a duration to three significant digits: ``10s``, ``50ms``, ``1.2ms``, ``640µs``."""
     for unit, factor in (("s", _NS["s"]), ("ms", _NS["ms"]), ("µs", _NS["us"])):
         value = ns / factor
-        if value >= 0.9995:  # what would be rounded to a thousand is one of the next unit
+        if value >= 0.9995:  # 999.5 µs would round to 1000 µs: show 1 ms
             return f"{value:.3g}{unit}" if value < 999.5 else f"{value:.0f}{unit}"
     return f"{ns}ns" if ns else "0"
 
 
 def exact_duration(ns: int) -> str:
-    """As :func:`duration_ns` reads it back: ``90s``, ``1500ms``, ``12345ns``."""
+    """Format a duration exactly, as :func:`duration_ns` parses it: ``90s``, ``1500ms``, ``12345ns``."""
     unit, factor = next(
         (unit, factor)
         for unit, factor in (("s", _NS["s"]), ("ms", _NS["ms"]), ("us", _NS["us"]), ("ns", 1))
@@ -61,7 +61,7 @@ def exact_duration(ns: int) -> str:
 
 
 def show_size(count: int) -> str:
-    """``268435456`` → ``256MB``."""
+    """Format a size: ``268435456`` → ``256MB``."""
     for unit in ("tb", "gb", "mb", "kb"):
         if count >= _BYTES[unit]:
             return f"{count / _BYTES[unit]:.4g}{unit.upper()}"

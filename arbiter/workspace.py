@@ -1,8 +1,8 @@
-"""Where we are: the nearest ``arbiter.toml``, and what comes with the installation.
+"""The settings in force: the nearest ``arbiter.toml``, then the one that is bundled with the arbiter.
 
-The file is looked for in the current folder and upwards. What it does not say is taken from the one that
-comes with the arbiter, which names the sample agents; so ``arbiter play splendor greedy random`` works in the
-checkout, in any other folder, and from an installed wheel.
+The nearest file is the first one found in the current folder and its parents. Names it does not define are looked up in the
+bundled file, which names the sample agents, so ``arbiter play splendor greedy random`` works in the checkout, in any other
+folder, and from an installed wheel.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ FILE = "arbiter.toml"
 
 
 class AgentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An agent named in arbiter.toml: a text (its path or command), or this table."""
+    """An agent in arbiter.toml, written as a table; a plain string is short for its ``agent`` field."""
 
     agent: str
-    """What one would type on the command line; relative to the folder of arbiter.toml."""
+    """What a user would type on the command line; paths are relative to the folder of arbiter.toml."""
     lifetime: str = ""
     limits: dict[str, str | int] = {}
     environment: dict[str, str] = {}
     threads: int = 0
-    """How many of it think at the same time; 0: as its agent.yaml has it."""
+    """Threads that compute at the same time; 0 for the value in its agent.yaml."""
     about: str = ""
 
 
 class LanguageEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A language added to, or put in place of one in, the table."""
+    """A language that arbiter.toml adds to the built-in table, or replaces there."""
 
     extensions: list[str]
     run: list[str]
@@ -44,26 +44,26 @@ class LanguageEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ProtocolEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What arbiter.toml says about one protocol."""
+    """The settings in arbiter.toml for one protocol."""
 
     agents: dict[str, str | AgentEntry] = {}
     limits: dict[str, str | int] = {}
     options: dict[str, str | int | float | bool] = {}
     folder: str = ""
-    """Where a protocol that is not installed lives."""
+    """The folder of a protocol that is not installed."""
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The contents of an arbiter.toml."""
 
     games: str = "matches/games"
-    """Where saved games go."""
+    """The folder for saved games."""
     clock: str = "fair"
-    """What an agent is charged: fair, wall or cpu time."""
+    """The time an agent is charged for: fair, wall or cpu."""
     sandbox: str = "auto"
-    """The least level at which agents are contained."""
+    """The weakest acceptable sandbox level."""
     visible: list[str] = []
-    """Paths that all agents may read from inside their sandbox, besides their own and the system's."""
+    """Paths that all agents may read in their sandbox, in addition to their own files and the system's."""
     ponder: bool = True
     """Whether agents may think while it is not their turn."""
     limits: dict[str, str | int] = {}
@@ -73,30 +73,30 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def bundled() -> Path:
-    """The folder of sample agents, saved games and the default arbiter.toml that come with us."""
+    """Return the folder with the bundled sample agents, saved games and default arbiter.toml."""
     package = Path(__file__).resolve().parent
     checkout = package.parent
     return checkout if (checkout / "sample_agents").is_dir() and (checkout / FILE).is_file() else package / "bundled"
 
 
 class Workspace:
-    """The settings in force in a folder."""
+    """The settings that apply in a folder, by default the current one."""
 
     def __init__(self, folder: Path | None = None) -> None:
         try:
             start = (folder or Path.cwd()).resolve()
         except FileNotFoundError:
-            raise UserError("the current folder is gone: change to another one") from None
-        # Not Path.is_file, which raises for a folder that may not be looked into.
-        found = next((place for place in (start, *start.parents) if os.path.isfile(place / FILE)), None)  # noqa: PTH113
+            raise UserError("the current folder no longer exists: change to another one") from None
+        # Path.is_file would raise for a folder without read permission.
+        found = next((each for each in (start, *start.parents) if os.path.isfile(each / FILE)), None)  # noqa: PTH113
         self.folder = found or start
-        """Saved games and relative paths are relative to this folder."""
+        """The folder that relative paths in the settings refer to."""
         self.file = found / FILE if found else None
         self.settings = _load(self.file) if self.file else Settings()
 
     @cached_property
     def sources(self) -> list[tuple[Path, Settings]]:
-        """Where to look names up: this workspace, then what comes with the arbiter."""
+        """The settings to look names up in, each with its folder: this workspace, then the bundled file."""
         base = bundled()
         own = [(self.folder, self.settings)] if self.file else []
         if (base / FILE).is_file() and base != self.folder:
@@ -104,7 +104,7 @@ class Workspace:
         return own
 
     def agents(self, protocol: str | None) -> dict[str, tuple[Path, AgentEntry]]:
-        """Named agents that may play a protocol, each with the folder its path is relative to."""
+        """Return the named agents that may play a protocol, each with the folder its path is relative to."""
         known: dict[str, tuple[Path, AgentEntry]] = {}
         for folder, settings in self.sources:
             own = settings.protocols[protocol].agents if protocol in settings.protocols else {}
@@ -114,11 +114,11 @@ class Workspace:
         return known
 
     def protocol(self, name: str) -> ProtocolEntry:
-        """What this workspace's own file says about a protocol."""
+        """Return the settings for a protocol in this workspace's own file."""
         return self.settings.protocols.get(name, ProtocolEntry())
 
     def protocol_folders(self) -> Mapping[str, Path]:
-        """Protocols that live in folders named in arbiter.toml."""
+        """Return the folders of protocols that arbiter.toml names, by protocol."""
         return {
             name: folder / entry.folder
             for folder, settings in reversed(self.sources)
@@ -128,7 +128,7 @@ class Workspace:
 
     @property
     def games(self) -> Path:
-        """Where saved games go by default."""
+        """The folder where games are saved by default."""
         return self.folder / self.settings.games
 
 

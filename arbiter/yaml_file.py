@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from arbiter.errors import FieldError, UserError
-
-_WORDS: Mapping[type, str] = {
-    str: "a string",
-    list: "a list",
-    dict: "'name: value' pairs",
-    int: "a whole number",
-    float: "a number",
-    bool: "true or false",
-}
+from arbiter.errors import FieldError, UserError, unknown, wrong_type
 
 
 class YamlFile:
@@ -49,7 +39,7 @@ class YamlFile:
             if name not in data:
                 raise UserError(f"{path}: {name!r} is missing")
 
-    def error(self, message: str, *path: object) -> UserError:
+    def error(self, message: UserError | str, *path: object) -> UserError:
         """An error about the field at ``path``, or about the nearest field around it that is in the file."""
         node, line = self._root, None
         for step in path:
@@ -66,17 +56,15 @@ class YamlFile:
         try:
             yield
         except FieldError as error:
-            raise self.error(str(error), *error.path) from None
+            raise self.error(error, *error.path) from None
 
     def _check_type(self, name: object, value: object, keys: Mapping[str, tuple[type, ...]]) -> None:
         if not isinstance(name, str) or name not in keys:
-            close = difflib.get_close_matches(str(name), keys, 1)
-            hint = f"did you mean {close[0]!r}?" if close else f"choose from {', '.join(keys)}"
-            raise self.error(f"unknown key {name!r}; {hint}", name)
+            raise self.error(unknown("key", name, keys), name)
         wanted = keys[name]
         if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
-            named = [_WORDS[kind] for kind in wanted if not (kind is int and float in wanted)]
-            raise self.error(f"{name} {value!r}: must be {' or '.join(named)}", name)
+            numbers = float in wanted  # which a whole number is as well
+            raise self.error(wrong_type(name, value, [kind for kind in wanted if not (numbers and kind is int)]), name)
 
     def _check_duplicates(self, node: yaml.Node | None, seen: set[int]) -> None:
         """YAML itself would silently take the last of two equal keys."""

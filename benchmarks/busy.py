@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arbiter.agents.launch import cores
-from arbiter.agents.sandbox.sandbox import choose
+from arbiter.agents.sandbox.trial import choose
 from arbiter.bench.crowd import Crowd, play_at_once
 from arbiter.bench.worker import Task
 from benchmarks.agents import compiled

@@ -10,8 +10,9 @@ from statistics import median
 from time import perf_counter_ns
 
 from arbiter.agents.launch import cores
-from arbiter.agents.launch.process import spawn
-from arbiter.agents.sandbox.sandbox import Sandbox, choose
+from arbiter.agents.launch.spawn import spawn
+from arbiter.agents.sandbox.sandbox import Sandbox
+from arbiter.agents.sandbox.trial import choose
 from arbiter.bench import floor
 from arbiter.bench.compare import Compared, alternate
 from arbiter.bench.programs import home_of, launch_of
@@ -53,12 +54,12 @@ def _in_box(home: Sandbox) -> float:
     launch, limits, data = launch_of(compiled("once"), home), resolve([])[0], LINE.encode()
     times = [perf_counter_ns()]
     for _ in range(SPAWNS):
-        process, _ = spawn(launch, limits, home, brief=True, words=data)
+        process, _ = spawn(launch, limits, home, brief=True, prompt=data)
         ended = select.poll()
         ended.register(process.pidfd, select.POLLIN)
         ended.poll()
         os.read(process.stdout, 65536)
-        process.kill(frozenset())
+        process.kill()
         times.append(perf_counter_ns())
     return median(later - earlier for earlier, later in pairwise(times)) / 1000
 

@@ -45,7 +45,7 @@ def test_what_the_module_names_is_there() -> None:
 
 
 def test_a_mistake_of_the_caller_is_a_user_error(place: Path) -> None:
-    with pytest.raises(UserError, match="there is no protocol 'cuont_up'; did you mean 'count_up'"):
+    with pytest.raises(UserError, match="unknown protocol 'cuont_up'; did you mean 'count_up'"):
         play("cuont_up", [adder(place, "a", 1)])
 
 

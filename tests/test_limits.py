@@ -61,7 +61,7 @@ def test_the_organiser_may_raise_a_limit_that_an_agent_yaml_lowered() -> None:
 
 def test_the_first_move_gets_at_least_as_long_as_any_other() -> None:
     found = explained("first_move", Source("command line", {"move": "30s"}))
-    assert (found.value, found.where) == ("30s", "command line (like any move)")
+    assert (found.value, found.where) == ("30s", "command line (same as move)")
 
 
 def test_the_first_move_is_shortened_with_the_others_where_it_was_like_them() -> None:
@@ -103,7 +103,7 @@ def test_every_limit_is_explained_once() -> None:
 
 
 def test_an_unknown_limit_names_the_place_and_the_choices() -> None:
-    with pytest.raises(UserError, match=r"^arbiter.toml: there is no limit 'cores'; choose from move, first_move, "):
+    with pytest.raises(UserError, match=r"^arbiter.toml: unknown limit 'cores'; choose from move, first_move, "):
         resolve([Source("arbiter.toml", {"cores": 2})])
 
 
@@ -114,4 +114,4 @@ def test_an_unknown_limit_names_the_place_and_the_choices() -> None:
 def test_a_senseless_value_names_the_place_and_quotes_the_value(name: str, value: object) -> None:
     with pytest.raises(UserError) as refused:
         check_names({name: value}, "here")
-    assert str(refused.value).startswith(f"here: limit {name} {str(value)!r}: write ")
+    assert str(refused.value).startswith(f"here: limit {name} {str(value)!r}: must be ")

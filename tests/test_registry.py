@@ -92,7 +92,7 @@ def test_an_unknown_name_gets_a_suggestion(tmp_path: Path, name: str, hint: str)
     arbiter_toml(tmp_path)
     with pytest.raises(UserError) as refused:
         registry.find(name, Workspace(tmp_path))
-    assert str(refused.value).startswith(f"there is no protocol {name!r}; {hint}")
+    assert str(refused.value).startswith(f"unknown protocol {name!r}; {hint}")
 
 
 @pytest.mark.parametrize(

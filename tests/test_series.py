@@ -1,4 +1,4 @@
-"""A series: seats rotate, seeds are paired, and results are added up."""
+"""A series: seats rotate, seeds are paired, and what came of it is added up."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_an_agent_that_plays_alone_wins_or_loses() -> None:
     assert (totals["a"].wins, totals["a"].draws, totals["a"].losses) == (0, 0, 1)
 
 
-def test_agents_that_move_at_once_get_the_farewell_and_their_last_kibitz_is_kept(place: Path) -> None:
+def test_agents_that_move_at_once_are_told_farewell_and_their_last_kibitz_is_kept(place: Path) -> None:
     heard = write(place / "ears.sh", "read -r a; read -r b; echo 5; cat > heard; echo kibitz goodbye >&2\n")
     report = play("auction", [str(heard), bidder(place, "b", 1)], seed=1, options={"rounds": 1})
     record = load(Path(report.games[0].record))
@@ -97,7 +97,7 @@ def test_agents_that_move_at_once_get_the_farewell_and_their_last_kibitz_is_kept
     assert record.result.afterwards == {0: ["goodbye"]}
 
 
-def test_watch_is_called_with_every_answer_and_on_game_with_every_game(place: Path) -> None:
+def test_whoever_asks_is_told_of_every_answer_and_every_game(place: Path) -> None:
     seen: list[str] = []
 
     def watch(game: Game, line: AnswerLine) -> None:
@@ -117,7 +117,7 @@ def test_watch_is_called_with_every_answer_and_on_game_with_every_game(place: Pa
     assert seen == [moves[0], report.games[0].digest, moves[1], report.games[1].digest]
 
 
-def test_a_random_seed_is_reported_where_none_is_given(place: Path) -> None:
+def test_a_seed_is_chosen_and_told_where_none_is_given(place: Path) -> None:
     agents = [adder(place, "a", 1)]
     seeds = {play("count_up", agents, options={"turns": 1}).games[0].seed for _ in range(3)}
     assert len(seeds) == 3
@@ -140,10 +140,10 @@ def test_fewer_games_than_one_is_the_callers_mistake(place: Path, games: int) ->
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"options": {"speed": 1}}, "command line: count_up has no option 'speed'; it has turns, bonus, pace"),
-        ({"options": {"turns": 13}}, "no game can start from this setup: 13 turns are unlucky"),
-        ({"options": {"turns": "x"}}, "command line: option turns=x: write a whole number"),
-        ({"limits": {"move": "soon"}}, "command line: limit move 'soon': write a duration such as 10s, 50ms or 2m"),
+        ({"options": {"speed": 1}}, "command line: unknown count_up option 'speed'; choose from turns, bonus, pace"),
+        ({"options": {"turns": 13}}, "invalid setup: 13 turns are unlucky"),
+        ({"options": {"turns": "x"}}, "command line: option turns=x: must be a whole number"),
+        ({"limits": {"move": "soon"}}, "command line: limit move 'soon': must be a duration such as 10s, 50ms or 2m"),
         ({"lifetime": "day"}, "unknown lifetime 'day'; choose from move, game"),
         ({"time_factor": -1.0}, "time factor -1: must be a number above 0, such as 3"),
         ({"setup": "nowhere"}, "nowhere: No such file or directory"),
@@ -157,12 +157,12 @@ def test_a_wrong_argument_is_one_line_before_any_game(place: Path, wrong: dict[s
 
 
 def test_the_number_of_agents_must_fit_the_table(place: Path) -> None:
-    with pytest.raises(UserError, match=r"^Auction is for 2 to 3 agents, not 1$"):
+    with pytest.raises(UserError, match=r"^Auction needs 2 to 3 agents, not 1$"):
         play("auction", [bidder(place, "a", 1)])
 
 
 @pytest.mark.parametrize("lifetime", ["move", "game"])
-def test_earlier_answers_are_in_the_file_while_an_agent_thinks(place: Path, lifetime: str) -> None:
+def test_whoever_takes_his_time_finds_all_answers_before_his_in_the_file(place: Path, lifetime: str) -> None:
     """The agent does not answer before the record has a line for every turn before, and the header."""
     wait = "until [ $(cat games/*.jsonl | wc -l) -ge $((4 - left)) ]; do :; done"
     agent = write(place / "patient.sh", f"read -r seat\nwhile read -r total left; do {wait}; echo 1; done\n")

@@ -44,21 +44,21 @@ NONSENSE = ["", " ", "10", "s", "ten seconds", "-1s", "0s", "0.0ms", "1e3s", "10
 def test_nonsense_for_a_duration_is_one_line_that_quotes_it(text: str) -> None:
     with pytest.raises(UserError) as refused:
         duration_ns(text, "limit move")
-    assert str(refused.value) == f"limit move {text!r}: write a duration such as 10s, 50ms or 2m"
+    assert str(refused.value) == f"limit move {text!r}: must be a duration such as 10s, 50ms or 2m"
 
 
 @pytest.mark.parametrize("text", ["", "256", "MB", "-1MB", "0KB", "256 apples", "10s", "999999999999999TB"])
 def test_nonsense_for_a_size_is_one_line_that_quotes_it(text: str) -> None:
     with pytest.raises(UserError) as refused:
         size_bytes(text, "limit memory")
-    assert str(refused.value) == f"limit memory {text!r}: write a size such as 64KB, 256MB or 2GB"
+    assert str(refused.value) == f"limit memory {text!r}: must be a size such as 64KB, 256MB or 2GB"
 
 
 @pytest.mark.parametrize("text", ["", "0", "-3", "1.5", "many", "٣", "1_000", "9999999999"])
 def test_nonsense_for_a_count_is_one_line_that_quotes_it(text: str) -> None:
     with pytest.raises(UserError) as refused:
         whole_number(text, "limit processes")
-    assert str(refused.value) == f"limit processes {text!r}: write a whole number from 1 up"
+    assert str(refused.value) == f"limit processes {text!r}: must be a whole number, at least 1"
 
 
 def test_a_count_is_a_whole_number() -> None:

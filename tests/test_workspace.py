@@ -92,7 +92,7 @@ def test_a_current_folder_that_is_gone_is_one_line(tmp_path: Path, monkeypatch: 
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
-    with pytest.raises(UserError, match="the current folder is gone"):
+    with pytest.raises(UserError, match="the current folder no longer exists"):
         Workspace()
 
 

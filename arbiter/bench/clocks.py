@@ -8,7 +8,7 @@ from time import monotonic_ns, process_time_ns
 
 import msgspec
 
-from arbiter.agents.clock.charge import kernel_tells
+from arbiter.agents.clock.schedstat import kernel_reports_waits
 from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import Level
 from arbiter.bench import programs
@@ -72,7 +72,7 @@ def look(level: Level, *, moves: int) -> Clocks:
     wall_ms, cpu_ms = min((_spin() for _ in range(5)), key=lambda spin: spin[0] - spin[1])
     step_ns = min(_step() for _ in range(20))
     late_us = median(_wait() for _ in range(20))
-    told = kernel_tells()
+    told = kernel_reports_waits()
     sharing = _share_a_core(level, moves)
     return Clocks(
         step_ns=step_ns,

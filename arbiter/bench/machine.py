@@ -11,7 +11,7 @@ import msgspec
 
 from arbiter.agents.clock.steal import StealTime
 from arbiter.agents.launch import cores
-from arbiter.agents.sandbox.sandbox import choose
+from arbiter.agents.sandbox.trial import choose
 from arbiter.bench import capacity, clocks, turns
 from arbiter.bench.capacity import Capacity
 from arbiter.bench.clocks import Clocks
@@ -45,7 +45,7 @@ def look(*, quick: bool = False, tell: Callable[[str], None]) -> Machine:
     """Measure everything; ``tell`` is told what is being measured. ``quick``: a glance, with rougher figures."""
     busy = os.getloadavg()[0]
     start_ns, stolen = monotonic_ns(), StealTime()
-    mark = stolen.mark(start_ns)
+    mark = stolen.snapshot(start_ns)
     level = choose("auto").level
     tell("what the arbiter adds to a turn")
     added = turns.look(level, rounds=2 if quick else 9)

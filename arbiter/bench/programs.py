@@ -8,8 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from arbiter.agents.launch.process import Launch
 from arbiter.agents.prepare.agent import Agent
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox.levels import Level
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.agents.sandbox.visible import visible_files
@@ -56,4 +56,4 @@ def home_of(command: Sequence[str], level: Level, limits: Limits) -> Sandbox | N
 
 def launch_of(command: Sequence[str], home: Sandbox | None) -> Launch:
     """How such an agent is started."""
-    return Launch(list(command), home.folder if home else "/", {"PATH": os.defpath}, "bench")
+    return Launch(list(command), home.folder if home else "/", {"PATH": os.defpath})

@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from arbiter import registry
-from arbiter.agents.prepare import agent, languages
+from arbiter.agents.prepare import languages
+from arbiter.agents.prepare.resolve import resolve
 from arbiter.cli import common
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.workspace import Workspace
@@ -53,7 +54,7 @@ def _given(texts: tuple[str, ...], protocol: str | None, workspace: Workspace) -
     rows: list[dict[str, object]] = []
     for text in texts:
         try:
-            found = agent.resolve(text, registry.find(protocol, workspace) if protocol else None, workspace)
+            found = resolve(text, registry.find(protocol, workspace) if protocol else None, workspace)
         except UserError as error:
             why = (not protocol and _of_a_game(text, workspace)) or str(error)
             rows.append({"agent": text, "ready": False, "why": why, "language": "", "command": ""})
@@ -96,7 +97,7 @@ def _look(base: Path, text: str, workspace: Workspace) -> dict[str, object]:
         why = f"{', '.join(missing)} not installed" if missing else ""
         return {"language": language.name, "ready": not missing, "why": why, "path": str(path)}
     try:
-        found = agent.resolve(str(path) if path.exists() else text, None, workspace)
+        found = resolve(str(path) if path.exists() else text, None, workspace)
     except UserError as error:
         return {"language": "", "ready": False, "why": str(error).splitlines()[0], "path": str(path)}
     return {"language": found.language, "ready": True, "why": "", "path": str(path)}

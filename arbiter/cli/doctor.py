@@ -16,8 +16,8 @@ import click
 
 from arbiter.agents.prepare import languages
 from arbiter.agents.prepare.build import cache_folder
-from arbiter.agents.sandbox import sandbox as home
 from arbiter.agents.sandbox.levels import GUARANTEES, LEVELS, YES, Level
+from arbiter.agents.sandbox.trial import try_all
 from arbiter.cli import common
 from arbiter.units import show_duration, show_size
 from arbiter.version import __version__
@@ -31,7 +31,7 @@ _VERSION_FLAGS = {"java": "-version", "javac": "-version", "go": "version", "zig
 def command(as_json: bool) -> None:
     """Say what this machine offers: interpreters and compilers, clocks, limits, and what they mean for games."""
     workspace = Workspace()
-    found = home.try_all()
+    found = try_all()
     document = {
         "arbiter": __version__,
         "python": platform.python_version(),

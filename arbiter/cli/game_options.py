@@ -10,7 +10,7 @@ import click
 import msgspec
 from msgspec.structs import FieldInfo
 
-from arbiter.errors import UserError
+from arbiter.errors import UserError, wrong_value
 from arbiter.game_settings import GameSettings
 
 LIMITS = {
@@ -84,7 +84,7 @@ def pairs(texts: tuple[str, ...], what: str) -> dict[str, str]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise UserError(f"{what} {text!r}: must be NAME=VALUE")
+            raise wrong_value(what, text, "NAME=VALUE")
         found[name] = value
     return found
 

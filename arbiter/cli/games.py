@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import shlex
 import sys
@@ -15,7 +14,7 @@ import click
 import msgspec
 
 from arbiter.cli import common, games_table
-from arbiter.errors import UserError
+from arbiter.errors import UserError, nearest
 from arbiter.game import FaultKind
 from arbiter.records.archive.kibitz import Remark, matching
 from arbiter.records.archive.moments import asked_us
@@ -229,7 +228,7 @@ def _meant(place: Path, query: Query) -> str:
     asked = [(name, names) for name in (*query.agents, *query.won, *query.drew, *query.lost)]
     if query.protocol is not None:
         asked.append((query.protocol, protocols))
-    close = [near for name, known in asked if name not in known for near in difflib.get_close_matches(name, known, 1)]
+    close = [near for name, known in asked if name not in known and (near := nearest(name, known))]
     return f"; did you mean {' and '.join(map(repr, close))}?" if close else ""
 
 

@@ -57,4 +57,4 @@ def find(file: Path) -> Path:
     for path in (file, bundled() / file):
         if path.exists():
             return path
-    raise UserError(f"no such file: {str(file)!r}")
+    raise UserError(f"no such file {str(file)!r}")

@@ -12,7 +12,7 @@ from arbiter.cli import common, contest_options
 from arbiter.cli.game_options import game_settings, pairs, take_settings
 from arbiter.contest.definition import Definition
 from arbiter.contest.making import make_contest
-from arbiter.errors import UserError
+from arbiter.errors import wrong_value
 from arbiter.workspace import Workspace
 
 
@@ -77,5 +77,5 @@ def _value(name: str, text: str) -> object:
     try:
         value: object = yaml.safe_load(text)
     except yaml.YAMLError:
-        raise UserError(f"--set {name}={text!r}: must be a value as in a match file, such as 7 or true") from None
+        raise wrong_value(f"--set {name}", text, "a value as in a match file, such as 7 or true") from None
     return value

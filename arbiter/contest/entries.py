@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from arbiter.agents.prepare import languages
-from arbiter.agents.prepare.agent import CARD, HUMAN, Agent, resolve
+from arbiter.agents.prepare.agent import HUMAN, Agent
+from arbiter.agents.prepare.manifest import MANIFEST
+from arbiter.agents.prepare.resolve import resolve
 from arbiter.errors import UserError, field
 from arbiter.game import Protocol
 from arbiter.workspace import Workspace
@@ -21,11 +23,11 @@ def expand_folders(texts: Sequence[str], base: Path, workspace: Workspace) -> li
 
 def _expand(text: str, base: Path, workspace: Workspace) -> list[str]:
     folder = _path(text, base)
-    if not folder.is_dir() or (folder / CARD).is_file():
+    if not folder.is_dir() or (folder / MANIFEST).is_file():
         return [text]
     inside = [str(path) for path in _programs(folder, workspace)]
     if not inside:
-        raise UserError(f"{text} is a folder without agents: it has no {CARD}, no source file and no executable")
+        raise UserError(f"{text} is a folder without agents: it has no {MANIFEST}, no source file and no executable")
     return inside
 
 
@@ -35,7 +37,7 @@ def _programs(folder: Path, workspace: Workspace) -> Iterator[Path]:
         if path.name.startswith((".", "_")):
             continue
         if path.is_dir():
-            if (path / CARD).is_file():
+            if (path / MANIFEST).is_file():
                 yield path
         elif path.suffix in known or (path.is_file() and os.access(path, os.X_OK)):
             yield path

@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 
 from arbiter import registry
-from arbiter.agents.prepare.agent import Agent, with_distinct_names
+from arbiter.agents.prepare.agent import Agent
+from arbiter.agents.prepare.resolve import with_distinct_names
 from arbiter.contest.definition import Contest, Definition
 from arbiter.contest.entries import load_agents
 from arbiter.contest.saved_definition import saved_schedule
@@ -19,7 +20,7 @@ from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.ladder import Ladder
 from arbiter.contest.statistics import online
 from arbiter.contest.statistics.question import parse as parse_question
-from arbiter.errors import FieldError, UserError, field
+from arbiter.errors import FieldError, UserError, field, out_of_range, wrong_value
 from arbiter.game import Protocol
 from arbiter.planning import COMMAND_LINE, plan_games
 from arbiter.workspace import Workspace
@@ -83,7 +84,7 @@ def seats_per_table(protocol: Protocol, wanted: int | None) -> int:
     if wanted is None:
         return max(fewest, min(2, most))
     if not fewest <= wanted <= most:
-        raise FieldError(f"seats {wanted}: {protocol.name} is for {fewest} to {most}", "seats")
+        raise FieldError(out_of_range("seats", wanted, fewest, most), "seats")
     return wanted
 
 
@@ -101,7 +102,7 @@ def make_schedule(data: Mapping[str, object], seats: int, folder: Path) -> Sched
     try:
         return schedules.make(data, {"seats": seats})
     except UserError as error:
-        raise FieldError(str(error), "schedule", *_offending_parameter(data, seats)) from None
+        raise FieldError(error, "schedule", *_offending_parameter(data, seats)) from None
 
 
 def _offending_parameter(data: Mapping[str, object], seats: int) -> list[str]:
@@ -123,6 +124,4 @@ def stop_when(contest: Contest, question: str) -> Contest:
 def check_name(name: str) -> None:
     """Raise UserError if a folder cannot be named after a contest of this name."""
     if not name or "/" in name or name.startswith(".") or not name.isprintable():
-        raise UserError(
-            f"name {name!r}: must be usable as the name of a folder: not empty, without '/', not starting with '.'"
-        )
+        raise wrong_value("name", name, "a folder name: printable, without a slash or a leading dot")

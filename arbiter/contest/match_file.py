@@ -17,7 +17,7 @@ from arbiter.contest.making import (
     stop_when,
 )
 from arbiter.contest.saved_definition import CONTEST_FILE
-from arbiter.errors import FieldError, UserError, field
+from arbiter.errors import FieldError, UserError, field, out_of_range, wrong_value
 from arbiter.workspace import Workspace
 from arbiter.yaml_file import YamlFile
 
@@ -65,7 +65,7 @@ def _contest(data: Mapping[str, Any], path: Path, save: Path | None, *, only_loo
     save = own.parent if own else save or Workspace().games
     for key, least in (("workers", 1), ("set_aside", 0)):
         if data.get(key, least) < least:
-            raise FieldError(f"{key} {data[key]}: must be a whole number, at least {least}", key)
+            raise FieldError(out_of_range(key, data[key], least), key)
     definition = Definition(
         name=name,
         protocol=data["protocol"],
@@ -104,4 +104,5 @@ def _agent(index: int, entry: object) -> str:
         ((name, agent),) = entry.items()
         if isinstance(name, str) and isinstance(agent, str):
             return f"{name}={agent}"
-    raise FieldError(f"agent {entry!r}: must be a file, a folder, a command, a name, or 'NAME: AGENT'", "agents", index)
+    wanted = "a file, a folder, a command or a name, or 'NAME: AGENT'"
+    raise FieldError(wrong_value("agent", entry, wanted), "agents", index)

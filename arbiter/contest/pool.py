@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from arbiter.agents.launch import tree
+from arbiter.agents.launch import strays, supervisor
 from arbiter.contest.worker import Done, Job, WorkerConfig
 from arbiter.errors import UserError
 from arbiter.plan import Plan, encode
@@ -87,12 +87,12 @@ class Pool:
         """``contest`` is its name, ``wake_up`` a file descriptor that ends :meth:`wait` when it becomes readable."""
         self._plan, self._contest, self._size, self._wake_up = plan, contest, size, wake_up
         self._workers: list[_Worker] = []
-        self._spared: frozenset[int] = frozenset()
-        """Child processes that were there before, which are none of our business."""
+        self._started: set[int] = set()
+        """Pids of all workers so far."""
+        self._supervision = contextlib.ExitStack()
 
     def __enter__(self) -> Pool:
-        tree.become_subreaper()
-        self._spared = frozenset(tree.children(os.getpid()))
+        self._supervision.enter_context(supervisor.subreaper())
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -102,11 +102,11 @@ class Pool:
             worker.wait()
         self._workers.clear()
         self._sweep()
-        tree.become_subreaper(on=False)
+        self._supervision.close()
 
     def _sweep(self) -> None:
         """Kill the agents of workers that were killed: as the subreaper, this process has inherited them."""
-        tree.sweep(self._spared | {worker.pid for worker in self._workers}, None)
+        strays.sweep(*(str(pid) for pid in self._started - {worker.pid for worker in self._workers}))
 
     @property
     def in_hand(self) -> int:
@@ -126,6 +126,7 @@ class Pool:
             number = next(number for number in range(self._size) if number not in taken)
             worker = _Worker(self._plan, self._contest, number, self._size)
             self._workers.append(worker)
+            self._started.add(worker.pid)
         worker.play(job)
 
     def wait(self) -> Iterator[tuple[Job, Done]]:

@@ -1,6 +1,6 @@
-"""The saved game: JSON Lines. A header, a line for every answer, a result. README.md beside this file is its page.
+"""The format of a saved game: JSON Lines with a header, a line per answer and a result. README.md describes every field.
 
-Lines are appended as the game goes, so a game that was cut off is a record without its last line.
+Lines are appended while the game is played, so the record of a game that was cut off has no result line.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ import msgspec
 from arbiter.game import Json
 
 FORMAT = 1
-"""Goes up when an old reader could misread a new record."""
+"""Incremented when an old reader could misread a new record."""
 
 
 class SeatInfo(msgspec.Struct, omit_defaults=True, kw_only=True):
-    """Who sat where."""
+    """The agent on one seat."""
 
     name: str
     agent: str
-    """As the user gave it."""
+    """What the user typed."""
     command: list[str]
     lifetime: str
     language: str = ""
     limits: dict[str, str] = {}
     fingerprint: str = ""
-    """Of its program: another version has another one."""
+    """A hash of its program, which identifies the version."""
 
 
 class Header(msgspec.Struct, tag_field="type", tag="header", kw_only=True):
-    """The first line: everything that was settled before the first move."""
+    """The first line: everything that was fixed before the first move."""
 
     format: int = FORMAT
     arbiter: str
@@ -42,67 +42,67 @@ class Header(msgspec.Struct, tag_field="type", tag="header", kw_only=True):
     seed: int
     setup: Json
     setup_given: bool = False
-    """The setup came from a file and is not that of the seed."""
+    """Whether the setup came from a file instead of the seed."""
     seats: list[SeatInfo]
     clock: str = "fair"
-    """Which time decides: fair, wall or cpu."""
+    """The time that counts against limits: fair, wall or cpu."""
     ponder: bool = True
     """Whether agents may think while it is not their turn."""
     sandbox: str = "none"
-    """The level that agents were contained at."""
+    """The sandbox level of the agents."""
     enforced: dict[str, str] = {}
-    """What the machine really enforced, by name of the guarantee."""
+    """What was actually enforced on this machine, by name of the guarantee."""
     started: str
     """UTC."""
     game: int = 1
-    """Its number in the series it was played in."""
+    """Its number in the series."""
     contest: str = ""
-    """The contest it belongs to; empty for a game that was played by itself."""
+    """The contest it belongs to; empty for a game outside any contest."""
     stage: str = ""
-    """Where in the contest: ``round 3``, ``final``; empty where there is only one stage."""
+    """The stage of the contest: ``round 3``, ``final``; empty if there is only one stage."""
 
 
 class FaultInfo(msgspec.Struct, omit_defaults=True, kw_only=True):
-    """What an agent did wrong, with the evidence."""
+    """A fault of an agent, with the evidence."""
 
     kind: str
     detail: str
     said: str = ""
     said_bytes: int = 0
-    """Only where ``said`` was cut."""
+    """The full size of the answer; 0 unless ``said`` was cut."""
     stderr: str = ""
     exit_code: int | None = None
     memory: int = 0
-    """Most that the process had in use, in bytes, if it has ended and that is known."""
+    """Peak memory of the process in bytes; 0 if it has not ended or the value is not known."""
 
 
 class AnswerLine(msgspec.Struct, tag_field="type", tag="answer", omit_defaults=True, kw_only=True):
-    """One answer of one seat and what came of it."""
+    """One answer of one seat, and the ruling on it."""
 
     turn: int
-    """From 1; seats asked at the same time share it."""
+    """From 1; seats that are asked at the same time share a turn."""
     seat: int
     move: str
-    """Canonical text, as applied: for a fault, the fallback."""
+    """The move as applied, in canonical text; after a fault, the fallback."""
     fault: FaultInfo | None = None
     message: str = ""
     wall_us: int
     cpu_us: int
     charged_us: int
     waited_us: int = 0
-    """Time it was ready to run but had no core."""
+    """Run-queue wait: time the process was runnable but had no core."""
     left_us: int | None = None
-    """What is left of its time for the game, if that is limited."""
+    """Time left for the game, if that is limited."""
     kibitz: list[str] = []
     chance: list[int] = []
-    """Outcomes drawn in this turn; with several seats, on the last one's line."""
+    """Random outcomes drawn in this turn; if several seats moved, on the line of the last one."""
     started: bool = False
-    """A long-lived agent's process was started for this answer."""
+    """Whether the process of a long-lived agent was started for this answer."""
     notes: list[str] = []
 
 
 class ResultLine(msgspec.Struct, tag_field="type", tag="result", kw_only=True):
-    """The last line."""
+    """The last line: the result of the game."""
 
     ranks: list[int]
     scores: list[float]
@@ -110,15 +110,15 @@ class ResultLine(msgspec.Struct, tag_field="type", tag="result", kw_only=True):
     data: dict[str, Json] = {}
     turns: int
     afterwards: dict[int, list[str]] = {}
-    """Kibitz by seat that came after the last answer."""
+    """Kibitz that arrived after the last answer, by seat."""
     memory: dict[int, int] = {}
-    """Most memory in use, in bytes by seat, where it is known: of one process, or of all of the agent's with cgroups."""
+    """Peak memory in bytes by seat, where known: of a single process, or with cgroups of the whole agent."""
     ended: str
     digest: str
 
 
 class AnnulledLine(msgspec.Struct, tag_field="type", tag="annulled", kw_only=True):
-    """After the last line, if the organiser has annulled the game."""
+    """A line after the result: the organiser has annulled the game."""
 
     because: str
     when: str
@@ -129,10 +129,10 @@ Line = Header | AnswerLine | ResultLine | AnnulledLine
 
 
 class Digest:
-    """A hash over what happened, and nothing of when: equal games are equal, and tampering shows.
+    """A hash over what happened in a game, without times: equal games have equal digests, and tampering shows.
 
-    It covers protocol, options, seed, setup and the names at the table; every applied move with the kind of
-    fault that led to it and the chance drawn; ranks and scores.
+    It covers the protocol, options, seed, setup and agent names; every applied move with its kind of fault and the random
+    outcomes drawn; the ranks and scores.
     """
 
     def __init__(self, header: Header) -> None:
@@ -142,7 +142,7 @@ class Digest:
         self._hash = hashlib.sha256(msgspec.json.encode(start, order="sorted"))
 
     def add(self, lines: Iterable[AnswerLine]) -> None:
-        """More answers, in the order of the record; many at once are cheaper."""
+        """Add answers in the order of the record; adding many at once is cheaper."""
         encode = self._encode
         words = [
             encode((line.turn, line.seat, line.move, line.fault.kind if line.fault else "", line.chance))
@@ -151,14 +151,14 @@ class Digest:
         self._hash.update(b"".join(words))
 
     def close(self, ranks: list[int], scores: list[float]) -> str:
-        """The digest of the finished game."""
+        """Return the digest of the finished game."""
         final = self._hash.copy()
         final.update(msgspec.json.encode([ranks, [float(score) for score in scores]]))
         return f"sha256:{final.hexdigest()}"
 
 
 def decode(line: bytes) -> Line:
-    """One line of a record. Raises msgspec.ValidationError or DecodeError."""
+    """Decode one line of a record. Raises msgspec.ValidationError or DecodeError."""
     return _DECODER.decode(line)
 
 
@@ -166,6 +166,6 @@ _DECODER: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 
 
 def as_json(line: Line) -> dict[str, Any]:
-    """A line as plain data."""
+    """Return a line as plain data."""
     plain: dict[str, Any] = msgspec.to_builtins(line)
     return plain

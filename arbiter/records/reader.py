@@ -1,4 +1,4 @@
-"""Reading saved games back, finished or cut off."""
+"""Read saved games, finished or cut off."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arbiter.records.writer import SUFFIX
 from arbiter.workspace import bundled
 
 NOT_A_LINE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What decoding raises for bytes that are no line of a record: wrong data, wrong letters, brackets without end."""
+"""What decoding raises for bytes that are not a line of a record: bad JSON, bad UTF-8, too deep nesting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +29,18 @@ class Record:
     result: ResultLine | None
     """None for a game that was cut off."""
     torn: bool
-    """The last line is incomplete: the arbiter was stopped while it wrote."""
+    """Whether the last line is incomplete: the arbiter was stopped while writing it."""
     annulled: AnnulledLine | None = None
-    """That the organiser has annulled it, and why."""
+    """The annulment, if the organiser has annulled the game."""
 
     def turns(self) -> Iterator[tuple[int, list[AnswerLine]]]:
-        """Answers by turn, in order."""
+        """Yield each turn with its answers, in order."""
         for turn, lines in groupby(self.answers, lambda line: line.turn):
             yield turn, list(lines)
 
     @property
     def names(self) -> list[str]:
-        """Who sat where."""
+        """The names of the agents, by seat."""
         return [seat.name for seat in self.header.seats]
 
 
@@ -67,25 +67,25 @@ def load(path: Path) -> Record:
     middle = decoded[1:-1] if result else decoded[1:]
     answers = tuple(line for line in middle if isinstance(line, AnswerLine))
     if len(answers) != len(middle):
-        raise UserError(f"{path}: a header or a result stands in the middle")
+        raise UserError(f"{path}: unexpected header or result line between the answers")
     record = Record(path, header, answers, result, torn, annulled if isinstance(annulled, AnnulledLine) else None)
     _check_seats(record)
     return record
 
 
 def _check_seats(record: Record) -> None:
-    """Whoever reads on may take every seat for one of the table."""
+    """Raise UserError unless every seat number is valid, so that callers can index by seat."""
     seats, result = len(record.header.seats), record.result
     named = [line.seat for line in record.answers] + list(result.afterwards if result else ())
-    strangers = [seat for seat in named if not 0 <= seat < seats]
-    if strangers:
-        raise UserError(f"{record.path}: it speaks of seat {strangers[0]}, but its header has {seats} seats")
+    invalid = [seat for seat in named if not 0 <= seat < seats]
+    if invalid:
+        raise UserError(f"{record.path}: invalid seat {invalid[0]}: the header has {seats} seats")
     if result and not len(result.ranks) == len(result.scores) == seats:
-        raise UserError(f"{record.path}: its result is not one of {seats} seats")
+        raise UserError(f"{record.path}: the result must have ranks and scores for {seats} seats")
 
 
 def load_header(path: Path) -> Header:
-    """The header of a record, or of a file that holds just that."""
+    """Read the header of a record, or of a file with just a header. Raises UserError."""
     try:
         with path.open("rb") as file:
             line = file.readline()
@@ -96,7 +96,7 @@ def load_header(path: Path) -> Header:
         try:
             header = decode(path.read_bytes())
         except NOT_A_LINE as error:
-            raise UserError(f"{path} holds no header of a saved game ({error})") from None
+            raise UserError(f"{path} does not contain the header of a saved game ({error})") from None
     if not isinstance(header, Header):
         raise UserError(f"{path} does not begin with the header of a saved game")
     _check_format(path, header)
@@ -104,7 +104,7 @@ def load_header(path: Path) -> Header:
 
 
 def load_header_or_setup(path: Path) -> Header | Json:
-    """The header of a record, or the plain data of a file that holds a setup and nothing else."""
+    """Read the header of a record, or plain data from a file with just a setup. Raises UserError."""
     try:
         data = msgspec.json.decode(path.read_bytes())
     except (OSError, RecursionError, msgspec.DecodeError):
@@ -114,12 +114,16 @@ def load_header_or_setup(path: Path) -> Header | Json:
 
 def _check_format(path: Path, header: Header) -> None:
     if header.format > FORMAT:
-        raise UserError(f"{path} has format {header.format}; this arbiter reads up to {FORMAT}: update it")
+        raise UserError(
+            f"{path} has format {header.format}; this arbiter reads formats up to {FORMAT}: update the arbiter"
+        )
 
 
 def find(paths: Iterable[Path]) -> list[Path]:
-    """The records named, and those in the folders named, in order. What is not here is looked for among the saved
-    games that come with the arbiter, so that ``matches/samples`` is there in any folder."""
+    """Return the given records and those in the given folders, in order. Raises UserError.
+
+    A path that does not exist is looked up among the bundled games, so ``matches/samples`` works in any folder.
+    """
     found: list[Path] = []
     for named in paths:
         try:
@@ -129,7 +133,7 @@ def find(paths: Iterable[Path]) -> list[Path]:
             elif path.exists():
                 found.append(path)
             else:
-                raise UserError(f"there is no saved game {str(named)!r}")
+                raise UserError(f"no such saved game {str(named)!r}")
         except OSError as error:
             raise UserError(f"{named}: {error.strerror}") from None
     return found

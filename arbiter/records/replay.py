@@ -1,4 +1,4 @@
-"""A saved game played again through the rules, from its moves and its recorded chance; no agent is run."""
+"""Replay a saved game through the rules, from its moves and its recorded random outcomes. No agent is run."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from arbiter.registry import check_seats, choose_options
 from arbiter.units import duration_ns
 
 NOT_A_MOVE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""What rules may raise that are fed something else than a canonical move, or chance that is not theirs."""
+"""What rules may raise for a move that is not canonical, or for random outcomes of another game."""
 
 
 class Replay:
     """The game of a record, turn by turn.
 
-    Iterating yields each turn's number and answers *before* they are applied, so that prompts and descriptions
-    are those of the moment; the game moves on when the next turn is asked for. A record that cannot have come
-    about raises UserError where that shows.
+    Iterating yields each turn's number and answers *before* they are applied, so prompts and descriptions show the position
+    in which the agents answered; the turn is applied when the next one is requested. A record that no game can have
+    produced raises UserError at the turn where that shows.
     """
 
     def __init__(self, record: Record, protocol: Protocol) -> None:
@@ -41,23 +41,23 @@ class Replay:
             self.apply(turn, lines)
 
     def apply(self, turn: int, lines: Sequence[AnswerLine]) -> None:
-        """Play one turn; they must come in order."""
+        """Apply one turn. Turns must be applied in order."""
         try:
             self.chance.expect([outcome for line in lines for outcome in line.chance])
             self.game.play({line.seat: line.move for line in lines})
         except NOT_A_MOVE as error:
             reason = str(error) or type(error).__name__
-            raise UserError(f"turn {turn} cannot be played again: {reason}") from error
+            raise UserError(f"turn {turn} cannot be replayed: {reason}") from error
 
 
 def first_clocks(header: Header) -> dict[int, int]:
-    """By seat: microseconds for the game, where they are limited."""
+    """Return the time limit for the game in microseconds, for each seat with such a limit."""
     totals = {seat: info.limits.get("total", NONE) for seat, info in enumerate(header.seats)}
     return {seat: duration_ns(text) // 1000 for seat, text in totals.items() if text != NONE}
 
 
 def without_half_turn(record: Record, protocol: Protocol) -> Record:
-    """A record that was cut off between the answers of seats that move at once, without that last turn."""
+    """Return the record without its last turn, if it was cut off between the answers of simultaneous moves."""
     if record.result is not None or not record.answers:
         return record
     last, replay = record.answers[-1].turn, Replay(record, protocol)
@@ -68,27 +68,27 @@ def without_half_turn(record: Record, protocol: Protocol) -> Record:
 
 
 def check_header(header: Header, protocol: Protocol) -> None:
-    """Raise UserError if no game of these rules can have had this header."""
+    """Raise UserError if no game of this protocol can have this header."""
     if header.version != protocol.version:
         raise UserError(
-            f"played by version {header.version} of {protocol.name}; the rules here are version {protocol.version}"
+            f"played with version {header.version} of {protocol.name}; the installed version is {protocol.version}"
         )
     check_seats(protocol, len(header.seats))
     options: dict[str, object] = dict(header.options)
     if options != choose_options(protocol, [("the header", options)]):
-        raise UserError("the header does not give every option its value")
+        raise UserError("the header does not have a valid value for every option")
 
 
 def open_game(header: Header, protocol: Protocol, chance: Chance) -> Game:
-    """The game of a header at its beginning."""
+    """Return the game of a header at its start. Raises UserError."""
     try:
         return protocol.start(len(header.seats), header.options, header.setup, chance)
     except BadSetup as error:
-        raise UserError(f"no game can start from this setup: {error}") from None
+        raise UserError(f"invalid setup: {error}") from None
 
 
 def input_text(game: Game, record: Record, line: AnswerLine) -> str:
-    """Exactly what the seat of this answer was sent, in the present position of the game."""
+    """Return exactly what was sent to the seat of this answer, given the game in the position before it."""
     lifetime = record.header.seats[line.seat].lifetime
     prompt = game.prompt(line.seat)
     return game.briefing(line.seat) + prompt if lifetime == "move" or line.started else prompt

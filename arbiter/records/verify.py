@@ -1,4 +1,4 @@
-"""Does a record tell the truth? Replay it through the rules and say the first thing that differs."""
+"""Verify a record: replay it through the rules and report what differs."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _READ_BY_RULES = (FaultKind.ILLEGAL, FaultKind.GARBLED)
 
 
 def differences(record: Record, protocol: Protocol) -> Iterator[str]:
-    """What is wrong with a record, one line each, the first difference of the replay last of all checks there."""
+    """Yield what is wrong with a record, one line each. The replay stops at its first difference."""
     if record.header.protocol != protocol.name:
-        yield f"it is a game of {record.header.protocol}, not of {protocol.name}"
+        yield f"the record is of {record.header.protocol}, not of {protocol.name}"
         return
     try:
         record = without_half_turn(record, protocol)
@@ -40,15 +40,15 @@ def _moves(record: Record, replay: Replay) -> Iterator[str]:
     game, expected = replay.game, 1
     for turn, lines in replay:
         if turn != expected:
-            yield f"turn {turn} stands where turn {expected} belongs"
+            yield f"found turn {turn} where turn {expected} was expected"
             return
         expected += 1
         asked, answered = list(game.to_move()), [line.seat for line in lines]
         if game.result() is not None:
-            yield f"turn {turn}: the game was over before it"
+            yield f"turn {turn}: the game was already over"
             return
         if asked != answered:
-            yield f"turn {turn}: seats {answered} answered, but {asked} were to move"
+            yield f"turn {turn}: seats {answered} answered, but seats {asked} were to move"
             return
         for line in lines:
             if problem := _ruling(game, line):
@@ -56,18 +56,18 @@ def _moves(record: Record, replay: Replay) -> Iterator[str]:
                 return
     replay.chance.expect(())
     if replay.chance.strays:
-        yield f"{replay.chance.strays} outcomes of chance are not those of seed {record.header.seed}"
+        yield f"{replay.chance.strays} random outcomes are not those of seed {record.header.seed}"
     yield from _result(record, game)
 
 
 def _ruling(game: Game, line: AnswerLine) -> str | None:
-    """What is wrong with one applied move, given the position."""
+    """Return what is wrong with the ruling on one answer, given the position; None if it is right."""
     if line.fault is None:
         try:
             canonical = game.read(line.seat, line.move).text
         except IllegalMove as refused:
             return f"the move {line.move!r} is illegal: {refused.reason}"
-        return None if canonical == line.move else f"the move {line.move!r} should be written {canonical!r}"
+        return None if canonical == line.move else f"the move {line.move!r} is not canonical: must be {canonical!r}"
     kind, detail, salvage = FaultKind(line.fault.kind), line.fault.detail, ""
     if kind in _READ_BY_RULES and not line.fault.said_bytes:
         try:
@@ -77,7 +77,7 @@ def _ruling(game: Game, line: AnswerLine) -> str | None:
             if refused.kind != kind:
                 return f"the answer {line.fault.said!r} is {refused.kind}, not {kind}"
         else:
-            return f"the answer {line.fault.said!r} was called {kind}, but the rules allow it"
+            return f"the answer {line.fault.said!r} was ruled {kind}, but the rules allow it"
     fallback = game.fallback(line.seat, Fault(kind, detail, salvage))
     return None if fallback == line.move else f"the fallback for {kind} is {fallback!r}, not {line.move!r}"
 
@@ -96,9 +96,9 @@ def _result(record: Record, game: Game) -> Iterator[str]:
             f"the record says ranks {written.ranks}, scores {written.scores}"
         )
     elif played.reason != written.reason or dict(played.data) != written.data:
-        yield "the reason or the data of the result differ"
+        yield "the reason or the data of the result differs"
     elif written.turns != (record.answers[-1].turn if record.answers else 0):
-        yield f"the record has {record.answers[-1].turn if record.answers else 0} turns, its result says {written.turns}"
+        yield f"the record has {record.answers[-1].turn if record.answers else 0} turns, but its result says {written.turns}"
 
 
 def _digest(record: Record) -> Iterator[str]:
@@ -107,4 +107,4 @@ def _digest(record: Record) -> Iterator[str]:
     digest = Digest(record.header)
     digest.add(record.answers)
     if digest.close(record.result.ranks, record.result.scores) != record.result.digest:
-        yield "the digest does not fit: the record was changed after the game"
+        yield "the digest does not match: the record was changed after the game"

@@ -1,5 +1,7 @@
-"""Writing a saved game as it goes. Quick turns are written several at a time; before anybody is waited for, everything
-is in the file."""
+"""Write a record while its game is played.
+
+Lines are buffered, so that fast turns are written several at a time. The caller flushes before it waits for an agent.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +18,18 @@ from arbiter.errors import UserError
 from arbiter.records.format import AnswerLine, Digest, Header, Line, ResultLine
 
 SUFFIX = ".jsonl"
-_BATCH = 64
-"""Lines of quick turns that are held back at most."""
+_BUFFERED_LINES = 64
 _NAMES_BYTES = 180
-"""Of all players together in a file's name: file systems take 255 for the whole of it."""
+"""For all agent names in a file name, which file systems limit to 255 bytes."""
 
 
 def now() -> str:
-    """The time of day as records have it."""
+    """Return the current time in UTC, as records have it."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def new_path(folder: Path, header: Header) -> Path:
-    """A name that sorts by time and says who played: ``20261116-091500-splendor-greedy-random-1.jsonl``."""
+    """Return an unused path that sorts by time: ``20261116-091500-splendor-greedy-random-1.jsonl``."""
     when = re.sub(r"\D", "", header.started)[:14]
     most = _NAMES_BYTES // len(header.seats)
     players = "-".join(_short(re.sub(r"[^\w.]+", "_", seat.name)[:20], most) for seat in header.seats)
@@ -43,59 +44,59 @@ def _short(name: str, most: int) -> str:
     return name.encode()[:most].decode(errors="ignore")
 
 
-class Taken(UserError):
-    """Somebody else has begun to write a record of this name."""
+class RecordExists(UserError):
+    """There is already a record at this path."""
 
 
 def new_record(folder: Path, header: Header) -> RecordWriter:
-    """A record under a name of its own, also when others begin theirs in the same folder at the same moment."""
+    """Open a new record with a unique name, also when other arbiters do the same in this folder at the same time."""
     while True:
-        with contextlib.suppress(Taken):
+        with contextlib.suppress(RecordExists):
             return RecordWriter(new_path(folder, header), header)
 
 
 class RecordWriter:
-    """One record being written. Use as a context manager."""
+    """Writes one record. Use it as a context manager."""
 
     def __init__(self, path: Path, header: Header) -> None:
         self.path = path
         self._encode_lines = msgspec.json.Encoder().encode_lines
         self._digest = Digest(header)
         self._pending: list[AnswerLine] = []
-        """Lines that are not in the file yet."""
+        """The buffered lines."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            # Never through a link somebody planted, never over an older game.
+            # Never follow a symbolic link that another user planted, never overwrite a game.
             self._fd = os.open(
                 path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644
             )
         except FileExistsError as error:
-            raise Taken(f"cannot save games in {path.parent}: {error.strerror}") from None
-        except (OSError, ValueError) as error:  # no path holds a null character
+            raise RecordExists(f"cannot save games in {path.parent}: {error.strerror}") from None
+        except (OSError, ValueError) as error:  # ValueError: a null character in the path
             reason = getattr(error, "strerror", None) or error
             raise UserError(f"cannot save games in {path.parent}: {reason}") from None
         try:
             self._write([header])
         except UserError:
             os.close(self._fd)
-            path.unlink()  # what has no header is no record, and would only be complained about later
+            path.unlink()  # without a header it is not a record, and searches would report it as damaged
             raise
 
     def answer(self, line: AnswerLine) -> None:
-        """One answer."""
+        """Add one answer."""
         self._pending.append(line)
-        if len(self._pending) >= _BATCH:
+        if len(self._pending) >= _BUFFERED_LINES:
             self.flush()
 
     def finish(self, result: ResultLine) -> str:
-        """The result; returns the digest that was put into it."""
+        """Write the result with the digest of the game, and return the digest."""
         self.flush()
         result.digest = self._digest.close(result.ranks, result.scores)
         self._write([result])
         return result.digest
 
     def flush(self) -> None:
-        """Put everything into the file."""
+        """Write all buffered lines to the file."""
         if self._pending:
             lines, self._pending = self._pending, []
             self._digest.add(lines)

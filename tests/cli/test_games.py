@@ -227,7 +227,7 @@ def test_names_that_are_not_utf8(place: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("--since soon", "--since 'soon': write a day such as 2026-11-01, a time such as "),
+        ("--since soon", "--since 'soon': must be a day such as 2026-11-01, a time such as "),
         ("--fault tardy", "Invalid value for '--fault': 'tardy' is not one of 'any', 'late', "),
         ("nowhere", "'nowhere' is not there; name a folder of saved games"),
         ("arbiter.toml", "'arbiter.toml' is no folder: 'arbiter show' looks at one game; name a folder of saved games"),

@@ -31,7 +31,7 @@ def test_agents_are_listed_with_whether_they_can_run(named: Path) -> None:
     assert "count_up one Shell yes adds one" in rows
     assert "any words command yes" in rows
     assert "any toy Toy no: no-such-toy not installed" in rows
-    assert any(row.startswith("count_up gone no: there is no file ") for row in rows)
+    assert any(row.startswith("count_up gone no: no such file ") for row in rows)
     assert any(row.startswith("splendor greedy Python yes ") for row in rows)
 
 
@@ -84,7 +84,7 @@ def test_the_shell_completes_games_agents_and_files(named: Path, words: str, off
 
 def test_agents_of_an_unknown_game(named: Path) -> None:
     ran = arbiter("agents", "-p", "cuont_up")
-    assert (ran.code, ran.err) == (2, "arbiter: there is no protocol 'cuont_up'; did you mean 'count_up'?\n")
+    assert (ran.code, ran.err) == (2, "arbiter: unknown protocol 'cuont_up'; did you mean 'count_up'?\n")
 
 
 def test_protocols_are_listed(place: Path) -> None:
@@ -122,7 +122,7 @@ def test_a_protocol_as_a_document(place: Path) -> None:
 
 def test_an_unknown_protocol_gets_a_suggestion(place: Path) -> None:
     ran = arbiter("protocols", "acution")
-    assert (ran.code, ran.err) == (2, "arbiter: there is no protocol 'acution'; did you mean 'auction'?\n")
+    assert (ran.code, ran.err) == (2, "arbiter: unknown protocol 'acution'; did you mean 'auction'?\n")
 
 
 def test_the_doctor_says_what_this_machine_offers(place: Path) -> None:

@@ -142,13 +142,13 @@ def test_agents_that_move_at_once(place: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--move", "soon"], "command line: limit move 'soon': write a duration such as 10s, 50ms or 2m"),
-        (["--memory", "-1"], "command line: limit memory '-1': write a size such as 64KB, 256MB or 2GB"),
-        (["--processes", "0"], "command line: limit processes '0': write a whole number from 1 up"),
+        (["--move", "soon"], "command line: limit move 'soon': must be a duration such as 10s, 50ms or 2m"),
+        (["--memory", "-1"], "command line: limit memory '-1': must be a size such as 64KB, 256MB or 2GB"),
+        (["--processes", "0"], "command line: limit processes '0': must be a whole number, at least 1"),
         (["--lifetime", "day"], "unknown lifetime 'day'; choose from move, game"),
-        (["-o", "speed=3"], "command line: count_up has no option 'speed'; it has turns, bonus, pace"),
+        (["-o", "speed=3"], "command line: unknown count_up option 'speed'; choose from turns, bonus, pace"),
         (["-o", "turns"], "option 'turns': must be NAME=VALUE"),
-        (["-o", "turns=x"], "command line: option turns=x: write a whole number"),
+        (["-o", "turns=x"], "command line: option turns=x: must be a whole number"),
         (["-o", "pace=@nowhere"], "option file 'nowhere': No such file or directory"),
         (["--setup", "nowhere"], "nowhere: No such file or directory"),
         (["--time-factor", "0"], "time factor 0: must be a number above 0, such as 3"),
@@ -162,7 +162,7 @@ def test_agents_that_move_at_once(place: Path) -> None:
         (["--save", "low.sh"], "Invalid value for '--save': Directory 'low.sh' is a file."),
         (["--save", "/dev/null/games"], "cannot save games in /dev/null/games: Not a directory"),
         (["--colour"], "No such option"),
-        (["nobody-of-that-name"], "'nobody-of-that-name' is no file, no installed program and no name"),
+        (["nobody-of-that-name"], "unknown agent 'nobody-of-that-name'; choose from "),
     ],
 )
 def test_a_wrong_value_is_one_line_and_exit_code_2(
@@ -177,15 +177,15 @@ def test_a_wrong_value_is_one_line_and_exit_code_2(
 
 def test_too_many_agents_and_unknown_games(pair: list[str]) -> None:
     ran = arbiter("play", "count_up", *pair, *pair, *pair)
-    assert (ran.code, ran.err) == (2, "arbiter: Count up is for 1 to 4 agents, not 6\n")
+    assert (ran.code, ran.err) == (2, "arbiter: Count up needs 1 to 4 agents, not 6\n")
     ran = arbiter("play", "cuont_up", *pair)
-    assert (ran.code, ran.err) == (2, "arbiter: there is no protocol 'cuont_up'; did you mean 'count_up'?\n")
+    assert (ran.code, ran.err) == (2, "arbiter: unknown protocol 'cuont_up'; did you mean 'count_up'?\n")
 
 
 def test_a_build_that_fails_is_told_in_the_compilers_words(place: Path) -> None:
     ran = arbiter("play", "count_up", str(write(place / "bot.c", "int main(void) { return nonsense; }\n")))
     assert ran.code == 2
-    assert ran.err.startswith("arbiter: bot.c does not build (exit code 1):\n")
+    assert ran.err.startswith("arbiter: bot.c does not build (exit status 1):\n")
     assert "nonsense" in ran.err
 
 

@@ -67,4 +67,4 @@ def test_file_names_that_are_not_utf8_can_be_found_again(place: Path, pair: list
 def test_a_mistake_is_told_on_standard_error_and_no_document_is_printed(pair: list[str]) -> None:
     ran = arbiter("play", "count_up", *pair, "nobody-of-that-name", "--json")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith("arbiter: 'nobody-of-that-name' is no file")
+    assert ran.err.startswith("arbiter: unknown agent 'nobody-of-that-name'; choose from ")

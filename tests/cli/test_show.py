@@ -105,13 +105,13 @@ def test_a_game_that_cannot_have_come_about_is_one_line(shelf: Path, tmp_path: P
     bad.write_bytes((shelf / "counted.jsonl").read_bytes().replace(b'"move":"2"', b'"move":"two"', 1))
     ran = arbiter("show", bad, folder=shelf)
     assert ran.code == 2
-    assert ran.err == "arbiter: turn 2 cannot be played again: invalid literal for int() with base 10: 'two'\n"
+    assert ran.err == "arbiter: turn 2 cannot be replayed: invalid literal for int() with base 10: 'two'\n"
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["nowhere.jsonl"], "there is no saved game 'nowhere.jsonl'"),
+        (["nowhere.jsonl"], "no such saved game 'nowhere.jsonl'"),
         (["counted.jsonl", "--turn", "9"], "turn 9: this game has 8 turns"),
         (["arbiter.toml"], "arbiter.toml, line 1: not a line of a saved game (JSON is malformed"),
         (["counted.jsonl", "--turn", "-1"], "Invalid value for '--turn' / '-t'"),

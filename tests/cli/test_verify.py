@@ -22,7 +22,7 @@ def test_a_changed_game_differs_and_the_exit_code_is_1(shelf: Path) -> None:
     assert (ran.code, ran.err) == (1, "")
     first, second = ran.out.splitlines()
     assert first.startswith("differs  changed.jsonl: the result is ranks [2, 1], scores ")
-    assert second == "         the digest does not fit: the record was changed after the game"
+    assert second == "         the digest does not match: the record was changed after the game"
 
 
 def test_a_folder_of_games(shelf: Path) -> None:
@@ -60,7 +60,7 @@ def test_a_game_of_an_unknown_protocol_differs(shelf: Path, tmp_path: Path) -> N
     (tmp_path / "go.jsonl").write_bytes((shelf / "counted.jsonl").read_bytes().replace(b"count_up", b"go", 1))
     ran = arbiter("verify", tmp_path, folder=shelf)
     assert ran.code == 1
-    assert "there is no protocol 'go'" in ran.out
+    assert "unknown protocol 'go'" in ran.out
 
 
 def test_what_is_not_there_is_wrong_use(shelf: Path, tmp_path: Path) -> None:

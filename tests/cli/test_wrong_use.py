@@ -21,7 +21,7 @@ from tests.tools import ROOT
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["palY"], "No such command 'palY'.  (try 'arbiter --help')"),
+        (["palY"], "unknown command 'palY'; choose from play, "),
         (["--colour"], "No such option"),
         (["play"], "Missing argument 'PROTOCOL'.  (try 'arbiter play --help')"),
         (["play", "count_up"], "Missing argument 'AGENTS...'.  (try 'arbiter play --help')"),
@@ -56,7 +56,7 @@ def test_a_current_folder_that_is_gone_is_one_line(tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, "-c", code], cwd=gone, capture_output=True, text=True, check=False, env=environment
     )
-    assert (ran.returncode, ran.stderr) == (2, "arbiter: the current folder is gone: change to another one\n")
+    assert (ran.returncode, ran.stderr) == (2, "arbiter: the current folder no longer exists: change to another one\n")
 
 
 def test_no_command_at_all_is_help_and_exit_code_2() -> None:

@@ -11,7 +11,7 @@ from arbiter.game import Chance, Fault, Protocol
 from arbiter.records.format import Header, SeatInfo
 from arbiter.records.reader import Record, load
 from arbiter.records.writer import RecordWriter
-from arbiter.referee import Watcher, play_out
+from arbiter.referee import OnAnswer, play_out
 from arbiter.testing import defaults
 
 Said = str | Fault | Answer
@@ -81,7 +81,7 @@ def header_of(
     )
 
 
-def perform(path: Path, protocol: Protocol, header: Header, script: Script, watch: Watcher | None = None) -> Record:
+def perform(path: Path, protocol: Protocol, header: Header, script: Script, watch: OnAnswer | None = None) -> Record:
     """Play the scripted game through the referee into ``path`` and read the record back."""
     chance = Chance(header.seed)
     game = protocol.start(len(header.seats), header.options, header.setup, chance)

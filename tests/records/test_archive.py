@@ -24,7 +24,7 @@ from arbiter.records.archive.kibitz import matching
 from arbiter.records.archive.moments import asked_us, moment_us
 from arbiter.records.archive.query import Query
 from arbiter.records.archive.saved_game import Ending, SavedGame
-from arbiter.records.archive.scan import Tree, scan
+from arbiter.records.archive.scan import FolderScan, scan
 from arbiter.records.archive.search import INDEX, Found, search
 from arbiter.records.reader import Record, find, load
 from tests.nullgame import count_up
@@ -280,9 +280,12 @@ def test_files_that_are_no_games_are_told_and_harm_nothing(shelf: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        (lambda lines: lines[-1].update(ranks=[1, 10**30]), ": it holds a number that no game has"),
-        (lambda lines: lines[0].update(format=99), " has format 99; this arbiter reads up to 1: update it"),
-        (lambda lines: lines[1].update(seat=7), ": it speaks of seat 7, but its header has 2 seats"),
+        (lambda lines: lines[-1].update(ranks=[1, 10**30]), ": a number in it is out of range"),
+        (
+            lambda lines: lines[0].update(format=99),
+            " has format 99; this arbiter reads formats up to 1: update the arbiter",
+        ),
+        (lambda lines: lines[1].update(seat=7), ": invalid seat 7: the header has 2 seats"),
     ],
 )
 def test_what_a_stranger_wrote_into_a_record_is_a_problem_of_that_record_alone(
@@ -543,7 +546,7 @@ def test_several_arbiters_may_use_an_index_at_once(tmp_path: Path, monkeypatch: 
 
 
 def test_what_another_arbiter_adds_meanwhile_stays(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def slow(folder: Path) -> Tree:
+    def slow(folder: Path) -> FolderScan:
         tree = scan(folder)
         monkeypatch.setattr(index, "scan", scan)
         game(folder / "new.jsonl", 9)
@@ -636,7 +639,7 @@ def test_moments_as_people_write_them(text: str, last: bool, moment: int) -> Non
 
 @pytest.mark.parametrize("text", ["", "soon", "2026-13-01", "-2h", "7", "7y", "1234567d", "²d"])
 def test_what_is_no_moment_is_quoted_with_what_to_write(text: str) -> None:
-    with pytest.raises(UserError, match=r"^--since '.*': write a day such as 2026-11-01, .* 2h or 7d$"):
+    with pytest.raises(UserError, match=r"^--since '.*': must be a day such as 2026-11-01, .* 2h or 7d$"):
         asked_us(text, NOW, what="--since")
 
 

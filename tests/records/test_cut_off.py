@@ -82,5 +82,5 @@ def test_a_turn_of_a_finished_game_that_not_everybody_answered_is_a_difference(s
     path = tmp_path / "gap.jsonl"
     path.write_bytes(b"".join([*lines[:-2], lines[-1]]))
     assert next(differences(load(path), auction.protocol)) == (
-        "turn 4: seats [0, 1] answered, but [0, 1, 2] were to move"
+        "turn 4: seats [0, 1] answered, but seats [0, 1, 2] were to move"
     )

@@ -100,7 +100,7 @@ def test_file_names_that_are_not_utf8_do_not_break_the_record(place: Path) -> No
 def test_a_format_of_the_future_is_refused(counted: Record, tmp_path: Path) -> None:
     path = tmp_path / "new.jsonl"
     path.write_bytes(counted.path.read_bytes().replace(b'"format":1', b'"format":2', 1))
-    with pytest.raises(UserError, match="has format 2; this arbiter reads up to 1: update it"):
+    with pytest.raises(UserError, match="has format 2; this arbiter reads formats up to 1: update the arbiter"):
         load(path)
 
 
@@ -133,7 +133,7 @@ def test_files_are_taken_as_named_and_folders_searched(tmp_path: Path) -> None:
         write(tmp_path / name, "")
     found = find([tmp_path, tmp_path / "notes.txt"])
     assert [path.name for path in found] == ["b.jsonl", "a.jsonl", "notes.txt"]
-    with pytest.raises(UserError, match=r"there is no saved game '.*missing'"):
+    with pytest.raises(UserError, match=r"no such saved game '.*missing'"):
         find([tmp_path / "missing"])
 
 

@@ -53,7 +53,7 @@ def test_a_setup_that_no_game_can_start_from_is_one_line(counted: Record, place:
     header = json.loads(counted.path.read_bytes().splitlines()[0])
     header["setup"] = "upside down"
     file = write(place / "setup.json", json.dumps(header))
-    with pytest.raises(UserError, match="no game can start from this setup: write the numbers"):
+    with pytest.raises(UserError, match="invalid setup: write the numbers"):
         play("count_up", [adder(place, "one", 1), adder(place, "two", 2)], setup=file)
     assert not (place / "matches").exists()
 
@@ -63,10 +63,10 @@ def test_a_setup_that_no_game_can_start_from_is_one_line(counted: Record, place:
     [
         ({"protocol": "auction"}, "is a game of auction, not of count_up"),
         ({"seats": []}, "is a game of 0 seats; 2 agents were given"),
-        ({"format": 9}, "has format 9; this arbiter reads up to 1: update it"),
-        ({"options": {"cards": 3}}, "count_up has no option 'cards'"),
+        ({"format": 9}, "has format 9; this arbiter reads formats up to 1: update the arbiter"),
+        ({"options": {"cards": 3}}, "unknown count_up option 'cards'"),
         ({"options": {"turns": 0}}, "option turns=0: must be at least 1"),
-        ({"type": "answer"}, "holds no header of a saved game"),
+        ({"type": "answer"}, "does not contain the header of a saved game"),
     ],
 )
 def test_a_header_of_something_else_is_one_line(
@@ -84,7 +84,7 @@ def test_a_header_of_something_else_is_one_line(
 @pytest.mark.parametrize("content", [b"", b"hello", b"\xff\xfe", b"{}"])
 def test_a_file_without_a_header_is_one_line(place: Path, content: bytes) -> None:
     (place / "setup.json").write_bytes(content)
-    with pytest.raises(UserError, match=r"setup\.json holds no header of a saved game"):
+    with pytest.raises(UserError, match=r"setup\.json does not contain the header of a saved game"):
         load_header(place / "setup.json")
 
 

@@ -16,7 +16,7 @@ from arbiter.records.verify import differences
 from tests.nullgame import auction, count_up
 from tests.records.games import Lines, tampered
 
-DIGEST = "the digest does not fit: the record was changed after the game"
+DIGEST = "the digest does not match: the record was changed after the game"
 Found = Callable[[Callable[[Lines], object]], list[str]]
 
 
@@ -80,7 +80,7 @@ def test_an_impossible_move(found_despite_digest: Found) -> None:
 
 
 def test_a_move_in_other_than_canonical_text(found_despite_digest: Found) -> None:
-    assert found_despite_digest(put(2, move="+2")) == ["turn 2, seat 1: the move '+2' should be written '2'"]
+    assert found_despite_digest(put(2, move="+2")) == ["turn 2, seat 1: the move '+2' is not canonical: must be '2'"]
 
 
 def test_a_changed_fallback(found_despite_digest: Found) -> None:
@@ -99,7 +99,7 @@ def test_a_fault_kind_that_the_rules_contradict(found_despite_digest: Found) -> 
 
 def test_a_legal_answer_that_was_called_illegal(found_despite_digest: Found) -> None:
     assert found_despite_digest(lambda lines: lines[4]["fault"].update(said="2")) == [
-        "turn 4, seat 1: the answer '2' was called illegal, but the rules allow it"
+        "turn 4, seat 1: the answer '2' was ruled illegal, but the rules allow it"
     ]
 
 
@@ -126,12 +126,12 @@ def test_a_changed_score(found: Found, found_despite_digest: Found) -> None:
 
 
 def test_a_changed_reason_and_changed_data(found: Found) -> None:
-    assert found(put(-1, reason="everybody went home")) == ["the reason or the data of the result differ"]
-    assert found(put(-1, data={"total": 0})) == ["the reason or the data of the result differ"]
+    assert found(put(-1, reason="everybody went home")) == ["the reason or the data of the result differs"]
+    assert found(put(-1, data={"total": 0})) == ["the reason or the data of the result differs"]
 
 
 def test_a_changed_number_of_turns(found: Found) -> None:
-    assert found(put(-1, turns=7)) == ["the record has 8 turns, its result says 7"]
+    assert found(put(-1, turns=7)) == ["the record has 8 turns, but its result says 7"]
 
 
 def test_a_changed_name(found: Found) -> None:
@@ -142,7 +142,7 @@ def test_a_changed_seed(found: Found, found_despite_digest: Found) -> None:
     assert found(put(0, seed=4))[-1] == DIGEST
     assert found_despite_digest(put(0, seed=4)) == [
         "the setup is not that of seed 4",
-        "6 outcomes of chance are not those of seed 4",
+        "6 random outcomes are not those of seed 4",
     ]
 
 
@@ -151,30 +151,33 @@ def test_a_changed_setup(found_despite_digest: Found) -> None:
 
 
 def test_a_setup_that_no_game_can_start_from(found: Found) -> None:
-    assert found(put(0, setup=[]))[0] == "no game can start from this setup: write the numbers 'start' and 'first'"
+    assert found(put(0, setup=[]))[0] == "invalid setup: write the numbers 'start' and 'first'"
 
 
 def test_a_changed_option(found: Found) -> None:
     assert found(lambda lines: lines[0]["options"].update(pace="fast")) == [DIGEST]
-    assert found(lambda lines: lines[0]["options"].update(turns=7))[0] == "turn 8: the game was over before it"
+    assert found(lambda lines: lines[0]["options"].update(turns=7))[0] == "turn 8: the game was already over"
 
 
 def test_options_that_the_game_has_not_got_or_not_all(found: Found) -> None:
     assert found(lambda lines: lines[0]["options"].update(cards=5))[0] == (
-        "the header: count_up has no option 'cards'; it has turns, bonus, pace"
+        "the header: unknown count_up option 'cards'; choose from turns, bonus, pace"
     )
-    assert found(lambda lines: lines[0]["options"].pop("turns"))[0] == "the header does not give every option its value"
+    assert (
+        found(lambda lines: lines[0]["options"].pop("turns"))[0]
+        == "the header does not have a valid value for every option"
+    )
     assert found(lambda lines: lines[0]["options"].update(turns="8"))[0] == (
-        "the header does not give every option its value"
+        "the header does not have a valid value for every option"
     )
 
 
 def test_another_version_of_the_rules(found: Found) -> None:
-    assert found(put(0, version=2))[0] == "played by version 2 of count_up; the rules here are version 1"
+    assert found(put(0, version=2))[0] == "played with version 2 of count_up; the installed version is 1"
 
 
 def test_another_protocol(counted: Record) -> None:
-    assert list(differences(counted, auction.protocol)) == ["it is a game of count_up, not of auction"]
+    assert list(differences(counted, auction.protocol)) == ["the record is of count_up, not of auction"]
 
 
 def test_a_changed_outcome_of_chance(found: Found, found_despite_digest: Found) -> None:
@@ -182,16 +185,14 @@ def test_a_changed_outcome_of_chance(found: Found, found_despite_digest: Found) 
         lines[1]["chance"] = [(lines[1]["chance"][0] + 1) % 6]
 
     assert found(change)[-1] == DIGEST
-    assert "1 outcomes of chance are not those of seed 3" in found_despite_digest(change)
+    assert "1 random outcomes are not those of seed 3" in found_despite_digest(change)
 
 
 def test_an_impossible_a_missing_and_a_surplus_outcome_of_chance(found: Found) -> None:
-    assert found(put(1, chance=[6]))[0] == "turn 1 cannot be played again: the recorded outcome 6 is not below 6"
-    assert (
-        found(put(1, chance=[]))[0] == "turn 1 cannot be played again: the record holds no outcome for a draw below 6"
-    )
+    assert found(put(1, chance=[6]))[0] == "turn 1 cannot be replayed: the recorded outcome 6 is not below 6"
+    assert found(put(1, chance=[]))[0] == "turn 1 cannot be replayed: the record holds no outcome for a draw below 6"
     assert found(lambda lines: lines[1]["chance"].append(1))[0] == (
-        "turn 2 cannot be played again: 1 recorded outcomes were never drawn"
+        "turn 2 cannot be replayed: 1 recorded outcomes were never drawn"
     )
     assert found(lambda lines: lines[8]["chance"].append(1))[0] == "1 recorded outcomes were never drawn"
 
@@ -200,7 +201,7 @@ def test_an_impossible_a_missing_and_a_surplus_outcome_of_chance(found: Found) -
 def test_a_dropped_answer(found: Found, found_despite_digest: Found, number: int) -> None:
     assert found(lambda lines: lines.pop(number))[-1] == DIGEST
     assert found_despite_digest(lambda lines: lines.pop(number)) == (
-        [f"turn {number + 1} stands where turn {number} belongs"]
+        [f"found turn {number + 1} where turn {number} was expected"]
         if number < 8
         else ["the record has a result, but the game is not over"]
     )
@@ -212,13 +213,13 @@ def test_a_dropped_result(found: Found) -> None:
 
 def test_a_repeated_answer(found_despite_digest: Found) -> None:
     assert found_despite_digest(lambda lines: lines.insert(3, lines[2])) == [
-        "turn 2: seats [1, 1] answered, but [1] were to move"
+        "turn 2: seats [1, 1] answered, but seats [1] were to move"
     ]
 
 
 def test_an_added_turn(found_despite_digest: Found) -> None:
     assert found_despite_digest(lambda lines: lines.insert(9, {**lines[8], "turn": 9, "seat": 0})) == [
-        "turn 9: the game was over before it"
+        "turn 9: the game was already over"
     ]
 
 
@@ -228,7 +229,7 @@ def test_swapped_lines(found: Found, found_despite_digest: Found, number: int) -
         lines[number], lines[number + 1] = lines[number + 1], lines[number]
 
     assert found(swap)[-1] == DIGEST
-    assert found_despite_digest(swap) == [f"turn {number + 1} stands where turn {number} belongs"]
+    assert found_despite_digest(swap) == [f"found turn {number + 1} where turn {number} was expected"]
 
 
 def test_swapped_lines_of_seats_that_move_at_once(sold: Record, tmp_path: Path) -> None:
@@ -238,12 +239,12 @@ def test_swapped_lines_of_seats_that_move_at_once(sold: Record, tmp_path: Path) 
 
     record = load(tampered(sold, tmp_path / "tampered.jsonl", swap))
     assert list(differences(record, auction.protocol)) == [
-        "turn 1: seats [1, 0, 2] answered, but [0, 1, 2] were to move"
+        "turn 1: seats [1, 0, 2] answered, but seats [0, 1, 2] were to move"
     ]
 
 
 def test_a_move_of_the_wrong_seat(found_despite_digest: Found) -> None:
-    assert found_despite_digest(put(1, seat=1)) == ["turn 1: seats [1] answered, but [0] were to move"]
+    assert found_despite_digest(put(1, seat=1)) == ["turn 1: seats [1] answered, but seats [0] were to move"]
 
 
 def test_a_changed_digest(found: Found) -> None:

@@ -1,156 +1,165 @@
 """One question to one agent: a small state machine fed with what its pipes bring.
 
-It holds no file descriptor and reads no clock, so every dialogue can be tested without a process. The table
-feeds it bytes, end of file and exit, each with the time at which it came, and asks after every batch whether
-that settles the question.
+It holds no file descriptor and reads no clock, so every dialogue can be tested without a process. The seat feeds it bytes,
+end of file and exit, each with its time, and asks after every batch whether that settles the question.
 """
 
 from __future__ import annotations
 
 import signal
 from dataclasses import dataclass
+from typing import Literal
 
+from arbiter.agents.ask.time_limit import TimeLimit
 from arbiter.game import Fault, FaultKind
-from arbiter.units import show_duration, show_size
+from arbiter.units import show_size
 
 EXIT_GRACE_NS = 100_000_000
-"""How long a process that closed its standard output may take to end: the kernel closes the files of a dying
-process a moment before it reports the death."""
+"""How long a process that closed its standard output may take to exit: the kernel closes the files of a dying process a
+moment before it reports the exit."""
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """The terms of a question."""
+class AnswerRules:
+    """What counts as an answer."""
 
-    until: str
-    """A long-lived agent answers with a line; one spawned for the move with all it prints until it exits."""
-    limit_ns: int
+    until: Literal["line", "exit"]
+    """A long-lived agent answers with a line; one spawned for the move with everything it prints until it exits."""
     output_bytes: int
     strict_exit: bool = True
+    """Whether an exit status other than 0 voids the answer."""
 
 
 class Exchange:
-    """What has been said so far to one question, and what it comes to."""
+    """What an agent has said in reply to one question, and the ruling on it."""
 
-    __slots__ = (
-        "_closed_ns",
-        "_end",
-        "_exit_code",
-        "_exited",
-        "deadline_ns",
-        "fault",
-        "said",
-        "settled_ns",
-        "start_ns",
-        "terms",
-    )
+    __slots__ = ("_closed_ns", "_exit_code", "_limit", "_line_end", "_rules", "ended_ns", "fault", "said", "settled")
 
-    def __init__(self, terms: Terms, start_ns: int) -> None:
-        self.terms = terms
-        self.start_ns = start_ns
-        self.deadline_ns = start_ns + terms.limit_ns
+    def __init__(self, rules: AnswerRules, limit: TimeLimit) -> None:
+        self._rules, self._limit = rules, limit
         self.said = b""
         self.fault: Fault | None = None
-        self.settled_ns = 0
-        """When the question was settled; 0 while it is open."""
-        self._end = -1
+        self.ended_ns = 0
+        """When the question was answered or failed; 0 while it is open."""
+        self.settled = False
+        """Whether the ruling is final; an answer that came after the limit is ruled on a moment later."""
+        self._line_end = -1
         self._closed_ns = 0
-        self._exited = False
-        self._exit_code = 0
+        self._exit_code: int | None = None
+
+    # -- events
 
     def hear(self, chunk: bytes, now_ns: int) -> None:
-        """Bytes on standard output. Those after the deadline do not count."""
-        if self.settled_ns or now_ns > self.deadline_ns:
+        """Take bytes from standard output."""
+        if self.ended_ns or self._is_late(now_ns):
             return
-        if self.terms.until == "line" and self._end < 0:
+        if self._rules.until == "line" and self._line_end < 0:
             found = chunk.find(b"\n")
             if found >= 0:
-                self._end = len(self.said) + found
+                self._line_end = len(self.said) + found
         self.said = self.said + chunk if self.said else chunk
 
-    def extend(self, deadline_ns: int) -> None:
-        """More time: less was charged than has passed."""
-        self.deadline_ns = max(self.deadline_ns, deadline_ns)
-
     def close(self, now_ns: int) -> None:
-        """End of file on standard output. After the deadline it does not count."""
-        if not self._closed_ns and now_ns <= self.deadline_ns:
+        """Take end of file on standard output."""
+        if not (self._closed_ns or self.ended_ns or self._is_late(now_ns)):
             self._closed_ns = now_ns
 
     def exit(self, code: int) -> None:
-        """The process has ended, and all it printed has been heard."""
-        self._exited, self._exit_code = True, code
+        """Take the exit of the process, after everything it printed."""
+        self._exit_code = code
+
+    def fail(self, fault: Fault, now_ns: int) -> None:
+        """Take a fault found elsewhere, such as too much memory."""
+        if not self.ended_ns:
+            self._end(now_ns, fault)
+
+    # -- rulings
 
     def settle(self, now_ns: int) -> bool:
-        """Whether the question is settled at this time; if it is, :attr:`fault` and :attr:`text` hold."""
-        if self.settled_ns:
-            return True
-        if self._end >= 0 and self._end <= self.terms.output_bytes:
-            return self._done(now_ns)
-        if len(self.said) > self.terms.output_bytes:
-            most = show_size(self.terms.output_bytes)
-            return self._fail(FaultKind.FLOODED, f"printed more than {most} in one turn", now_ns)
-        if self._exited:
-            return self._ended(now_ns)
-        if self._closed_ns and now_ns >= min(self._closed_ns + EXIT_GRACE_NS, self.deadline_ns):
-            if self.text.strip():
-                return self._done(self._closed_ns)
-            return self._fail(FaultKind.CLOSED, "closed its standard output without answering", now_ns)
-        if now_ns >= self.deadline_ns:
-            return self._late(now_ns)
-        return False
+        """Rule on what has happened by now. Once this returns True, the ruling is final."""
+        if not self.settled:
+            if not self.ended_ns:
+                self._look_for_end(now_ns)
+            if self.ended_ns:
+                self.settled = self._confirm(now_ns)
+        return self.settled
 
-    def _ended(self, now_ns: int) -> bool:
-        code = self._exit_code
-        answered = bool(self.text.strip())
-        if now_ns > self.deadline_ns:
-            return self._late(now_ns)
-        if code and not (answered and not self.terms.strict_exit):
-            return self._fail(FaultKind.CRASHED, describe_exit(code), now_ns)
-        if not answered:
-            return self._fail(FaultKind.SILENT, f"{describe_exit(code)} without answering", now_ns)
-        return self._done(now_ns)
+    def _look_for_end(self, now_ns: int) -> None:
+        rules = self._rules
+        if 0 <= self._line_end <= rules.output_bytes:
+            self._end(now_ns)
+        elif len(self.said) > rules.output_bytes:
+            most = show_size(rules.output_bytes)
+            self._end(now_ns, Fault(FaultKind.FLOODED, f"printed more than {most} in one turn"))
+        elif self._exit_code is not None:
+            if not self._is_late(now_ns):
+                self._end(now_ns, self._fault_of_exit(self._exit_code))
+        elif self._closed_ns and now_ns >= min(self._closed_ns + EXIT_GRACE_NS, self._limit.deadline_ns):
+            if self._answered:
+                self._end(self._closed_ns)
+            else:
+                self._end(now_ns, Fault(FaultKind.CLOSED, "closed its standard output without answering"))
+        else:
+            self._is_late(now_ns)
 
-    def _late(self, now_ns: int) -> bool:
-        detail = f"no answer within {show_duration(self.terms.limit_ns)}"
-        if self.terms.until == "line" and self.said and self._end < 0:
-            detail += f" ({len(self.said)} bytes came, but no end of line)"
-        return self._fail(FaultKind.LATE, detail, now_ns)
-
-    def _done(self, now_ns: int) -> bool:
-        self.settled_ns = now_ns
+    def _is_late(self, now_ns: int) -> bool:
+        if not self._limit.is_over(now_ns):
+            return False
+        self._end(now_ns, self._late())
         return True
 
-    def _fail(self, kind: FaultKind, detail: str, now_ns: int) -> bool:
-        self.fault = Fault(kind, detail)
-        return self._done(now_ns)
+    def _late(self) -> Fault:
+        unfinished = self._rules.until == "line" and self._line_end < 0
+        return self._limit.fault(len(self.said) if unfinished else 0)
 
-    def fail(self, kind: FaultKind, detail: str, now_ns: int) -> None:
-        """Settle it with a fault found elsewhere, such as a limit that the table watches."""
-        if not self.settled_ns:
-            self._fail(kind, detail, now_ns)
+    def _fault_of_exit(self, code: int) -> Fault | None:
+        if code and (self._rules.strict_exit or not self._answered):
+            return Fault(FaultKind.CRASHED, describe_exit(code))
+        if not self._answered:
+            return Fault(FaultKind.SILENT, f"{describe_exit(code)} without answering")
+        return None
 
-    def overrule(self) -> None:
-        """The answer came in time for the wall, as it was extended, but it was charged too much."""
-        self._late(self.settled_ns)
+    def _end(self, now_ns: int, fault: Fault | None = None) -> None:
+        self.ended_ns, self.fault = now_ns, fault
+
+    def _confirm(self, now_ns: int) -> bool:
+        if self.fault is not None:
+            self._limit.close(self.ended_ns)
+            return True
+        in_time = self._limit.allows(self.ended_ns, now_ns)
+        if in_time is False:
+            self.fault = self._late()
+        return in_time is not None
+
+    # -- what came of it
 
     @property
     def wake_ns(self) -> int:
-        """When to look again if nothing comes."""
-        if self._closed_ns:
-            return min(self._closed_ns + EXIT_GRACE_NS, self.deadline_ns)
-        return self.deadline_ns
+        """When to rule again if no event comes before."""
+        if self._limit.look_again_ns:
+            return self._limit.look_again_ns
+        deadline_ns = self._limit.deadline_ns
+        return min(self._closed_ns + EXIT_GRACE_NS, deadline_ns) if self._closed_ns else deadline_ns
+
+    @property
+    def wall_ns(self) -> int:
+        """How long it took from the start of the question to its end."""
+        return self.ended_ns - self._limit.start_ns
 
     @property
     def text(self) -> str:
-        """The answer: a line without its newline, or all that was said."""
-        said = self.said[: self._end] if self._end >= 0 else self.said
-        return said[: self.terms.output_bytes].decode(errors="replace")
+        """The answer: a line without its newline, or everything that was printed."""
+        said = self.said[: self._line_end] if self._line_end >= 0 else self.said
+        return said[: self._rules.output_bytes].decode(errors="replace")
 
     @property
     def surplus(self) -> int:
-        """Bytes after the line that is the answer."""
-        return len(self.said) - self._end - 1 if self._end >= 0 else 0
+        """The number of bytes after the line that is the answer."""
+        return len(self.said) - self._line_end - 1 if self._line_end >= 0 else 0
+
+    @property
+    def _answered(self) -> bool:
+        return bool(self.text.strip())
 
 
 def describe_exit(code: int) -> str:

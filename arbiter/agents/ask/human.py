@@ -1,4 +1,4 @@
-"""A person at the terminal: sees the board, types a move, is told why one is illegal and asked again."""
+"""A person at the terminal, who sees the board and types moves until one is legal."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from arbiter.game import Game, IllegalMove
 
 
 class Abandoned(UserError):
-    """The person has left the game; the record ends there."""
+    """Raised when the person leaves the game; its record ends there."""
 
 
 class TableWithHumans:
-    """Asks people at the terminal and agents at the table; people first, since they are in no hurry."""
+    """Asks people at the terminal and agents at the table; people first, since they have no time limit."""
 
     def __init__(
         self,
@@ -34,14 +34,14 @@ class TableWithHumans:
         self._explained = False
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
-        """Answers in the order of the requests."""
+        """Return the answers in the order of the requests."""
         answers = {request.seat: self._person(request.seat) for request in requests if request.seat in self._humans}
         others = [request for request in requests if request.seat not in self._humans]
         answers |= {answer.seat: answer for answer in (self._table.ask(others) if others else [])}
         return [answers[request.seat] for request in requests]
 
     def ask_one(self, seat: int, prompt: str, briefing: Callable[[int], str]) -> Answer:
-        """The same for one."""
+        """Ask one seat."""
         return self.ask([Request(seat, prompt, briefing)])[0]
 
     def _person(self, seat: int) -> Answer:
@@ -63,20 +63,20 @@ class TableWithHumans:
             try:
                 self._game.read(seat, text)
             except IllegalMove as refused:
-                self._write(f"  not possible: {refused.reason}\n")
+                self._write(f"  illegal move: {refused.reason}\n")
                 continue
             wall_ns = time.monotonic_ns() - start
             return Answer(seat, text, len(line), wall_ns=wall_ns, charged_ns=wall_ns)
 
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
-        """Show people the end, and let the table say goodbye."""
+        """Show people the final board, and end the game at the table."""
         self._write(f"\n{self._game.board()}\n")
         yield from self._table.farewell(text)
 
     def clocks(self) -> dict[int, int]:
-        """Of the agents; people take their time."""
+        """Return the time left by seat; people have no time limit."""
         return self._table.clocks()
 
     def peaks(self) -> dict[int, int]:
-        """Of the agents."""
+        """Return the peak memory use of the agents by seat."""
         return self._table.peaks()

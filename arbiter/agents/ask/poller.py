@@ -1,7 +1,7 @@
-"""All pipes of all agents at a table, and a pidfd of each, in one epoll set.
+"""All pipes of the agents at a table, and a pidfd of each, in one epoll set.
 
-This and :mod:`arbiter.agents.launch.process` are the only code that touches file descriptors. What comes is handed to the place
-it belongs to: to the question that is being asked there, or to what is remembered for the next one.
+Only this file, the fast path and :mod:`arbiter.agents.launch` touch file descriptors. The poller reads and writes, and
+emits events to the listener of each process; what they mean is for the listener to decide.
 """
 
 from __future__ import annotations
@@ -12,185 +12,156 @@ import os
 import select
 import struct
 import termios
-from collections.abc import Iterable
 from time import monotonic_ns
+from typing import Protocol
 
-from arbiter.agents.ask.seat import SeatState
-from arbiter.agents.clock.meter import STILL_NS
-from arbiter.agents.launch import tree
-from arbiter.agents.launch.process import CHUNK, AgentProcess, spawn
-from arbiter.game import FaultKind
-from arbiter.units import show_size
+from arbiter.agents.clock.meter import OVERSLEPT_NS
+from arbiter.agents.launch.process import CHUNK, AgentProcess
 
-READABLE = select.EPOLLIN
 EVENTS = 64
-"""Most events taken at a time; more wait for the next look."""
+"""Events taken at a time; the rest wait for the next call."""
+
+
+class Listener(Protocol):
+    """What the poller tells about a process. Times are of the monotonic clock."""
+
+    def heard(self, chunk: bytes, now_ns: int) -> bool:
+        """Take bytes from standard output. Return False to stop listening to it."""
+
+    def heard_stderr(self, chunk: bytes, now_ns: int) -> bool:
+        """Take bytes from standard error. Return False to stop listening to it."""
+
+    def closed(self, now_ns: int) -> None:
+        """Take end of file on standard output."""
+
+    def writable(self) -> None:
+        """Take note that standard input has room again."""
+
+    def exited(self, now_ns: int) -> None:
+        """Take the end of the process. Everything it printed was heard, and it is no longer watched."""
+
+    def overslept(self, late_ns: int) -> None:
+        """Take note that the poller was woken late, by much more than timers are inexact."""
 
 
 class Poller:
-    """The pipes of a table."""
+    """Watches the processes of a table."""
 
     def __init__(self) -> None:
         self.epoll = select.epoll()
-        self.owners: dict[int, SeatState] = {}
-        """Places by the descriptors that are watched for them."""
-        self._spared = frozenset(tree.children(os.getpid()))
+        self._watched: dict[int, tuple[AgentProcess, Listener]] = {}
+        """By file descriptor."""
 
-    def spawn(self, place: SeatState, *, told: bool) -> None:
-        """Start the agent of a place and listen to it; if it is to be ``told``, it finds all its input when it starts.
-        Raises OSError when the operating system cannot."""
-        seat, words = place.seat, None
-        if told:
-            words = place.pending
-            place.account.expect(seat.home.waiting if seat.home else None, monotonic_ns())
-        process, unsent = spawn(
-            seat.launch, seat.limits, seat.home, brief=seat.lifetime == "move", cores=seat.cores, words=words
-        )
-        if told:
-            place.pending = unsent
-        place.process = process
+    def watch(self, process: AgentProcess, listener: Listener) -> None:
+        """Emit the events of a process to its listener from now on."""
         for fd in (process.stdout, process.stderr, process.pidfd):
-            self.owners[fd] = place
-            self.epoll.register(fd, READABLE)
+            self._watched[fd] = process, listener
+            self.epoll.register(fd, select.EPOLLIN)
 
-    def offer(self, place: SeatState) -> None:
-        """Write what the pipe takes; the rest goes when it has room again."""
-        process = place.living
+    def listens_to(self, fd: int) -> bool:
+        """Whether a descriptor is watched."""
+        return fd in self._watched
+
+    def forget(self, process: AgentProcess) -> None:
+        """Watch a process no longer."""
+        for fd in (process.stdin, process.stdout, process.stderr, process.pidfd):
+            self._forget(fd)
+
+    def stop_writing(self, process: AgentProcess) -> None:
+        """Wait no longer for room on standard input."""
+        self._forget(process.stdin)
+
+    def _forget(self, fd: int) -> None:
+        if self._watched.pop(fd, None) is not None:
+            with contextlib.suppress(OSError):
+                self.epoll.unregister(fd)
+
+    def write(self, process: AgentProcess, data: bytes, listener: Listener) -> bytes:
+        """Write what the pipe to a process takes and return the rest; ``writable`` follows when there is room for it."""
         fd = process.stdin
         try:
-            written = os.write(fd, place.pending)
+            written = os.write(fd, data)
         except BlockingIOError:
             written = 0
-        except OSError:  # the agent closed its input: not a fault, it may know enough to answer
-            written = len(place.pending)
-        place.pending = place.pending[written:]
-        if place.pending:
-            if fd not in self.owners:
-                self.owners[fd] = place
-                self.epoll.register(fd, select.EPOLLOUT)
-            return
-        self.forget(fd)
-        if place.seat.lifetime == "move":
-            process.close_stdin()
+        except OSError:  # the agent closed its input, which is no fault: it may know enough to answer
+            written = len(data)
+        rest = data[written:]
+        if not rest:
+            self._forget(fd)
+        elif fd not in self._watched:
+            self._watched[fd] = process, listener
+            self.epoll.register(fd, select.EPOLLOUT)
+        return rest
 
-    def pump(self, timeout_ns: int) -> None:
-        """Wait at most so long for anything at all, and deal with everything that came."""
-        # epoll counts in whole milliseconds and rounds up: we may wake late but judge by the clock.
+    def drain(self) -> None:
+        """Take everything that is there already. A pipe can be made larger than one read takes."""
+        while self.wait(0):
+            pass
+
+    def wait(self, timeout_ns: int) -> bool:
+        """Wait at most this long for any event, then emit all there are. Returns whether standard output may hold more."""
+        # epoll counts in whole milliseconds and rounds up, so we may wake late; rulings go by the clock.
         due_ns = monotonic_ns() + timeout_ns
         events = self.epoll.poll(timeout_ns / 1_000_000_000, EVENTS)
-        now = monotonic_ns()
-        if now - due_ns >= STILL_NS:
-            for asked in set(self.owners.values()):
-                if asked.talk is not None and not asked.talk.settled_ns:
-                    asked.account.oversleep(now - due_ns)
-        exits: list[SeatState] = []
+        now_ns = monotonic_ns()
+        if now_ns - due_ns >= OVERSLEPT_NS:
+            for listener in {id(listener): listener for _, listener in self._watched.values()}.values():
+                listener.overslept(now_ns - due_ns)
+        more = False
+        exits: list[tuple[AgentProcess, Listener]] = []
         for fd, _ in events:
-            place = self.owners.get(fd)
-            process = place.process if place else None
-            if place is None or process is None:
+            if fd not in self._watched:  # forgotten because of an earlier event
                 continue
-            place.lane = None
+            process, listener = self._watched[fd]
             if fd == process.stdout:
-                self._hear(place, process, now)
+                more = self._read_stdout(process, listener, now_ns) or more
             elif fd == process.stderr:
-                self._drain_stderr(place, process, now)
-            elif fd == process.pidfd:
-                exits.append(place)
+                self._read_stderr(process, listener, now_ns)
             elif fd == process.stdin:
-                self.offer(place)
-                place.served = True
-        for place in exits:
-            self._bury(place, now)
+                listener.writable()
+            else:
+                exits.append((process, listener))
+        for process, listener in exits:
+            self._end(process, listener, now_ns)
+        return more
 
-    def _hear(self, place: SeatState, process: AgentProcess, now: int) -> None:
-        fd = process.stdout
+    def _read_stdout(self, process: AgentProcess, listener: Listener, now_ns: int) -> bool:
         try:
-            chunk = os.read(fd, CHUNK)
-        except BlockingIOError:
-            return
-        talk = place.talk
-        place.served = place.served or len(chunk) == CHUNK
+            chunk = os.read(process.stdout, CHUNK)
+        except BlockingIOError:  # the agent has read it back itself, through /proc/self/fd/1
+            return False
         if not chunk:
-            self.forget(fd)
-            if talk is not None:
-                place.grant(now)
-                talk.close(now)
-        elif talk is None or talk.settled_ns:
-            place.stale += len(chunk)
-            if place.stale > CHUNK:  # not asked and still printing: let its pipe fill up
-                place.muted = True
-                self.forget(fd)
-            elif len(chunk) == CHUNK:  # a pipe can be made larger; what is left in it would pass for an answer
-                self._hear(place, process, now)
-        else:
-            place.grant(now)
-            talk.hear(chunk, now)
+            self._forget(process.stdout)
+            listener.closed(now_ns)
+        elif not listener.heard(chunk, now_ns):
+            self._forget(process.stdout)
+        return len(chunk) == CHUNK
 
-    def _drain_stderr(self, place: SeatState, process: AgentProcess, now: int) -> None:
+    def _read_stderr(self, process: AgentProcess, listener: Listener, now_ns: int) -> None:
         try:
             chunk = os.read(process.stderr, CHUNK)
         except BlockingIOError:
             return
-        keeper, most = process.keeper, place.seat.limits.stderr_bytes
-        if not chunk:
-            self.forget(process.stderr)
-            return
-        place.served = place.served or len(chunk) == CHUNK
-        keeper.feed(chunk)
-        if keeper.received > most:
-            self.forget(process.stderr)
-            if place.talk is not None:
-                place.talk.fail(FaultKind.FLOODED, f"printed more than {show_size(most)} on standard error", now)
+        if not chunk or not listener.heard_stderr(chunk, now_ns):
+            self._forget(process.stderr)
 
-    def _bury(self, place: SeatState, now: int) -> None:
-        """The process has ended: hear its last words, then reap it."""
-        process = place.process
-        if process is None:
-            return
-        # What it said is in the pipes by now. Whatever comes later is from children that hold them open, and without end.
-        for _ in range(self._reads_left(process.stdout)):
-            self._hear(place, process, now)
-        for _ in range(self._reads_left(process.stderr)):
-            self._drain_stderr(place, process, now)
-        talk = place.talk
-        if talk is not None and not talk.settled_ns:
-            # A thread's waiting time goes with it; that of the main thread can be read until it is reaped.
-            place.account.look_last(now)
-        process.reap()
-        for fd in (process.stdin, process.stdout, process.stderr, process.pidfd):
-            self.forget(fd)
-        if talk is not None and not talk.settled_ns:
-            talk.exit(process.exit_code or 0)
-        place.died = True
+    def _end(self, process: AgentProcess, listener: Listener, now_ns: int) -> None:
+        # What the process printed is in the pipes by now. Anything later comes from children that hold them open, and may
+        # never end.
+        for read, fd in ((self._read_stdout, process.stdout), (self._read_stderr, process.stderr)):
+            for _ in range(self._reads_left(fd)):
+                if fd in self._watched:
+                    read(process, listener, now_ns)
+        self.forget(process)
+        listener.exited(now_ns)
 
     def _reads_left(self, fd: int) -> int:
-        """How many reads take what a pipe holds at this moment; none if it is no longer listened to."""
-        if fd not in self.owners:
+        """How many reads take what a pipe holds at this moment; 0 if it is not watched."""
+        if fd not in self._watched:
             return 0
         (waiting,) = struct.unpack("i", fcntl.ioctl(fd, termios.FIONREAD, bytes(4)))
         return -(-int(waiting) // CHUNK)
 
-    def forget(self, fd: int) -> None:
-        """Listen to this one no longer."""
-        if self.owners.pop(fd, None) is not None:
-            with contextlib.suppress(OSError):
-                self.epoll.unregister(fd)
-
-    def kill(self, place: SeatState, places: Iterable[SeatState]) -> None:
-        """End the agent of a place with all it started, sparing the agents of the other places."""
-        process = place.process
-        if process is None:
-            return
-        for fd in (process.stdin, process.stdout, process.stderr, process.pidfd):
-            self.forget(fd)
-        others = {other.process.pid for other in places if other.process and other.process is not process}
-        process.kill(self._spared | others)
-        place.peak_bytes = max(place.peak_bytes, process.peak_bytes)
-        place.process, place.pending, place.stale = None, b"", 0
-        place.died = place.muted = False
-        place.lane = None
-
     def close(self) -> None:
-        """Kill whatever is left of anybody, and stop listening."""
-        tree.sweep(self._spared, None)
+        """Stop watching."""
         self.epoll.close()

@@ -1,239 +1,414 @@
-"""A place at the table: a seat, the agent that sits there, and what is known of it during a game."""
+"""The state of one seat during a game: its agent's process, the question being asked, the time it has left.
+
+Only the methods of :class:`SeatState` change it. The table calls them in the order of a turn, the poller with events.
+"""
 
 from __future__ import annotations
 
-import re
-import select
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from itertools import islice
-
-import msgspec
+from time import monotonic_ns
 
 from arbiter.agents.ask.answer import Answer
-from arbiter.agents.ask.exchange import Exchange, Terms, describe_exit
-from arbiter.agents.clock.charge import Budget, Clock, hard_limit_ns
-from arbiter.agents.clock.meter import GLANCE_NS, STILL_NS, Machine, Meter
-from arbiter.agents.clock.steal import TOLD_NS, is_virtual
-from arbiter.agents.launch import tree
-from arbiter.agents.launch.process import CHUNK, AgentProcess, Launch
-from arbiter.agents.sandbox.sandbox import Sandbox
-from arbiter.game import Fault, FaultKind, Lifetime
-from arbiter.limits import Limits
+from arbiter.agents.ask.excess import name_cause, too_much
+from arbiter.agents.ask.exchange import AnswerRules, Exchange, describe_exit
+from arbiter.agents.ask.fast_path import FastPath, Unfinished, fast_path
+from arbiter.agents.ask.poller import Poller
+from arbiter.agents.ask.request import Request, Seat, TableRules
+from arbiter.agents.ask.stderr import StderrKeeper
+from arbiter.agents.ask.time_limit import TimeLimit, budget_used_up
+from arbiter.agents.clock.budget import Budget
+from arbiter.agents.clock.meter import OVERSLEPT_NS, MachineReadings, Meter
+from arbiter.agents.clock.steal import is_virtual
+from arbiter.agents.launch.process import CHUNK, AgentProcess
+from arbiter.agents.launch.spawn import spawn
+from arbiter.game import Fault, FaultKind
 from arbiter.units import show_duration, show_size
 
-BEAT_NS = 10_000_000
-"""How often the arbiter wakes at most while an agent thinks, to see whether the machine has stood still."""
+RESTARTS = 3
+"""Fresh processes that a long-lived agent may get in a game after faults."""
+HEARTBEAT_NS = 10_000_000
+"""How often at most the arbiter wakes while an agent thinks, to notice that the machine stood still."""
 WATCH_NS = 50_000_000
-"""How often an agent that makes us wait is looked at for memory and processes."""
-NEARLY = 0.9
-"""Who crashes with this share of its memory in use is taken to have run out of it: the last request is never seen."""
-_WANT_OF_MEMORY = re.compile(
-    "MemoryError|bad_alloc|OutOfMemory|out of memory|Cannot allocate memory|memory allocation of .* failed",
-    re.IGNORECASE,
-)
-"""What runtimes say when they get none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """An agent at its place."""
-
-    launch: Launch
-    limits: Limits
-    lifetime: Lifetime
-    home: Sandbox | None = None
-    """Its sandbox; None without one."""
-    cores: frozenset[int] | None = None
-    """Where it may run; None for where the arbiter does."""
-
-
-Lane = tuple[int, int, list[tuple[int, int]], int, float, int, int]
-"""For the quick way: input, output, what epoll says when only the answer has come, CPU clock; how long to wait for it, how
-quick it must be, and how long it may be."""
-
-
-class Request(msgspec.Struct, gc=False):
-    """A question to a seat."""
-
-    seat: int
-    prompt: str
-    briefing: Callable[[int], str]
-    """Called only when this process needs it."""
+"""How often memory and processes of a thinking agent are checked."""
 
 
 class SeatState:
-    """A seat with what changes during a game."""
+    """What changes at one seat during a game."""
 
     __slots__ = (
-        "_look_again_ns", "account", "answer", "asked", "beat_ns", "budget", "clock", "died", "first_look_s", "first_terms", "glance_ns", "index", "lane",
-        "muted", "peak_bytes", "pending", "process", "seat", "served", "stale", "starts", "talk", "terms",
+        "_answer_rules",
+        "_asked",
+        "_backlog",
+        "_budget",
+        "_exchange",
+        "_first_limit_ns",
+        "_limit_ns",
+        "_mark",
+        "_meter",
+        "_muted",
+        "_pending",
+        "_per_move",
+        "_poller",
+        "_process",
+        "_rules",
+        "_seat",
+        "_stale",
+        "_starts",
+        "_stderr",
+        "answer",
+        "fast_path",
+        "has_exited",
+        "heartbeat_ns",
+        "index",
+        "peak_bytes",
     )  # fmt: skip
 
-    def __init__(self, index: int, seat: Seat, strict_exit: bool, clock: Clock, machine: Machine) -> None:
-        self.index, self.seat, self.clock = index, seat, clock
-        limits, until = seat.limits, "exit" if seat.lifetime == "move" else "line"
-        self.terms = Terms(until, limits.move_ns, limits.output_bytes, strict_exit)
-        self.first_terms = Terms(until, limits.first_move_ns, limits.output_bytes, strict_exit)
-        self.beat_ns = min(WATCH_NS, max(BEAT_NS, limits.move_ns // 50)) if is_virtual() else WATCH_NS
-        self.first_look_s = min(limits.move_ns, self.beat_ns) / 1_000_000_000
-        self.glance_ns = min(limits.move_ns, GLANCE_NS)
-        self.budget = Budget(limits.total_ns, limits.increment_ns, limits.grace, limits.margin_ns)
-        self.account = Meter(clock, machine, seat.cores)
-        self._look_again_ns = 0
-        """When an answer is looked at again that seems late."""
-        self.process: AgentProcess | None = None
-        self.talk: Exchange | None = None
+    def __init__(
+        self,
+        index: int,
+        seat: Seat,
+        rules: TableRules,
+        *,
+        machine: MachineReadings,
+        poller: Poller,
+        mark: str,
+    ) -> None:
+        """``mark`` identifies stray processes of this agent."""
+        limits = seat.limits
+        self.index, self._seat, self._rules = index, seat, rules
+        self._poller, self._mark = poller, mark
+        self._per_move = seat.lifetime == "move"
+        self._answer_rules = AnswerRules("exit" if self._per_move else "line", limits.output_bytes, rules.strict_exit)
+        self._limit_ns, self._first_limit_ns = limits.move_ns, limits.first_move_ns
+        self.heartbeat_ns = min(WATCH_NS, max(HEARTBEAT_NS, limits.move_ns // 50)) if is_virtual() else WATCH_NS
+        self._budget = Budget(limits.total_ns, limits.increment_ns, limits.grace, limits.margin_ns)
+        self._meter = Meter(rules.clock, machine, seat.cores)
+        self._process: AgentProcess | None = None
+        self._stderr = StderrKeeper()
+        self._exchange: Exchange | None = None
         """The question being asked, if any."""
         self.answer = Answer(index)
-        """To the question being asked, or to the last one."""
-        self.pending = b""
+        """The answer to that question, or to the last one."""
+        self._pending = b""
         """Input that its pipe has not taken yet."""
-        self.starts = 0
-        self.asked = 0
-        self.served = False
-        """It has been waiting for the arbiter, to read or to write; since the arbiter last began to wait."""
-        self.stale = 0
-        """Bytes on standard output that came uninvited."""
-        self.muted = False
-        """So many of them that its standard output is no longer read."""
-        self.died = False
-        """Its process has ended and was not yet replaced."""
+        self._starts = self._asked = 0
+        self._backlog = False
+        """Whether the agent had to wait for the arbiter to read or write, since the arbiter last went to sleep."""
+        self._stale = 0
+        """Bytes that came on standard output while no question was open."""
+        self._muted = False
+        """Whether so many came that its standard output is no longer read."""
+        self.has_exited = False
+        """Whether its process has ended and was not replaced yet."""
         self.peak_bytes = 0
-        """Most memory any of its processes had in use, as far as they have ended."""
-        self.lane: Lane | None = None
-        """While it lives, has taken all its input, and nothing has been heard of it since its last answer."""
+        """Peak memory use of its processes so far, of those that were killed."""
+        self.fast_path: FastPath | None = None
+        """Set while it lives, has taken all its input, and nothing has been heard of it since its last answer."""
+
+    # -- what the table needs to know
 
     @property
-    def living(self) -> AgentProcess:
-        """The process of an agent that is being asked."""
-        if self.process is None:
-            raise AssertionError(f"seat {self.index} has no process")
-        return self.process
+    def process(self) -> AgentProcess | None:
+        """The agent's process, if it has one."""
+        return self._process
 
-    def misbehaved_unasked(self) -> Fault | None:
-        """What it did wrong since its last answer."""
-        process = self.living
-        if self.died:
-            kind = FaultKind.CRASHED if process.exit_code else FaultKind.SILENT
-            return Fault(kind, f"{describe_exit(process.exit_code or 0)} between moves")
-        if process.keeper.received > self.seat.limits.stderr_bytes:
-            most = show_size(self.seat.limits.stderr_bytes)
-            return Fault(FaultKind.FLOODED, f"printed more than {most} on standard error between moves")
-        if self.muted:
-            return Fault(FaultKind.FLOODED, f"printed more than {show_size(CHUNK)} without being asked")
-        return None
+    @property
+    def is_asked(self) -> bool:
+        """Whether a question is open."""
+        return self._exchange is not None
 
-    def begin(self, start_ns: int) -> Exchange:
-        """Start the clock for a new question; it has been running since the start of an agent that was told in advance."""
-        process, per_move = self.living, self.seat.lifetime == "move"
-        first = self.answer.started or (per_move and self.asked == 0)
-        self.asked += 1
-        self.lane = None
-        self._look_again_ns, self.served = 0, False
-        self.account.open(process, start_ns)
-        if process.told:
-            start_ns = process.started_ns
-        terms = self.first_terms if first else self.terms
-        if self.budget.counts:
-            terms = replace(terms, limit_ns=self.budget.allow(terms.limit_ns))
-        self.talk = Exchange(terms, start_ns)
-        return self.talk
-
-    def quick_way(self, process: AgentProcess) -> Lane:
-        """What is needed to ask it again in the same way."""
-        answered = [(process.stdout, select.EPOLLIN)]
-        times = self.first_look_s, self.glance_ns
-        return (process.stdin, process.stdout, answered, process.cpu_clock, *times, self.terms.output_bytes)
-
-    def go_slow(self, talk: Exchange, cpu_before_ns: int, late_ns: int) -> None:
-        """A question that was asked the quick way needs the whole account; ``cpu_before_ns`` was of its process alone. It
-        has been looked at so late."""
-        self.answer, self.talk, self.lane = Answer(self.index), talk, None
-        self._look_again_ns, self.served = 0, False
-        self.account.reopen(self.living, talk.start_ns, cpu_before_ns)
-        if late_ns >= STILL_NS:
-            self.account.oversleep(late_ns)
-
-    def grant(self, now: int) -> None:
-        """At the deadline: give the agent the rest of what it was not charged, up to the hard limit."""
-        talk, account = self.talk, self.account
-        if talk is None or now < talk.deadline_ns or talk.settled_ns or self.process is None or self.clock == "wall":
-            return
-        account.look(now)
-        limit_ns = talk.terms.limit_ns
-        left_ns = limit_ns - account.charge(now)
-        if left_ns <= 0 and account.may_be_in_time(limit_ns, now):
-            left_ns = TOLD_NS
-        if left_ns > 0:
-            talk.extend(min(now + left_ns, talk.start_ns + hard_limit_ns(limit_ns)))
-
-    def judge(self, now: int) -> bool:
-        """Whether the question is settled for good; from then on its account stands. An answer later than the limit counts
-        if it is charged less; while all is not told, it is waited for."""
-        talk, account = self.talk, self.account
-        if talk is None or not talk.settle(now):
-            return False
-        limit_ns, settled_ns = talk.terms.limit_ns, talk.settled_ns
-        wall_ns = settled_ns - talk.start_ns
-        if self._look_again_ns:
-            account.count_stolen(settled_ns)
-        elif wall_ns >= GLANCE_NS and (talk.fault is None or account.seen_ns != settled_ns):  # by which it was ruled
-            account.look(settled_ns, done=talk.fault is None)
-        if talk.fault or wall_ns <= limit_ns or self.clock == "wall":
-            return True
-        late = account.charge(settled_ns) > limit_ns
-        if now < settled_ns + TOLD_NS and account.may_change(limit_ns, late=late):
-            self._look_again_ns = settled_ns + TOLD_NS
-            return False
-        if late:
-            talk.overrule()
-        return True
-
-    def wait_on(self) -> None:
-        """Nothing has come of it yet: go on waiting."""
-        self.account.go_on(delayed=self.served)
-        self.served = False
+    @property
+    def left_ns(self) -> int | None:
+        """Time left for the game; None without such a limit."""
+        return self._budget.left_ns
 
     @property
     def wake_ns(self) -> int:
-        """When to look again if nothing comes."""
-        return self._look_again_ns or (self.talk.wake_ns if self.talk else 0)
+        """When to look at the open question if no event comes before."""
+        return self._open.wake_ns
 
-    def watch_limits(self, now: int) -> None:
-        """Fail the question if the agent has too many processes or too much memory."""
-        talk, process, limits = self.talk, self.process, self.seat.limits
-        if talk is None or process is None or talk.settled_ns or process.exit_code is not None:
-            return
-        self.account.look(now)  # what helpers have waited is not told when they have ended
-        # One more than allowed is enough to know; a swarm must not keep us from hearing the others.
-        pids = [process.pid, *islice(process.helpers(), limits.processes)]
-        if len(pids) > limits.processes:
-            talk.fail(FaultKind.PROCESSES, f"runs more than {limits.processes} processes", now)
-        used = tree.resident_bytes(pids)
-        if used > limits.memory_bytes:
-            detail = f"uses {show_size(used)} of memory, {show_size(limits.memory_bytes)} allowed"
-            talk.fail(FaultKind.MEMORY, detail, now)
+    @property
+    def _living(self) -> AgentProcess:
+        if self._process is None:
+            raise AssertionError(f"seat {self.index} has no process")
+        return self._process
 
-    def name_cause(self, fault: Fault, process: AgentProcess) -> Fault:
-        """A crash for want of memory is called that. The process has been killed by now."""
-        if fault.kind is not FaultKind.CRASHED:
-            return fault
-        most, peak = self.seat.limits.memory_bytes, process.peak_bytes
-        if not (
-            process.memory_ran_out()
-            or process.largest_bytes > most * NEARLY
-            or _WANT_OF_MEMORY.search(process.keeper.tail())
+    @property
+    def _open(self) -> Exchange:
+        if self._exchange is None:
+            raise AssertionError(f"seat {self.index} is not being asked")
+        return self._exchange
+
+    # -- before a question
+
+    def prepare(self, request: Request, *, alone: bool) -> bool:
+        """Bring the agent to where its prompt can be sent; False if a fault answers the question at once. An agent asked
+        ``alone`` and spawned for this question finds its prompt in the pipe; those asked together start together."""
+        self.answer = Answer(self.index)
+        self.answer.fault = self._fault_before() or self._ready(request, alone=alone)
+        return self.answer.fault is None
+
+    def _fault_before(self) -> Fault | None:
+        """The fault of an agent that is not asked at all."""
+        if self._budget.used_up:
+            self._budget.skip()
+            self.answer.left_ns = self._budget.left_ns
+            return budget_used_up(self._seat.limits.total_ns)
+        fault = self._misbehaved() if self._process else None
+        if fault:
+            self.answer.exit_code = self._living.exit_code
+            return self._kill_for(fault)
+        if self._process is None and not self._per_move and self._starts > RESTARTS:
+            return Fault(FaultKind.SPENT, f"used up its {RESTARTS} restarts for this game")
+        return None
+
+    def _misbehaved(self) -> Fault | None:
+        """What the agent did wrong since its last answer."""
+        if self.has_exited:
+            code = self._living.exit_code or 0
+            kind = FaultKind.CRASHED if code else FaultKind.SILENT
+            return Fault(kind, f"{describe_exit(code)} between moves")
+        most = self._seat.limits.stderr_bytes
+        if self._stderr.received > most:
+            return Fault(FaultKind.FLOODED, f"printed more than {show_size(most)} on standard error between moves")
+        if self._muted:
+            return Fault(FaultKind.FLOODED, f"printed more than {show_size(CHUNK)} without being asked")
+        return None
+
+    def _ready(self, request: Request, *, alone: bool) -> Fault | None:
+        prompt = request.prompt.encode()
+        if self._process is None:
+            try:
+                self._spawn(request.briefing(request.seat).encode() + prompt, preload=self._per_move and alone)
+            except OSError as error:
+                return Fault(FaultKind.NOT_STARTED, f"{self._seat.launch.argv[0]}: {error.strerror or error}")
+            self.answer.started = not self._per_move
+            return None
+        if self._stale:
+            self.answer.notes.append(f"{self._stale} bytes printed before the prompt were dropped")
+            self._stale = 0
+        self._pending += prompt
+        return None
+
+    def _spawn(self, data: bytes, *, preload: bool) -> None:
+        seat = self._seat
+        self._starts += 1
+        if preload:
+            self._meter.expect(seat.sandbox.spawner_wait if seat.sandbox else None)
+        self._process, unsent = spawn(
+            seat.launch,
+            seat.limits,
+            seat.sandbox,
+            brief=self._per_move,
+            cores=seat.cores,
+            prompt=data if preload else None,
+            mark=self._mark,
+        )
+        self._pending = unsent if preload else data
+        self._stderr = StderrKeeper()
+        self._meter.attach(self._process)
+        self._poller.watch(self._process, self)
+
+    # -- asking
+
+    def begin(self) -> None:
+        """Start the clock and send the prompt. The clock of an agent with a preloaded prompt started with its process."""
+        process = self._living
+        process.thaw()
+        first = self.answer.started or (self._per_move and self._asked == 0)
+        self._asked += 1
+        self._open_exchange(self._meter.begin(), self._first_limit_ns if first else self._limit_ns)
+        if not self._poller.listens_to(process.stdout):
+            self._open.close(monotonic_ns())
+        if process.stdin >= 0:
+            self._send()
+
+    def carry_on(self, question: Unfinished) -> bool:
+        """Continue a question that the fast path could not finish; whether it is settled already."""
+        self._asked += 1
+        self.answer = Answer(self.index)
+        self._open_exchange(question.start_ns, self._limit_ns)
+        if question.late_ns >= OVERSLEPT_NS:
+            self._meter.overslept(question.late_ns)
+        if question.said:
+            self._open.hear(question.said, question.now_ns)
+        if question.unsent:
+            self._pending = question.unsent
+            self._send()
+        return self.settle(question.now_ns)
+
+    def _open_exchange(self, start_ns: int, limit_ns: int) -> None:
+        if self._budget.in_use:
+            limit_ns = self._budget.allow(limit_ns)
+        self.fast_path, self._backlog = None, False
+        self._meter.open(start_ns)
+        limit = TimeLimit(self._rules.clock, self._meter, limit_ns, start_ns)
+        self._exchange = Exchange(self._answer_rules, limit)
+
+    def _send(self) -> None:
+        process = self._living
+        self._pending = self._poller.write(process, self._pending, self)
+        if not self._pending and self._per_move:
+            process.close_stdin()
+
+    def settle(self, now_ns: int) -> bool:
+        """Whether the open question is settled."""
+        return self._open.settle(now_ns)
+
+    def wait_on(self) -> None:
+        """Note that the arbiter goes back to waiting for the answer."""
+        self._meter.wait_on(backlog=self._backlog)
+        self._backlog = False
+
+    def check_limits(self, now_ns: int) -> None:
+        """Fail the question if the agent has too many processes or uses too much memory."""
+        exchange, process = self._open, self._living
+        if not exchange.ended_ns and process.exit_code is None:
+            self._meter.look(now_ns)  # the waits of helpers are lost when they end
+            if fault := too_much(process, self._seat.limits):
+                exchange.fail(fault, now_ns)
+
+    # -- events
+
+    def heard(self, chunk: bytes, now_ns: int) -> bool:
+        self.fast_path = None
+        self._backlog = self._backlog or len(chunk) == CHUNK
+        exchange = self._exchange
+        if exchange is not None and not exchange.ended_ns:
+            exchange.hear(chunk, now_ns)
+            return True
+        self._stale += len(chunk)
+        self._muted = self._stale > CHUNK  # still printing unasked: let its pipe fill up
+        return not self._muted
+
+    def heard_stderr(self, chunk: bytes, now_ns: int) -> bool:
+        self.fast_path = None
+        self._backlog = self._backlog or len(chunk) == CHUNK
+        self._stderr.feed(chunk)
+        most = self._seat.limits.stderr_bytes
+        if self._stderr.received <= most:
+            return True
+        if self._exchange is not None:
+            flood = Fault(FaultKind.FLOODED, f"printed more than {show_size(most)} on standard error")
+            self._exchange.fail(flood, now_ns)
+        return False
+
+    def closed(self, now_ns: int) -> None:
+        self.fast_path = None
+        if self._exchange is not None:
+            self._exchange.close(now_ns)
+
+    def writable(self) -> None:
+        self.fast_path = None
+        self._backlog = True
+        self._send()
+
+    def exited(self, now_ns: int) -> None:
+        self.fast_path = None
+        process, exchange = self._living, self._exchange
+        is_open = exchange is not None and not exchange.ended_ns
+        if is_open:
+            self._meter.look_before_reaping(now_ns)
+        process.reap()
+        if exchange is not None and is_open:
+            exchange.exit(process.exit_code or 0)
+        self.has_exited = True
+
+    def overslept(self, late_ns: int) -> None:
+        if self._exchange is not None and not self._exchange.ended_ns:
+            self._meter.overslept(late_ns)
+
+    # -- after a question
+
+    def release(self) -> None:
+        """A question is settled while others are still open: have the agent disturb them no more, and do not take what it
+        does from now on for a part of its answer."""
+        if self._open.fault:
+            self._living.pause()
+        elif not self._per_move:
+            self.conclude()
+
+    def conclude(self) -> None:
+        """Complete the answer to a settled question, and kill the process if its lifetime is over."""
+        exchange, process, answer = self._open, self._living, self.answer
+        self._exchange = None
+        answer.text, answer.said_bytes, answer.fault = exchange.text, len(exchange.said), exchange.fault
+        if exchange.surplus:
+            answer.notes.append(f"{exchange.surplus} bytes after the answer were dropped")
+        if self._per_move or exchange.fault:
+            answer.exit_code = process.exit_code
+            if process.exit_code is None and not exchange.fault:
+                answer.notes.append("was still running after it had closed its standard output, and was killed")
+            answer.fault = self._kill_for(exchange.fault)
+        else:
+            answer.kibitz = self._stderr.take(answer.notes)
+            self._rest(process)
+        self._write_times(exchange.wall_ns)
+
+    def _rest(self, process: AgentProcess) -> None:
+        """Until the next question the agent ponders, ready for the fast path if possible, or is frozen."""
+        if not self._rules.ponder:
+            process.freeze()
+        elif (
+            not self.has_exited
+            and not self._budget.in_use
+            and not self._pending
+            and self._poller.listens_to(process.stdout)
         ):
-            return fault
-        used = f"; it had used {show_size(peak)}" if peak else ""
-        return Fault(FaultKind.MEMORY, f"{fault.detail}, out of memory: {show_size(most)} allowed{used}")
+            self.fast_path = fast_path(
+                self.index,
+                process,
+                self._meter,
+                self._poller.epoll.poll,
+                limit_ns=self._limit_ns,
+                output_bytes=self._seat.limits.output_bytes,
+                patience_ns=min(self._limit_ns, self.heartbeat_ns),
+            )
 
-    def settle_account(self, answer: Answer, wall_ns: int) -> None:
-        """The times of an answer, once everything is known."""
-        self.account.close(answer, wall_ns)
-        if self.budget.counts:
-            over_ns = self.budget.spend(answer.charged_ns)
+    def _write_times(self, wall_ns: int) -> None:
+        answer, budget = self.answer, self._budget
+        times = self._meter.finish(wall_ns, first=answer.started)
+        answer.wall_ns, answer.cpu_ns, answer.waited_ns, answer.charged_ns = times
+        if budget.in_use:
+            over_ns = budget.spend(answer.charged_ns)
             if over_ns is not None and answer.fault is None:
                 answer.notes.append(f"over its time by {show_duration(over_ns)}, forgiven")
-            answer.left_ns = self.budget.left_ns
+            answer.left_ns = budget.left_ns
+
+    def _kill_for(self, fault: Fault | None) -> Fault | None:
+        """Kill the agent, keep what it leaves for the record, and return the fault with its cause."""
+        process, answer, stderr = self._living, self.answer, self._stderr
+        self.kill()
+        stderr.finish()
+        answer.kibitz = stderr.take(answer.notes)
+        answer.stderr = stderr.tail()
+        answer.peak_bytes = process.peak_bytes
+        return fault and name_cause(fault, process, self._seat.limits.memory_bytes, answer.stderr)
+
+    def kill(self) -> None:
+        """Kill the agent with everything it started."""
+        process = self._process
+        if process is None:
+            return
+        self._process, self._exchange, self._pending, self._stale = None, None, b"", 0
+        self._poller.forget(process)
+        process.kill()
+        self.peak_bytes = max(self.peak_bytes, process.peak_bytes)
+        self.has_exited = self._muted = False
+        self.fast_path = None
+
+    # -- the end of the game
+
+    def say_farewell(self, text: str) -> None:
+        """Send the agent its last input and end of file."""
+        process = self._living
+        process.thaw()
+        self._exchange, self.fast_path = None, None
+        if text:
+            self._poller.write(process, self._pending + text.encode(), self)
+        self._poller.stop_writing(process)
+        process.close_stdin()
+
+    def last_kibitz(self) -> list[str]:
+        """Return what the agent kibitzed since its last answer."""
+        self._stderr.finish()
+        return self._stderr.take([])

@@ -1,6 +1,6 @@
-"""What agents say on standard error: kibitz lines are kept, the rest is remembered only as a tail.
+"""Standard error of agents: kibitz lines are kept, of the rest only a tail.
 
-Everything is bounded, so that a flood costs no memory: a kept line, the lines kept in a turn, the tail.
+Everything is bounded, so that a flood takes no memory: the length of a kept line, the lines kept per turn, the tail.
 """
 
 from __future__ import annotations
@@ -8,14 +8,14 @@ from __future__ import annotations
 PREFIX = b"kibitz "
 _KIBITZ = b"\n" + PREFIX
 LINE_BYTES = 4096
-"""Longest kibitz kept; the rest of the line is cut off, with a note."""
+"""Length at which a kibitz line is cut, with a note."""
 TURN_LINES = 200
-"""Most kibitz lines kept in one turn."""
+"""Kibitz lines kept per turn."""
 TAIL_BYTES = 4096
 
 
 class StderrKeeper:
-    """Takes chunks of bytes as they come; gives the kibitz lines of a turn and the last of the rest."""
+    """Collects the kibitz lines of a turn and the tail of everything, from chunks of bytes split anywhere."""
 
     __slots__ = ("_cut", "_lines", "_lost", "_partial", "_shortened", "_tail", "received")
 
@@ -27,10 +27,10 @@ class StderrKeeper:
         self._shortened = False
         self._tail = b""
         self.received = 0
-        """Bytes in this turn."""
+        """Bytes received in this turn."""
 
     def feed(self, chunk: bytes) -> None:
-        """More bytes, split anywhere."""
+        """Take more bytes."""
         self.received += len(chunk)
         self._tail = (self._tail + chunk)[-TAIL_BYTES:]
         first, newline, rest = chunk.partition(b"\n")
@@ -44,8 +44,8 @@ class StderrKeeper:
         self._grow(unfinished)
 
     def _whole_lines(self, text: bytes) -> None:
-        """Complete lines, each behind its newline. Only those that count are looked at one by one: who prints nothing
-        but newlines would otherwise keep us from hearing the others."""
+        """Take complete lines, each after its newline. Only kibitz lines are looked at one by one: a flood of newlines must
+        not keep the arbiter from listening to the others."""
         start = text.find(_KIBITZ)
         while start >= 0 and len(self._lines) < TURN_LINES:
             line, _, _ = text[start + 1 : start + 2 + LINE_BYTES + len(PREFIX)].partition(b"\n")
@@ -72,12 +72,12 @@ class StderrKeeper:
         self._partial += piece[:room]
 
     def finish(self) -> None:
-        """The agent is gone: an unfinished last line counts as a line."""
+        """Take the end of the stream: an unfinished last line counts as a line."""
         if self._partial:
             self._line(b"")
 
     def take(self, notes: list[str]) -> list[str]:
-        """The kibitz lines since the last call. What was cut or left out is added to ``notes``."""
+        """Return the kibitz lines since the last call, and append to ``notes`` what was cut or left out."""
         lines, self._lines = self._lines, []
         if self._shortened:
             notes.append(f"a kibitz longer than {LINE_BYTES} bytes was cut")
@@ -89,5 +89,5 @@ class StderrKeeper:
         return lines
 
     def tail(self) -> str:
-        """The last of everything said, kibitz or not."""
+        """Return the tail of everything printed, kibitz or not."""
         return self._tail.decode(errors="replace")

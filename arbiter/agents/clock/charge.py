@@ -1,28 +1,32 @@
-"""What an agent is charged for an answer. Pure arithmetic, but for the one reading that only the kernel can give.
+"""What an answer is charged: pure arithmetic over kernel readings.
 
-On a busy machine a process is often ready to run and has to wait for a core. Linux says how long
-(see :mod:`arbiter.agents.clock.schedstat`), so the fair charge leaves that out::
+On a busy machine a process is often ready to run but has to wait for a core. Linux reports this run-queue wait (see
+:mod:`arbiter.agents.clock.schedstat`), so the fair charge leaves it out::
 
     charged = min(wall, max(cpu, wall - waited))
 
-Nor does an agent pay for the arbiter, which has to wait for a core as well before it can take note of an answer; that time
-counts as waited, too. An agent that sleeps pays for its sleep, since a sleeper does not wait for a core. An agent that crowds its core with
-threads makes itself wait, but the CPU time of all its threads counts, so it buys nothing.
+The arbiter waits for cores as well before it can read an answer; that time counts as waited, too. A sleeping agent pays
+for its sleep, since a sleeper is not in the run queue. An agent that crowds its core with threads makes itself wait, but
+the CPU time of all its threads counts, so it gains nothing.
 """
 
 from __future__ import annotations
 
-import os
+from dataclasses import dataclass
 from typing import Literal
 
 Clock = Literal["fair", "wall", "cpu"]
 CLOCKS: tuple[Clock, ...] = ("fair", "wall", "cpu")
 
+NEGLIGIBLE_NS = 1_000_000
+"""A wait shorter than this is charged: it is not worth a kernel reading."""
+STALL_NOTICED_NS = 20_000_000
+"""Linux accounts for stalls of a virtual machine shorter than this as steal time."""
 _SECOND_NS = 1_000_000_000
 
 
 def charge(clock: Clock, wall_ns: int, cpu_ns: int, waited_ns: int) -> int:
-    """The time an answer costs its agent."""
+    """Return what an answer costs its agent."""
     if clock == "wall":
         return wall_ns
     if clock == "cpu":
@@ -31,91 +35,47 @@ def charge(clock: Clock, wall_ns: int, cpu_ns: int, waited_ns: int) -> int:
 
 
 def hard_limit_ns(limit_ns: int) -> int:
-    """However little it is charged, an agent never gets longer than this on the wall."""
+    """Return the wall time after which an agent is late however little it was charged."""
     return 10 * limit_ns + _SECOND_NS
 
 
-class Budget:
-    """The clock of one seat for a whole game: what is left of a total, and how many overruns are still forgiven."""
+@dataclass(slots=True)
+class Usage:
+    """Kernel readings for one exchange, each counted from its start."""
 
-    __slots__ = ("_allowed_ns", "_grace", "_increment_ns", "_margin_ns", "_total_ns", "left_ns")
-
-    def __init__(self, total_ns: int, increment_ns: int, grace: int, margin_ns: int) -> None:
-        self._total_ns, self._increment_ns = total_ns, increment_ns
-        self._grace, self._margin_ns = (grace, margin_ns) if grace and margin_ns else (0, 0)
-        self._allowed_ns = 0
-        self.left_ns: int | None = total_ns or None
-        """Of the total; None if there is none."""
+    cpu_ns: int = 0
+    """CPU time of the agent's process and its helpers."""
+    agent_wait_ns: int = 0
+    """Run-queue wait of the agent's threads, less the waiting they caused one another."""
+    arbiter_wait_ns: int = 0
+    """Run-queue wait of the arbiter and its spawner, as far as it delayed the answer."""
+    slept: bool = True
+    """False if the agent has certainly not slept: it made no voluntary context switch."""
+    stall_ns: int = 0
+    """How long the whole machine seemed to stand still: the arbiter was woken late without waiting for a core."""
+    steal_ns: int = 0
+    """CPU steal time of the agent's cores; read only when some time is unexplained."""
 
     @property
-    def counts(self) -> bool:
-        """Whether there is anything to keep account of."""
-        return bool(self._total_ns or self._grace)
+    def worked_ns(self) -> int:
+        """CPU time without stalls that the kernel mistook for it."""
+        unnoticed_ns = self.stall_ns - self.steal_ns
+        return max(0, self.cpu_ns - unnoticed_ns) if unnoticed_ns >= STALL_NOTICED_NS else self.cpu_ns
 
-    @property
-    def used_up(self) -> bool:
-        """Nothing is left to answer in."""
-        return self.left_ns is not None and self.left_ns <= 0
+    def unexplained_ns(self, wall_ns: int) -> int:
+        """Return the wall time in which the agent neither worked nor waited for a core: sleep, or CPU steal time."""
+        return wall_ns - self.worked_ns - self.agent_wait_ns - self.arbiter_wait_ns
 
-    def allow(self, limit_ns: int) -> int:
-        """The time for the next answer, of at most ``limit_ns`` by itself."""
-        self._allowed_ns = limit_ns if self.left_ns is None else min(limit_ns, self.left_ns)
-        return self._allowed_ns + (self._margin_ns if self._grace else 0)
+    def waited_ns(self, wall_ns: int) -> int:
+        """Return how much of ``wall_ns`` the agent lost through no fault of its own."""
+        if not self.slept:
+            return wall_ns - self.worked_ns
+        waited_ns = self.agent_wait_ns + self.arbiter_wait_ns
+        unexplained_ns = self.unexplained_ns(wall_ns)
+        if unexplained_ns >= NEGLIGIBLE_NS:
+            waited_ns += min(unexplained_ns, max(self.steal_ns, self.stall_ns))
+        return waited_ns
 
-    def skip(self) -> None:
-        """An answer that was not even asked for."""
-        if self.left_ns is not None:
-            self.left_ns += self._increment_ns
-
-    def spend(self, charged_ns: int) -> int | None:
-        """Settle an answer. Returns by how much it overran its time, if that is to be forgiven."""
-        over_ns = charged_ns - self._allowed_ns
-        forgiven = 0 < over_ns <= self._margin_ns and self._grace > 0
-        if forgiven:
-            self._grace -= 1
-        if self.left_ns is not None:
-            self.left_ns = max(0, self.left_ns - charged_ns) + self._increment_ns
-        return over_ns if forgiven else None
-
-
-def kernel_tells() -> bool:
-    """Whether this machine says how long a process had to wait for a core."""
-    try:
-        with open("/proc/self/schedstat", "rb") as file:  # noqa: PTH123
-            return len(file.read().split()) >= 2
-    except OSError:
-        return False
-
-
-class RunQueueWait:
-    """How long one thread of the arbiter's own has waited for a core; by default the one that plays the game."""
-
-    __slots__ = ("_fd",)
-
-    def __init__(self, path: str = "/proc/thread-self/schedstat") -> None:
-        try:
-            self._fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-        except OSError:
-            self._fd = -1
-
-    def mark(self) -> bytes:
-        """The figure of now, for :meth:`since`."""
-        try:
-            return os.pread(self._fd, 64, 0)
-        except OSError:
-            return b""
-
-    def since(self, mark: bytes) -> int:
-        """Nanoseconds waited since a mark; 0 where the kernel does not tell."""
-        return max(0, _second(self.mark()) - _second(mark)) if mark else 0
-
-    def close(self) -> None:
-        """No more readings."""
-        if self._fd >= 0:
-            os.close(self._fd)
-            self._fd = -1
-
-
-def _second(figures: bytes) -> int:
-    words = figures.split()
-    return int(words[1]) if len(words) > 1 else 0
+    def charged_ns(self, clock: Clock, wall_ns: int) -> int:
+        """Return the charge for an answer that took ``wall_ns``."""
+        return charge(clock, wall_ns, self.worked_ns, self.waited_ns(wall_ns))

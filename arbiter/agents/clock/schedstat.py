@@ -1,10 +1,12 @@
-"""How long an agent had to wait for a core, told by thread.
+"""Run-queue wait: how long threads were ready to run but had to wait for a core.
 
-Linux keeps two figures for every thread (``/proc/PID/task/TID/schedstat``): the CPU time it has used, and how long it was
-ready to run while its core was somebody else's. A thread's figures go with it. Who else had the core is not told, but it was
-the agent itself for no longer than its other threads and processes have used CPU time. So what counts for the agent is what
-its threads have waited beyond that: it cannot buy time by crowding its core, nor does it lose any by having a helper do the
-work. Whether they waited in turn or at the same time is not told either; the longest few are taken to have taken turns.
+Linux keeps two figures per thread (``/proc/PID/task/TID/schedstat``): the CPU time it used, and its run-queue wait. Both are
+lost when the thread ends. The kernel does not say which process occupied the core meanwhile, but the agent itself cannot
+have occupied it for longer than the CPU time of its other threads and processes. So an agent is credited only with the
+wait beyond that: it gains nothing by crowding its core, and loses nothing by having a helper do the work. Nor does the
+kernel say whether threads waited in turn or at the same time; the longest few are assumed to have waited in turn.
+
+psutil reads neither figure, so everything here is read from /proc directly.
 """
 
 from __future__ import annotations
@@ -14,79 +16,128 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 
-Figures = tuple[int, int]
-"""CPU time and waiting time, in nanoseconds."""
-Mark = bytes | dict[int, Figures]
-"""Of a single thread as the kernel says it; otherwise by thread."""
+Schedstat = tuple[int, int]
+"""CPU time and run-queue wait of one thread, in nanoseconds."""
+Snapshot = bytes | dict[int, Schedstat]
+"""The raw line of a single thread, or the figures by thread id of several."""
 
 _ALONE = 3
-"""Links of a process's ``task`` folder when it has one thread."""
-_STATE, _RESTS = b"\nState:\t", b"\nvoluntary_ctxt_switches:\t"
+"""Link count of a process's ``task`` folder when it has one thread."""
+_STATE, _SWITCHES = b"\nState:\t", b"\nvoluntary_ctxt_switches:\t"
 _IN_TURN = 3
-"""Threads that work in turn: such as a script, the program it starts, and another one for a part of the work."""
+"""Threads assumed to wait in turn: a script, the program it starts, and one more for a part of the work."""
 _MOST = 256
-"""Threads that are looked at: whoever has more is not to keep us from hearing the others."""
+"""Threads read at most, so that an agent with thousands cannot hold up the arbiter."""
 
 
-class Threads:
-    """All that work for an agent: those of its process, and of its helpers.
+def kernel_reports_waits() -> bool:
+    """Whether this kernel reports run-queue waits."""
+    try:
+        with open("/proc/self/schedstat", "rb") as file:  # noqa: PTH123
+            return len(file.read().split()) >= 2
+    except OSError:
+        return False
 
-    An agent with one thread, which is the usual case, is read through a descriptor that stays open.
+
+def net_waits(before: Mapping[int, Schedstat], now: Mapping[int, Schedstat], cpu_ns: int) -> dict[int, int]:
+    """Return how long each thread waited between two snapshots for processes other than the agent's own, which used
+    ``cpu_ns`` of CPU time altogether. Threads that did not wait are left out."""
+    found: dict[int, int] = {}
+    for thread, (used_ns, waited_ns) in now.items():
+        used_before_ns, waited_before_ns = before.get(thread, (0, 0))
+        siblings_ns = max(0, cpu_ns - (used_ns - used_before_ns))
+        if (net_ns := waited_ns - waited_before_ns - siblings_ns) > 0:
+            found[thread] = net_ns
+    return found
+
+
+def total_wait(waits: Mapping[int, int]) -> int:
+    """Return how long an agent was delayed, given the net wait of each of its threads."""
+    return sum(sorted(waits.values())[-_IN_TURN:])
+
+
+class RunQueueWait:
+    """The run-queue wait of one thread of the arbiter's own; by default the thread that plays the game."""
+
+    __slots__ = ("_fd",)
+
+    def __init__(self, path: str = "/proc/thread-self/schedstat") -> None:
+        try:
+            self._fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            self._fd = -1
+
+    def snapshot(self) -> bytes:
+        """Return the current figures, to be passed to :meth:`since`."""
+        try:
+            return os.pread(self._fd, 64, 0)
+        except OSError:
+            return b""
+
+    def since(self, snapshot: bytes) -> int:
+        """Return the nanoseconds waited since a snapshot; 0 where the kernel does not report them."""
+        return max(0, _parse(self.snapshot())[1] - _parse(snapshot)[1]) if snapshot else 0
+
+    def close(self) -> None:
+        """Close the file behind the readings."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+
+class ThreadStats:
+    """Scheduler figures of all threads of an agent: those of its process and of its helpers.
+
+    An agent with one thread, the usual case, is read through a descriptor that stays open.
     """
 
     __slots__ = ("_children", "_helpers", "_pid", "_several", "_single", "_status", "_task")
 
     def __init__(self, pid: int, helpers: Callable[[], Iterable[int]]) -> None:
-        """``helpers`` are other processes that work for it."""
+        """``helpers`` lists the agent's other processes."""
         self._pid, self._helpers = pid, helpers
-        # Opened when needed: who lives for a move is mostly gone before.
+        # Opened on first use: an agent spawned for one move has usually ended before.
         self._single = self._task = self._children = self._status = -1
         self._several = False
 
-    def mark(self) -> Mark:
-        """The figures of now, as cheaply as they can be had, for :meth:`waited`."""
-        return self._all() if self._has_company() else self._read_single()
+    def snapshot(self) -> Snapshot:
+        """Return the current figures as cheaply as possible, to be passed to :meth:`waits`."""
+        return self._read_all() if self._has_company() else self._read_single()
 
-    def waited(self, mark: Mark, cpu_ns: int) -> dict[int, int]:
-        """Nanoseconds waited since a mark, by thread, through no doing of the agent, all of which has used so much CPU time
-        since. Only those of whom the kernel tells, and who have."""
-        before = mark if isinstance(mark, dict) else {self._pid: _figures(mark)}
-        now = self._all() if self._has_company() else {self._pid: _figures(self._read_single())}
-        found: dict[int, int] = {}
-        for thread, (used_ns, waited_ns) in now.items():
-            used_before_ns, waited_before_ns = before.get(thread, (0, 0))
-            others_ns = max(0, cpu_ns - (used_ns - used_before_ns))
-            if (net_ns := waited_ns - waited_before_ns - others_ns) > 0:
-                found[thread] = net_ns
-        return found
+    def waits(self, before: Snapshot, cpu_ns: int) -> dict[int, int]:
+        """Return the net waits by thread since a snapshot; see :func:`net_waits`."""
+        if not isinstance(before, dict):
+            before = {self._pid: _parse(before)}
+        now = self._read_all() if self._has_company() else {self._pid: _parse(self._read_single())}
+        return net_waits(before, now, cpu_ns)
 
-    def rests(self) -> int:
-        """How often the agent has given up its core of its own accord so far, for :meth:`rested`; -1 if that is not known."""
-        return -1 if self._has_company() else self._rests()[0]
+    def voluntary_switches(self) -> int:
+        """Return how often the agent has given up its core voluntarily; -1 if unknown or if it has several threads."""
+        return -1 if self._has_company() else self._read_switches()[0]
 
-    def rested(self, rests: int, *, done: bool) -> bool:
-        """Whether the agent may have slept since it had rested so often. Who has not was either working or kept from it,
-        by whomever. When it is ``done``, a rest that is not over does not count."""
-        if rests < 0 or self._has_company():
+    def may_have_slept(self, switches: int, *, answered: bool) -> bool:
+        """Whether the agent may have slept since it had made so many voluntary context switches. If it has not, it was
+        either working or kept from working. Once it has ``answered``, the sleep it is in does not count."""
+        if switches < 0 or self._has_company():
             return True
-        now, resting = self._rests()
-        return now < 0 or now - rests > (done and resting)
+        now, asleep = self._read_switches()
+        return now < 0 or now - switches > (answered and asleep)
 
-    def _rests(self) -> tuple[int, bool]:
-        """How often, and whether it does at this moment."""
+    def _read_switches(self) -> tuple[int, bool]:
+        """The number of voluntary context switches, and whether the process is asleep now."""
         try:
             if self._status < 0:
                 self._status = os.open(f"/proc/{self._pid}/status", os.O_RDONLY | os.O_CLOEXEC)
             words = os.pread(self._status, 4096, 0)
         except OSError:
             return -1, False
-        state, count = words.find(_STATE), words.find(_RESTS)
+        state, count = words.find(_STATE), words.find(_SWITCHES)
         if state < 0 or count < 0:
             return -1, False
-        return int(words[count + len(_RESTS) :].split(None, 1)[0]), words[state + len(_STATE)] != ord("R")
+        return int(words[count + len(_SWITCHES) :].split(None, 1)[0]), words[state + len(_STATE)] != ord("R")
 
     def _has_company(self) -> bool:
-        """Whether there is more than one thread, or was at the last look."""
+        """Whether there are several threads or processes, or were at the last reading."""
         if self._several:
             return True
         try:
@@ -97,7 +148,7 @@ class Threads:
             return os.fstat(self._task).st_nlink > _ALONE or bool(
                 self._children >= 0 and os.pread(self._children, 1, 0)
             )
-        except OSError:  # it has ended, or this kernel does not list children
+        except OSError:  # the process has ended, or this kernel does not list children
             return False
 
     def _read_single(self) -> bytes:
@@ -108,29 +159,24 @@ class Threads:
         except OSError:
             return b""
 
-    def _all(self) -> dict[int, Figures]:
-        found: dict[int, Figures] = {}
+    def _read_all(self) -> dict[int, Schedstat]:
+        found: dict[int, Schedstat] = {}
         for pid in islice((self._pid, *islice(self._helpers(), _MOST)), _MOST):
             with contextlib.suppress(OSError):
                 for thread in islice(os.listdir(f"/proc/{pid}/task"), _MOST - len(found)):  # noqa: PTH208
                     with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/schedstat", "rb") as file:  # noqa: PTH123
-                        found[int(thread)] = _figures(file.read())
+                        found[int(thread)] = _parse(file.read())
         self._several = len(found) > 1
         return found
 
     def close(self) -> None:
-        """No more readings."""
+        """Close the files behind the readings."""
         for fd in (self._single, self._task, self._children, self._status):
             if fd >= 0:
                 os.close(fd)
         self._single = self._task = self._children = self._status = -1
 
 
-def in_turn(waited: Mapping[int, int]) -> int:
-    """How long the agent was delayed by what its threads have waited."""
-    return sum(sorted(waited.values())[-_IN_TURN:])
-
-
-def _figures(words: bytes) -> Figures:
-    figures = words.split()
+def _parse(line: bytes) -> Schedstat:
+    figures = line.split()
     return (int(figures[0]), int(figures[1])) if len(figures) > 1 else (0, 0)

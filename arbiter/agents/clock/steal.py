@@ -1,8 +1,9 @@
-"""Time that the host of a virtual machine took its cores away for.
+"""CPU steal time: how long the host of a virtual machine took its cores away.
 
-To a process that is running its core then seems to stand still: it uses no CPU time, and it does not wait for a core
-either, so it would be charged as if it had slept. Linux counts this time by core (``steal`` in ``/proc/stat``), in steps of
-ten milliseconds and not before the next tick, so it is read with the benefit of the doubt for the agent.
+To a running process its core then seems to stand still: it uses no CPU time and is not in the run queue either, so it would
+be charged as if it had slept. Linux counts steal time per core (``steal`` in ``/proc/stat``), in steps of ten milliseconds
+and only at the next timer tick, so the agent gets the benefit of the doubt. psutil reports it too, but only for the whole
+machine or with all other CPU times parsed, which takes several times as long.
 """
 
 from __future__ import annotations
@@ -14,20 +15,21 @@ from pathlib import Path
 from time import monotonic_ns
 
 FRESH_NS = 20_000_000
-"""A reading serves as the mark of all questions that are asked so soon after it: what was stolen in between is a gift."""
-SHARE = 100
-"""On large machines reading takes longer: it may take a hundredth of the time at most."""
-TOLD_NS = 10_000_000
-"""After this what was stolen has been counted."""
+"""A snapshot serves all questions asked within this time; steal time in between is credited to the agent."""
+REPORT_DELAY_NS = 10_000_000
+"""Steal time has been counted by the kernel after this long."""
+_SHARE = 100
+"""Reading takes longer on large machines: spend at most a hundredth of the time on it."""
 _STEP_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 _MOST = 1 << 17
-"""Of what is read: enough for a thousand cores, which come first."""
+"""Bytes read at most: enough for a thousand cores, which come first."""
 _STEAL = 8
+"""Position of the steal column."""
 
 
 @functools.cache
 def is_virtual() -> bool:
-    """Whether this is a virtual machine, which its host may stop at any time."""
+    """Whether this is a virtual machine, which its host may pause at any time."""
     try:
         return b" hypervisor" in Path("/proc/cpuinfo").read_bytes()
     except OSError:
@@ -35,7 +37,7 @@ def is_virtual() -> bool:
 
 
 class StealTime:
-    """What the host has taken so far."""
+    """CPU steal time of this machine's cores."""
 
     __slots__ = ("_fd", "_figures", "_fresh_ns", "_read_ns")
 
@@ -46,21 +48,21 @@ class StealTime:
             self._fd = -1
         self._figures, self._read_ns, self._fresh_ns = b"", 0, 0
 
-    def mark(self, now_ns: int) -> bytes:
-        """The figures of now or of a moment ago, for :meth:`since`."""
+    def snapshot(self, now_ns: int) -> bytes:
+        """Return current or recent figures, to be passed to :meth:`since`."""
         if now_ns - self._read_ns >= self._fresh_ns:
             self._read()
         return self._figures
 
-    def since(self, mark: bytes, cores: Iterable[int]) -> int:
-        """The most nanoseconds that may have been taken from one of these cores since a mark."""
+    def since(self, snapshot: bytes, cores: Iterable[int]) -> int:
+        """Return the most nanoseconds that may have been stolen from one of these cores since a snapshot."""
         self._read()
-        before, after = _by_core(mark), _by_core(self._figures)
+        before, after = _by_core(snapshot), _by_core(self._figures)
         steps = max((after[core] - before[core] for core in cores if core in after and core in before), default=0)
         return (steps + 1) * _STEP_NS if steps > 0 else 0
 
     def ever(self) -> bool:
-        """Whether anything has been taken since this machine started: most are not virtual, or have a host of their own."""
+        """Whether any time was stolen since this machine booted; on most machines none ever is."""
         return any(_by_core(self._figures).values())
 
     def _read(self) -> None:
@@ -70,10 +72,10 @@ class StealTime:
         except OSError:
             self._figures = b""
         self._read_ns = monotonic_ns()
-        self._fresh_ns = max(FRESH_NS, SHARE * (self._read_ns - start_ns))
+        self._fresh_ns = max(FRESH_NS, _SHARE * (self._read_ns - start_ns))
 
     def close(self) -> None:
-        """No more readings."""
+        """Close the file behind the readings."""
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1

@@ -1,5 +1,9 @@
-"""Placing games on cores. Waking an agent on another core costs ten times a round trip on the same one, so a worker and its
-agents share a core; agents that use several threads, or think at the same time, get others as far as there are any."""
+"""Placing games on cores.
+
+Waking an agent on another core takes ten times a round trip on the same one, so a worker and its agents share a core.
+Agents that use several threads, or think at the same time, get spare cores as long as there are any. Placing is two system
+calls per spawned move, so it is done with the os module and not with psutil.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +15,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Cores:
-    """What one worker may use."""
+    """The cores that one worker may use."""
 
     own: int | None
-    """Where it runs; None where processes cannot be placed."""
+    """The core it runs on; None where processes cannot be pinned."""
     spare: tuple[int, ...] = ()
-    """Cores that no worker runs on, its share of them."""
+    """Its share of the cores that no worker runs on."""
 
     def deal(self, threads: Sequence[int], *, at_once: bool) -> list[frozenset[int] | None]:
-        """Cores for agents that use so many threads each; None where they stay with the arbiter. Agents that are asked at
-        the same time get one each, if there is one for all of them."""
+        """Return the cores of each agent, given how many threads each one uses; None to stay on the arbiter's core. Agents
+        asked ``at_once`` get a core each if there are enough for all of them."""
         apart = at_once and self.own is not None and len(self.spare) >= len(threads) - 1
         dealt: list[frozenset[int] | None] = []
         for seat, count in enumerate(threads):
@@ -32,7 +36,7 @@ class Cores:
 
 
 def usable() -> list[int]:
-    """Cores that this process may run on."""
+    """Return the cores that this process may run on."""
     try:
         return sorted(os.sched_getaffinity(0))
     except (AttributeError, OSError):
@@ -41,8 +45,8 @@ def usable() -> list[int]:
 
 @contextlib.contextmanager
 def pinned(worker: int | None = None, workers: int = 1) -> Iterator[Cores]:
-    """Keep this process, and the agents it starts meanwhile, on one core. Workers of one run are dealt out over the cores
-    by their number; what is left over is shared out among them."""
+    """Keep this process, and the agents it spawns meanwhile, on one core. The workers of one run are dealt out over the cores
+    by their number; the spare cores are shared out among them."""
     allowed = usable()
     if not allowed:
         yield Cores(None)
@@ -61,21 +65,22 @@ def pinned(worker: int | None = None, workers: int = 1) -> Iterator[Cores]:
         os.sched_setaffinity(0, allowed)
 
 
-def place(pid: int, cores: Iterable[int]) -> None:
-    """Let a process run on these cores, and what it starts from now on."""
-    with contextlib.suppress(OSError):  # it has ended, or has become somebody else
+def pin(pid: int, cores: Iterable[int]) -> None:
+    """Let a process, and everything it starts from now on, run on these cores."""
+    with contextlib.suppress(OSError):  # it has ended, or now runs as another user
         os.sched_setaffinity(pid, cores)
 
 
 @contextlib.contextmanager
-def lent(cores: frozenset[int] | None) -> Iterator[None]:
-    """What is started meanwhile runs on these cores, with all its threads from the first on; None: where we are."""
+def borrowed(cores: frozenset[int] | None) -> Iterator[None]:
+    """Spawn on these cores: a process inherits its parent's affinity, so all its threads run there from the start. None
+    changes nothing."""
     if cores is None:
         yield
         return
     own = usable()
-    place(0, cores)
+    pin(0, cores)
     try:
         yield
     finally:
-        place(0, own)
+        pin(0, own)

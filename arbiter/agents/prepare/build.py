@@ -1,4 +1,4 @@
-"""Building agents once: what was built is cached by the content of what it was built from."""
+"""Build agents, each once: builds are cached by the content of the files they were made from."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from pathlib import Path
 
 import msgspec
 
-from arbiter.agents.prepare.languages import READLINE, Language, find_tool, main_class
+from arbiter.agents.prepare.java import main_class
+from arbiter.agents.prepare.languages import READLINE, Language, find_tool
 from arbiter.errors import UserError
 
 BUILD_SECONDS = 300
-_LARGE = 1 << 20
-"""Files beyond this (precomputed data, mostly) are told apart by size and time, not content."""
-_WORDS_SHOWN = 30
-"""Lines of a compiler's complaint that are shown."""
+_HASHED_BYTES = 1 << 20
+"""Larger files (precomputed data, mostly) are compared by size and modification time instead of content."""
+_OUTPUT_LINES = 30
+"""Lines of a compiler's output that an error message shows."""
 
 
 def cache_folder() -> Path:
-    """Where builds are kept; may be deleted at any time."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - may be unset
+    """Return the folder of the build cache, which may be deleted at any time."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - HOME may be unset
     return Path(base) / "arbiter" / "builds"
 
 
@@ -37,19 +38,21 @@ def _make_cache_folder() -> None:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
         raise UserError(
-            f"cannot keep builds in {str(folder)!r}: {error.strerror}; set XDG_CACHE_HOME to a folder that can be written"
+            f"cannot cache builds in {str(folder)!r}: {error.strerror}; set XDG_CACHE_HOME to a writable folder"
         ) from None
 
 
 def command_for(source: Path, language: Language) -> list[str]:
-    """The command that runs a source file, after building it if it needs building and is not built yet."""
+    """Return the command that runs a source file. Builds it first, unless it needs no build or is in the cache."""
     words = {"source": str(source), "stem": source.stem, "readline": str(READLINE)}
     if language.build or any("{class}" in word for word in language.run):
         out = _build(source, language)
         words |= {"out": str(out), "program": str(out / "program"), "class": main_class(_text(source)) or "Main"}
     command = _fill(language.run, words, source, language)
     if "{" in language.run[0] and not os.access(command[0], os.X_OK):
-        raise UserError(f"{source.name} is {language.name}, whose program {command[0]!r} is not there or cannot be run")
+        raise UserError(
+            f"{source.name} is {language.name}: its program {command[0]!r} does not exist or is not executable"
+        )
     return command
 
 
@@ -78,7 +81,7 @@ def _build(source: Path, language: Language) -> Path:
     for path in (source, *_neighbours(source, language)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     tool = find_tool(language.build[0]) if language.build else None
-    digest.update(file_print(Path(tool)) if tool else b"")
+    digest.update(identifying_bytes(Path(tool)) if tool else b"")
     done = cache_folder() / f"{source.stem[:40]}-{digest.hexdigest()[:20]}"
     if done.is_dir():
         return done
@@ -92,7 +95,7 @@ def _build(source: Path, language: Language) -> Path:
         _compile(_fill(language.build, words, source, language), source.parent, f"{source.name} does not build")
         try:
             out.rename(done)
-        except OSError:  # somebody else has built the same at the same time
+        except OSError:  # another arbiter has built the same at the same time
             if not done.is_dir():
                 raise
     return done
@@ -104,7 +107,7 @@ def _neighbours(source: Path, language: Language) -> Iterable[Path]:
 
 
 def _named_after_class(source: Path, scratch: Path) -> str:
-    """Java insists that a public class lives in a file of its name: give it one, whatever the file is called."""
+    """Copy a Java source to a file named after its public class, as javac requires."""
     name = main_class(_text(source))
     if name is None:
         raise UserError(f"{source.name} has no class with a main method")
@@ -124,31 +127,31 @@ def _compile(command: Sequence[str], folder: Path, failed: str) -> None:
             timeout=BUILD_SECONDS, check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        raise UserError(f"{failed}: no end after {BUILD_SECONDS} s ({' '.join(command)})") from None
+        raise UserError(f"{failed}: timed out after {BUILD_SECONDS} s ({' '.join(command)})") from None
     except OSError as error:
         raise UserError(f"{failed}: {command[0]}: {error.strerror}") from None
     if done.returncode:
-        words = done.stdout.decode(errors="replace").strip().splitlines()
-        more = [f"… and {len(words) - _WORDS_SHOWN} more lines"] if len(words) > _WORDS_SHOWN else []
-        raise UserError("\n".join([f"{failed} (exit code {done.returncode}):", *words[:_WORDS_SHOWN], *more]))
+        output = done.stdout.decode(errors="replace").strip().splitlines()
+        more = [f"… and {len(output) - _OUTPUT_LINES} more lines"] if len(output) > _OUTPUT_LINES else []
+        raise UserError("\n".join([f"{failed} (exit status {done.returncode}):", *output[:_OUTPUT_LINES], *more]))
 
 
 def build_folder(folder: Path, command: Sequence[str]) -> None:
-    """Run the build command of an agent's folder, unless nothing it was built from has changed since."""
+    """Run the build command of an agent's folder, unless nothing that went into the last build has changed."""
     stamp = cache_folder() / f"folder-{hashlib.sha256(str(folder).encode()).hexdigest()[:20]}.json"
     if _unchanged(folder, command, _read_stamp(stamp)):
         return
-    before = contents_of(folder)
+    before = file_hashes(folder)
     _make_cache_folder()
     _compile(command, folder, f"{folder.name} does not build")
-    after = contents_of(folder)
+    after = file_hashes(folder)
     products = sorted(set(after) - set(before))
-    kept = {name: print_ for name, print_ in before.items() if after.get(name) == print_}
-    stamp.write_bytes(msgspec.json.encode({"command": list(command), "inputs": kept, "products": products}))
+    inputs = {name: hashed for name, hashed in before.items() if after.get(name) == hashed}
+    stamp.write_bytes(msgspec.json.encode({"command": list(command), "inputs": inputs, "products": products}))
 
 
 def _read_stamp(stamp: Path) -> dict[str, object]:
-    """What was noted of the last build; nothing if there was none, or the note was cut off."""
+    """Return what was saved about the last build; empty if there was none, or the file is incomplete."""
     try:
         return msgspec.json.decode(stamp.read_bytes(), type=dict[str, object])
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
@@ -159,20 +162,20 @@ def _unchanged(folder: Path, command: Sequence[str], stamp: dict[str, object]) -
     inputs, products = stamp.get("inputs"), stamp.get("products")
     if stamp.get("command") != list(command) or not isinstance(inputs, dict) or not isinstance(products, list):
         return False
-    now = contents_of(folder)
-    return all(name in now for name in products) and all(now.get(name) == print_ for name, print_ in inputs.items())
+    now = file_hashes(folder)
+    return all(name in now for name in products) and all(now.get(name) == hashed for name, hashed in inputs.items())
 
 
-def contents_of(folder: Path) -> dict[str, str]:
-    """Every file in a folder and below it, with a hash of it."""
+def file_hashes(folder: Path) -> dict[str, str]:
+    """Return the hash of every file in a folder and its subfolders, by relative path."""
     return {
-        str(path.relative_to(folder)): hashlib.sha256(file_print(path)).hexdigest()
+        str(path.relative_to(folder)): hashlib.sha256(identifying_bytes(path)).hexdigest()
         for path in sorted(folder.rglob("*"))
         if path.is_file() and not path.is_symlink()
     }
 
 
-def file_print(path: Path) -> bytes:
-    """What tells a file from others: its content, unless it is too large to read every time."""
+def identifying_bytes(path: Path) -> bytes:
+    """Return the content of a file, or its size and modification time if it is too large to read every time."""
     stat = path.stat()
-    return f"{stat.st_size} {stat.st_mtime_ns}".encode() if stat.st_size > _LARGE else path.read_bytes()
+    return f"{stat.st_size} {stat.st_mtime_ns}".encode() if stat.st_size > _HASHED_BYTES else path.read_bytes()

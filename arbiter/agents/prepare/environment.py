@@ -1,4 +1,4 @@
-"""The environment an agent runs in, built from nothing: what the arbiter was started with stays its own."""
+"""The environment variables of an agent. They are built from nothing, so that the arbiter's own do not leak."""
 
 from __future__ import annotations
 
@@ -6,31 +6,26 @@ import os
 import site
 from pathlib import Path
 
-from arbiter.agents.launch.process import Launch
 from arbiter.agents.prepare.agent import Agent
 from arbiter.game import Lifetime
 
-_PASSED_ON = ("PATH", "LANG", "LC_ALL", "TZ", "JAVA_HOME", "LD_LIBRARY_PATH")
-_OF_THE_USER = ("HOME", "TMPDIR", "USER", "RUSTUP_HOME")
-"""Handed on only to agents that run in the user's own surroundings."""
+_INHERITED = ("PATH", "LANG", "LC_ALL", "TZ", "JAVA_HOME", "LD_LIBRARY_PATH")
+_INHERITED_WITHOUT_SANDBOX = ("HOME", "TMPDIR", "USER", "RUSTUP_HOME")
 
 
-def launch(agent: Agent, seat: int, lifetime: Lifetime, home: str | None = None) -> Launch:
-    """How to start this agent at this seat; ``home`` is its writable folder in a sandbox, if it has one."""
-    names = _PASSED_ON if home else (*_PASSED_ON, *_OF_THE_USER)
+def environment_for(agent: Agent, lifetime: Lifetime, sandbox_folder: str | None) -> dict[str, str]:
+    """Return the environment of an agent; ``sandbox_folder`` is its writable folder in a sandbox, if it has one."""
+    names = _INHERITED if sandbox_folder else (*_INHERITED, *_INHERITED_WITHOUT_SANDBOX)
     environment = {name: os.environ[name] for name in names if name in os.environ}
     environment.setdefault("PATH", os.defpath)
     environment.setdefault("LANG", "C.UTF-8")
-    folder = home or str(agent.folder)
-    environment["PWD"] = folder
-    if home:
-        environment |= {"HOME": home, "TMPDIR": home, "USER": "agent"}
-        if Path(site.getuserbase()).is_dir():
-            environment["PYTHONUSERBASE"] = (
-                site.getuserbase()
-            )  # packages that the user has installed are looked for there
+    environment["PWD"] = sandbox_folder or str(agent.folder)
+    if sandbox_folder:
+        environment |= {"HOME": sandbox_folder, "TMPDIR": sandbox_folder, "USER": "agent"}
+        if Path(site.getuserbase()).is_dir():  # python looks there for packages that the user has installed
+            environment["PYTHONUSERBASE"] = site.getuserbase()
     if lifetime != "move":
-        # A bot that prints its answer and then blocks on reading the next state would otherwise keep it to itself.
+        # Without it, an answer would stay in the buffer of a bot that prints and then blocks reading the next prompt.
         environment["PYTHONUNBUFFERED"] = "1"
     environment.update(agent.environment)
-    return Launch(agent.command, folder, environment, f"{os.getpid()}-{seat}-{agent.name}")
+    return environment

@@ -1,11 +1,10 @@
-"""Languages: from a source file to a command. One table, which arbiter.toml can extend.
+"""How programs in each language are built and run: one table, which arbiter.toml can extend.
 
-A row says what a file extension means: how to build it, if it needs building, and how to run it. Words in
-braces are filled in: ``{source}`` the file, ``{out}`` a fresh build folder, ``{program}`` a file in it,
-``{class}`` the main class of a Java source, ``{readline}`` a file that gives node a global blocking readline(), as
-some contest sites do. The first word may list alternatives with ``|`` (the first one that is installed is taken) and
-may ask for a version (``node>=22.6``). An extension may have several rows: the first one whose tools are all installed
-counts.
+A row maps file extensions to a run command and, if the language needs one, a build command. Placeholders in braces are
+filled in: ``{source}`` is the file, ``{out}`` an empty build folder, ``{program}`` a file in it, ``{class}`` the main class
+of a Java source, ``{readline}`` a script that gives node a global blocking readline(), as some contest sites do. The first
+word may list alternatives with ``|`` (the first installed one is used) and may require a version (``node>=22.6``). Where
+an extension has several rows, the first row whose tools are all installed is used.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from arbiter.errors import UserError
+from arbiter.errors import UserError, wrong_value
 from arbiter.workspace import LanguageEntry, Workspace
 
 
@@ -32,13 +31,13 @@ class Language:
     run: tuple[str, ...]
     build: tuple[str, ...] = ()
     reads: tuple[str, ...] = ()
-    """Extensions of neighbouring files that a build may take in; a change in one of them builds anew."""
+    """Extensions of files in the same folder that a build may include; a change to one of them triggers a rebuild."""
     needs: str = ""
-    """What to say is missing, where the tools of this row are not the whole story."""
+    """What to call missing in messages, where other rows for the same extension need other tools."""
 
     @property
     def tools(self) -> Iterator[str]:
-        """Programs it needs, as written (with alternatives)."""
+        """The programs this row needs, as :func:`find_tool` takes them."""
         for command in (self.build, self.run):
             if command and "{" not in command[0]:
                 yield command[0]
@@ -82,7 +81,7 @@ _TABLE = (
 
 
 def table(workspace: Workspace) -> Mapping[str, Language]:
-    """Languages by extension, those of arbiter.toml first."""
+    """Return the languages by extension; those in arbiter.toml override the built-in ones."""
     by_extension: dict[str, Language] = {}
     for language in _TABLE:
         for extension in language.extensions:
@@ -97,7 +96,7 @@ def table(workspace: Workspace) -> Mapping[str, Language]:
 
 
 def all_tools() -> set[str]:
-    """Whatever runs or builds a language we know, as :func:`find_tool` takes it."""
+    """Return every program that builds or runs a built-in language, as :func:`find_tool` takes it."""
     return {tool for language in _TABLE for tool in language.tools}
 
 
@@ -107,16 +106,16 @@ def _installed(language: Language) -> bool:
 
 def _from_entry(name: str, entry: LanguageEntry) -> Language:
     if not entry.run or not entry.extensions:
-        raise UserError(f"arbiter.toml: language {name!r} needs extensions and a run command")
+        raise UserError(f"arbiter.toml: language {name!r}: must have extensions and a run command")
     for word in (entry.run[0], *entry.build[:1]):
         if re.search(r">=(?!\d+(\.\d+)*(\||$))", word):
-            raise UserError(f"arbiter.toml: language {name!r}: {word!r}: write a version such as node>=22.6")
+            raise wrong_value(f"arbiter.toml: language {name!r}: requirement", word, "a version such as node>=22.6")
     extensions = tuple(ext if ext.startswith(".") else f".{ext}" for ext in entry.extensions)
     return Language(name, extensions, tuple(entry.run), tuple(entry.build), tuple(entry.reads))
 
 
 def find_tool(words: str) -> str | None:
-    """The full path of the first of ``a|b|c>=1.2`` that is installed. Paths are taken as they are."""
+    """Return the full path of the first program of ``a|b|c>=1.2`` that is installed, or None. Paths are kept as given."""
     for word in words.split("|"):
         name, _, least = word.partition(">=")
         found = shutil.which(name)
@@ -134,7 +133,7 @@ def _version(tool: str) -> tuple[int, ...]:
 
 @lru_cache(maxsize=8)
 def _real_python(found: str) -> str:
-    """The interpreter itself: version managers put a shell script in its place that costs more than a move."""
+    """Return the interpreter behind a version manager's shell script, which costs more time than a move."""
     with open(found, "rb") as program:  # noqa: PTH123
         if program.read(2) != b"#!":
             return found
@@ -143,24 +142,3 @@ def _real_python(found: str) -> str:
     )
     real = asked.stdout.strip()
     return real if asked.returncode == 0 and os.access(real, os.X_OK) else found
-
-
-_JAVA_NOISE = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
-_JAVA_TYPE = re.compile(r"(\bpublic\s+)?(?:\b(?:final|abstract|strictfp|static)\s+)*\b(?:class|record|enum)\s+(\w+)")
-_JAVA_MAIN = re.compile(r"\bstatic\s+(?:final\s+)?void\s+main\s*\(")
-
-
-def main_class(source: str) -> str | None:
-    """The class of a Java source that its file must be named after: the public one, or the one with the main method."""
-    code = _JAVA_NOISE.sub(" ", source)
-    package = re.search(r"\bpackage\s+([\w.]+)\s*;", code)
-    outermost = [found for found in _JAVA_TYPE.finditer(code) if _depth(code, found.start()) == 0]
-    main = _JAVA_MAIN.search(code)
-    public = next((found.group(2) for found in outermost if found.group(1)), None)
-    holding_main = [found.group(2) for found in outermost if main and found.start() < main.start()]
-    name = public or (holding_main[-1] if holding_main else None)
-    return f"{package.group(1)}.{name}" if package and name else name
-
-
-def _depth(code: str, position: int) -> int:
-    return code.count("{", 0, position) - code.count("}", 0, position)

@@ -1,8 +1,8 @@
 """A box: where the processes of one agent run, made once and used for every spawn.
 
-This is the arbiter's half; ``_box.py`` is the half inside. They talk over two sockets: *control*, on which the spawner
-inside is asked to start and end processes, and *messages*, on which the box is described, says that it is ready or why it
-cannot be, and is asked for a fresh folder.
+This is the arbiter's half; the package :mod:`arbiter.agents.sandbox._box` is the half inside. They talk over two sockets. On
+*control* the spawner inside is asked to start and end processes. On *messages* the box receives its configuration, reports
+that it is ready or why it failed, and is asked for an empty folder.
 """
 
 from __future__ import annotations
@@ -21,105 +21,102 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
-from arbiter.agents.launch import cores, tree
+from arbiter.agents.sandbox._box.config import BoxConfig, SpawnRequest, encode
 
-_INSIDE = Path(__file__).with_name("_box.py")
+_START = (
+    "import sys; sys.path.append(sys.argv[1]); from _box.main import main; main(int(sys.argv[2]), int(sys.argv[3]))"
+)
+"""Imported and not run as a script, so that its byte code is cached: compiling it takes a third of a start."""
+_FOLDER = os.path.dirname(__file__)
 _REPLY = struct.Struct("<qqqq")
 _PACKET = 1 << 16
-"""A packet must fit into a socket's buffer; a description may have to go in several."""
-_PATIENCE = struct.pack("ll", 5, 0)
-"""How long the other half may take for anything, as seconds and microseconds. It takes milliseconds unless somebody has
-stopped it."""
-_END, _STOP, _GO_ON = (marshal.dumps((word,)) for word in ("end", "stop", "cont"))
-_RIGHTS_SIZE = socket.CMSG_SPACE(4)
-_FAREWELL_MS = 2_000
+"""A packet must fit into a socket's buffer; a configuration may need several."""
+_TIMEOUT = struct.pack("ll", 5, 0)
+"""How long the other half may take to answer, as seconds and microseconds. It takes milliseconds unless it was stopped."""
+_END, _STOP, _CONTINUE = (marshal.dumps((request,)) for request in ("end", "stop", "continue"))
+_ANCILLARY_SIZE = socket.CMSG_SPACE(4)
+_EXIT_MS = 2_000
+"""How long a box may take to end by itself."""
 _PIDFD_INFO_SIZE = 64
 _PIDFD_GET_INFO = 0xC000FF0B | _PIDFD_INFO_SIZE << 16
 
 
-def _surroundings() -> dict[str, str]:
-    """What the interpreter needs to start at all, where its own libraries are somewhere else."""
-    return {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}
-
-
 class BoxFailed(Exception):
-    """A box cannot be made, or is broken; the text is one line that says what did not work."""
+    """A box cannot be made, or is broken; the message is one line that says what failed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """How an agent's process ended, from the one who waited for it."""
+class ExitReport:
+    """How an agent's process ended and what it used, reported by its parent, the spawner."""
 
     exit_code: int
-    """Or minus the signal."""
+    """The exit status, or minus the number of the signal that killed it."""
     cpu_ns: int
-    """Of itself and the children it waited for."""
+    """CPU time of the process and the children it waited for."""
     peak_bytes: int
-    """Most memory that it or one of them had in use; never below some ten megabytes, which are the spawner's own."""
+    """Largest resident set of the process or one of those children; at least some ten megabytes, the spawner's own."""
 
 
 class Box:
-    """One box. Ended by :meth:`close`, always, and by the kernel if the arbiter dies."""
+    """One box. Always end it with :meth:`close`; the kernel ends it if the arbiter dies."""
 
-    def __init__(self, description: Mapping[str, Any]) -> None:
-        """Start making it; :meth:`wait_ready` says when it is."""
+    def __init__(self, config: BoxConfig) -> None:
+        """Start its first process, which waits for :meth:`begin`."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         our_messages, their_messages = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control, self._messages = ours, our_messages
         for end in (ours, our_messages):
-            end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _PATIENCE)
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _TIMEOUT)
         with theirs, their_messages:
             fds = [theirs.fileno(), their_messages.fileno()]
             self._keeper = subprocess.Popen(
-                [sys.executable, "-S", "-I", str(_INSIDE), *map(str, fds)],
+                [sys.executable, "-S", "-I", "-c", _START, _FOLDER, *map(str, fds)],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                pass_fds=fds, cwd="/", env=_surroundings(), process_group=0,
+                pass_fds=fds, cwd="/", env=_interpreter_environment(), process_group=0,
             )  # fmt: skip
-        self._description = {**description, "parent": os.getpid()}
+        self._config = config
         self._spawner_pidfd = -1
         self.pid = self._keeper.pid
-        """Of the process at the head of the box, as the arbiter sees it; of the spawner once it is ready."""
+        """The spawner's pid in the arbiter's pid namespace, once the box is ready; the keeper's before."""
         self.broken = ""
-        """Why it cannot be used any more."""
+        """Why the box cannot be used any more; empty while it can."""
         self._cores: frozenset[int] | None = None
-        self._wish: tuple[object, ...] = (None,) * 4
-        self._question = b""
-        """The last that was to be started, and how that was said."""
+        self._spawned: tuple[object, ...] = (None,) * 4
+        self._request = b""
+        """The last process to be started, and the encoded request for it."""
 
     @property
     def first_pid(self) -> int:
-        """The process to put under control groups before the box is made."""
+        """The process to put into cgroups before :meth:`begin`."""
         return self._keeper.pid
 
     def begin(self) -> None:
-        """Send the description: from here on it is being made."""
-        words = marshal.dumps(self._description)
-        words += b"\0" * (len(words) % _PACKET == 0)  # the last packet is a short one
+        """Send the configuration, so that the box is made while the caller does something else."""
+        data = encode(self._config)
+        data += b"\0" * (len(data) % _PACKET == 0)  # a short packet marks the end
         with contextlib.suppress(OSError):
-            for start in range(0, len(words), _PACKET):
-                self._messages.send(words[start : start + _PACKET])
+            for start in range(0, len(data), _PACKET):
+                self._messages.send(data[start : start + _PACKET])
 
     def wait_ready(self) -> Mapping[str, int]:
-        """What the box found out about itself: error numbers of what agents must not do, 0 where it could be done."""
+        """Wait until the box is ready; return the error numbers that its self-test met, 0 for an action that succeeded."""
         data, fds = self._receive(self._messages)
         if not data:
             raise self._fail("the sandbox's spawner did not start")
-        word, *rest = marshal.loads(data)
-        if word != "ready":
-            what, error = rest
-            raise self._fail(f"{what}: {os.strerror(error)}")
+        outcome, *details = marshal.loads(data)
+        if outcome != "ready":
+            step, error = details
+            raise self._fail(f"{step}: {os.strerror(error)}")
         if not fds:
             raise self._fail(os.strerror(errno.EMFILE))
         self._spawner_pidfd = fds[0]
         pid = pid_of(fds[0])
         if pid <= 0:
-            raise self._fail("the sandbox's spawner has ended")
+            raise self._fail("the sandbox's spawner has exited")
         self.pid = pid
-        seen: Mapping[str, int] = rest[0]
-        return seen
+        errors: Mapping[str, int] = details[0]
+        return errors
 
     def spawn(
         self,
@@ -130,81 +127,86 @@ class Box:
         *,
         brief: bool = False,
     ) -> tuple[int, int]:
-        """Start a process with these pipes as its standard input, output and error; returns its pidfd, and when that was by
-        the monotonic clock. Raises OSError.
+        """Start a process with these pipes as its stdin, stdout and stderr; return its pidfd and its start time on the
+        monotonic clock. Raises OSError.
 
-        ``brief``: it will not live long, so whom it leaves behind need not be collected before its end.
+        ``brief``: it lives for one move, so its orphans need not be reaped before it ends.
         """
-        wish = argv, environment, folder, brief
-        if not all(mine is yours for mine, yours in zip(wish, self._wish, strict=True)):  # mostly it is the same again
-            words = [os.fsencode(word) for word in argv]
-            variables = {os.fsencode(name): os.fsencode(value) for name, value in environment.items()}
-            self._wish, self._question = wish, marshal.dumps(("spawn", words[0], words, variables, folder, brief))
-        (code, started_ns, *_), fds = self._ask(self._question, pipes)
-        if code:
-            raise OSError(code, os.strerror(code))
-        if not fds:  # it has been started, but there is no descriptor left to watch it with
+        wanted = argv, environment, folder, brief
+        if not all(new is old for new, old in zip(wanted, self._spawned, strict=True)):  # mostly it is the same again
+            request = SpawnRequest(
+                [os.fsencode(word) for word in argv],
+                {os.fsencode(name): os.fsencode(value) for name, value in environment.items()},
+                folder,
+                brief,
+            )
+            self._spawned, self._request = wanted, marshal.dumps(("spawn", *request))
+        (error, started_ns, *_), fds = self._ask(self._request, pipes)
+        if error:
+            raise OSError(error, os.strerror(error))
+        if not fds:  # it was started, but the arbiter has no file descriptor left for its pidfd
             self.end()
             raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
         return fds[0], started_ns
 
-    def place(self, wanted: frozenset[int] | None) -> None:
-        """Where processes run that are started from now on; None: where the arbiter is."""
-        if wanted != self._cores:
-            cores.place(self.pid, wanted or cores.usable())
-            self._cores = wanted
+    def place(self, cores: frozenset[int] | None) -> None:
+        """Pin processes started from now on to these cores; None for those that the arbiter may use."""
+        if cores != self._cores:
+            with contextlib.suppress(OSError):  # it has exited
+                os.sched_setaffinity(self.pid, cores or os.sched_getaffinity(0))
+            self._cores = cores
 
     def _wake(self) -> None:
-        """Where agents can reach their spawner they may have stopped it."""
-        if self._spawner_pidfd >= 0 and not self._description["namespaces"]:
+        """Continue the spawner: without namespaces, agents can stop it."""
+        if self._spawner_pidfd >= 0 and not self._config.namespaces:
             with contextlib.suppress(OSError):
                 signal.pidfd_send_signal(self._spawner_pidfd, signal.SIGCONT)
 
-    def end(self) -> Ended:
-        """Kill everything in the box but the box, and say how the agent ended."""
+    def end(self) -> ExitReport:
+        """Kill every process of the agent, keep the box, and return how the agent ended."""
         (_, *figures), _ = self._ask(_END)
-        return Ended(*figures)
+        return ExitReport(*figures)
 
     def stop(self) -> None:
-        """Everything in the box stands still."""
+        """Stop every process of the agent (SIGSTOP)."""
         self._ask(_STOP)
 
     def resume(self) -> None:
-        """Everything in the box goes on."""
-        self._ask(_GO_ON)
+        """Continue every process of the agent."""
+        self._ask(_CONTINUE)
 
     def fresh(self) -> None:
-        """Empty its writable folders. Everything must have been ended before."""
+        """Empty the writable folders. The agent must have been ended."""
         self._messages.send(b"fresh")
         data, _ = self._receive(self._messages)
         if data != b"fresh":
-            raise self._fail(f"no fresh folder: {data.decode(errors='replace')}")
+            raise self._fail(f"its folder cannot be emptied: {data.decode(errors='replace')}")
 
-    def _ask(self, question: bytes, fds: Sequence[int] = ()) -> tuple[tuple[int, ...], list[int]]:
+    def _ask(self, request: bytes, fds: Sequence[int] = ()) -> tuple[tuple[int, ...], list[int]]:
         if self.broken:
             raise BoxFailed(self.broken)
-        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))] if fds else []
+        ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))] if fds else []
         try:
             self._wake()
-            self._control.sendmsg([question], rights)
+            self._control.sendmsg([request], ancillary)
         except OSError as error:
             if error.errno == errno.EMSGSIZE:  # nothing was sent
                 raise OSError(errno.E2BIG, os.strerror(errno.E2BIG)) from None
-            raise self._fail("the sandbox's spawner is gone") from None
+            raise self._fail("the sandbox's spawner has exited") from None
         data, received = self._receive(self._control)
         if len(data) != _REPLY.size:
-            raise self._fail("the sandbox's spawner is gone")
+            raise self._fail("the sandbox's spawner has exited")
         return _REPLY.unpack(data), received
 
     def _receive(self, end: socket.socket) -> tuple[bytes, list[int]]:
         try:
-            data, rights, _, _ = end.recvmsg(4096, _RIGHTS_SIZE, socket.MSG_CMSG_CLOEXEC)
+            data, ancillary, _, _ = end.recvmsg(4096, _ANCILLARY_SIZE, socket.MSG_CMSG_CLOEXEC)
         except BlockingIOError:
             raise self._fail("the sandbox's spawner does not answer") from None
         except ConnectionError:
             return b"", []
         fds = array.array("i")
-        for _, _, words in rights:
+        for _, _, words in ancillary:
             fds.frombytes(words)
         return data, list(fds)
 
@@ -213,46 +215,58 @@ class Box:
         return BoxFailed(why)
 
     def close(self) -> None:
-        """End it with everything in it."""
-        # Losing us is its sign to go.
+        """End the box with everything in it."""
         self._wake()
-        self._control.close()
+        self._control.close()  # the box ends when it loses its sockets
         self._messages.close()
-        if not self._ends_by_itself():  # somebody in it has stopped it, which only lesser boxes allow
-            for pid in (*tree.descendants(self.pid), self.pid, self._keeper.pid):
-                tree.kill(pid)
+        if not self._exits_by_itself():  # an agent has stopped it, which only boxes without namespaces allow
+            self._kill_tree()
         self._keeper.wait()
         if self._spawner_pidfd >= 0:
             os.close(self._spawner_pidfd)
             self._spawner_pidfd = -1
         self.broken = self.broken or "closed"
 
-    def _ends_by_itself(self) -> bool:
+    def _exits_by_itself(self) -> bool:
         try:
             pidfd = os.pidfd_open(self._keeper.pid)
-        except OSError:  # collected already, where nobody wants to know how children end
+        except OSError:  # reaped already: the embedding program ignores SIGCHLD
             return True
         poll = select.poll()
         poll.register(pidfd, select.POLLIN)
-        ended = bool(poll.poll(_FAREWELL_MS))
+        exited = bool(poll.poll(_EXIT_MS))
         os.close(pidfd)
-        return ended
+        return exited
+
+    def _kill_tree(self) -> None:
+        import psutil  # rarely needed here, and slow to import
+
+        with contextlib.suppress(psutil.NoSuchProcess):
+            keeper = psutil.Process(self._keeper.pid)
+            for process in (*keeper.children(recursive=True), keeper):
+                with contextlib.suppress(psutil.NoSuchProcess, psutil.AccessDenied):
+                    process.kill()
+
+
+def _interpreter_environment() -> dict[str, str]:
+    """Return what the interpreter needs to start where its libraries are not in a standard place."""
+    return {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}
 
 
 def pid_of(pidfd: int) -> int:
-    """The process behind a pidfd, by the number that it has here; -1 when it is gone."""
+    """Return the pid, in this process's pid namespace, of the process behind a pidfd; -1 when it has been reaped."""
     info = bytearray(_PIDFD_INFO_SIZE)
     info[0] = 1  # PIDFD_INFO_PID
     try:
         fcntl.ioctl(pidfd, _PIDFD_GET_INFO, info)
     except ProcessLookupError:
         return -1
-    except OSError:  # kernels before 6.13 do not know the question
-        return _pid_in_words(pidfd)
+    except OSError:  # kernels before 6.13 lack this ioctl
+        return _pid_from_fdinfo(pidfd)
     return int.from_bytes(info[16:20], sys.byteorder)
 
 
-def _pid_in_words(pidfd: int) -> int:
+def _pid_from_fdinfo(pidfd: int) -> int:
     info = os.open(f"/proc/self/fdinfo/{pidfd}", os.O_RDONLY | os.O_CLOEXEC)  # half the time of a file object
     try:
         _, _, rest = os.read(info, 1024).partition(b"\nPid:")

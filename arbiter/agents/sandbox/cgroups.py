@@ -1,7 +1,7 @@
-"""Control groups: the kernel's account of everything an agent has started, dead or alive, and its hold on all of it.
+"""Cgroups: limits and accounting for everything an agent has started, dead or alive, and freezing all of it at once.
 
-Both versions of the interface are spoken. Cgroups are made below the one the arbiter itself is in, never elsewhere, and
-making them takes the right to: root's, or a group that was handed over (delegated).
+Both versions of the interface are supported. Cgroups are created beneath the one the arbiter itself is in, never elsewhere;
+that needs root or a delegated cgroup.
 """
 
 from __future__ import annotations
@@ -12,39 +12,38 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from arbiter.agents.launch import tree
-
-_SECOND = ("memory", "pids")
-"""Controllers of version 2 that have to be switched on; counting CPU time and freezing come with it."""
-_FIRST = ("memory", "pids", "cpuacct", "freezer")
-"""What is used of version 1, each with a tree of its own."""
-_TRIES = 200
-_PAUSE_S = 0.001
+_V2_CONTROLLERS = ("memory", "pids")
+"""Controllers of version 2 that must be enabled; CPU accounting and freezing are always there."""
+_V1_CONTROLLERS = ("memory", "pids", "cpuacct", "freezer")
+"""Controllers of version 1 that are used, each with a hierarchy of its own."""
+_REMOVE_TRIES = 200
+_REMOVE_PAUSE_S = 0.001
 
 
 class Cgroups:
-    """The control groups of one box."""
+    """The cgroups of one box: one of version 2, or one per controller of version 1."""
 
     def __init__(self, name: str, processes: int, places: Mapping[str, Path] | None = None) -> None:
-        """Make them, empty. Raises OSError, with the path, where that is not allowed."""
+        """Create them, empty, with this limit on processes. Raises OSError with the path where that is not allowed."""
         self._folders: dict[str, Path] = {}
         self._base = 0
-        self._cpu = self._frozen = self._peak = -1
+        self._cpu = self._freezer = self._peak = -1
+        """Files kept open."""
         try:
             for controller, base in (places or own_places()).items():
                 _remove_stale(base)
                 folder = base / name
                 folder.mkdir()
                 self._folders[controller] = folder
-            self.second = "unified" in self._folders
+            self.unified = "unified" in self._folders
             (self._of("pids") / "pids.max").write_text(str(processes), encoding="ascii")
-            usage = "cpu.stat" if self.second else "cpuacct.usage"
+            usage = "cpu.stat" if self.unified else "cpuacct.usage"
             self._cpu = os.open(self._of("cpuacct") / usage, os.O_RDONLY | os.O_CLOEXEC)
-            freeze = "cgroup.freeze" if self.second else "freezer.state"
-            self._frozen = os.open(self._of("freezer") / freeze, os.O_RDWR | os.O_CLOEXEC)
-            peak = self._of("memory") / ("memory.peak" if self.second else "memory.max_usage_in_bytes")
-            if peak.exists():  # which the first kernels with version 2 do not have
-                self._peak = os.open(peak, (os.O_RDONLY if self.second else os.O_RDWR) | os.O_CLOEXEC)
+            freeze = "cgroup.freeze" if self.unified else "freezer.state"
+            self._freezer = os.open(self._of("freezer") / freeze, os.O_RDWR | os.O_CLOEXEC)
+            peak = self._of("memory") / ("memory.peak" if self.unified else "memory.max_usage_in_bytes")
+            if peak.exists():  # not in the first kernels with version 2
+                self._peak = os.open(peak, (os.O_RDONLY if self.unified else os.O_RDWR) | os.O_CLOEXEC)
         except OSError:
             self.close()
             raise
@@ -53,89 +52,89 @@ class Cgroups:
         return self._folders.get("unified") or self._folders[controller]
 
     def add(self, pid: int) -> None:
-        """This process, and all it will start, belongs here from now on."""
+        """Move a process here; what it starts from now on is born here."""
         for folder in self._folders.values():
             (folder / "cgroup.procs").write_text(str(pid), encoding="ascii")
 
-    def limit_memory(self, most: int) -> None:
-        """Of everything together, on top of what is in use now: the box's own."""
+    def limit_memory(self, limit_bytes: int) -> None:
+        """Limit the memory of all processes together, in addition to what the box itself uses now."""
         folder = self._of("memory")
-        self._base = int((folder / ("memory.current" if self.second else "memory.usage_in_bytes")).read_text())
-        limits = {"memory.max": str(most + self._base), "memory.swap.max": "0"}
-        if not self.second:
+        self._base = int((folder / ("memory.current" if self.unified else "memory.usage_in_bytes")).read_text())
+        limits = {"memory.max": str(limit_bytes + self._base), "memory.swap.max": "0"}
+        if not self.unified:
             limits = {
-                "memory.limit_in_bytes": str(most + self._base),
-                "memory.memsw.limit_in_bytes": str(most + self._base),
+                "memory.limit_in_bytes": str(limit_bytes + self._base),
+                "memory.memsw.limit_in_bytes": str(limit_bytes + self._base),
             }
         for name, text in limits.items():
             if (folder / name).exists():
                 (folder / name).write_text(text, encoding="ascii")
 
     def cpu_ns(self) -> int:
-        """CPU time of everything that ever ran here."""
+        """Return the CPU time of everything that ever ran here."""
         text = os.pread(self._cpu, 256, 0)
-        return int(text.split()[1]) * 1000 if self.second else int(text)
+        return int(text.split()[1]) * 1000 if self.unified else int(text)
 
     def peak_bytes(self) -> int:
-        """Most memory in use at any time, without the box's own; 0 where the kernel does not keep it."""
+        """Return the peak of memory use without the box's own; 0 where the kernel does not record it."""
         return max(0, int(os.pread(self._peak, 64, 0)) - self._base) if self._peak >= 0 else 0
 
-    def forget_peak(self) -> None:
-        """Count from now on, as far as the kernel lets us."""
-        if not self.second:
+    def reset_peak(self) -> None:
+        """Record the peak from now on; version 2 cannot do that."""
+        if not self.unified:
             os.pwrite(self._peak, b"0", 0)
 
-    def kills(self) -> int:
-        """How often the kernel has ended a process here because there was no memory left."""
-        file = self._of("memory") / ("memory.events" if self.second else "memory.oom_control")
+    def oom_kills(self) -> int:
+        """Return how many processes the kernel has killed here at the memory limit."""
+        file = self._of("memory") / ("memory.events" if self.unified else "memory.oom_control")
         words = file.read_text().split()
         return int(words[words.index("oom_kill") + 1]) if "oom_kill" in words else 0
 
     def freeze(self) -> None:
-        """Everything stands still."""
-        os.pwrite(self._frozen, b"1" if self.second else b"FROZEN", 0)
+        """Freeze every process here."""
+        os.pwrite(self._freezer, b"1" if self.unified else b"FROZEN", 0)
 
     def thaw(self) -> None:
-        """Everything goes on."""
-        os.pwrite(self._frozen, b"0" if self.second else b"THAWED", 0)
+        """Thaw every process here."""
+        os.pwrite(self._freezer, b"0" if self.unified else b"THAWED", 0)
 
     def close(self) -> None:
-        """Remove them, when everything in them has ended."""
-        for fd in (self._cpu, self._frozen, self._peak):
+        """Remove them. Everything in them must have ended."""
+        for fd in (self._cpu, self._freezer, self._peak):
             if fd >= 0:
                 os.close(fd)
-        self._cpu = self._frozen = self._peak = -1
+        self._cpu = self._freezer = self._peak = -1
         for folder in self._folders.values():
-            for _ in range(_TRIES):  # the kernel takes a moment to let go of the last process
+            for _ in range(_REMOVE_TRIES):  # they stay busy for a moment after the last process has been reaped
                 with contextlib.suppress(FileNotFoundError):
                     try:
                         folder.rmdir()
                     except OSError:
-                        time.sleep(_PAUSE_S)
+                        time.sleep(_REMOVE_PAUSE_S)
                         continue
                 break
         self._folders.clear()
 
 
 def own_places(own: Path = Path("/proc/self/cgroup"), mounts: Path = Path("/proc/self/mountinfo")) -> dict[str, Path]:
-    """The groups the arbiter itself is in, by controller; ``{"unified": …}`` where version 2 has them all. Raises OSError
-    with one line on what is missing."""
+    """Return the cgroups the arbiter itself is in, by controller; ``{"unified": …}`` with version 2. Raises OSError with one
+    line on what is missing."""
     mine = dict(_own_paths(own.read_text(encoding="utf-8")))
     mounted = dict(_mounted(mounts.read_text(encoding="utf-8")))
     places = {name: mounted[name] / mine[name] for name in mine if name in mounted}
-    if all(name in places for name in _FIRST):
-        return {name: places[name] for name in _FIRST}
+    if all(name in places for name in _V1_CONTROLLERS):
+        return {name: places[name] for name in _V1_CONTROLLERS}
     unified = places.get("unified")
-    if unified is not None and unified.name == _leaf():  # we have moved out of the way before
+    if unified is not None and unified.name == _leaf():  # we moved ourselves there, see _enable_controllers
         unified = unified.parent
     if unified is None:
-        raise OSError(0, "no control groups are mounted here")
-    _switch_on(unified)
+        raise OSError(0, "no cgroups are mounted on this machine")
+    _enable_controllers(unified)
     return {"unified": unified}
 
 
 def _own_paths(text: str) -> list[tuple[str, str]]:
-    """From ``4:cpu,cpuacct:/some/group``: each controller with its group."""
+    """Return each controller with its cgroup, from lines such as ``4:cpu,cpuacct:/some/group``."""
     rows = [line.split(":", 2) for line in text.splitlines()]
     return [(name or "unified", path) for _, names, path in rows for name in names.split(",")]
 
@@ -154,7 +153,7 @@ def _mounted(text: str) -> list[tuple[str, _Mount]]:
 
 
 def _remove_stale(base: Path) -> None:
-    """Cgroups of arbiters that were killed. One that is in use cannot be removed."""
+    """Remove cgroups of arbiters that were killed. The kernel refuses to remove one that is in use."""
     for folder in base.glob("arbiter-*-*"):
         owner = folder.name.split("-")[1]
         if owner.isdigit() and not os.path.exists(f"/proc/{owner}"):
@@ -163,7 +162,7 @@ def _remove_stale(base: Path) -> None:
 
 
 class _Mount:
-    """Where a tree of groups, from some group on, is to be found."""
+    """Where a cgroup hierarchy is mounted, and which of its cgroups is the root of that mount."""
 
     def __init__(self, root: str, point: str) -> None:
         self.root, self.point = root, Path(point)
@@ -177,19 +176,25 @@ def _leaf() -> str:
     return f"arbiter-{os.getpid()}"
 
 
-def _switch_on(unified: Path) -> None:
-    """Have groups below this one count memory and processes. That takes that no process is in it directly, so ours move
-    into a group of their own; other people's stay, and then it cannot be done."""
-    switch = unified / "cgroup.subtree_control"
-    on = switch.read_text(encoding="ascii").split()
-    wanted = " ".join(f"+{name}" for name in _SECOND if name not in on)
+def _enable_controllers(unified: Path) -> None:
+    """Enable the memory and pids controllers for cgroups beneath this one.
+
+    The kernel allows that only while no process is directly in it, so ours move into a cgroup of their own. Processes of
+    others stay, and then enabling fails.
+    """
+    control = unified / "cgroup.subtree_control"
+    enabled = control.read_text(encoding="ascii").split()
+    wanted = " ".join(f"+{name}" for name in _V2_CONTROLLERS if name not in enabled)
     if not wanted:
         return
     try:
-        switch.write_text(wanted, encoding="ascii")
+        control.write_text(wanted, encoding="ascii")
     except OSError:
+        import psutil  # slow to import, and needed once at most
+
         leaf = unified / _leaf()
         leaf.mkdir(exist_ok=True)
-        for pid in (*tree.descendants(os.getpid()), os.getpid()):  # a box that is being made is there as well
-            (leaf / "cgroup.procs").write_text(str(pid), encoding="ascii")
-        switch.write_text(wanted, encoding="ascii")
+        us = psutil.Process()
+        for process in (*us.children(recursive=True), us):  # a box that is being made is among them
+            (leaf / "cgroup.procs").write_text(str(process.pid), encoding="ascii")
+        control.write_text(wanted, encoding="ascii")

@@ -1,7 +1,8 @@
-"""How well agents are contained: five levels, what each of them enforces, and which can be had on this machine.
+"""The levels of the sandbox: what each enforces, which one to use, and whether a box keeps what its level promises.
 
-Nobody is asked for versions. A level is tried: a box is made, which looks from inside whether what agents must not do is
-indeed refused, and a program is run in it. The strongest level that passes is used, unless the user insists on more.
+Kernel versions are not consulted. A level is tried: a box is made, which tests from inside that what agents must not do is
+denied, and a program is run in it (:mod:`arbiter.agents.sandbox.trial`). The strongest level that passes is used; it is an
+error if that is weaker than the user asked for.
 """
 
 from __future__ import annotations
@@ -15,45 +16,45 @@ from dataclasses import dataclass
 from typing import Literal
 
 from arbiter.agents.sandbox import landlock, seccomp
-from arbiter.errors import UserError
+from arbiter.errors import UserError, unknown
 
 Level = Literal["none", "rlimits", "landlock", "namespace", "cgroup"]
 LEVELS: tuple[Level, ...] = ("none", "rlimits", "landlock", "namespace", "cgroup")
-"""From weakest to strongest; each has what the ones before it have."""
+"""From weakest to strongest; each enforces what the ones before it do."""
 AUTO = "auto"
 ONLY = "only:"
-"""In front of a level: that one and not a stronger one, to see what it is like."""
+"""Prefix of a level: exactly that one, even where a stronger one works."""
 
 YES = "yes"
 _NO = "no"
-_WATCHED = "watched: over the limit for more than 50 ms is a fault"
+_WATCHED = "checked every 50 ms: over the limit is a fault"
 
 
 @dataclass(frozen=True, slots=True)
 class Guarantee:
-    """One thing that is promised, and how well each level keeps it."""
+    """One property of the sandbox, and how well each level enforces it."""
 
     name: str
     about: str
-    """What agents could do otherwise, for the line that says what is not enforced."""
+    """In the words of the note that lists what is not enforced."""
     kept: Mapping[Level, str]
-    """By the first level that keeps it so, in ascending order."""
+    """By the first level that enforces it this way, in ascending order."""
 
     def at(self, level: Level) -> str:
-        """How it is kept at a level: ``yes``, ``no``, or in words."""
+        """Return how a level enforces it: ``yes``, ``no``, or in words."""
         known = [self.kept[lower] for lower in LEVELS[: LEVELS.index(level) + 1] if lower in self.kept]
         return known[-1] if known else _NO
 
 
 GUARANTEES = (
     Guarantee("time", "time limits", {"none": YES}),
-    Guarantee("output", "limits of output", {"none": YES}),
-    Guarantee("tree", "everything an agent started is killed", {"none": "group, descendants and strays, as far as they can be found", "namespace": YES}),
+    Guarantee("output", "output limits", {"none": YES}),
+    Guarantee("tree", "everything an agent started is killed", {"none": "process group, descendants, and orphans that can be identified", "namespace": YES}),
     Guarantee("memory", "memory of each process", {"none": _WATCHED, "rlimits": YES}),
     Guarantee("total memory", "total memory across processes", {"none": _WATCHED, "cgroup": YES}),
     Guarantee("processes", "number of processes", {"none": _WATCHED, "namespace": YES}),
     Guarantee("cpu", "CPU of orphaned children", {"cgroup": YES}),
-    Guarantee("files", "agents read and write only what is theirs", {"landlock": YES}),
+    Guarantee("files", "agents access only their own files", {"landlock": YES}),
     Guarantee("disk", "disk space", {"rlimits": "size of each file", "namespace": YES}),
     Guarantee("network", "no network", {"landlock": YES}),
     Guarantee("others", "agents cannot signal, trace or read other processes", {"landlock": YES}),
@@ -62,32 +63,36 @@ GUARANTEES = (
 
 @dataclass(frozen=True, slots=True)
 class SandboxChoice:
-    """What was chosen for this run."""
+    """The level chosen for a run."""
 
     level: Level
     asked: str
     why_not: Mapping[Level, str]
-    """For each stronger level that was tried: what did not work."""
+    """For each stronger level that was tried: what failed."""
 
     @property
     def enforced(self) -> dict[str, str]:
-        """For the record."""
+        """How each guarantee is enforced, by its name, for the record."""
         return {guarantee.name: self._kept(guarantee) for guarantee in GUARANTEES}
 
     def _kept(self, guarantee: Guarantee) -> str:
         if guarantee.name == "others" and self.level == "landlock" and (gaps := landlock.missing(landlock_version())):
-            return f"as far as this kernel's Landlock goes, which leaves open: {', '.join(gaps)}"
+            return f"except what this kernel's Landlock cannot deny: {', '.join(gaps)}"
         return guarantee.at(self.level)
 
     def note(self) -> str | None:
-        """One line on what is not enforced and why; None if everything is, or if the user has waived it by name."""
+        """Return one line on what is not enforced and why; None if everything is, or if the user asked for ``none``."""
         if self.asked == "none":
             return None
         lacking = [guarantee.about for guarantee in GUARANTEES if self._kept(guarantee) != YES]
         if not lacking:
             return None
         asked = (
-            AUTO if self.asked == AUTO else "as asked" if self.asked.endswith(self.level) else f"at least {self.asked}"
+            AUTO
+            if self.asked == AUTO
+            else "as requested"
+            if self.asked.endswith(self.level)
+            else f"at least {self.asked}"
         )
         reasons = "; ".join(f"{level}: {reason}" for level, reason in self.why_not.items())
         why = f" Why: {reasons}." if reasons else ""
@@ -100,15 +105,15 @@ class SandboxChoice:
 
 
 def choose(asked: str, trial: Callable[[Level], None]) -> SandboxChoice:
-    """The sandbox for what the user asked for: ``auto``, a level (at least that), ``only:LEVEL``.
+    """Return the sandbox to use: for ``auto`` the strongest that works, for a level at least that, for ``only:LEVEL``
+    exactly that.
 
-    ``trial`` makes a box of a level and raises an exception whose text says what did not work. Raises UserError when
-    what was asked for cannot be had.
+    ``trial`` makes a box of a level and raises an exception that says what failed. Raises UserError when no level will do.
     """
     word = asked.removeprefix(ONLY)
     least = next((level for level in LEVELS if level == word), None)
     if least is None and asked != AUTO:
-        raise UserError(f"sandbox {asked!r}: choose from {AUTO}, {', '.join(LEVELS)}")
+        raise unknown("sandbox", asked, [AUTO, *LEVELS])
     if least == "none":
         return SandboxChoice("none", asked, {})
     wanted = [least] if least and asked != word else LEVELS[: LEVELS.index(least or "rlimits") - 1 : -1]
@@ -116,56 +121,58 @@ def choose(asked: str, trial: Callable[[Level], None]) -> SandboxChoice:
     for level in wanted:
         try:
             trial(level)
-        except Exception as failure:  # noqa: BLE001 - whatever a kernel comes up with, the next level may do
+        except Exception as failure:  # noqa: BLE001 - however it failed, the next level may work
             why_not[level] = str(failure)
         else:
             return SandboxChoice(level, asked, why_not)
     reasons = "; ".join(f"{level}: {reason}" for level, reason in why_not.items())
-    raise UserError(f"sandbox {asked!r} cannot be had here ({reasons}): choose a lower level, or auto")
+    raise UserError(
+        f"sandbox level {asked!r} is not available on this machine ({reasons}); choose a lower level or auto"
+    )
 
 
-REFUSED: Mapping[Level, Mapping[str, tuple[int, ...]]] = {
+DENIED: Mapping[Level, Mapping[str, tuple[int, ...]]] = {
     "rlimits": {},
     "landlock": {
         "write": (errno.EACCES,),
         "network": (errno.EACCES, errno.EPERM),
         "signal": (errno.EPERM,),
-        "rights": (errno.EPERM,),
+        "capabilities": (errno.EPERM,),
     },
     "namespace": {
         "write": (errno.EROFS, errno.EACCES),
         "network": (errno.EACCES, errno.EPERM),
         "signal": (errno.ESRCH,),
-        "rights": (errno.EPERM,),
+        "capabilities": (errno.EPERM,),
     },
 }
-"""What the box must have found refused when it tried from inside, and how."""
+"""What the self-test of a box must find denied, and with which error numbers."""
 
 
-def check(level: Level, seen: Mapping[str, int]) -> None:
-    """Raise RuntimeError if a box found something possible that its level refuses."""
-    expected = REFUSED["namespace" if level == "cgroup" else level]
-    for name, errors in expected.items():
-        if name == "signal" and level == "landlock" and not landlock.keeps_signals_in(landlock_version()):
-            continue  # which is said, see Sandbox.enforced
-        if seen.get(name) not in errors:
-            found = seen.get(name)
-            raise RuntimeError(f"from inside, {name!r} was {os.strerror(found) if found else 'possible'}")
+def check(level: Level, errors: Mapping[str, int]) -> None:
+    """Raise RuntimeError if the self-test of a box, which met these errors, found something allowed that its level denies."""
+    expected = DENIED["namespace" if level == "cgroup" else level]
+    for name, denials in expected.items():
+        if name == "signal" and level == "landlock" and not landlock.scopes_signals(landlock_version()):
+            continue  # reported by SandboxChoice.enforced
+        if (found := errors.get(name)) not in denials:
+            outcome = f"failed with {os.strerror(found)!r}" if found else "was allowed"
+            raise RuntimeError(f"self-test in the sandbox: {name!r} {outcome}")
 
 
 @functools.cache
 def filter_program(*, attributes: bool, memfd: bool) -> bytes:
-    """The seccomp filter for this machine, with or without the rights to change attributes of files and to have memory
-    that only control groups count. Raises RuntimeError where none is known."""
+    """Return the seccomp filter for this machine. ``attributes``: allow changing file attributes. ``memfd``: allow files in
+    memory, which only cgroups count. Raises RuntimeError on an unknown architecture."""
     machine = seccomp.MACHINES.get(platform.machine())
     if machine is None:
-        raise RuntimeError(f"no list of system calls for {platform.machine()}")
+        raise RuntimeError(f"no table of system calls for architecture {platform.machine()!r}")
     return seccomp.program(machine, attributes=attributes, memfd=memfd)
 
 
 @functools.cache
 def landlock_version() -> int:
-    """Of this kernel. Raises RuntimeError if there is none."""
+    """Return the ABI version of this kernel's Landlock. Raises RuntimeError without one."""
     abi = landlock.version()
     if not abi:
         raise RuntimeError("this kernel has no Landlock")

@@ -1,8 +1,8 @@
-"""An agent's writable folder where the sandbox has no file system of its own to give it: one on disk, removed afterwards.
+"""The agent's writable folder at levels without mount namespaces: a temporary folder on disk, removed afterwards.
 
-What an agent leaves there is a stranger's: folders deeper than a path can be long, folders nobody may read, pipes; it may
-even have removed the folder, or put something else in its place. So everything is reached through descriptors, level by
-level, never following a link and never opening a file.
+Its content is untrusted: folders nested deeper than PATH_MAX, folders without read permission, FIFOs; the agent may even have
+removed the folder or replaced it. So cleaning up goes through directory descriptors one level at a time, never follows a
+symbolic link, and never opens a file.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from collections.abc import Iterable, Iterator
 
 _PREFIX = "arbiter-own-"
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_PLACE = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_PATH_ONLY = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def make(links: Iterable[tuple[str, str]]) -> str:
-    """A new folder with links of these names."""
+    """Create a folder with these symbolic links (name and target) and return its path."""
     _remove_stale()
     folder = tempfile.mkdtemp(prefix=f"{_prefix()}{os.getpid()}-")
     fill(folder, links)
@@ -28,13 +28,13 @@ def make(links: Iterable[tuple[str, str]]) -> str:
 
 
 def fill(folder: str, links: Iterable[tuple[str, str]]) -> None:
-    """Put the links in."""
+    """Create the symbolic links in it."""
     for name, target in links:
         os.symlink(target, os.path.join(folder, name))
 
 
 def empty(folder: str) -> None:
-    """Remove whatever is in it; if it is gone, or no folder any more, make it anew."""
+    """Remove its content; create it again if it is gone or not a folder any more."""
     try:
         with _opened(folder, None) as top:
             _empty(top)
@@ -43,14 +43,14 @@ def empty(folder: str) -> None:
 
 
 def remove(folder: str) -> None:
-    """The folder and whatever is in it."""
+    """Remove the folder with its content."""
     with contextlib.suppress(OSError):
         empty(folder)
         os.rmdir(folder)
 
 
 def _replace(folder: str) -> None:
-    """Somebody has removed it, or put something else in its place."""
+    """Create the folder again after it was removed or replaced by something else."""
     with contextlib.suppress(FileNotFoundError):
         if stat.S_ISDIR(os.lstat(folder).st_mode):
             return
@@ -60,9 +60,9 @@ def _replace(folder: str) -> None:
 
 @contextlib.contextmanager
 def _opened(name: str, within: int | None) -> Iterator[int]:
-    """A descriptor of a folder, also of one that nobody may read: as its owner we can change that. Not by its name, which
-    might be a link by now."""
-    place = os.open(name, _PLACE, dir_fd=within)
+    """Open a folder, even one without permissions: as its owner we can change them. That is done through a descriptor, since
+    the name may refer to a symbolic link by now."""
+    place = os.open(name, _PATH_ONLY, dir_fd=within)
     try:
         os.chmod(f"/proc/self/fd/{place}", 0o700)
         folder = os.open(".", _FOLDER, dir_fd=place)
@@ -75,9 +75,10 @@ def _opened(name: str, within: int | None) -> Iterator[int]:
 
 
 def _empty(top: int) -> None:
-    """A folder below this one is moved up to it and then emptied in turn, so nothing is ever deep and nothing recurs."""
+    """Empty a folder. Folders inside its folders are moved up into it and emptied in turn, so no path gets long and no call
+    recurses."""
     moved = 0
-    unique = secrets.token_hex(8)  # whatever is there cannot be called that
+    unique = secrets.token_hex(8)  # cannot be in use as a name already
     while names := os.listdir(top):
         for name in names:
             try:
@@ -92,7 +93,7 @@ def _lift(top: int, name: str, prefix: str, moved: int) -> int:
             try:
                 os.unlink(below, dir_fd=inner)
             except (IsADirectoryError, PermissionError):
-                with _opened(below, inner):  # makes it ours to move
+                with _opened(below, inner):  # sets the permissions that moving it needs
                     moved += 1
                     os.rename(below, f"{prefix}-{moved}", src_dir_fd=inner, dst_dir_fd=top)
     os.rmdir(name, dir_fd=top)
@@ -100,12 +101,12 @@ def _lift(top: int, name: str, prefix: str, moved: int) -> int:
 
 
 def _prefix() -> str:
-    """Numbers of processes mean something only among those who count alike; a container counts by itself."""
+    """Return a prefix with the pid namespace, in which alone the pid that follows has a meaning."""
     return f"{_PREFIX}{os.stat('/proc/self/ns/pid').st_ino}-"
 
 
 def _remove_stale() -> None:
-    """Folders of arbiters that were killed."""
+    """Remove folders of arbiters that were killed."""
     prefix = _prefix()
     with contextlib.suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
         for entry in entries:

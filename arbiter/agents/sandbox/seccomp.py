@@ -1,9 +1,9 @@
-"""The system calls an agent may not make, as a filter program for the kernel.
+"""The system calls an agent may not make, as a seccomp filter program.
 
-It is a list of what is refused, not of what is allowed: agents come in every language, and their runtimes use what they
-please. What is on it either reaches other processes, other networks or other namespaces, or is an old hole for breaking
-out. Refused calls fail with an error number, as they do on many machines anyway, so that programs that merely try carry
-on; calls of a foreign instruction set end the process.
+It is a denylist: agents come in every language, and there is no telling which calls their runtimes need. Denied are calls that
+reach other processes, networks or namespaces, and those known for privilege escalation. They fail with an error number, as
+they do on many machines anyway, so that programs which merely probe for them carry on; calls of a foreign architecture kill
+the process.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _LOAD, _AND, _JUMP_EQUAL, _JUMP_AT_LEAST, _JUMP_ANY_BIT, _RETURN = 0x20, 0x54, 0
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 _X32 = 0x40000000
-"""On x86-64 numbers from here on are those of another, forgotten set of calls."""
+"""First call number of the x32 ABI on x86-64."""
 
 _NEW_NAMESPACES = 0x7E020080
 """All the CLONE_NEW… flags."""
@@ -79,8 +79,9 @@ _NOT_PERMITTED = [
     "migrate_pages",
     "move_pages",
 ]
-_NOT_THERE = ["io_uring_setup", "io_uring_enter", "io_uring_register", "clone3"]
-"""Programs fall back to older calls when these are missing; the filter cannot look into their arguments."""
+_MISSING = ["io_uring_setup", "io_uring_enter", "io_uring_register", "clone3"]
+"""Denied as if the kernel lacked them: programs fall back to older calls. A filter cannot inspect their arguments, which
+are in memory."""
 
 
 _ATTRIBUTES = [
@@ -106,13 +107,13 @@ _ATTRIBUTES = [
     "removexattrat",
     "file_setattr",
 ]
-"""Calls that Landlock lets pass on any file of the same owner, wherever that is."""
+"""Calls that Landlock does not restrict: they work on any file of the same owner."""
 _DATAGRAM = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A kind of processor: its name for the kernel, and how it numbers the calls."""
+    """A processor architecture: its AUDIT_ARCH_… constant and its system call numbers."""
 
     architecture: int
     numbers: Mapping[str, int]
@@ -158,12 +159,14 @@ MACHINES: Mapping[str, Machine] = {
     "x86_64": Machine(0xC000003E, {**_COMMON, **_X86_64}),
     "aarch64": Machine(0xC00000B7, {**_COMMON, **_AARCH64}),
 }
-"""By the name that ``uname -m`` gives."""
+"""By the name that ``uname -m`` prints."""
 
 
 def program(machine: Machine, *, attributes: bool = True, memfd: bool = True) -> bytes:
-    """The filter, as an array of ``struct sock_filter``. ``attributes`` of files may be changed or not; files in memory
-    (``memfd``) may be made or not: no limit on processes counts them."""
+    """Return the filter, an array of ``struct sock_filter``.
+
+    ``attributes``: allow changing the attributes of files. ``memfd``: allow files in memory, which no resource limit counts.
+    """
     of = machine.numbers
     not_permitted = _refuse(errno.EPERM)
     code = [
@@ -176,25 +179,25 @@ def program(machine: Machine, *, attributes: bool = True, memfd: bool = True) ->
         code += [_jump(_JUMP_AT_LEAST, _X32, 0, 1), _refuse(errno.ENOSYS)]
     for names, refusal in (
         (_NOT_PERMITTED, not_permitted),
-        (_NOT_THERE, _refuse(errno.ENOSYS)),
+        (_MISSING, _refuse(errno.ENOSYS)),
         (["socket"], _refuse(errno.EACCES)),
         ([] if memfd else ["memfd_create"], _refuse(errno.ENOSYS)),
         ([] if attributes else [name for name in _ATTRIBUTES if name in of], not_permitted),
     ):
         for name in names:
             code += [_jump(_JUMP_EQUAL, of[name], 0, 1), refusal]
-    # Only of oneself: a number of zero means the caller.
+    # Only for the calling process: pid 0.
     for name in ("prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"):
         code += _when(of[name], [_argument(0), _jump(_JUMP_EQUAL, 0, 1, 0), not_permitted])
-    # Who is the second argument here; the first says whether a process, a group, or all of a user's are meant.
-    for name, everybody in (("setpriority", 2), ("ioprio_set", 3)):
-        checks = [_argument(0), _jump(_JUMP_EQUAL, everybody, 2, 0), _argument(1), _jump(_JUMP_EQUAL, 0, 1, 0)]
+    # Only for the calling process or its group: the first argument (PRIO_…) says what the second one, the id, refers to.
+    for name, whole_user in (("setpriority", 2), ("ioprio_set", 3)):
+        checks = [_argument(0), _jump(_JUMP_EQUAL, whole_user, 2, 0), _argument(1), _jump(_JUMP_EQUAL, 0, 1, 0)]
         code += _when(of[name], [*checks, not_permitted])
     code += _when(of["clone"], [_argument(0), _jump(_JUMP_ANY_BIT, _NEW_NAMESPACES, 0, 1), not_permitted])
-    # A pair of sockets for datagrams is a way to any other that has a name.
+    # A datagram socket of a pair can send to any socket that has a name.
     pair = [_argument(1), (_AND, 0, 0, 0xF), _jump(_JUMP_EQUAL, _DATAGRAM, 0, 1), _refuse(errno.EACCES)]
     code += _when(of["socketpair"], pair)
-    # Typing into a terminal on behalf of the user.
+    # Pushing input into the terminal of the user.
     typing = [_argument(1), _jump(_JUMP_EQUAL, _TIOCSTI, 1, 0), _jump(_JUMP_EQUAL, _TIOCLINUX, 0, 1), not_permitted]
     code += _when(of["ioctl"], typing)
     code.append((_RETURN, 0, 0, _ALLOW))
@@ -209,12 +212,12 @@ def _load(offset: int) -> _Instruction:
 
 
 def _argument(index: int) -> _Instruction:
-    """The lower half of an argument: what the kernel looks at of an int."""
+    """Load the lower half of an argument, all of it that matters for an int."""
     return _load(_ARGUMENTS + 8 * index)
 
 
-def _jump(how: int, value: int, if_true: int, if_false: int) -> _Instruction:
-    return (how, if_true, if_false, value)
+def _jump(code: int, value: int, if_true: int, if_false: int) -> _Instruction:
+    return (code, if_true, if_false, value)
 
 
 def _refuse(number: int) -> _Instruction:
@@ -222,5 +225,5 @@ def _refuse(number: int) -> _Instruction:
 
 
 def _when(number: int, checks: Sequence[_Instruction]) -> list[_Instruction]:
-    """Checks for one call. They look at arguments, so what comes after them needs the call's number again."""
+    """Apply checks to one call. They load arguments, so the call number is loaded again for what follows."""
     return [_jump(_JUMP_EQUAL, number, 0, len(checks) + 1), *checks, _load(_NUMBER)]

@@ -1,7 +1,7 @@
-"""Users that agents become when root runs the arbiter: one for each box on this machine, so that none can touch another.
+"""Uids that agents run under when root runs the arbiter: one per box on this machine, so that none can affect another.
 
-Nobody keeps a list. A slot is taken by listening on a socket name, which the kernel gives to one process at a time and
-takes back when that ends, however it ends.
+A uid is reserved by binding an abstract socket name. The kernel grants a name to one process at a time and releases it when
+that process ends, however it ends, so there is no list to keep.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import socket
 
 FIRST_UID = 20001
-_SLOTS = 4000
+_COUNT = 4000
 
 
 def can_become(uid: int) -> bool:
-    """Whether there is such a user where we are: root of a container may have nobody else."""
+    """Return whether this uid exists in our user namespace; in that of a container, root may be the only one."""
     try:
         with open("/proc/self/uid_map", encoding="ascii") as ranges:
             rows = [list(map(int, line.split())) for line in ranges]
@@ -23,11 +23,11 @@ def can_become(uid: int) -> bool:
 
 
 class ReservedUid:
-    """A user nobody else is at the moment."""
+    """A uid reserved for one agent."""
 
     def __init__(self) -> None:
         self._name = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        for number in range(_SLOTS):
+        for number in range(_COUNT):
             try:
                 self._name.bind(f"\0arbiter-slot-{number}")
             except OSError:
@@ -35,8 +35,8 @@ class ReservedUid:
             self.uid = FIRST_UID + number
             return
         self._name.close()
-        raise OSError(0, f"all {_SLOTS} users for agents are taken")
+        raise OSError(0, f"all {_COUNT} uids for agents are in use")
 
     def close(self) -> None:
-        """Somebody else may have it."""
+        """Release it."""
         self._name.close()

@@ -1,8 +1,8 @@
-"""What an agent sees of the machine from inside its box: its own program, what it runs on, and nothing of the others.
+"""The files an agent sees from inside its box: its own program and what that needs to run, nothing of other agents.
 
-Paths inside are those outside, so that commands need no translation. Everything here is read-only to the agent; what it
-writes goes to a folder of its own, which is its home and where it runs. There it finds links to the files that lie beside
-its program, so that ``open("book.txt")`` works wherever it is run.
+Paths are the same inside and outside, so that commands need no translation. All of these files are read-only to the agent.
+It writes to a folder of its own, which is its home and working directory. Symbolic links there point to the files next to its
+program, so that ``open("book.txt")`` works at every level.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.build import cache_folder
 
 HOME = "/home/agent"
-"""Its own folder, in boxes that have a root of their own."""
+"""The agent's writable folder in boxes with a root directory of their own."""
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
 _ETC = (
@@ -30,88 +30,87 @@ _ETC = (
     "java-25-openjdk", "jvm", "perl", "python3", "mono", "dotnet", "R", "php", "lua", "ghc", "fonts", "locale.conf",
     "mime.types", "papersize",
 )  # fmt: skip
-"""Parts of /etc that runtimes read; the rest is the machine's own business."""
+"""Parts of /etc that language runtimes read; the rest is not shown."""
 _SHARED = (
     "/tmp", "/var/tmp", "/dev/shm", "/dev", "/proc", "/sys", "/run", "/etc", "/var", "/home", "/root", "/opt", "/srv", "/mnt",
 )  # fmt: skip
-"""Folders in which everybody keeps things."""
+"""Folders shared by many users and programs, which are never shown as a whole."""
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
-_LINKS_MOST = 500
-"""Entries of a program's folder that are linked to from its home."""
+_MAX_LINKS = 500
+"""Entries of the program's folder that get a link in the agent's home, at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class VisibleFiles:
-    """The outside world of one agent."""
+    """What one agent sees of the file system."""
 
     visible: tuple[str, ...]
-    """Files and folders with all below them."""
+    """Files, and folders with everything beneath them."""
     links: tuple[tuple[str, str], ...]
-    """System folders that are links here."""
+    """System folders that are symbolic links on this machine: path and target."""
     hidden: tuple[str, ...]
-    """What lies below something visible and is none of its business."""
+    """Paths beneath a visible folder that the agent must not see."""
     own_links: tuple[tuple[str, str], ...]
-    """In its home: name and target."""
+    """Symbolic links in the agent's home: name and target."""
 
 
 def visible_files(
     agent: Agent, others: Iterable[Agent], private: Iterable[Path], more: Sequence[str] = ()
 ) -> VisibleFiles:
-    """What ``agent`` may see.
+    """Return what ``agent`` may see.
 
-    ``others`` are the agents whose programs it must not read, ``private`` folders nobody may (saved games, say),
-    ``more`` paths that the organiser has opened for all.
+    ``others`` are agents whose programs it must not read, ``private`` folders that no agent may read (saved games, for
+    example), ``more`` paths that the organiser has made visible to all agents.
     """
     own = [*_both(([] if _too_wide(agent.folder) else [str(agent.folder)]) + _files(agent))]
     folders = [path for path in SYSTEM if os.path.isdir(path) and not os.path.islink(path)]
     links = [(path, os.readlink(path)) for path in SYSTEM if os.path.islink(path)]
     system = [*folders, *(f"/etc/{name}" for name in _ETC if os.path.exists(f"/etc/{name}"))]
-    # What lies in a system folder is there already; named through one that is a link it would take that link's place.
-    visible = _without_nested(
-        [*system, *(path for path in (*own, *_tools(agent), *more) if not _lies_in(path, SYSTEM))]
-    )
+    # A path in a system folder is visible already; one through a system folder that is a link would replace the link.
+    visible = _without_nested([*system, *(path for path in (*own, *_tools(agent), *more) if not _is_in(path, SYSTEM))])
     secrets = [path for other in others for path in _both([*_files(other), str(other.folder)])]
-    hidden = [path for path in (*secrets, *map(str, private)) if _lies_in(path, visible) and not _holds(path, own)]
+    hidden = [path for path in (*secrets, *map(str, private)) if _is_in(path, visible) and not _holds(path, own)]
     return VisibleFiles(tuple(visible), tuple(links), tuple(dict.fromkeys(hidden)), tuple(_own_links(agent, hidden)))
 
 
 def _files(agent: Agent) -> list[str]:
-    """What an agent is made of: its source, what that was built to, and files that its command names."""
+    """Return the files an agent consists of: its source, its build, and files named in its command."""
     found = [str(agent.origin)] if agent.origin else []
     builds = cache_folder()
     for index, word in enumerate(agent.command):
         for part in (word, word.partition("=")[2]):
             path = agent.folder / part
-            if not part or path == agent.folder or not os.path.lexists(path) or _lies_in(str(path), SYSTEM):
+            if not part or path == agent.folder or not os.path.lexists(path) or _is_in(str(path), SYSTEM):
                 continue
-            if agent.origin == agent.folder and not _lies_in(os.path.realpath(path), [os.path.realpath(agent.folder)]):
-                continue  # a card is its author's word: it neither opens nor hides what is not the author's
+            if agent.origin == agent.folder and not _is_in(os.path.realpath(path), [os.path.realpath(agent.folder)]):
+                continue  # agent.yaml is untrusted: it can neither reveal nor hide files outside its folder
             if builds in path.parents:
                 found.append(str(builds / path.relative_to(builds).parts[0]))
-            elif index or path.parent == agent.folder:  # else it is the interpreter
+            elif index or path.parent == agent.folder:  # otherwise it is the interpreter
                 found.append(str(path))
     return found
 
 
 def _both(paths: Iterable[str]) -> Iterator[str]:
-    """Every path as it is written and as it is with all links followed."""
+    """Yield every path as given and with symbolic links resolved."""
     for path in paths:
         yield from dict.fromkeys((path, os.path.realpath(path)))
 
 
 def _too_wide(folder: Path) -> bool:
-    home, real = os.path.expanduser("~"), Path(os.path.realpath(folder))  # stays as it is where nobody knows
+    """Return whether a folder holds more than the agent, such as the user's home or one above it."""
+    home, real = os.path.expanduser("~"), Path(os.path.realpath(folder))  # unchanged where the home is unknown
     homes = (Path(os.path.realpath(home)), *Path(os.path.realpath(home)).parents) if os.path.isabs(home) else ()
     return real in homes or str(real) in (*_SHARED, os.path.realpath(tempfile.gettempdir()))
 
 
 def _tools(agent: Agent) -> Iterator[str]:
-    """Where the interpreters live that run the agent, if that is not where the system keeps its own."""
+    """Yield where the agent's interpreters are installed, outside system folders."""
     if not agent.command:
         return
-    programs = [agent.command[0], *_named_in_first_line(agent.command[0])]
+    programs = [agent.command[0], *_from_shebang(agent.command[0])]
     if agent.language in ("command", "executable") or (agent.folder / "agent.yaml").is_file():
-        # It may start anything; what users have installed by themselves it finds where they do.
+        # It may start anything, so show it every tool that the user can run.
         named = {word.partition(">=")[0] for tool in languages.all_tools() for word in tool.split("|")}
         programs += filter(None, map(shutil.which, sorted(named)))
     for program in dict.fromkeys(programs):
@@ -124,7 +123,8 @@ def _tools(agent: Agent) -> Iterator[str]:
         )
 
 
-def _named_in_first_line(program: str) -> list[str]:
+def _from_shebang(program: str) -> list[str]:
+    """Return the interpreter named in a script's first line, and the program that ``env`` would find for it."""
     try:
         with open(program, "rb") as file:
             start = file.read(256)
@@ -138,13 +138,13 @@ def _named_in_first_line(program: str) -> list[str]:
 
 
 def _installation(program: Path) -> Iterator[str]:
-    """The folder something was installed to, for every link on the way to it: ``x/bin/python`` lives in ``x``."""
+    """Yield the installation folder of a program, and of every link on the way to it: ``x`` for ``x/bin/python``."""
     chain = [program.absolute()]
     while chain[-1].is_symlink() and len(chain) < 20:
         chain.append(Path(os.path.normpath(chain[-1].parent / chain[-1].readlink())))
     chain.append(program.resolve())
     for path in dict.fromkeys(chain):
-        if _lies_in(str(path), SYSTEM):
+        if _is_in(str(path), SYSTEM):
             continue
         base = path.parent.parent
         whole = path.parent.name in ("bin", "sbin", "shims") and not _too_wide(base) and base.name != ".local"
@@ -152,7 +152,7 @@ def _installation(program: Path) -> Iterator[str]:
 
 
 def _own_packages(program: str) -> Iterator[str]:
-    """What the user has installed with ``pip install --user``."""
+    """Yield packages installed with ``pip install --user``."""
     if program == sys.executable and not site.ENABLE_USER_SITE:
         return
     base = Path(site.getuserbase()) / "lib"
@@ -164,26 +164,26 @@ def _own_links(agent: Agent, hidden: Sequence[str]) -> Iterator[tuple[str, str]]
         names = [word for word in agent.command[1:] if "/" not in word and os.path.lexists(agent.folder / word)]
     else:
         with os.scandir(agent.folder) as listing:
-            names = sorted(entry.name for entry in listing)[:_LINKS_MOST]
+            names = sorted(entry.name for entry in listing)[:_MAX_LINKS]
     for name in names:
         path = str(agent.folder / name)
         if path not in hidden:
             yield name, path
 
 
-def _lies_in(path: str, folders: Iterable[str]) -> bool:
+def _is_in(path: str, folders: Iterable[str]) -> bool:
     return any(path == folder or path.startswith(folder.rstrip("/") + "/") for folder in folders)
 
 
 def _holds(path: str, inner: Iterable[str]) -> bool:
-    """Whether one of these is this path or lies below it."""
-    return any(_lies_in(one, [path]) for one in inner)
+    """Return whether one of these is this path or beneath it."""
+    return any(_is_in(one, [path]) for one in inner)
 
 
 def _without_nested(paths: Iterable[str]) -> list[str]:
-    """Each path once, and none that lies in another; parents come first."""
+    """Return each path once, without those inside another; parents come first."""
     kept: list[str] = []
     for path in sorted(dict.fromkeys(paths)):
-        if not _lies_in(path, kept):
+        if not _is_in(path, kept):
             kept.append(path)
     return kept

@@ -14,7 +14,7 @@ from typing import ClassVar
 import msgspec
 
 from arbiter.contest.scheduled import Played, ScheduledGame
-from arbiter.errors import UserError
+from arbiter.errors import UserError, out_of_range
 
 MOST_SEATS = 4
 SEEDS_OF_A_ROUND = 1000
@@ -61,7 +61,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     def __post_init__(self) -> None:
         if not self.fewest_seats <= self.seats <= MOST_SEATS:
-            raise UserError(f"seats {self.seats}: write a number from {self.fewest_seats} to {MOST_SEATS}")
+            raise out_of_range("seats", self.seats, self.fewest_seats, MOST_SEATS)
         at_least("seed", self.seed, 0)
 
     @property
@@ -109,4 +109,4 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 def at_least(name: str, value: int, least: int) -> None:
     """Raise UserError if a parameter is too small."""
     if value < least:
-        raise UserError(f"{name} {value}: write a whole number from {least} up")
+        raise out_of_range(name, value, least)

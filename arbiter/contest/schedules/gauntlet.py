@@ -11,7 +11,7 @@ from arbiter.contest.schedules.history import left_behind
 from arbiter.contest.schedules.round_robin import refuse_too_many
 from arbiter.contest.schedules.seating import FairSchedule, table_of
 from arbiter.contest.schedules.tables import all_tables
-from arbiter.errors import UserError
+from arbiter.errors import UserError, unknown
 
 
 class Gauntlet(FairSchedule, frozen=True, kw_only=True, tag="gauntlet"):
@@ -32,7 +32,7 @@ class Gauntlet(FairSchedule, frozen=True, kw_only=True, tag="gauntlet"):
         super().check(agents)
         for name in self.challengers:
             if name not in agents:
-                raise UserError(f"challenger {name!r}: there is no such agent; choose from {', '.join(agents)}")
+                raise unknown("agent", name, agents, where="challengers")
         if self._count(agents) == 0:
             others = len(agents) - len(set(self.challengers))
             raise UserError(

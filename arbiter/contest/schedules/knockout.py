@@ -16,7 +16,7 @@ from arbiter.contest.scheduled import Played
 from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, Position, Stage
 from arbiter.contest.schedules.match import Course, Match, MatchSchedule
 from arbiter.contest.schedules.seating import snake
-from arbiter.errors import UserError
+from arbiter.errors import UserError, out_of_range
 
 _NAMES = {2: "final", 4: "semi-final", 8: "quarter-final"}
 
@@ -63,7 +63,7 @@ class Knockout(MatchSchedule, frozen=True, kw_only=True, tag="knockout"):
         if self.third_place and self.seats > 2:
             raise UserError(f"third_place: at a table of {self.seats} the final decides it; leave it out")
         if not 1 <= self.going_on < self.seats:
-            raise UserError(f"advance {self.advance}: write a number from 1 to {self.seats - 1}")
+            raise out_of_range("advance", self.advance, 1, self.seats - 1)
 
     @property
     def going_on(self) -> int:

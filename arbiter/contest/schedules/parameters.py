@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin
@@ -10,26 +9,24 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 import msgspec
 from msgspec.structs import FieldInfo, fields
 
-from arbiter.errors import UserError
+from arbiter.errors import UserError, describe_type, unknown, wrong_value
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-_WANTED = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+_PARAMETERS = "a mapping of parameters to values"
 
 
 def read(data: object, kind: type[T], where: str) -> T:
     """The struct, or a UserError that starts with ``where`` and names the parameter."""
     if not isinstance(data, Mapping):
-        raise UserError(f"{where} {data!r}: write parameters as 'name: value'")
+        raise wrong_value(where, data, _PARAMETERS)
     known = _known(kind)
     for name in data:
         if name not in known:
-            close = difflib.get_close_matches(str(name), known, 1)
-            hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
-            raise UserError(f"{where}: there is no parameter {name!r}; {hint}")
+            raise unknown("parameter", name, known, where=where)
     for name, field in known.items():
         if field.required and name not in data:
-            raise UserError(f"{where}: write {name}, {_wanted(field.type)}")
+            raise UserError(f"{where}: {name} is missing: must be {_wanted(field.type)}")
     values = {name: _value(value, known[name].type, f"{where}: {name}") for name, value in data.items()}
     try:
         return kind(**values)
@@ -62,7 +59,7 @@ def _value(value: object, wanted: Any, where: str) -> object:
     try:
         return msgspec.convert(value, wanted)
     except msgspec.ValidationError:
-        raise UserError(f"{where} {value!r}: write {_wanted(wanted)}") from None
+        raise wrong_value(where, value, _wanted(wanted)) from None
 
 
 def _wanted(kind: Any) -> str:
@@ -74,8 +71,8 @@ def _wanted(kind: Any) -> str:
         return " or ".join(str(choice) for choice in inner)
     if origin is tuple:
         each = dict.fromkeys(_wanted(part) for part in inner if part is not Ellipsis)
-        count = "a list, each of it" if inner[-1] is Ellipsis else f"a list of {len(inner)}, each"
+        count = "a list, each item" if inner[-1] is Ellipsis else f"a list of {len(inner)} items, each"
         return f"{count} {' or '.join(each)}"
     if origin is dict:
-        return f"names, each with {_wanted(inner[1])}"
-    return _WANTED.get(kind, "parameters as 'name: value'")
+        return f"a mapping of names, each to {_wanted(inner[1])}"
+    return _PARAMETERS if isinstance(kind, type) and issubclass(kind, msgspec.Struct) else describe_type(kind)

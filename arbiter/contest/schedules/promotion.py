@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from arbiter.contest.scheduled import Played, ScheduledGame
 from arbiter.contest.schedules.base import Position, Schedule, Stage, at_least
 from arbiter.contest.schedules.history import left_behind
-from arbiter.errors import UserError
+from arbiter.errors import UserError, unknown, wrong_value
 
 
 class Promotion(Schedule, frozen=True, kw_only=True, tag="promotion"):
@@ -23,7 +23,7 @@ class Promotion(Schedule, frozen=True, kw_only=True, tag="promotion"):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.seats != 2:
-            raise UserError(f"seats {self.seats}: a promotion is between an agent and a boss, so write 2")
+            raise wrong_value("seats", self.seats, "2: a promotion is between an agent and a boss")
         at_least("games", self.games, 1)
         at_least("wins", self.wins, 1)
         if self.wins > self.games:
@@ -35,7 +35,7 @@ class Promotion(Schedule, frozen=True, kw_only=True, tag="promotion"):
         super().check(agents)
         for name in self.bosses:
             if name not in agents:
-                raise UserError(f"boss {name!r}: there is no such agent; choose from {', '.join(agents)}")
+                raise unknown("agent", name, agents, where="bosses")
         if not self._contenders(agents):
             raise UserError("there are only bosses: add an agent that plays against them")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import pkgutil
 from collections.abc import Mapping
@@ -13,7 +12,7 @@ import msgspec
 from arbiter.contest import schedules
 from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.parameters import names, read
-from arbiter.errors import UserError
+from arbiter.errors import UserError, unknown
 
 
 @cache
@@ -35,9 +34,7 @@ def find(name: str) -> type[Schedule]:
     plain = name.strip().lower().replace(" ", "_").replace("-", "_")
     if plain in known:
         return known[plain]
-    close = difflib.get_close_matches(plain, known, 1)
-    hint = f"did you mean {close[0]!r}?" if close else f"choose from {', '.join(known)}"
-    raise UserError(f"there is no kind of contest {name!r}; {hint}")
+    raise unknown("kind of contest", name, known)
 
 
 def make(data: object, defaults: Mapping[str, object] | None = None) -> Schedule:

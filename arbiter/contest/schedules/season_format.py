@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, at_least
-from arbiter.errors import UserError
+from arbiter.errors import UserError, out_of_range, unknown, wrong_value
 
 SEASON = "season"
 """What the elimination takes its first agents from."""
@@ -54,7 +54,7 @@ HEROES_ELIMINATION = (
 def check_format(season: Sequence[SeasonRound], elimination: Sequence[EliminationStage], seats: int) -> None:
     """Raise UserError if no contest can be played like this."""
     if not season:
-        raise UserError("season: write at least one round")
+        raise UserError("season: must have at least one round")
     names = [SEASON, *(a_round.name for a_round in season), *(stage.name for stage in elimination)]
     for name in names:
         if names.count(name) > 1:
@@ -71,12 +71,10 @@ def check_format(season: Sequence[SeasonRound], elimination: Sequence[Eliminatio
 def _check_round(a_round: SeasonRound, seats: int) -> None:
     given = len(a_round.points)
     if given != seats:
-        raise UserError(f"{a_round.name}: points of {given} places: write those of {seats}, the first one first")
+        raise UserError(f"{a_round.name}: points of {given} places: must be those of {seats}, the first one first")
     if a_round.games is not None and (a_round.games < 1 or a_round.games % seats):
-        raise UserError(
-            f"{a_round.name}: games {a_round.games}: everyone has each of {seats} seats equally often, "
-            f"so write a multiple of {seats}"
-        )
+        why = f"every agent plays each of the {seats} seats equally often"
+        raise wrong_value(f"{a_round.name}: games", a_round.games, f"a multiple of {seats}: {why}")
     _check_seeds(a_round.name, a_round.games or seats, seats)
 
 
@@ -88,9 +86,9 @@ def _check_stage(stage: EliminationStage, seats: int, tables: dict[str, int], ta
     for source, (first, last) in stage.takes.items():
         where = f"{stage.name}: takes {source!r} [{first}, {last}]"
         if source not in tables:
-            raise UserError(f"{where}: there is no such stage before it; choose from {', '.join(tables)}")
+            raise unknown("earlier stage", source, tables, where=f"{stage.name}: takes")
         if not 1 <= first <= last or (source != SEASON and last > seats):
-            raise UserError(f"{where}: write the first and the last place, from 1 up")
+            raise UserError(f"{where}: must be the first and the last place, at least 1")
         places = {(source, place) for place in range(first, last + 1)}
         if places & taken:
             raise UserError(f"{where}: another stage takes some of these; take every place once")
@@ -103,4 +101,4 @@ def _check_stage(stage: EliminationStage, seats: int, tables: dict[str, int], ta
 
 def _check_seeds(name: str, games: int, seats: int) -> None:
     if games > SEEDS_OF_A_ROUND * seats:
-        raise UserError(f"{name}: games {games}: write at most {SEEDS_OF_A_ROUND * seats}")
+        raise out_of_range(f"{name}: games", games, 1, SEEDS_OF_A_ROUND * seats)

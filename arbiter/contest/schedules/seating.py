@@ -14,7 +14,7 @@ from typing import Literal
 
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, Schedule
-from arbiter.errors import UserError
+from arbiter.errors import out_of_range, wrong_value
 
 Seating = Literal["rotations", "permutations"]
 """rotations: every agent in every seat once. permutations: all orders. At tables of two they are the same."""
@@ -37,12 +37,10 @@ class FairSchedule(Schedule, frozen=True, kw_only=True):
         if games is None:
             return 1
         if games < 1 or games % self.seatings:
-            raise UserError(
-                f"games {games}: a table of {self.seats} plays each seed in {self.seatings} seatings, "
-                f"so write a multiple of {self.seatings}"
-            )
+            why = f"a table of {self.seats} plays each seed in {self.seatings} seatings"
+            raise wrong_value("games", games, f"a multiple of {self.seatings}: {why}")
         if games // self.seatings > SEEDS_OF_A_ROUND:
-            raise UserError(f"games {games}: write at most {SEEDS_OF_A_ROUND * self.seatings}")
+            raise out_of_range("games", games, 1, SEEDS_OF_A_ROUND * self.seatings)
         return games // self.seatings
 
     def games_of(self, tables: Sequence[Table], seeds: Iterable[int], stage: str = "") -> list[ScheduledGame]:

@@ -18,7 +18,7 @@ from arbiter.contest.schedules.pairing import pair_off
 from arbiter.contest.schedules.points import shares_by_agent
 from arbiter.contest.schedules.score_sheet import Round, ScoreSheet
 from arbiter.contest.schedules.seating import FairSchedule, Table, table_of
-from arbiter.errors import UserError
+from arbiter.errors import out_of_range
 
 
 class Swiss(FairSchedule, frozen=True, kw_only=True, tag="swiss"):
@@ -35,7 +35,7 @@ class Swiss(FairSchedule, frozen=True, kw_only=True, tag="swiss"):
         at_least("rounds", self.rounds, 1)
         self.seeds_for(self.games)
         if not 0 <= self.bye <= 1:
-            raise UserError(f"bye {self.bye:g}: write a number from 0 to 1")
+            raise out_of_range("bye", self.bye, 0, 1, float)
 
     def total(self, agents: Sequence[str], played: Played) -> int:
         stages = self.stages(agents, played)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
 from arbiter.contest.statistics.sprt import USUAL, Bounds
-from arbiter.errors import UserError
+from arbiter.errors import UserError, out_of_range, unknown, wrong_value
 
 FORMS = "better(A,B), precision(20), precision(A,B,20) or games(500)"
 _CALL = re.compile(r"\s*(\w+)\s*\((.*)\)\s*", re.DOTALL)
 _PART = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^,"'][^,]*?))\s*(,|$)""", re.DOTALL)
 _SETTINGS = [field.name for field in fields(Bounds)]
 _MOST_ELO = 1000.0
+_MARGIN = "a number of Elo above 0, such as 20"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +55,16 @@ def parse(text: str, names: Sequence[str] | None = None) -> Question:
     if settings:
         raise _mistake(text, f"only better(A,B) takes {', '.join(_SETTINGS)}")
     if form == "precision" and len(parts) in (1, 3):
-        margin = _number(text, parts[-1], "a number of Elo above 0, such as 20")
+        margin = _number(text, "precision", parts[-1], _MARGIN)
         if not 0 < margin <= _MOST_ELO:
-            raise _mistake(text, f"{parts[-1]} is no precision: write a number of Elo above 0, such as 20")
+            raise wrong_value(f"until {text!r}: precision", margin, _MARGIN)
         pair = _agents(text, parts[:2], names) if len(parts) == 3 else None
         return Precision(margin, pair)
     if form == "games" and len(parts) == 1:
         if re.fullmatch(r"0*[1-9]\d{0,8}", parts[0], re.ASCII):
             return Games(int(parts[0]))
-        raise _mistake(text, f"{parts[0]} is no number of games: write a whole number from 1 up")
-    raise _mistake(text, f"write {FORMS}")
+        raise out_of_range(f"until {text!r}: games", parts[0], 1)
+    raise wrong_value("until", text, FORMS)
 
 
 def _mistake(text: str, advice: str) -> UserError:
@@ -79,7 +79,7 @@ def _parts(text: str, inside: str) -> tuple[list[str], dict[str, str]]:
     while after == ",":
         part = _PART.match(inside, at)
         if part is None:
-            raise _mistake(text, f"write {FORMS}")
+            raise wrong_value("until", text, FORMS)
         at, after = part.end(), part.group(4)
         plain = part.group(3)
         if plain is None:
@@ -100,16 +100,14 @@ def _agents(text: str, parts: Sequence[str], names: Sequence[str] | None) -> tup
     one, other = parts
     for name in (one, other):
         if names is not None and name not in names:
-            close = difflib.get_close_matches(name, names, 1)
-            hint = f"did you mean {close[0]!r}?" if close else f"choose from {', '.join(names)}"
-            raise _mistake(text, f"there is no agent {name!r}; {hint}")
+            raise unknown("agent", name, names, where=f"until {text!r}")
     if one == other:
         raise _mistake(text, f"{one!r} is compared with itself: name two agents")
     return one, other
 
 
 def _bounds(text: str, settings: dict[str, str]) -> Bounds:
-    bounds = replace(USUAL, **{key: _number(text, value, f"{key} as a number") for key, value in settings.items()})
+    bounds = replace(USUAL, **{key: _number(text, key, value, "a number") for key, value in settings.items()})
     if not -_MOST_ELO <= bounds.elo0 < bounds.elo1 <= _MOST_ELO:
         raise _mistake(text, f"elo0={bounds.elo0:g} must be below elo1={bounds.elo1:g}, both within ±{_MOST_ELO:g}")
     for key in ("alpha", "beta"):
@@ -118,11 +116,11 @@ def _bounds(text: str, settings: dict[str, str]) -> Bounds:
     return bounds
 
 
-def _number(text: str, written: str, wanted: str) -> float:
+def _number(text: str, name: str, written: str, wanted: str) -> float:
     try:
         number = float(written)
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise _mistake(text, f"{written!r} is no number: write {wanted}")
+        raise wrong_value(f"until {text!r}: {name}", written, wanted)
     return number

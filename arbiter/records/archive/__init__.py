@@ -1,1 +1,1 @@
-"""Finding saved games: :func:`arbiter.records.archive.search.search` answers a query about a folder tree of them."""
+"""Search saved games: :func:`arbiter.records.archive.search.search` answers a query about a folder and its subfolders."""

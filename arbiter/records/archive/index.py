@@ -1,11 +1,10 @@
-"""The index of a folder of records: tables in SQLite that hold nothing a record does not.
+"""The index of a folder of records: an SQLite database derived from the records alone.
 
-It is a cache. Whoever uses it brings it up to date first: records that are new or have changed are read, those that
-have vanished are forgotten, the others are only looked at from outside. It may be deleted at any time.
+It is a cache and may be deleted at any time. Every use brings it up to date first: new and changed records are read, deleted
+ones are removed, and unchanged ones are recognised by size and modification time.
 
-Kibitz is kept as folded text, a row a seat, and searched from end to end: 8 MB for 1000 games, looked through in 12 ms.
-An index of every three letters in it (FTS5) would answer sooner, and take two or three times as long to make as all the
-rest together.
+Kibitz is stored as folded text, one row per seat, and searched linearly: 8 MB for 1000 games take 12 ms. A trigram index
+(FTS5) would be faster to search, but takes two to three times as long to build as everything else together.
 """
 
 from __future__ import annotations
@@ -24,24 +23,25 @@ from arbiter.errors import UserError
 from arbiter.records.archive.kibitz import folded
 from arbiter.records.archive.moments import moment_us
 from arbiter.records.archive.saved_game import SavedGame, summarise
-from arbiter.records.archive.scan import Stamp, Tree, scan
+from arbiter.records.archive.scan import FolderScan, Stamp, scan
 from arbiter.records.format import FORMAT
 from arbiter.records.reader import load
 
 VERSION = 1
-"""Goes up when the tables change, or what is put into them for a record."""
-_USER_VERSION = VERSION * 1000 + FORMAT  # an arbiter that reads newer records has more to put in
+"""Incremented when the tables, or what is stored for a record, change."""
+_USER_VERSION = VERSION * 1000 + FORMAT  # a newer record format may have more to store
 
-Progress = Callable[[int, int], None]
-"""Called with how many records have been read, of how many."""
+OnProgress = Callable[[int, int], None]
+"""Called with the number of records read so far, and the number to read."""
 
-_PATIENCE_S = 30.0
-"""For another arbiter that is writing a batch."""
+_LOCK_TIMEOUT_S = 30.0
+"""How long to wait while another arbiter writes a batch."""
 _BATCH = 250
-"""Records read between two transactions: what was read is kept when the rest is interrupted."""
+"""Records per transaction: an interruption loses no more than one batch."""
 _SETTLED_NS = 2_000_000_000
-"""A file written more recently might be written again without a sign: clocks of file systems are coarse."""
+"""A file modified more recently than this could change again within the resolution of file system timestamps."""
 _NEVER = 0
+"""A modification time that no file has, so that the file is read again next time."""
 
 _TABLES = """
 CREATE TABLE file (id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, size INTEGER, changed INTEGER, problem TEXT);
@@ -64,23 +64,23 @@ CREATE INDEX game_by_digest ON game (digest);
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What was made of a file."""
+class IndexedFile:
+    """What the index stores about one file."""
 
     path: bytes
     stamp: Stamp
     problem: str | None = None
-    """Why it is no record, to be put after its path."""
+    """Why it is not a record: text to append to its path in a message."""
     game: SavedGame | None = None
     summary: bytes = b""
-    """The game, encoded."""
+    """The game, encoded with msgpack."""
     kibitz: Mapping[int, str] = field(default_factory=dict)
 
 
 @contextmanager
-def opened(place: str | Path) -> Iterator[sqlite3.Connection]:
-    """The index in a file, or ``:memory:``, with its tables in place."""
-    db = sqlite3.connect(place, timeout=_PATIENCE_S, isolation_level=None)
+def open_index(file: str | Path) -> Iterator[sqlite3.Connection]:
+    """Open the index in a file, or in ``:memory:``, and create its tables if they are missing or outdated."""
+    db = sqlite3.connect(file, timeout=_LOCK_TIMEOUT_S, isolation_level=None)
     try:
         if not _is_current(db):
             _make_tables(db)
@@ -97,7 +97,7 @@ def _is_current(db: sqlite3.Connection) -> bool:
 
 def _make_tables(db: sqlite3.Connection) -> None:
     with transaction(db):
-        if _is_current(db):  # another arbiter was faster
+        if _is_current(db):  # another arbiter has just created them
             return
         old = db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").fetchall()
         for (name,) in old:
@@ -109,73 +109,74 @@ def _make_tables(db: sqlite3.Connection) -> None:
 
 @contextmanager
 def transaction(db: sqlite3.Connection, kind: str = "IMMEDIATE") -> Iterator[None]:
-    """All of it or nothing."""
+    """Run the block as one transaction, rolled back if it raises."""
     db.execute(f"BEGIN {kind}")
     try:
         yield
     except BaseException:
-        if db.in_transaction:  # some errors have ended it already
+        if db.in_transaction:  # some errors have already rolled it back
             db.execute("ROLLBACK")
         raise
     db.execute("COMMIT")
 
 
-def refresh(db: sqlite3.Connection, folder: Path, progress: Progress | None = None) -> Tree:
-    """Bring the index up to date with the files, and say which there are. If nothing has changed, nothing is written."""
+def refresh(db: sqlite3.Connection, folder: Path, progress: OnProgress | None = None) -> FolderScan:
+    """Bring the index up to date with the files, and return them. Nothing is written if nothing has changed."""
     known = {path: (size, changed) for path, size, changed in db.execute("SELECT path, size, changed FROM file")}
-    tree = scan(folder)  # in this order: what another arbiter adds meanwhile must not seem to have vanished
-    gone = [path for path in known if path not in tree.files]
-    if gone:
+    # After the query: a file that another arbiter indexes in between must not look deleted.
+    scanned = scan(folder)
+    deleted = [path for path in known if path not in scanned.files]
+    if deleted:
         with transaction(db):
-            _forget(db, gone)
-    changed = sorted(path for path, stamp in tree.files.items() if known.get(path) != stamp)
+            _delete(db, deleted)
+    changed = sorted(path for path, stamp in scanned.files.items() if known.get(path) != stamp)
     for start in range(0, len(changed), _BATCH):
         if progress:
             progress(start, len(changed))
         paths = changed[start : start + _BATCH]
-        readings = [reading for path in paths if (reading := _read(folder, path, tree.files[path]))]
+        files = [file for path in paths if (file := _read(folder, path, scanned.files[path]))]
         with transaction(db):
-            _forget(db, paths)
-            for reading in readings:
-                _put(db, reading)
+            _delete(db, paths)
+            for file in files:
+                _insert(db, file)
     if progress and changed:
         progress(len(changed), len(changed))
-    return tree
+    return scanned
 
 
-def _read(folder: Path, path: bytes, stamp: Stamp) -> Reading | None:
-    """None for a file that has vanished."""
+def _read(folder: Path, path: bytes, stamp: Stamp) -> IndexedFile | None:
+    """Read a record for the index; None if the file has been deleted."""
     file = folder / os.fsdecode(path)
     if time.time_ns() - stamp[1] < _SETTLED_NS:
         stamp = stamp[0], _NEVER
     try:
         record = load(file)
         game = summarise(record)
-        return Reading(path, stamp, None, game, msgspec.msgpack.encode(game), folded(record))
+        return IndexedFile(path, stamp, None, game, msgspec.msgpack.encode(game), folded(record))
     except UserError as error:
         if isinstance(error.__context__, FileNotFoundError):
             return None
-        if isinstance(error.__context__, OSError):  # which may pass without a new time of the last change
+        if isinstance(error.__context__, OSError):  # permissions can change without a new modification time
             stamp = stamp[0], _NEVER
-        return Reading(path, stamp, str(error).removeprefix(str(file)))
+        return IndexedFile(path, stamp, str(error).removeprefix(str(file)))
     except OverflowError:
-        return Reading(path, stamp, ": it holds a number that no game has")
+        return IndexedFile(path, stamp, ": a number in it is out of range")
 
 
-def _forget(db: sqlite3.Connection, paths: Sequence[bytes]) -> None:
+def _delete(db: sqlite3.Connection, paths: Sequence[bytes]) -> None:
     db.executemany("DELETE FROM file WHERE path = ?", [(path,) for path in paths])
 
 
-def _put(db: sqlite3.Connection, reading: Reading) -> None:
-    values = (reading.path, *reading.stamp, reading.problem)
-    key = db.execute("INSERT INTO file (path, size, changed, problem) VALUES (?, ?, ?, ?)", values).lastrowid
-    game = reading.game
+def _insert(db: sqlite3.Connection, file: IndexedFile) -> None:
+    values = (file.path, *file.stamp, file.problem)
+    row = db.execute("INSERT INTO file (path, size, changed, problem) VALUES (?, ?, ?, ?)", values).lastrowid
+    game = file.game
     if game is None:
         return
     db.execute(
         "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            key,
+            row,
             game.finished,
             game.protocol,
             str(game.seed),
@@ -185,15 +186,15 @@ def _put(db: sqlite3.Connection, reading: Reading) -> None:
             game.duration_us,
             game.turns,
             game.digest,
-            reading.summary,
+            file.summary,
         ),
     )
     db.executemany(
         "INSERT INTO seat VALUES (?, ?, ?, ?)",
-        [(key, seat, name, game.ending(seat)) for seat, name in enumerate(game.seats)],
+        [(row, seat, name, game.ending(seat)) for seat, name in enumerate(game.seats)],
     )
     db.executemany(
         "INSERT INTO fault VALUES (?, ?, ?)",
-        [(key, seat, kind) for seat, kinds in enumerate(game.faults) for kind in kinds],
+        [(row, seat, kind) for seat, kinds in enumerate(game.faults) for kind in kinds],
     )
-    db.executemany("INSERT INTO kibitz VALUES (?, ?, ?)", [(key, seat, text) for seat, text in reading.kibitz.items()])
+    db.executemany("INSERT INTO kibitz VALUES (?, ?, ?)", [(row, seat, text) for seat, text in file.kibitz.items()])

@@ -1,4 +1,4 @@
-"""Finding words in what agents kibitzed: any part of a line, in capitals or not."""
+"""Search kibitz for text: any part of a line, ignoring case."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ class Remark(msgspec.Struct, frozen=True):
     """One line of kibitz."""
 
     turn: int | None
-    """None if it came after the last answer."""
+    """None if it arrived after the last answer."""
     seat: int
     text: str
 
 
 def remarks(record: Record) -> Iterator[Remark]:
-    """Everything that was kibitzed in a game, in its order."""
+    """Yield all kibitz of a game, in order."""
     for line in record.answers:
         for text in line.kibitz:
             yield Remark(line.turn, line.seat, text)
@@ -30,12 +30,12 @@ def remarks(record: Record) -> Iterator[Remark]:
 
 
 def fold(text: str) -> str:
-    """Text for comparing: without capitals, and on one line."""
+    """Normalise text for comparison: casefolded, and on one line."""
     return text.casefold().replace("\n", " ")
 
 
 def folded(record: Record) -> dict[int, str]:
-    """All of a game's kibitz by seat, a line each, to look for folded text in. Seats without any are not there."""
+    """Return the folded kibitz of a game by seat, one line per remark. Seats without kibitz are left out."""
     lines: dict[int, list[str]] = {}
     for answer in record.answers:
         if answer.kibitz:
@@ -47,7 +47,7 @@ def folded(record: Record) -> dict[int, str]:
 
 
 def matching(record: Record, text: str, agents: Collection[str] = ()) -> list[Remark]:
-    """The remarks that hold a text; only those of these agents if any are named."""
+    """Return the remarks that contain a text; if agents are given, only theirs."""
     wanted, names = fold(text), record.names
     return [
         remark

@@ -1,11 +1,11 @@
-"""Moments in microseconds since 1970: those that stand in records, and those people ask for."""
+"""Points in time as microseconds since 1970: from records, and from what users type."""
 
 from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, timedelta
 
-from arbiter.errors import UserError
+from arbiter.errors import UserError, wrong_value
 from arbiter.units import duration_ns
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -16,7 +16,7 @@ _LENGTH_US = {"d": _DAY_US, "w": 7 * _DAY_US}
 
 
 def moment_us(text: str) -> int | None:
-    """A time as records have it, in UTC unless it says otherwise; None for what is no time."""
+    """Parse a time from a record, in UTC unless it has an offset; None if it is not a time."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
@@ -25,21 +25,19 @@ def moment_us(text: str) -> int | None:
 
 
 def asked_us(text: str, now_us: int, *, what: str, last: bool = False) -> int:
-    """``2026-11-01``, ``2026-11-01T18:30``, or how long ago: ``2h``, ``7d``.
+    """Parse what a user typed: ``2026-11-01``, ``2026-11-01T18:30``, or an age such as ``2h`` or ``7d``. Raises UserError.
 
-    A day alone means its first moment, or with ``last`` its last one.
+    A day without a time means its start, or with ``last`` its end. ``what`` names the value in the error.
     """
     text = text.strip()
     moment = moment_us(text)
     if moment is not None:
         return moment + _DAY_US - 1 if last and _is_day(text) else moment
     try:
-        return now_us - _ago_us(text)
+        return now_us - _age_us(text)
     except UserError:
-        raise UserError(
-            f"{what} {text!r}: write a day such as 2026-11-01, a time such as 2026-11-01T18:30 (UTC), "
-            "or how long ago, such as 2h or 7d"
-        ) from None
+        wanted = "a day such as 2026-11-01, a time such as 2026-11-01T18:30 (UTC), or an age such as 2h or 7d"
+        raise wrong_value(what, text, wanted) from None
 
 
 def _is_day(text: str) -> bool:
@@ -50,6 +48,6 @@ def _is_day(text: str) -> bool:
     return True
 
 
-def _ago_us(text: str) -> int:
+def _age_us(text: str) -> int:
     days = _DAYS.fullmatch(text)
     return int(days[1]) * _LENGTH_US[days[2]] if days else duration_ns(text) // 1000

@@ -1,4 +1,4 @@
-"""What to look for among saved games, and the same in SQL for the tables of the index."""
+"""A query about saved games, and its translation to SQL on the tables of the index."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arbiter.records.archive.saved_game import Ending
 
 Sort = Literal["date", "length", "duration"]
 Condition = tuple[str, list[object]]
-"""A condition in SQL and its parameters."""
+"""An SQL condition and its parameters."""
 
 ANY_FAULT = "any"
 _COLUMNS: dict[Sort, str] = {"date": "started", "length": "turns", "duration": "duration"}
@@ -19,43 +19,43 @@ _COLUMNS: dict[Sort, str] = {"date": "started", "length": "turns", "duration": "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """Conditions that must all hold, and the order of what they leave. The default is every saved game."""
+    """Conditions that must all hold, and the order of the games that match. The default matches every saved game."""
 
     agents: tuple[str, ...] = ()
-    """All of these sat at the table. Faults and kibitz asked for must then be of one of them."""
+    """All of these played. With ``faults`` or ``kibitz``, only their own faults and kibitz count."""
     won: tuple[str, ...] = ()
     drew: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
     protocol: str | None = None
     faults: tuple[str, ...] = ()
-    """A fault of one of these kinds was made; ``any`` is any kind."""
+    """There was a fault of one of these kinds; ``any`` matches every kind."""
     since_us: int | None = None
-    """Started then or later; games whose start is not known fit no date."""
+    """Started at this time or later; games without a known start match no time."""
     until_us: int | None = None
     seed: int | None = None
     kibitz: str | None = None
-    """Part of a line of kibitz, in capitals or not."""
+    """Part of a line of kibitz, ignoring case."""
     contest: str | None = None
     stage: str | None = None
     finished: bool | None = None
     duplicates: bool = False
-    """There is another record with the same digest. Equal games then stand together."""
+    """There is another record with the same digest. Equal games are then listed together."""
     sort: Sort = "date"
-    """What is newest, has most turns or took longest comes first; what is not known, last."""
+    """Newest, most turns or longest duration first; unknown values last."""
     reverse: bool = False
     limit: int | None = None
-    """Most games to tell of."""
+    """The maximum number of games to return."""
 
 
 def where(query: Query) -> Condition:
-    """The condition of a query on the table ``game``."""
+    """Return the WHERE clause of a query on the table ``game``."""
     conditions = list(_conditions(query))
     parameters = [value for _, values in conditions for value in values]
     return " AND ".join(text for text, _ in conditions) or "TRUE", parameters
 
 
 def order(query: Query) -> str:
-    """What to sort by; the names of the files settle what is equal."""
+    """Return the ORDER BY clause of a query; ties are ordered by path."""
     column, way = _COLUMNS[query.sort], "ASC" if query.reverse else "DESC"
     terms = [f"{column} IS NULL", f"{column} {way}", "path"]
     if query.duplicates:
@@ -91,7 +91,7 @@ def _conditions(query: Query) -> Iterator[Condition]:
 
 
 def _by_a_seat(table: str, query: Query, condition: Condition) -> Condition:
-    """A row of the table fits, of one of the agents that were asked for."""
+    """Return the condition that a row of the table matches, for one of the query's agents if it names any."""
     names: Condition = _one_of("name", query.agents) if query.agents else ("TRUE", [])
     rows = f"SELECT 1 FROM {table} JOIN seat USING (game, seat) WHERE game = game.id AND {condition[0]} AND {names[0]}"
     return f"EXISTS ({rows})", [*condition[1], *names[1]]

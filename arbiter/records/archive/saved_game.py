@@ -1,4 +1,4 @@
-"""What is known of a saved game without opening it."""
+"""The summary of a saved game that the index keeps."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class Ending(StrEnum):
 
 
 class SavedGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A saved game in short. Lists are by seat."""
+    """The summary of a saved game. Lists are by seat."""
 
     record: str = ""
-    """Where it is saved."""
+    """The path of the record."""
     finished: bool
-    """False for a game that was cut off, or is being played."""
+    """False for a game that was cut off or is still being played."""
     protocol: str
     seed: int
     contest: str
@@ -35,22 +35,22 @@ class SavedGame(msgspec.Struct, frozen=True, kw_only=True):
     started: str
     ended: str
     duration_us: int | None
-    """From start to end; None where that is not known."""
+    """From start to end; None if unknown."""
     turns: int
     seats: list[str]
-    """Names of the agents."""
+    """The names of the agents."""
     ranks: list[int]
-    """Empty, like scores, for a game that is not finished."""
+    """Empty for an unfinished game, like the scores."""
     scores: list[float]
     faults: list[dict[str, int]]
-    """How many of which kind."""
+    """The number of faults by kind."""
     reason: str
-    """Why it ended."""
+    """Why the game ended."""
     digest: str
-    """As its record has it; equal games have equal ones."""
+    """As in the record; equal games have equal digests."""
 
     def ending(self, seat: int) -> Ending | None:
-        """What the game was for a seat; None if it is not finished."""
+        """Return the result for a seat; None if the game is not finished."""
         return _ending(self.ranks, seat) if self.finished else None
 
 
@@ -62,7 +62,7 @@ def _ending(ranks: Sequence[int], seat: int) -> Ending:
 
 
 def summarise(record: Record) -> SavedGame:
-    """A record in short."""
+    """Return the summary of a record."""
     header, result = record.header, record.result
     faults: list[dict[str, int]] = [{} for _ in header.seats]
     for line in record.answers:
@@ -90,5 +90,5 @@ def summarise(record: Record) -> SavedGame:
 
 def _between(started: str, ended: str) -> int | None:
     first, last = moment_us(started), moment_us(ended)
-    # A clock that was set back in the middle has measured nothing.
+    # If the system clock was set back during the game, the duration is unknown.
     return last - first if first is not None and last is not None and last >= first else None

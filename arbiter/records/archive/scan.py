@@ -1,4 +1,4 @@
-"""Which records there are under a folder, and when each was last written, without opening any."""
+"""List the record files in a folder and its subfolders with their size and modification time, without opening them."""
 
 from __future__ import annotations
 
@@ -11,39 +11,39 @@ from arbiter.records.writer import SUFFIX
 _SUFFIX = os.fsencode(SUFFIX)
 
 Stamp = tuple[int, int]
-"""Size, and the time of the last change in ns: other ones, another file."""
+"""Size, and modification time in ns: the file has changed if either differs."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
-    """What a folder holds, by path below it in bytes: names of files need not be text."""
+class FolderScan:
+    """The record files below a folder, by relative path. Paths are bytes, since file names need not be valid UTF-8."""
 
     files: dict[bytes, Stamp] = field(default_factory=dict)
-    closed: dict[bytes, str] = field(default_factory=dict)
-    """Folders that could not be looked into, and why."""
+    unreadable: dict[bytes, str] = field(default_factory=dict)
+    """Folders that could not be read, with the reason."""
 
 
-def scan(folder: Path) -> Tree:
-    """All files with the name of a record, in all folders below; links to folders are not followed."""
-    tree, root = Tree(), os.fsencode(folder)
-    waiting = [b""]
-    while waiting:
-        below = waiting.pop()
+def scan(folder: Path) -> FolderScan:
+    """Find all record files in a folder and its subfolders. Symbolic links to folders are not followed."""
+    found, root = FolderScan(), os.fsencode(folder)
+    pending = [b""]
+    while pending:
+        subfolder = pending.pop()
         try:
-            with os.scandir(os.path.join(root, below)) as entries:  # noqa: PTH118 - bytes
+            with os.scandir(os.path.join(root, subfolder)) as entries:  # noqa: PTH118 - bytes
                 for entry in entries:
-                    path = os.path.join(below, entry.name)  # noqa: PTH118
+                    path = os.path.join(subfolder, entry.name)  # noqa: PTH118
                     if entry.is_dir(follow_symlinks=False):
-                        waiting.append(path)
+                        pending.append(path)
                     elif entry.name.endswith(_SUFFIX) and (stamp := _stamp(entry)):
-                        tree.files[path] = stamp
+                        found.files[path] = stamp
         except OSError as error:
-            tree.closed[below] = f": {error.strerror}"
-    return tree
+            found.unreadable[subfolder] = f": {error.strerror}"
+    return found
 
 
 def _stamp(entry: os.DirEntry[bytes]) -> Stamp | None:
-    """None for what is no file, or is gone already."""
+    """Return size and modification time; None if the entry is not a file or has been deleted."""
     try:
         if not entry.is_file():
             return None

@@ -1,4 +1,4 @@
-"""Searching the saved games of a folder through its index, which is made where it is missing and made anew where damaged."""
+"""Search the saved games of a folder through its index, which is created if missing and rebuilt if damaged."""
 
 from __future__ import annotations
 
@@ -11,78 +11,77 @@ from pathlib import Path
 import msgspec
 
 from arbiter.errors import UserError
-from arbiter.records.archive.index import Progress, opened, refresh, transaction
+from arbiter.records.archive.index import OnProgress, open_index, refresh, transaction
 from arbiter.records.archive.query import Query, order, where
 from arbiter.records.archive.saved_game import SavedGame
-from arbiter.records.archive.scan import Tree, scan
+from arbiter.records.archive.scan import FolderScan, scan
 
 INDEX = ".arbiter-index.sqlite"
-"""The index of a folder, in that folder."""
+"""The file name of the index, in the folder it describes."""
 _MEMORY = ":memory:"
 
 _BROKEN = (sqlite3.Error, msgspec.DecodeError, TypeError)
-"""What an index can raise that cannot be written, or holds other things than were put into it."""
+"""What using an index can raise if it cannot be written or is damaged."""
 _NOT_DAMAGE = {
     sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_LOCKED,
     sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY,
 }  # fmt: skip
-"""Errors that say nothing about what is in the file."""
+"""Errors that do not mean the file is damaged."""
 
 _decode = msgspec.msgpack.Decoder(SavedGame).decode
 
 
 @dataclass(frozen=True, slots=True)
 class NoRecord:
-    """A file with the name of a record that cannot be read as one, or a folder that cannot be looked into."""
+    """A record file that cannot be decoded, or a folder that cannot be read."""
 
     path: Path
     problem: str
-    """To be put after the path."""
+    """Text to append to the path in a message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search came to."""
+    """The result of a search."""
 
     games: list[SavedGame]
-    """Those that fit, in order, as many as were asked for."""
+    """The games that match, in order, up to the limit."""
     total: int
-    """How many fit."""
+    """The number of games that match."""
     searched: int
-    """How many saved games there are."""
+    """The number of games that were searched."""
     damaged: list[NoRecord]
 
 
-def search(folder: Path, query: Query, *, keep: bool = True, progress: Progress | None = None) -> Found:
-    """Saved games in a folder and all below it.
+def search(folder: Path, query: Query, *, keep: bool = True, progress: OnProgress | None = None) -> Found:
+    """Search the saved games in a folder and its subfolders. Raises UserError if the folder cannot be read.
 
-    The index is brought up to date first. Where it cannot be kept in a file, or is not to be, it is made in memory
-    for this once. Raises UserError if the folder cannot be looked into.
+    The index is brought up to date first. If it cannot be written, or ``keep`` is false, a temporary index in memory is used.
     """
 
-    def answer(place: Path | str) -> Found:
-        with opened(place) as db:
-            tree = refresh(db, folder, progress)
-            if b"" in tree.closed:
-                raise UserError(f"{folder}{tree.closed[b'']}")
+    def run(index: Path | str) -> Found:
+        with open_index(index) as db:
+            scanned = refresh(db, folder, progress)
+            if b"" in scanned.unreadable:
+                raise UserError(f"{folder}{scanned.unreadable[b'']}")
             with transaction(db, "DEFERRED"):
-                return _answer(db, folder, tree, query)
+                return _run(db, folder, scanned, query)
 
     file = folder / INDEX
     if not keep or not _may_be_kept(folder, file):
-        return answer(_MEMORY)
+        return run(_MEMORY)
     try:
-        return answer(file)
+        return run(file)
     except _BROKEN as error:
-        mendable = _is_damage(error) and _discard(file)
-    if mendable:
+        can_rebuild = _is_damage(error) and _discard(file)
+    if can_rebuild:
         with contextlib.suppress(*_BROKEN):
-            return answer(file)
-    return answer(_MEMORY)
+            return run(file)
+    return run(_MEMORY)
 
 
 def _may_be_kept(folder: Path, file: Path) -> bool:
-    """Not through a link somebody planted, and not for the sake of nothing."""
+    """Return False for a symbolic link, which another user may have planted, and for a folder without records."""
     return not os.path.islink(file) and (os.access(file, os.F_OK) or bool(scan(folder).files))  # noqa: PTH114
 
 
@@ -99,7 +98,7 @@ def _discard(file: Path) -> bool:
     return True
 
 
-def _answer(db: sqlite3.Connection, folder: Path, tree: Tree, query: Query) -> Found:
+def _run(db: sqlite3.Connection, folder: Path, scanned: FolderScan, query: Query) -> Found:
     condition, parameters = where(query)
     rows = db.execute(
         f"SELECT path, summary FROM game JOIN file USING (id) WHERE {condition} ORDER BY {order(query)}", parameters
@@ -110,6 +109,6 @@ def _answer(db: sqlite3.Connection, folder: Path, tree: Tree, query: Query) -> F
         if query.limit is None or total <= query.limit:
             games.append(msgspec.structs.replace(_decode(summary), record=str(folder / os.fsdecode(path))))
     ((searched,),) = db.execute("SELECT count(*) FROM game")
-    problems = {**dict(db.execute("SELECT path, problem FROM file WHERE problem IS NOT NULL")), **tree.closed}
+    problems = {**dict(db.execute("SELECT path, problem FROM file WHERE problem IS NOT NULL")), **scanned.unreadable}
     damaged = [NoRecord(folder / os.fsdecode(path), problem) for path, problem in sorted(problems.items())]
     return Found(games, total, searched, damaged)

@@ -92,7 +92,7 @@ _ROOM_TO_SPEAK = {"move": "250ms", "first_move": "250ms"}
 _UNENDED = r"no answer within 250ms( \(\d+ bytes came, but no end of line\))?"
 _LATE = Evidence("no answer within 100ms")
 _LEFT = Evidence("exited with code 0 (between moves|without answering)", exit_codes=(0,))
-_SPENT = Evidence("was started anew 3 times in this game already")
+_SPENT = Evidence("used up its 3 restarts for this game")
 
 
 def _both(agent: str, turns: Turns) -> Case:

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from arbiter.agents.ask.table import Request, Seat
-from arbiter.agents.launch import tree
-from arbiter.agents.prepare.agent import resolve
-from arbiter.agents.prepare.environment import launch
+from arbiter.agents.launch import strays, tree
+from arbiter.agents.prepare.launch_spec import launch_spec
+from arbiter.agents.prepare.resolve import resolve
 from arbiter.game import Lifetime
 from arbiter.limits import Limits, Source
 from arbiter.limits import resolve as resolve_limits
@@ -66,7 +66,7 @@ def _open_files() -> set[int]:
 
 def marked_processes() -> list[int]:
     """Every process on this machine that an agent of this test run has started, wherever it hides."""
-    mark = f"{tree.MARK}={os.getpid()}-".encode()
+    mark = f"{strays.VARIABLE}={os.getpid()}-".encode()
     found = []
     for entry in Path("/proc").iterdir():
         with contextlib.suppress(OSError):
@@ -96,7 +96,7 @@ def wait_for_end(pid: int) -> None:
 def seat(agent: str, lifetime: Lifetime, index: int = 0, **limits: str | int) -> Seat:
     """A misbehaving agent at a table of no particular game."""
     found = resolve(str(AGENTS / agent), None, Workspace(AGENTS))
-    return Seat(launch(found, index, lifetime), terms(**limits), lifetime)
+    return Seat(launch_spec(found, lifetime), terms(**limits), lifetime)
 
 
 def terms(**limits: str | int) -> Limits:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arbiter.agents.ask.table import Seat
 from arbiter.agents.launch import tree
-from arbiter.agents.launch.process import Launch
+from arbiter.agents.prepare.launch_spec import Launch
 
 from .harness import terms, wait_readable
 
@@ -34,7 +34,7 @@ class Puppet:
     def seat(self, index: int = 0, **limits: str | int) -> Seat:
         """It at its place."""
         argv = [sys.executable, "-c", _PROGRAM, str(self._orders), str(self._reports)]
-        return Seat(Launch(argv, "/", dict(os.environ), f"{os.getpid()}-{index}-puppet"), terms(**limits), "game")
+        return Seat(Launch(argv, "/", dict(os.environ)), terms(**limits), "game")
 
     def __enter__(self) -> Puppet:
         for path in (self._orders, self._reports):

@@ -83,8 +83,8 @@ def test_an_illegal_move_is_explained_and_asked_again(counting: Game) -> None:
     terminal = Terminal(counting, "9\nnine\n1\n")
     (answer,) = terminal.ask(0)
     assert (answer.text, answer.fault) == ("1", None)
-    assert "  not possible: add 1, 2 or 3\nAda, your move:" in terminal.shown
-    assert "  not possible: 'nine' is no number\nAda, your move:" in terminal.shown
+    assert "  illegal move: add 1, 2 or 3\nAda, your move:" in terminal.shown
+    assert "  illegal move: 'nine' is no number\nAda, your move:" in terminal.shown
 
 
 @pytest.mark.parametrize("typed", ["quit\n", "9\nquit\n", "", "9"])
@@ -118,7 +118,7 @@ def test_a_whole_game_at_the_terminal(place: Path) -> None:
     )
     assert ran.code == 0
     assert "Ada wins" in ran.out
-    assert "not possible: add 1, 2 or 3" in ran.err
+    assert "illegal move: add 1, 2 or 3" in ran.err
     assert arbiter("verify", "matches/games").code == 0
 
 
@@ -144,4 +144,4 @@ def test_letters_of_another_encoding_are_no_crash(place: Path, errors: str) -> N
         environment={"PYTHONIOENCODING": f"utf-8:{errors}"},
     )
     assert ran.code == 0
-    assert "not possible: 'gr��e' is no number" in ran.err
+    assert "illegal move: 'gr��e' is no number" in ran.err

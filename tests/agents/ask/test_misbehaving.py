@@ -1,4 +1,4 @@
-"""Every misbehaving agent in a real game: what it gets, and that nobody else suffers."""
+"""Every misbehaving agent in a real game: the ruling it gets, and that no other agent is affected."""
 
 from __future__ import annotations
 

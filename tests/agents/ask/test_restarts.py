@@ -1,4 +1,4 @@
-"""How often an agent is started anew, what a game forgives, where a limit lies and what is kept of a late answer."""
+"""Restarts, forgiven exits, the edge of a time limit, and what is kept of a late answer."""
 
 from __future__ import annotations
 

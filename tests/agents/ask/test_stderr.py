@@ -99,7 +99,7 @@ def test_a_line_as_long_as_allowed_is_not_cut_and_one_byte_more_is() -> None:
     assert keep([PREFIX + b"x" * (LINE_BYTES + 1) + b"\n"])[:2] == (["x" * LINE_BYTES + " […]"], [CUT])
 
 
-def test_who_writes_the_sign_of_a_cut_has_not_been_cut() -> None:
+def test_a_line_that_contains_the_sign_of_a_cut_has_not_been_cut() -> None:
     assert keep(["kibitz and so on […]\n".encode()])[:2] == (["and so on […]"], [])
 
 
@@ -122,7 +122,7 @@ def test_lines_beyond_the_most_in_a_turn_are_counted_and_left_out() -> None:
     assert len(notes) == 1
 
 
-def test_what_was_received_is_counted_by_turn_and_the_tail_goes_on() -> None:
+def test_received_bytes_are_counted_per_turn_and_the_tail_goes_on() -> None:
     keeper = StderrKeeper()
     keeper.feed(b"abc")
     assert keeper.received == 3
@@ -133,7 +133,7 @@ def test_what_was_received_is_counted_by_turn_and_the_tail_goes_on() -> None:
 
 
 def test_lines_that_are_no_kibitz_are_not_looked_at_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else a flood of newlines would take the time of those who are thinking."""
+    """Otherwise a flood of newlines would take time from agents that are thinking."""
     looked: list[bytes] = []
     look = StderrKeeper._line
 

@@ -14,7 +14,8 @@ import pytest
 
 from arbiter.agents.ask.table import RESTARTS, Seat, Table
 from arbiter.agents.launch import tree
-from arbiter.agents.launch.process import CHUNK, Launch
+from arbiter.agents.launch.process import CHUNK
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.game import Fault, FaultKind, Lifetime
 
 from .harness import leaving_nothing, request, seat, terms, wait_for_end
@@ -39,7 +40,7 @@ def puppet(tmp_path: Path) -> Iterator[Puppet]:
 
 
 def python(code: str, lifetime: Lifetime, **limits: str | int) -> Seat:
-    launch = Launch([sys.executable, "-c", code], "/", dict(os.environ), f"{os.getpid()}-0-python")
+    launch = Launch([sys.executable, "-c", code], "/", dict(os.environ))
     return Seat(launch, terms(**limits), lifetime)
 
 
@@ -55,13 +56,13 @@ def test_a_megabyte_of_prompt_arrives_whole(lifetime: Lifetime) -> None:
 
 
 @pytest.mark.parametrize("lifetime", BOTH)
-def test_who_never_reads_a_megabyte_of_prompt_and_never_answers_is_late(lifetime: Lifetime) -> None:
+def test_an_agent_that_neither_reads_a_megabyte_of_prompt_nor_answers_is_late(lifetime: Lifetime) -> None:
     with Table([seat("sleeps.sh", lifetime, move="100ms", first_move="100ms")]) as table:
         (answer,) = table.ask([request(MEGABYTE)])
     assert answer.fault == Fault(FaultKind.LATE, "no answer within 100ms")
 
 
-def test_who_answers_without_reading_a_megabyte_of_prompt_has_answered() -> None:
+def test_an_agent_may_answer_without_reading_a_megabyte_of_prompt() -> None:
     with Table([seat("never_reads.c", "game", move="100ms", first_move="60s")]) as table:
         (answer,) = table.ask([request(MEGABYTE)])
         assert (answer.fault, answer.text) == (None, "1 0")
@@ -70,7 +71,7 @@ def test_who_answers_without_reading_a_megabyte_of_prompt_has_answered() -> None
 
 
 @pytest.mark.parametrize("lifetime", BOTH)
-def test_who_closes_its_input_before_a_megabyte_of_prompt_and_answers_has_answered(lifetime: Lifetime) -> None:
+def test_an_agent_may_close_its_input_before_a_megabyte_of_prompt_and_answer(lifetime: Lifetime) -> None:
     with Table([seat("closes_stdin.sh", lifetime)]) as table:
         (answer,) = table.ask([request(MEGABYTE)])
     assert (answer.fault, answer.text.strip()) == (None, "1 0")
@@ -79,7 +80,7 @@ def test_who_closes_its_input_before_a_megabyte_of_prompt_and_answers_has_answer
 # -- between moves -----------------------------------------------------------------------------------------
 
 
-def test_what_is_printed_before_the_prompt_is_dropped_and_noted(puppet: Puppet) -> None:
+def test_output_before_the_prompt_is_dropped_and_noted(puppet: Puppet) -> None:
     with Table([puppet.seat()]) as table:
         table.ask([request("one\n")])
         puppet.write(1, 10)
@@ -91,7 +92,7 @@ def test_what_is_printed_before_the_prompt_is_dropped_and_noted(puppet: Puppet) 
         assert (answer.text, answer.notes) == ("answer to three", [])
 
 
-def test_what_was_dropped_is_noted_also_when_it_came_during_the_turn_of_another(puppet: Puppet) -> None:
+def test_dropped_output_is_noted_also_when_it_came_during_the_turn_of_another_agent(puppet: Puppet) -> None:
     with Table([puppet.seat(), seat("steady.c", "game", 1)]) as table:
         table.ask([request("one\n"), request(STATE, 1)])
         puppet.write(1, 10)
@@ -201,8 +202,8 @@ def test_seats_asked_together_are_judged_each_by_its_own_conduct(lifetime: Lifet
 def test_a_program_that_is_gone_is_a_fault_and_no_error(lifetime: Lifetime, tmp_path: Path) -> None:
     nowhere = str(tmp_path / "gone")
     not_started = Fault(FaultKind.NOT_STARTED, f"{nowhere}: No such file or directory")
-    spent = Fault(FaultKind.SPENT, "was started anew 3 times in this game already")
-    with Table([Seat(Launch([nowhere], "/", {}, "gone"), terms(), lifetime)]) as table:
+    spent = Fault(FaultKind.SPENT, "used up its 3 restarts for this game")
+    with Table([Seat(Launch([nowhere], "/", {}), terms(), lifetime)]) as table:
         answers = [table.ask([request(STATE)])[0].fault for _ in range(RESTARTS + 2)]
     assert answers == [not_started] * (RESTARTS + 1) + [spent if lifetime == "game" else not_started]
 
@@ -235,8 +236,8 @@ def test_a_daemon_of_one_agent_is_killed_and_that_of_another_is_spared() -> None
 # -- attempts on the table itself --------------------------------------------------------------------------
 
 
-def test_words_that_are_taken_back_before_they_are_read_are_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever opens /proc/self/fd/1 can read its own words, in the moment between our seeing and our reading them."""
+def test_output_that_the_agent_reads_back_itself_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An agent can open /proc/self/fd/1 and read its output between our poll and our read."""
     with Table([seat("steady.c", "game")]) as table:
         table.ask([request(STATE)])
         read, taken = os.read, list[int]()
@@ -247,15 +248,15 @@ def test_words_that_are_taken_back_before_they_are_read_are_no_error(monkeypatch
                 raise BlockingIOError
             return read(fd, size)
 
-        monkeypatch.setattr("arbiter.agents.ask.table.read", too_late)
+        monkeypatch.setattr("arbiter.agents.ask.fast_path.read", too_late)
         (answer,) = table.ask([request(STATE)])
         assert (answer.fault, answer.text, len(taken)) == (None, "1 0", 1)
 
 
-def test_what_is_left_in_a_pipe_that_was_made_larger_is_no_answer(puppet: Puppet) -> None:
+def test_stale_output_in_an_enlarged_pipe_is_not_taken_for_an_answer(puppet: Puppet) -> None:
     with Table([puppet.seat()]) as table:
         table.ask([request("one\n")])
-        fcntl.fcntl(table._places[0].living.stdout, fcntl.F_SETPIPE_SZ, 4 * CHUNK)  # as the agent can from its side
+        fcntl.fcntl(table._seats[0]._living.stdout, fcntl.F_SETPIPE_SZ, 4 * CHUNK)  # as the agent can from its side
         puppet.write(1, CHUNK)
         puppet.write(1, 10)
         puppet.listen()
@@ -263,7 +264,7 @@ def test_what_is_left_in_a_pipe_that_was_made_larger_is_no_answer(puppet: Puppet
     assert answer.fault == Fault(FaultKind.FLOODED, "printed more than 64KB without being asked")
 
 
-def test_who_has_faulted_stands_still_while_others_think(tmp_path: Path) -> None:
+def test_an_agent_that_has_faulted_is_stopped_while_others_think(tmp_path: Path) -> None:
     """Here the other answers once it has seen that."""
     seen = tmp_path / "pid"
     os.mkfifo(seen)
@@ -287,7 +288,7 @@ print("stopped", flush=True)
     assert (second.fault, second.text) == (None, "stopped")
 
 
-def test_what_an_agent_burns_after_its_answer_while_others_think_is_not_part_of_it(tmp_path: Path) -> None:
+def test_cpu_time_after_an_answer_is_not_charged_to_it_while_others_think(tmp_path: Path) -> None:
     burnt = tmp_path / "burnt"
     os.mkfifo(burnt)
     ponders = f"""
@@ -331,12 +332,12 @@ def test_an_agent_is_not_given_more_memory_than_the_arbiter_was_started_with() -
     code = "import resource; print(*resource.getrlimit(resource.RLIMIT_DATA))"
     program = f"""
 import os, resource, sys
-from arbiter.agents.launch.process import Launch
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.ask.table import Request, Seat, Table
 from arbiter.limits import Source, resolve
 resource.setrlimit(resource.RLIMIT_DATA, (1 << 30, 1 << 30))
 limits = resolve([Source("test", {{"memory": "2GB", "move": "60s"}})])[0]
-with Table([Seat(Launch([sys.executable, "-c", {code!r}], "/", dict(os.environ), "test"), limits, "move")]) as table:
+with Table([Seat(Launch([sys.executable, "-c", {code!r}], "/", dict(os.environ)), limits, "move")]) as table:
     print(table.ask([Request(0, "", lambda _: "")])[0].text)
 """
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter import play
-from arbiter.agents.clock.charge import Budget
+from arbiter.agents.clock.budget import Budget
 from arbiter.records.reader import load
 from arbiter.records.replay import Replay
 from arbiter.registry import find
@@ -29,7 +29,7 @@ for line in sys.stdin:
 
 def test_without_a_total_there_is_nothing_to_count() -> None:
     budget = Budget(0, 0, 0, 0)
-    assert not budget.counts
+    assert not budget.in_use
     assert not budget.used_up
     assert budget.left_ns is None
     assert budget.allow(50 * MS) == 50 * MS
@@ -70,7 +70,7 @@ def test_answers_in_time_cost_no_grace() -> None:
 
 
 def test_grace_without_a_margin_is_none() -> None:
-    assert not Budget(0, 0, 3, 0).counts
+    assert not Budget(0, 0, 3, 0).in_use
 
 
 @given(
@@ -78,7 +78,7 @@ def test_grace_without_a_margin_is_none() -> None:
     st.integers(0, 10**9),
     st.lists(st.tuples(st.integers(1, 10**11), st.floats(0, 1)), max_size=50),
 )
-def test_nobody_gets_more_than_total_and_increments(
+def test_no_agent_gets_more_than_its_total_and_increments(
     total: int, increment: int, answers: list[tuple[int, float]]
 ) -> None:
     budget, spent = Budget(total, increment, 0, 0), 0
@@ -132,7 +132,7 @@ def test_games_are_told_the_clocks_and_replays_tell_them_the_same(place: Path) -
     record = load(Path(report.games[0].record))
     replay = Replay(record, find("count_up", Workspace(place)))
     seen: list[dict[int, int]] = []
-    replay.game.see_clocks = lambda left: seen.append(dict(left))  # type: ignore[method-assign]
+    replay.game.see_clocks = lambda left_us: seen.append(dict(left_us))  # type: ignore[method-assign]
     turns = [lines for _, lines in replay]
     assert seen[0] == {0: 60_000_000, 1: 60_000_000}
     for before, lines, after in zip(seen, turns, seen[1:], strict=False):

@@ -1,4 +1,4 @@
-"""A busy machine costs nobody a game, and a sleeper pays for its sleep all the same."""
+"""No agent is late because the machine is busy, and a sleeper is still charged for its sleep."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.agents.ask.seat import Request, Seat
+from arbiter.agents.ask.request import Request, Seat, TableRules
 from arbiter.agents.ask.table import Table
-from arbiter.agents.clock.charge import hard_limit_ns, kernel_tells
+from arbiter.agents.clock.charge import hard_limit_ns
+from arbiter.agents.clock.schedstat import kernel_reports_waits
 from arbiter.agents.launch import cores
-from arbiter.agents.launch.process import Launch
-from arbiter.agents.sandbox.sandbox import choose
+from arbiter.agents.prepare.launch_spec import Launch
+from arbiter.agents.sandbox.trial import choose
 from arbiter.bench import programs
 from arbiter.bench.crowd import Crowd, play_at_once
 from arbiter.bench.worker import Task
@@ -65,7 +66,7 @@ def crowded_elsewhere() -> Iterator[frozenset[int]]:
             for _ in range(3 * CROWD)
         ]
         for one in crowd:
-            cores.place(one.pid, frozenset({usable[1]}))
+            cores.pin(one.pid, frozenset({usable[1]}))
         yield frozenset({usable[1]})
         for one in crowd:
             one.kill()
@@ -77,9 +78,7 @@ def limits() -> Limits:
 
 
 def seat(source: str, tmp_path: Path) -> Seat:
-    return Seat(
-        Launch([sys.executable, "-S", "-c", source], str(tmp_path), {"PATH": os.defpath}, "busy"), limits(), "game"
-    )
+    return Seat(Launch([sys.executable, "-S", "-c", source], str(tmp_path), {"PATH": os.defpath}), limits(), "game")
 
 
 def seconds(text: str) -> Request:
@@ -88,8 +87,8 @@ def seconds(text: str) -> Request:
 
 @pytest.mark.usefixtures("crowded_core")
 def test_an_agent_that_keeps_to_its_time_is_never_late_however_busy_the_machine(tmp_path: Path) -> None:
-    assert kernel_tells()
-    with Table([seat(WORKER, tmp_path)], clock="fair") as table:
+    assert kernel_reports_waits()
+    with Table([seat(WORKER, tmp_path)], TableRules(clock="fair")) as table:
         table.ask([seconds("0")])
         answers = [table.ask([seconds("0.04")])[0] for _ in range(8)]
 
@@ -101,7 +100,7 @@ def test_an_agent_that_keeps_to_its_time_is_never_late_however_busy_the_machine(
 
 @pytest.mark.usefixtures("crowded_core")
 @pytest.mark.parametrize("level", ["none", "auto"])
-def test_who_is_spawned_for_a_move_does_not_pay_for_those_who_start_it(level: str) -> None:
+def test_an_agent_spawned_for_a_move_is_not_charged_for_the_spawning(level: str) -> None:
     """Arbiter and spawner have to wait for the core as well, before it runs and before it is heard."""
     command = programs.echo()
     with contextlib.ExitStack() as staying:
@@ -109,7 +108,7 @@ def test_who_is_spawned_for_a_move_does_not_pay_for_those_who_start_it(level: st
         if home:
             staying.enter_context(home)
         agent = Seat(programs.launch_of(command, home), limits(), "move", home)
-        table = staying.enter_context(Table([agent], clock="fair"))
+        table = staying.enter_context(Table([agent], TableRules(clock="fair")))
         answers = [table.ask([seconds("0")])[0] for _ in range(8)]
 
     assert [answer.fault for answer in answers] == [None] * 8
@@ -120,7 +119,7 @@ def test_who_is_spawned_for_a_move_does_not_pay_for_those_who_start_it(level: st
 def test_a_wait_for_a_core_counts_before_it_is_over(tmp_path: Path, crowded_elsewhere: frozenset[int]) -> None:
     short = replace(limits(), move_ns=50_000_000)
     agent = replace(seat(WORKER, tmp_path), limits=short, cores=crowded_elsewhere)
-    with Table([agent], clock="fair") as table:
+    with Table([agent], TableRules(clock="fair")) as table:
         table.ask([seconds("0")])
         answers = [table.ask([seconds("0.01")])[0] for _ in range(3)]
 
@@ -130,7 +129,7 @@ def test_a_wait_for_a_core_counts_before_it_is_over(tmp_path: Path, crowded_else
 
 @pytest.mark.usefixtures("crowded_core")
 def test_an_agent_that_works_too_long_is_late_on_a_busy_machine_too(tmp_path: Path) -> None:
-    with Table([seat(WORKER, tmp_path)], clock="fair") as table:
+    with Table([seat(WORKER, tmp_path)], TableRules(clock="fair")) as table:
         table.ask([seconds("0")])
         (answer,) = table.ask([seconds("0.3")])
 
@@ -140,7 +139,7 @@ def test_an_agent_that_works_too_long_is_late_on_a_busy_machine_too(tmp_path: Pa
 
 
 def test_a_sleeper_is_late(tmp_path: Path) -> None:
-    with Table([seat(SLEEPER, tmp_path)], clock="fair") as table:
+    with Table([seat(SLEEPER, tmp_path)], TableRules(clock="fair")) as table:
         table.ask([seconds("0")])
         (answer,) = table.ask([seconds("1.5")])
 
@@ -149,7 +148,7 @@ def test_a_sleeper_is_late(tmp_path: Path) -> None:
 
 
 def test_the_cpu_clock_lets_a_sleeper_sleep_up_to_the_hard_limit(tmp_path: Path) -> None:
-    with Table([seat(SLEEPER, tmp_path)], clock="cpu") as table:
+    with Table([seat(SLEEPER, tmp_path)], TableRules(clock="cpu")) as table:
         table.ask([seconds("0")])
         slept = table.ask([seconds("0.2")])[0]
         overslept = table.ask([seconds("60")])[0]
@@ -180,7 +179,7 @@ def test_games_that_share_a_core_make_nobody_late_who_keeps_to_his_time() -> Non
     assert 20_000 <= crowd.smallest_charge_us <= crowd.largest_charge_us <= 50_000
 
 
-def test_whoever_works_five_milliseconds_too_long_is_late_every_time() -> None:
+def test_an_agent_that_works_five_milliseconds_too_long_is_late_every_time() -> None:
     crowd = at_once(burn_us=55_000, moves=4)
     assert len(crowd.moves) == 4 * crowd.workers
     assert crowd.late_by_charge == len(crowd.moves) - crowd.stood_still

@@ -1,24 +1,23 @@
-"""What agents are charged, in either lifetime: threads, children, sleepers, and attempts to look like a busy machine's victim."""
+"""What real agents are charged, in either lifetime: threads, children, sleepers, and attempts to buy time."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arbiter.agents.ask import table as tables
 from arbiter.agents.ask.answer import Answer
-from arbiter.agents.ask.seat import Request, Seat
+from arbiter.agents.ask.request import Request, Seat, TableRules
 from arbiter.agents.ask.table import Table
 from arbiter.agents.clock.charge import Clock
 from arbiter.agents.clock.meter import Meter
 from arbiter.agents.clock.steal import StealTime
 from arbiter.agents.launch import cores
-from arbiter.agents.launch.process import Launch
+from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.game import FaultKind, Lifetime
 from arbiter.limits import Limits, Source, resolve
 
@@ -50,9 +49,9 @@ ONCE = PROLOGUE + "answer(sys.stdin.readline())\n"
 
 
 def launch(lifetime: Lifetime, folder: str = "/") -> Launch:
-    """An agent that does whatever work it is told."""
+    """An agent that does the work its prompt names."""
     source = LINES if lifetime == "game" else ONCE
-    return Launch([sys.executable, "-S", "-E", "-c", source], folder, {"PATH": "/usr/bin:/bin"}, "charge")
+    return Launch([sys.executable, "-S", "-E", "-c", source], folder, {"PATH": "/usr/bin:/bin"})
 
 
 def limits_of(limit_ms: int) -> Limits:
@@ -74,13 +73,12 @@ def ask(
     Other work ``before`` may take a long time as well: then the limit of this one is ``patience_ms``, as a total.
     """
     limits = limits_of(60_000 if before else limit_ms)
-    with Table([Seat(launch(lifetime), limits, lifetime)], clock=clock) as table:
+    with Table([Seat(launch(lifetime), limits, lifetime)], TableRules(clock=clock)) as table:
         for first in ("pass", *before):
             (ready,) = table.ask([Request(0, f"{first}\n", lambda _: "")])
             assert ready.fault is None
         if patience_ms:
-            place = table._places[0]
-            place.terms = replace(place.terms, limit_ns=patience_ms * MS)
+            table._seats[0]._limit_ns = patience_ms * MS
         return table.ask([Request(0, f"{work}\n", lambda _: "")])[0]
 
 
@@ -98,7 +96,7 @@ def lifetime(request: pytest.FixtureRequest) -> Lifetime:
 def _nothing_stolen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a virtual machine's host takes cores away or stops it, sleepers get the benefit of the doubt."""
     monkeypatch.setattr(tables, "StealTime", lambda: StealTime(Path("/nowhere")))
-    monkeypatch.setattr(Meter, "oversleep", lambda *_: None)
+    monkeypatch.setattr(Meter, "overslept", lambda *_: None)
 
 
 @pytest.fixture
@@ -161,7 +159,7 @@ def test_a_sleeper_pays_for_its_sleep_on_a_busy_core(lifetime: Lifetime) -> None
     assert is_late(ask("time.sleep(30)", lifetime))
 
 
-def test_to_sleep_first_and_to_work_at_the_deadline_is_late(lifetime: Lifetime) -> None:
+def test_sleeping_first_and_working_at_the_deadline_is_late(lifetime: Lifetime) -> None:
     """At the deadline it is running, as if it had been waiting for a core."""
     answer = ask("time.sleep(0.1); burn(0.12)", lifetime)
     assert is_late(answer)
@@ -171,7 +169,7 @@ def test_to_sleep_first_and_to_work_at_the_deadline_is_late(lifetime: Lifetime) 
 
 
 @pytest.mark.usefixtures("_crowded")
-def test_to_sleep_first_and_to_work_at_the_deadline_is_late_on_a_busy_core(lifetime: Lifetime) -> None:
+def test_sleeping_first_and_working_at_the_deadline_is_late_on_a_busy_core(lifetime: Lifetime) -> None:
     assert is_late(ask("time.sleep(0.14); burn(0.12)", lifetime))
 
 
@@ -227,8 +225,8 @@ def test_work_that_is_done_by_a_child_is_not_charged_for_a_busy_core(lifetime: L
 
 
 @pytest.mark.usefixtures("_crowded")
-def test_who_is_asked_with_others_is_charged_until_its_own_answer(lifetime: Lifetime) -> None:
-    with Table([Seat(launch(lifetime), limits_of(2000), lifetime)] * 3, clock="fair") as table:
+def test_an_agent_asked_with_others_is_charged_until_its_own_answer(lifetime: Lifetime) -> None:
+    with Table([Seat(launch(lifetime), limits_of(2000), lifetime)] * 3, TableRules(clock="fair")) as table:
         table.ask([Request(seat, "pass\n", lambda _: "") for seat in range(3)])
         sleeps = ("0.2", "0.4", "0.6")
         answers = table.ask([Request(seat, f"time.sleep({time})\n", lambda _: "") for seat, time in enumerate(sleeps)])
@@ -238,10 +236,12 @@ def test_who_is_asked_with_others_is_charged_until_its_own_answer(lifetime: Life
 
 
 @pytest.mark.usefixtures("_crowded")
-def test_who_sleeps_its_total_away_has_nothing_left(lifetime: Lifetime) -> None:
+def test_an_agent_that_sleeps_its_total_away_has_no_time_left(lifetime: Lifetime) -> None:
     limits = resolve([Source("test", {"move": "60s", "first_move": "60s", "total": "1s"})])[0]
     others = limits_of(60_000)
-    with Table([Seat(launch(lifetime), some, lifetime) for some in (limits, others)], clock="fair") as table:
+    with Table(
+        [Seat(launch(lifetime), some, lifetime) for some in (limits, others)], TableRules(clock="fair")
+    ) as table:
         works = ("time.sleep(30)", "time.sleep(1.5)")
         late, _ = table.ask([Request(seat, f"{work}\n", lambda _: "") for seat, work in enumerate(works)])
     assert is_late(late)
@@ -249,13 +249,13 @@ def test_who_sleeps_its_total_away_has_nothing_left(lifetime: Lifetime) -> None:
 
 
 @pytest.mark.usefixtures("_one_core")
-def test_to_stop_oneself_is_to_sleep(lifetime: Lifetime) -> None:
+def test_an_agent_that_stops_itself_is_charged_as_if_it_slept(lifetime: Lifetime) -> None:
     assert is_late(ask("os.kill(os.getpid(), 19)", lifetime))
 
 
 @pytest.mark.usefixtures("_crowded")
 def test_seats_asked_at_once_on_one_core_are_charged_their_own_work(tmp_path: Path) -> None:
-    with Table([Seat(launch("game", str(tmp_path)), limits_of(600), "game")] * 3, clock="fair") as table:
+    with Table([Seat(launch("game", str(tmp_path)), limits_of(600), "game")] * 3, TableRules(clock="fair")) as table:
         table.ask([Request(seat, "pass\n", lambda _: "") for seat in range(3)])
         answers = table.ask([Request(seat, "burn(0.06)\n", lambda _: "") for seat in range(3)])
     assert [answer.fault for answer in answers] == [None] * 3

@@ -1,4 +1,4 @@
-"""What a question costs, with processes and machines that say whatever a test wants."""
+"""What a meter reads for a question, from processes and machines that report whatever a test wants."""
 
 from __future__ import annotations
 
@@ -6,41 +6,45 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from arbiter.agents.ask.answer import Answer
-from arbiter.agents.clock.charge import Clock
-from arbiter.agents.clock.meter import Machine, Meter
+from arbiter.agents.clock import meter as meters
+from arbiter.agents.clock.charge import CLOCKS, NEGLIGIBLE_NS, Clock
+from arbiter.agents.clock.meter import PONDERED_NS, SNAPSHOT_EVERY, MachineReadings, Meter, Times
 
 MS = 1_000_000
 
 
 class Threads:
-    """Of an agent that has waited and rested so much."""
+    """Of an agent that has waited and slept so often."""
 
-    def __init__(self, waited_ms: int, rests: int) -> None:
-        self._waited_ns, self._rests = waited_ms * MS, rests
+    def __init__(self, waited_ms: int, switches: int) -> None:
+        self._waited_ns, self._switches = waited_ms * MS, switches
+        self.snapshots = 0
 
-    def mark(self) -> bytes:
+    def snapshot(self) -> bytes:
+        self.snapshots += 1
         return b"0 0 0"
 
-    def rests(self) -> int:
+    def voluntary_switches(self) -> int:
         return 0
 
-    def waited(self, mark: object, cpu_ns: int) -> dict[int, int]:
+    def waits(self, before: object, cpu_ns: int) -> dict[int, int]:
         return {1: self._waited_ns}
 
-    def rested(self, rests: int, *, done: bool) -> bool:
-        return self._rests > done
+    def may_have_slept(self, switches: int, *, answered: bool) -> bool:
+        return self._switches > answered
 
 
 class Process:
-    """That has used so much."""
+    """A process whose CPU time a test sets."""
 
-    exit_code, pid = None, 1
-    told = has_helped = False
+    exit_code = None
+    preloaded = has_helped = False
 
-    def __init__(self, waited_ms: int, rests: int) -> None:
-        self.threads = Threads(waited_ms, rests)
+    def __init__(self, waited_ms: int = 0, switches: int = 2) -> None:
+        self.threads = Threads(waited_ms, switches)
         self.used_ns = 0
 
     def cpu_ns(self) -> int:
@@ -52,13 +56,13 @@ class Process:
         return True
 
 
-class Own:
-    """An arbiter that had to wait so long."""
+class Arbiter:
+    """An arbiter that has waited so long for a core."""
 
     def __init__(self, waited_ms: int) -> None:
         self.waited_ns = waited_ms * MS
 
-    def mark(self) -> bytes:
+    def snapshot(self) -> bytes:
         return b""
 
     def since(self, _: bytes) -> int:
@@ -68,23 +72,41 @@ class Own:
         pass
 
 
-class Stolen:
-    """A host that took so much."""
+class Steal:
+    """A host that has stolen so much."""
 
-    def __init__(self, taken_ms: int) -> None:
-        self.taken_ns = taken_ms * MS
+    def __init__(self, stolen_ms: int) -> None:
+        self.stolen_ns = stolen_ms * MS
 
-    def mark(self, _: int) -> bytes:
+    def snapshot(self, _: int) -> bytes:
         return b""
 
     def since(self, _: bytes, cores: Iterable[int]) -> int:
-        return self.taken_ns
+        return self.stolen_ns
 
     def ever(self) -> bool:
-        return self.taken_ns > 0
+        return self.stolen_ns > 0
 
     def close(self) -> None:
         pass
+
+
+class Wall:
+    """A monotonic clock that a test sets."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now_ns = 10**12
+        monkeypatch.setattr(meters, "monotonic_ns", lambda: self.now_ns)
+
+
+@pytest.fixture
+def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
+    return Wall(monkeypatch)
+
+
+def meter_of(clock: Clock = "fair", *, own: int = 0, stolen: int = 0) -> Meter:
+    machine: Any = MachineReadings(Arbiter(own), Steal(stolen))  # type: ignore[arg-type]
+    return Meter(clock, machine, frozenset({0}))
 
 
 def times(
@@ -94,45 +116,109 @@ def times(
     waited: int = 0,
     own: int = 0,
     stolen: int = 0,
-    rests: int = 2,
+    switches: int = 2,
     late: int = 0,
     clock: Clock = "fair",
-) -> Answer:
-    """In milliseconds."""
-    machine: Any = Machine(Own(own), Stolen(stolen))  # type: ignore[arg-type]
-    account = Meter(clock, machine, frozenset({0}))
-    process: Any = Process(waited, rests)
-    account.open(process, 0)
+) -> Times:
+    """The times of an answer; all in milliseconds."""
+    meter, process = meter_of(clock, own=own, stolen=stolen), Process(waited, switches)
+    anything: Any = process
+    meter.attach(anything)
+    start_ns = meter.begin()
+    meter.open(start_ns)
     process.used_ns = cpu * MS
     if late:
-        account.oversleep(late * MS)
-    account.look(wall * MS, done=True)
-    answer = Answer(0)
-    account.close(answer, wall * MS)
-    assert answer.wall_ns == wall * MS
-    assert answer.cpu_ns == cpu * MS
-    return answer
+        meter.overslept(late * MS)
+    meter.look(start_ns + wall * MS, answered=True)
+    return meter.finish(wall * MS, first=False)
 
 
 @pytest.mark.parametrize(
     ("given", "waited", "charged"),
     [
-        ({"wall": 50, "cpu": 20}, 0, 50),  # it has slept for the rest
+        ({"wall": 50, "cpu": 20}, 0, 50),  # it slept for the rest
         ({"wall": 50, "cpu": 20, "waited": 25}, 25, 25),
         ({"wall": 50, "cpu": 20, "waited": 20, "own": 5}, 25, 25),
         ({"wall": 50, "cpu": 20, "waited": 5, "stolen": 20}, 25, 25),
         ({"wall": 50, "cpu": 20, "waited": 25, "own": 25, "stolen": 40}, 30, 20),  # more than there was
-        ({"wall": 500, "cpu": 20, "rests": 1}, 480, 20),  # it cannot have slept: the machine stood still
-        ({"wall": 500, "cpu": 20, "rests": 1, "clock": "wall"}, 480, 500),
-        ({"wall": 80, "cpu": 75, "rests": 1, "late": 55}, 60, 20),  # nor can it have worked while nobody was woken
+        ({"wall": 500, "cpu": 20, "switches": 1}, 480, 20),  # it cannot have slept: the machine stood still
+        ({"wall": 500, "cpu": 20, "switches": 1, "clock": "wall"}, 480, 500),
+        ({"wall": 80, "cpu": 75, "switches": 1, "late": 55}, 60, 20),  # nor can it have worked during a stall
         ({"wall": 80, "cpu": 75, "late": 55}, 55, 25),
-        ({"wall": 80, "cpu": 75, "own": 60, "late": 60}, 5, 75),  # the arbiter had to wait for a core, that is all
-        ({"wall": 80, "cpu": 20, "late": 55, "stolen": 60}, 60, 20),  # the kernel knows already
+        ({"wall": 80, "cpu": 75, "own": 60, "late": 60}, 5, 75),  # the arbiter was waiting for a core, that is all
+        ({"wall": 80, "cpu": 20, "late": 55, "stolen": 60}, 60, 20),  # the kernel has counted it already
         ({"wall": 80, "cpu": 20, "late": 2}, 0, 80),  # timers are not exact
         ({"wall": 50, "cpu": 20, "clock": "cpu"}, 0, 20),
         ({"wall": 50, "cpu": 80}, 0, 50),  # several cores
     ],
 )
 def test_what_is_charged(given: dict[str, Any], waited: int, charged: int) -> None:
-    answer = times(**given)
-    assert (answer.waited_ns, answer.charged_ns) == (waited * MS, charged * MS)
+    found = times(**given)
+    assert found == (given["wall"] * MS, given["cpu"] * MS, waited * MS, charged * MS)
+
+
+@given(
+    st.sampled_from(CLOCKS),
+    st.lists(
+        st.tuples(st.integers(1, NEGLIGIBLE_NS - 1), st.integers(0, 2 * MS), st.integers(0, 300_000)), max_size=80
+    ),
+)
+def test_a_quick_answer_is_charged_the_same_on_both_paths(clock: Clock, dialogue: list[tuple[int, int, int]]) -> None:
+    """Wall time, CPU time and the pause before each question are the same for a meter on the fast path and one that meters
+    every question in full."""
+    with pytest.MonkeyPatch.context() as patch:
+        wall = Wall(patch)
+        quick, full = meter_of(clock), meter_of(clock)
+        process: Any = Process()
+        seen: list[tuple[int, int]] = []
+        for meter in (quick, full):
+            process.used_ns, wall.now_ns = 0, 10**12
+            meter.attach(process)
+            for wall_ns, cpu_ns, pause_ns in dialogue:
+                wall.now_ns += pause_ns
+                start_ns = meter.begin()
+                assert start_ns == wall.now_ns
+                process.used_ns += cpu_ns
+                wall.now_ns += wall_ns
+                if meter is quick:
+                    seen.append(meter.finish_quick(wall_ns, wall.now_ns, process.used_ns))
+                else:
+                    meter.open(start_ns)
+                    found = meter.finish(wall_ns, first=False)
+                    assert (found.cpu_ns, found.charged_ns) == seen.pop(0)
+        assert not seen
+
+
+def test_quick_answers_in_a_row_share_a_snapshot(wall: Wall) -> None:
+    meter, process = meter_of(), Process()
+    anything: Any = process
+    meter.attach(anything)
+    for _ in range(SNAPSHOT_EVERY + 1):
+        start_ns = meter.begin()
+        meter.finish_quick(1000, start_ns, 0)
+    assert process.threads.snapshots == 1
+    meter.begin()
+    assert process.threads.snapshots == 2
+
+
+def test_an_agent_that_may_have_pondered_is_read_again(wall: Wall) -> None:
+    meter, process = meter_of(), Process()
+    anything: Any = process
+    meter.attach(anything)
+    meter.finish_quick(1000, meter.begin(), 0)
+    wall.now_ns += PONDERED_NS
+    process.used_ns = 5 * MS  # spent pondering, between the questions
+    start_ns = meter.begin()
+    assert process.threads.snapshots == 2
+    process.used_ns = 6 * MS
+    assert meter.finish_quick(2 * MS, start_ns, process.used_ns)[0] == MS
+
+
+def test_after_a_slow_answer_a_new_snapshot_is_taken(wall: Wall) -> None:
+    meter, process = meter_of(), Process()
+    anything: Any = process
+    meter.attach(anything)
+    meter.open(meter.begin())
+    meter.finish(NEGLIGIBLE_NS, first=False)
+    meter.begin()
+    assert process.threads.snapshots == 2

@@ -1,4 +1,4 @@
-"""What is made of the kernel's figures: how long threads have waited for others than the agent itself."""
+"""Net run-queue waits: how long threads have waited for processes other than the agent's own."""
 
 from __future__ import annotations
 
@@ -12,44 +12,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.agents.clock.schedstat import Figures, Threads, in_turn
+from arbiter.agents.clock.schedstat import Schedstat, ThreadStats, net_waits, total_wait
 from arbiter.agents.launch.tree import children, is_ready
 
 NANOSECONDS = st.integers(0, 10**11)
 
 
-class Told(Threads):
-    """Of which the kernel says this."""
-
-    def __init__(self, figures: dict[int, Figures]) -> None:
-        super().__init__(1, list)
-        self._figures = figures
-
-    def _has_company(self) -> bool:
-        return True
-
-    def _all(self) -> dict[int, Figures]:
-        return self._figures
-
-
 @pytest.fixture
-def own() -> Iterator[Threads]:
-    threads = Threads(os.getpid(), list)
+def own() -> Iterator[ThreadStats]:
+    threads = ThreadStats(os.getpid(), list)
     yield threads
     threads.close()
 
 
-def test_a_reading_is_of_the_time_since_the_mark(own: Threads) -> None:
-    mark = own.mark()
-    assert own.waited(mark, 10**15) == {}
-    assert set(own.waited(mark, 0)) <= {os.getpid()}
-    assert sum(own.waited(b"", 0).values()) >= sum(own.waited(mark, 0).values())
+def test_a_reading_counts_from_the_snapshot(own: ThreadStats) -> None:
+    before = own.snapshot()
+    assert own.waits(before, 10**15) == {}
+    assert set(own.waits(before, 0)) <= {os.getpid()}
+    assert sum(own.waits(b"", 0).values()) >= sum(own.waits(before, 0).values())
 
 
-def test_where_the_kernel_does_not_tell_nothing_was_waited_for() -> None:
-    nobody = Threads(2**22 + 1, list)
-    assert nobody.mark() == b""
-    assert nobody.waited(nobody.mark(), 0) == {}
+def test_without_kernel_figures_no_wait_is_counted() -> None:
+    nobody = ThreadStats(2**22 + 1, list)
+    assert nobody.snapshot() == b""
+    assert nobody.waits(nobody.snapshot(), 0) == {}
     nobody.close()
 
 
@@ -67,19 +53,19 @@ def test_where_the_kernel_does_not_tell_nothing_was_waited_for() -> None:
     ],
 )
 def test_waiting_for_oneself_does_not_count(
-    before: dict[int, Figures], after: dict[int, Figures], cpu: int, waited: int
+    before: dict[int, Schedstat], after: dict[int, Schedstat], cpu: int, waited: int
 ) -> None:
-    assert in_turn(Told(after).waited(before, cpu)) == waited
+    assert total_wait(net_waits(before, after, cpu)) == waited
 
 
-def test_not_every_thread_can_have_waited_in_turn() -> None:
-    assert in_turn({1: 5, 2: 10, 3: 20, 4: 1, 5: 5}) == 35
-    assert in_turn({}) == 0
+def test_not_every_thread_can_have_waited_total_wait() -> None:
+    assert total_wait({1: 5, 2: 10, 3: 20, 4: 1, 5: 5}) == 35
+    assert total_wait({}) == 0
 
 
 @given(st.dictionaries(st.integers(1, 9), st.tuples(NANOSECONDS, NANOSECONDS)), NANOSECONDS)
-def test_nobody_has_waited_longer_than_its_longest_wait(after: dict[int, Figures], cpu_ns: int) -> None:
-    for thread, waited_ns in Told(after).waited({}, cpu_ns).items():
+def test_a_net_wait_never_exceeds_the_wait_of_the_thread(after: dict[int, Schedstat], cpu_ns: int) -> None:
+    for thread, waited_ns in net_waits({}, after, cpu_ns).items():
         assert 0 < waited_ns <= after[thread][1]
 
 
@@ -98,11 +84,11 @@ def test_company_is_noticed() -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, process_group=0) as agent:
         assert agent.stdin is not None
         assert agent.stdout is not None
-        threads = Threads(agent.pid, lambda: children(agent.pid))
+        threads = ThreadStats(agent.pid, lambda: children(agent.pid))
         seen = []
         for line in agent.stdout:
-            mark = threads.mark()
-            seen.append((line.strip(), len(mark) if isinstance(mark, dict) else 1))
+            found = threads.snapshot()
+            seen.append((line.strip(), len(found) if isinstance(found, dict) else 1))
             if len(seen) == 3:
                 break
             agent.stdin.write(b"\n")
@@ -121,7 +107,7 @@ for line in sys.stdin:
 
 
 @pytest.mark.parametrize(
-    ("work", "rested"),
+    ("work", "slept"),
     [
         ("pass", False),
         ("until = time.process_time() + 0.02\nwhile time.process_time() < until: pass", False),
@@ -129,12 +115,12 @@ for line in sys.stdin:
     ],
     ids=["nothing", "works", "sleeps"],
 )
-def test_who_has_not_slept_was_working_or_kept_from_it(work: str, rested: bool) -> None:
+def test_sleep_is_told_from_work_by_voluntary_context_switches(work: str, slept: bool) -> None:
     command = [sys.executable, "-S", "-c", WORK]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as agent:
         assert agent.stdin is not None
         assert agent.stdout is not None
-        threads = Threads(agent.pid, list)
+        threads = ThreadStats(agent.pid, list)
 
         def ask(line: str) -> None:
             """And wait until it is waiting for the next."""
@@ -147,19 +133,19 @@ def test_who_has_not_slept_was_working_or_kept_from_it(work: str, rested: bool) 
                 os.sched_yield()
 
         ask("pass")
-        before = threads.rests()
+        before = threads.voluntary_switches()
         assert before > 0
-        assert not threads.rested(before, done=False)
+        assert not threads.may_have_slept(before, answered=False)
         ask(work)
-        assert threads.rested(before, done=True) == rested
-        assert threads.rested(before, done=False)  # it would be asleep over its question
-        assert threads.rested(-1, done=True)
+        assert threads.may_have_slept(before, answered=True) == slept
+        assert threads.may_have_slept(before, answered=False)  # it would be asleep over its question
+        assert threads.may_have_slept(-1, answered=True)
         threads.close()
         agent.stdin.close()
 
 
-def test_nobody_is_taken_to_be_awake_who_cannot_be_seen() -> None:
-    nobody = Threads(2**22 + 1, list)
-    assert nobody.rests() == -1
-    assert nobody.rested(0, done=True)
+def test_a_process_that_cannot_be_read_may_have_slept() -> None:
+    nobody = ThreadStats(2**22 + 1, list)
+    assert nobody.voluntary_switches() == -1
+    assert nobody.may_have_slept(0, answered=True)
     nobody.close()

@@ -1,4 +1,4 @@
-"""What the host of a virtual machine takes: how it is read, and that nobody is charged for it."""
+"""CPU steal time: how it is read, and that no agent is charged for it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from time import monotonic_ns
 import pytest
 
 from arbiter.agents.ask import table as tables
-from arbiter.agents.ask.seat import Request, Seat
+from arbiter.agents.ask.request import Request, Seat, TableRules
 from arbiter.agents.clock.meter import Meter
 from arbiter.agents.clock.steal import FRESH_NS, StealTime
 from arbiter.agents.launch import tree
@@ -33,18 +33,18 @@ def write(path: Path, one: int, two: int) -> None:
 
 def test_it_is_counted_by_core_with_the_benefit_of_the_doubt(stat: Path) -> None:
     stolen = StealTime(stat)
-    mark = stolen.mark(0)
+    before = stolen.snapshot(0)
     write(stat, 8, 1)
-    assert stolen.since(mark, [0]) == 40 * MS  # 30 and nearly 40 look the same
-    assert stolen.since(mark, [1]) == 20 * MS
-    assert stolen.since(mark, [0, 1]) == 40 * MS
-    assert stolen.since(mark, [7]) == 0
+    assert stolen.since(before, [0]) == 40 * MS  # 30 and nearly 40 look the same
+    assert stolen.since(before, [1]) == 20 * MS
+    assert stolen.since(before, [0, 1]) == 40 * MS
+    assert stolen.since(before, [7]) == 0
     stolen.close()
 
 
 def test_nothing_stolen_is_nothing(stat: Path) -> None:
     stolen = StealTime(stat)
-    assert stolen.since(stolen.mark(0), [0, 1]) == 0
+    assert stolen.since(stolen.snapshot(0), [0, 1]) == 0
     assert stolen.ever()  # since the machine was started, that is
     write(stat, 0, 0)
     stolen.since(b"", [0])
@@ -54,16 +54,16 @@ def test_nothing_stolen_is_nothing(stat: Path) -> None:
 
 def test_a_mark_serves_for_a_while(stat: Path) -> None:
     stolen = StealTime(stat)
-    first = stolen.mark(10**18)
+    first = stolen.snapshot(10**18)
     write(stat, 9, 9)
-    assert stolen.mark(0) == first
+    assert stolen.snapshot(0) == first
     stolen.close()
     assert FRESH_NS == 20 * MS
 
 
 def test_a_machine_that_does_not_tell(tmp_path: Path) -> None:
     stolen = StealTime(tmp_path / "missing")
-    assert stolen.mark(0) == b""
+    assert stolen.snapshot(0) == b""
     assert stolen.since(b"", [0]) == 0
     assert not stolen.ever()
     stolen.close()
@@ -78,7 +78,7 @@ class Taken(StealTime):
     def ever(self) -> bool:
         return True
 
-    def since(self, mark: bytes, cores: Iterable[int]) -> int:
+    def since(self, snapshot: bytes, cores: Iterable[int]) -> int:
         now = monotonic_ns()
         Taken.asked_ns = Taken.asked_ns or now
         return self.taken_ns if now >= Taken.asked_ns + self.tells_after_ns else 0
@@ -88,7 +88,7 @@ class Taken(StealTime):
     ("taken_ms", "tells_after_ms", "late"), [(0, 0, True), (20, 0, True), (150, 0, False), (150, 45, False)]
 )
 @pytest.mark.parametrize("lifetime", ["move", "game"])
-def test_who_was_stolen_from_is_not_late(
+def test_an_agent_whose_core_was_stolen_is_not_late(
     monkeypatch: pytest.MonkeyPatch, lifetime: Lifetime, taken_ms: int, tells_after_ms: int, late: bool
 ) -> None:
     """To an agent, its core taken away is like sleep, but that it seems to be running. The answer comes 40 ms after its time,
@@ -97,8 +97,8 @@ def test_who_was_stolen_from_is_not_late(
     monkeypatch.setattr(Taken, "taken_ns", taken_ms * MS)
     monkeypatch.setattr(Taken, "tells_after_ns", tells_after_ms * MS)
     monkeypatch.setattr(tree, "is_ready", lambda _: True)
-    monkeypatch.setattr(Meter, "oversleep", lambda *_: None)  # it may be true
-    with tables.Table([Seat(launch(lifetime), limits_of(300), lifetime)], clock="fair") as table:
+    monkeypatch.setattr(Meter, "overslept", lambda *_: None)  # it may be true
+    with tables.Table([Seat(launch(lifetime), limits_of(300), lifetime)], TableRules(clock="fair")) as table:
         assert table.ask([Request(0, "pass\n", lambda _: "")])[0].fault is None
         monkeypatch.setattr(Taken, "asked_ns", None)
         (answer,) = table.ask([Request(0, "time.sleep(0.34)\n", lambda _: "")])

@@ -23,7 +23,7 @@ from typing import Any
 import msgspec
 
 from arbiter import UserError, play
-from arbiter.agents.launch import tree
+from arbiter.agents.launch import supervisor
 from arbiter.game import Game
 from arbiter.records.format import AnswerLine, FaultInfo
 from arbiter.records.reader import Record, load
@@ -272,10 +272,10 @@ def main(folder: Path, cases: Iterable[str]) -> None:
 
 def _adopt_what_gets_away() -> None:
     """Fork: the child goes on, the parent waits for it and is nothing but the next of kin."""
-    tree.become_subreaper()
-    child = os.fork()
-    if child:
-        os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) & 0xFF)
+    with supervisor.subreaper():
+        child = os.fork()
+        if child:
+            os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) & 0xFF)
 
 
 if __name__ == "__main__":

@@ -230,7 +230,7 @@ def test_an_ordinary_user_gets_control_groups_or_is_told_in_one_line_why_not(pla
     else:
         assert ran.returncode == 2
         assert ran.stderr.count("\n") == 1
-        assert "sandbox 'cgroup' cannot be had here" in ran.stderr
+        assert "sandbox level 'cgroup' is not available on this machine" in ran.stderr
         assert not (folder / "games").exists()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.agents.prepare.agent import resolve
+from arbiter.agents.prepare.resolve import resolve
 from arbiter.workspace import Workspace
 
 from .checks import check

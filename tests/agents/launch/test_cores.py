@@ -1,4 +1,4 @@
-"""Who runs where: a worker and its agents on one core, more where there are some to spare."""
+"""Pinning: a worker and its agents share a core, and agents get spare cores where there are any."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.agents.ask.seat import Request, Seat
+from arbiter.agents.ask.request import Request, Seat
 from arbiter.agents.ask.table import Table
 from arbiter.agents.launch import cores
 from arbiter.agents.launch.cores import Cores
-from arbiter.agents.sandbox.sandbox import choose
+from arbiter.agents.sandbox.trial import choose
 from arbiter.bench import programs
 from arbiter.game import Lifetime
 from arbiter.limits import Source, resolve
@@ -35,7 +35,7 @@ def test_agents_asked_at_the_same_time_run_apart_if_there_is_a_core_for_each() -
     assert Cores(0, (1,)).deal([1, 1, 1], at_once=True) == [None, None, None]
 
 
-def test_where_processes_cannot_be_placed_nobody_is() -> None:
+def test_where_processes_cannot_be_pinned_none_is() -> None:
     assert Cores(None).deal([4, 1], at_once=True) == [None, None]
 
 

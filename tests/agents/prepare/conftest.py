@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.agents.prepare.agent import Agent, resolve
+from arbiter.agents.prepare.agent import Agent
+from arbiter.agents.prepare.resolve import resolve
 from arbiter.registry import find
 from arbiter.workspace import Workspace
 

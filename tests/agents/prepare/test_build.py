@@ -114,7 +114,7 @@ def test_a_build_that_fails_shows_the_compilers_words(ready: Resolve, place: Pat
     with pytest.raises(UserError) as refused:
         ready(toy(place, "broken\n"))
     assert str(refused.value).splitlines() == [
-        "bot.toy does not build (exit code 3):",
+        "bot.toy does not build (exit status 3):",
         "line 1: this is broken",
         "and so is line 2",
     ]
@@ -185,15 +185,17 @@ def test_a_cache_that_cannot_be_written_is_named(
     ready: Resolve, place: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null/cache")
-    with pytest.raises(UserError, match="cannot keep builds in '/dev/null/cache/arbiter/builds': Not a directory"):
+    with pytest.raises(UserError, match="cannot cache builds in '/dev/null/cache/arbiter/builds': Not a directory"):
         ready(toy(place))
     write(place / "folder" / "agent.yaml", "run: sh bot.sh\nbuild: touch built\n")
-    with pytest.raises(UserError, match="cannot keep builds in"):
+    with pytest.raises(UserError, match="cannot cache builds in"):
         ready(place / "folder")
     assert runs() == 0
 
 
 def test_a_build_that_leaves_no_program_is_found_before_any_game(ready: Resolve, place: Path, own_cache: Path) -> None:
     arbiter_toml(place, '[languages.Toy]\nextensions = ["toy"]\nbuild = ["true"]\nrun = ["{program}"]\n')
-    with pytest.raises(UserError, match=r"bot\.toy is Toy, whose program '.*/program' is not there"):
+    with pytest.raises(
+        UserError, match=r"bot\.toy is Toy: its program '.*/program' does not exist or is not executable"
+    ):
         ready(toy(place))

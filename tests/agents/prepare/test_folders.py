@@ -111,7 +111,7 @@ def test_a_build_that_fails_shows_its_words(ready: Resolve, place: Path, own_cac
     folder(place, "build: sh -c 'echo no rule to make it; exit 2'\nrun: ./program\n")
     with pytest.raises(UserError) as refused:
         ready("my bot")
-    assert str(refused.value) == "my bot does not build (exit code 2):\nno rule to make it"
+    assert str(refused.value) == "my bot does not build (exit status 2):\nno rule to make it"
 
 
 def test_an_agent_yaml_lowers_limits_and_arbiter_toml_raises_them(place: Path) -> None:
@@ -136,17 +136,17 @@ def test_the_lifetime_is_the_agents_unless_the_command_line_says_another(place: 
         ("name: x\n", "missing required field `run`"),
         ("run: sh bot.sh\nspeed: 9\n", "Object contains unknown field `speed`"),
         ("run: 5\n", "Expected `str | array`, got `int` - at `$.run`"),
-        ("run: sh bot.sh\nlifetime: day\n", "lifetime 'day': choose from move, game"),
-        ("run: sh bot.sh\nlimits: {cores: 2}\n", "there is no limit 'cores'"),
-        ("run: sh bot.sh\nlimits: {move: soon}\n", "limit move 'soon': write a duration"),
+        ("run: sh bot.sh\nlifetime: day\n", "unknown lifetime 'day'; choose from move, game"),
+        ("run: sh bot.sh\nlimits: {cores: 2}\n", "unknown limit 'cores'"),
+        ("run: sh bot.sh\nlimits: {move: soon}\n", "limit move 'soon': must be a duration"),
         ("run: [unclosed\n", "expected ',' or ']'"),
         ("run: sh 'bot.sh\n", 'run: the command "sh \'bot.sh" cannot be split into words: No closing quotation'),
         ('run: sh bot.sh\nbuild: "\'"\n', 'build: the command "\'" cannot be split into words'),
         ("run: ''\n", "run: the command is empty"),
-        ("run: ./nothing\n", "run: './nothing' is neither in "),
-        ("run: no-such-program bot\n", "run: 'no-such-program' is neither in "),
+        ("run: ./nothing\n", "run: './nothing' is neither a file in "),
+        ("run: no-such-program bot\n", "run: 'no-such-program' is neither a file in "),
         ("run: ./bot.sh\n", "run: './bot.sh' is not executable: chmod +x it"),
-        ('run: [sh, "a\\0b"]\n', "holds a null character"),
+        ('run: [sh, "a\\0b"]\n', "contains a null character"),
         ("run: sh bot.sh\nenvironment: {'A=B': 1}\n", "environment 'A=B': '1' cannot be set"),
         ('run: sh bot.sh\nenvironment: {A: "\\0"}\n', "environment 'A': '\\x00' cannot be set"),
         ("run: sh bot.sh\nabout: 2024-13-45\n", "month must be in 1..12"),

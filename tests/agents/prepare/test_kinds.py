@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.agents.prepare.agent import prepare
-from arbiter.agents.prepare.environment import launch
+from arbiter.agents.prepare.launch_spec import launch_spec
+from arbiter.agents.prepare.resolve import prepare
 from arbiter.limits import Source
 from arbiter.workspace import Workspace
 from tests.agents.prepare.conftest import Resolve
@@ -154,7 +154,7 @@ def test_it_runs_in_its_own_folder_with_an_environment_of_its_own(
     monkeypatch.setenv("SECRET_OF_THE_ORGANISER", "1")
     monkeypatch.setenv("TZ", "UTC")
     write(place / "deep" / "bot.sh", "echo 1\n")
-    start = launch(ready("deep/bot.sh"), 0, "move")
+    start = launch_spec(ready("deep/bot.sh"), "move")
     assert start.folder == str(place / "deep")
     assert start.environment["PWD"] == str(place / "deep")
     assert start.environment["PATH"] == os.environ["PATH"]
@@ -165,4 +165,4 @@ def test_it_runs_in_its_own_folder_with_an_environment_of_its_own(
 
 def test_a_long_lived_python_agent_does_not_keep_its_answers_to_itself(ready: Resolve, place: Path) -> None:
     write(place / "bot.py", "")
-    assert launch(ready("bot.py"), 0, "game").environment["PYTHONUNBUFFERED"] == "1"
+    assert launch_spec(ready("bot.py"), "game").environment["PYTHONUNBUFFERED"] == "1"

@@ -9,6 +9,7 @@ import pytest
 
 from arbiter import play
 from arbiter.agents.prepare import languages
+from arbiter.agents.prepare.java import main_class
 from arbiter.workspace import Workspace
 from tests.nullgame.place import write
 from tests.tools import missing
@@ -91,7 +92,7 @@ def test_an_archive_of_java_classes_plays(place: Path) -> None:
     ],
 )
 def test_the_main_class_of_a_java_source(source: str, name: str | None) -> None:
-    assert languages.main_class(source) == name
+    assert main_class(source) == name
 
 
 def test_arbiter_toml_adds_a_language(place: Path) -> None:

@@ -23,26 +23,28 @@ def refusal(ready: Resolve, text: object) -> str:
 
 
 def test_a_file_that_is_not_there(ready: Resolve) -> None:
-    assert refusal(ready, "./bots/bot.py") == "there is no file './bots/bot.py'"
-    assert refusal(ready, "bot.cpp") == "there is no file 'bot.cpp'"
-    assert refusal(ready, "~nobody-of-that-name/bot.py") == "there is no file '~nobody-of-that-name/bot.py'"
+    assert refusal(ready, "./bots/bot.py") == "no such file './bots/bot.py'"
+    assert refusal(ready, "bot.cpp") == "no such file 'bot.cpp'"
+    assert refusal(ready, "~nobody-of-that-name/bot.py") == "no such file '~nobody-of-that-name/bot.py'"
 
 
 def test_a_name_that_nobody_knows_gets_a_suggestion(ready: Resolve, place: Path) -> None:
     arbiter_toml(place, '[agents]\ngreedy = "bot.sh"\nlazy = "bot.sh"\n')
-    assert refusal(ready, "gredy").endswith("no name in arbiter.toml; did you mean 'greedy'?")
+    assert refusal(ready, "gredy") == "unknown agent 'gredy'; did you mean 'greedy'?"
     assert refusal(ready, "humam").endswith("did you mean 'human'?")
-    assert "known names: greedy, lazy" in refusal(ready, "xyzzy-4711")
+    assert refusal(ready, "xyzzy-4711").startswith("unknown agent 'xyzzy-4711'; choose from greedy, lazy, ")
 
 
 @pytest.mark.parametrize("text", ["", " ", "\t\n"])
 def test_no_text_at_all(ready: Resolve, text: str) -> None:
-    assert refusal(ready, text) == ("an agent's name is empty: write a file, a folder, a command, a name or 'human'")
+    assert refusal(ready, text) == (
+        f"agent {text!r}: must be a file, a folder, a command, a name from arbiter.toml or 'human'"
+    )
 
 
 def test_a_text_longer_than_any_path(ready: Resolve) -> None:
-    assert "is no file, no installed program" in refusal(ready, "x" * 5000)
-    assert "is neither in" in refusal(ready, f"{'x' * 5000} --fast")
+    assert "unknown agent 'xxxx" in refusal(ready, "x" * 5000)
+    assert "is neither a file in" in refusal(ready, f"{'x' * 5000} --fast")
 
 
 def test_a_folder_without_agent_yaml(ready: Resolve, place: Path) -> None:
@@ -58,18 +60,21 @@ def test_a_file_that_is_not_executable(ready: Resolve, place: Path) -> None:
     advice = ": chmod +x it, or add the language to arbiter.toml"
     assert refusal(ready, "./bot") == f"./bot is not executable and it has no extension{advice}"
     assert refusal(ready, "bot.xyz") == (
-        f"bot.xyz is not executable and its extension '.xyz' is no language known here{advice}"
+        f"bot.xyz is not executable and its extension '.xyz' is not a known language{advice}"
     )
 
 
 @pytest.mark.parametrize(
     ("first_line", "reason"),
     [
-        ("#!/no/such/python3", "its first line names the interpreter '/no/such/python3', which is not there"),
-        ("#!", "its first line names the interpreter '', which is not there"),
-        ("#!/usr/bin/env no-such-python", "its first line asks for 'no-such-python', which is not installed"),
-        ("#!/bin/sh\r", "its first line names the interpreter '/bin/sh\\r', which is not there"),
-        ("#! /usr/bin/env  python3\r", "its first line asks for 'python3\\r', which is not installed"),
+        (
+            "#!/no/such/python3",
+            "the interpreter '/no/such/python3' in its first line does not exist or is not executable",
+        ),
+        ("#!", "the interpreter '' in its first line does not exist or is not executable"),
+        ("#!/usr/bin/env no-such-python", "the interpreter 'no-such-python' in its first line is not installed"),
+        ("#!/bin/sh\r", "the interpreter '/bin/sh\\r' in its first line does not exist or is not executable"),
+        ("#! /usr/bin/env  python3\r", "the interpreter 'python3\\r' in its first line is not installed"),
     ],
 )
 def test_a_script_whose_interpreter_is_not_there(ready: Resolve, place: Path, first_line: str, reason: str) -> None:
@@ -81,7 +86,7 @@ def test_a_program_for_another_processor(ready: Resolve, place: Path, monkeypatc
     monkeypatch.setattr(platform, "machine", lambda: "x86_64")
     program = write(place / "bot", "", executable=True)
     program.write_bytes(b"\x7fELF\x02\x01\x01" + b"\0" * 9 + b"\x02\x00" + (183).to_bytes(2, "little") + b"\0" * 44)
-    assert refusal(ready, "./bot") == "./bot was compiled for another kind of processor (this one is x86_64)"
+    assert refusal(ready, "./bot") == "./bot was compiled for another architecture (this machine is x86_64)"
     monkeypatch.setattr(platform, "machine", lambda: "aarch64")
     assert ready("./bot").language == "executable"
 
@@ -90,7 +95,7 @@ def test_an_executable_that_is_neither_program_nor_script(ready: Resolve, place:
     write(place / "bot", "echo 1\n", executable=True)
     write(place / "nothing", "", executable=True)
     for text in ("./bot", "./nothing"):
-        assert refusal(ready, text).startswith(f"{text} is neither a program nor a script with a first line such as ")
+        assert refusal(ready, text).startswith(f"{text} is neither a binary nor a script with a first line such as ")
 
 
 def test_a_language_that_is_not_installed(ready: Resolve, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,7 +109,7 @@ def test_a_language_that_is_not_installed(ready: Resolve, place: Path, monkeypat
 
 def test_a_command_that_is_not_there(ready: Resolve, place: Path) -> None:
     assert refusal(ready, "no-such-program --fast") == (
-        f"no-such-program --fast: 'no-such-program' is neither in {place} nor an installed program"
+        f"no-such-program --fast: 'no-such-program' is neither a file in {place} nor an installed program"
     )
 
 
@@ -117,10 +122,10 @@ def test_a_command_with_an_open_quote(ready: Resolve) -> None:
 @pytest.mark.parametrize(
     ("entry", "reason"),
     [
-        ('"nowhere.sh"', "there is no 'nowhere.sh' in "),
-        ('{ agent = "bot.sh", lifetime = "day" }', "lifetime 'day': choose from move, game"),
-        ('{ agent = "bot.sh", limits = { cores = 1 } }', "there is no limit 'cores'"),
-        ('{ agent = "bot.sh", limits = { move = 1 } }', "limit move '1': write a duration"),
+        ('"nowhere.sh"', "no such file or program 'nowhere.sh' in "),
+        ('{ agent = "bot.sh", lifetime = "day" }', "unknown lifetime 'day'; choose from move, game"),
+        ('{ agent = "bot.sh", limits = { cores = 1 } }', "unknown limit 'cores'"),
+        ('{ agent = "bot.sh", limits = { move = 1 } }', "limit move '1': must be a duration"),
         ('{ agent = "bot.sh", environment = { "A=B" = "1" } }', "environment 'A=B': '1' cannot be set"),
     ],
 )
@@ -136,7 +141,7 @@ def test_a_bad_entry_of_arbiter_toml_is_named(ready: Resolve, place: Path, entry
 def test_a_language_without_extensions_or_command(ready: Resolve, place: Path, entry: str) -> None:
     write(place / "bot.sh", "echo 1\n")
     arbiter_toml(place, f"[languages.Odd]\n{entry}\n")
-    assert refusal(ready, "bot.sh") == "arbiter.toml: language 'Odd' needs extensions and a run command"
+    assert refusal(ready, "bot.sh") == "arbiter.toml: language 'Odd': must have extensions and a run command"
 
 
 def test_a_source_that_may_not_be_read(ready: Resolve, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,7 +152,7 @@ def test_a_source_that_may_not_be_read(ready: Resolve, place: Path, monkeypatch:
 
 def test_one_bad_agent_stops_everything_before_the_first_move(place: Path) -> None:
     write(place / "good.sh", "echo ran > ran; echo 1\n")
-    with pytest.raises(UserError, match=r"there is no file 'bad\.sh'"):
+    with pytest.raises(UserError, match=r"no such file 'bad\.sh'"):
         play("count_up", ["good.sh", "bad.sh"])
     assert not (place / "ran").exists()
     assert not (place / "matches").exists()
@@ -156,7 +161,9 @@ def test_one_bad_agent_stops_everything_before_the_first_move(place: Path) -> No
 def test_a_language_that_asks_for_no_version_one_can_count(ready: Resolve, place: Path) -> None:
     arbiter_toml(place, '[languages.Toy]\nextensions = ["toy"]\nrun = ["node>=new"]\n')
     write(place / "bot.toy", "")
-    with pytest.raises(UserError, match=r"language 'Toy': 'node>=new': write a version such as node>=22\.6"):
+    with pytest.raises(
+        UserError, match=r"language 'Toy': requirement 'node>=new': must be a version such as node>=22\.6"
+    ):
         ready("bot.toy")
 
 

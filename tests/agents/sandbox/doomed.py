@@ -1,6 +1,6 @@
-"""An arbiter that will be killed: ``python -m tests.agents.sandbox.doomed LEVEL FOLDER [frozen]``.
+"""An arbiter to be killed: ``python -m tests.agents.sandbox.doomed LEVEL FOLDER [frozen]``.
 
-Makes a home with an agent and a child that has cut itself loose, prints their numbers, and waits for its end.
+Makes a sandbox with an agent and a detached child, prints their pids, and waits to be killed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from arbiter.agents.launch import tree
 from arbiter.agents.sandbox.levels import LEVELS
-from tests.agents.sandbox.running import home_of, program, python
+from tests.agents.sandbox.running import program, python, sandbox_of
 
 AGENT = """
 import os, signal
@@ -25,10 +25,10 @@ while True: signal.pause()
 
 def main() -> None:
     level = next(level for level in LEVELS if level == sys.argv[1])
-    with home_of(level, program(Path(sys.argv[2]))) as home, python(home, AGENT) as started:
+    with sandbox_of(level, program(Path(sys.argv[2]))) as sandbox, python(sandbox, AGENT) as started:
         started.line()
         if "frozen" in sys.argv:
-            home.freeze()
+            sandbox.freeze()
         print(*tree.descendants(os.getpid()), flush=True)
         sys.stdin.read()
 

@@ -1,4 +1,4 @@
-"""What the tests of boxes share: homes at every level that this machine has, and programs that run in them."""
+"""What the tests of the sandbox share: sandboxes at every level that works here, and programs that run in them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from pathlib import Path
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.sandbox.box import pid_of
 from arbiter.agents.sandbox.levels import LEVELS, Level
-from arbiter.agents.sandbox.sandbox import Sandbox, try_all
+from arbiter.agents.sandbox.sandbox import Sandbox
+from arbiter.agents.sandbox.trial import try_all
 from arbiter.agents.sandbox.visible import visible_files
 from arbiter.limits import Limits, Source, resolve
 from tests.tools import missing
 
 PATIENCE_MS = 20_000
-"""How long an event may take before a test gives up on it; none takes anywhere near as long."""
+"""How long to wait for an event before the test fails; none takes nearly as long."""
 BOXED: tuple[Level, ...] = LEVELS[1:]
 CONTAINED: tuple[Level, ...] = ("namespace", "cgroup")
 PYTHON = (sys.executable, "-S", "-I")
@@ -32,13 +33,13 @@ def _tried() -> dict[Level, str]:
 
 
 def need(level: Level) -> None:
-    """Skip the test where this level cannot be had."""
+    """Skip the test where this level is not available."""
     if why_not := _tried()[level]:
         missing(f"level {level}: {why_not}")
 
 
 def limits(**wanted: str | int) -> Limits:
-    """The usual ones but for these."""
+    """The default limits except for these."""
     return resolve([Source("test", wanted)])[0]
 
 
@@ -50,22 +51,24 @@ def program(folder: Path, name: str = "bot", source: str = "") -> Agent:
     return Agent(name, str(path), (*PYTHON, str(path)), folder, "Python", origin=path)
 
 
-def home_of(
+def sandbox_of(
     level: Level, agent: Agent, others: Sequence[Agent] = (), private: Sequence[Path] = (), **wanted: str | int
 ) -> Sandbox:
-    """Where this agent lives, at a level that the test needs."""
+    """The sandbox of an agent; skips the test where its level is not available."""
     need(level)
     return Sandbox(level, visible_files(agent, others, private), limits(**wanted))
 
 
 class Running:
-    """A program in a home, and the test's ends of its pipes."""
+    """A program in a sandbox, and our ends of its pipes."""
 
-    def __init__(self, home: Sandbox, argv: Sequence[str]) -> None:
+    def __init__(self, sandbox: Sandbox, argv: Sequence[str]) -> None:
         their_in, self.stdin = os.pipe()
         self.stdout, their_out = os.pipe()
         try:
-            self.pidfd, _ = home.box().spawn(argv, {"PATH": os.defpath}, home.folder, [their_in, their_out, their_out])
+            self.pidfd, _ = sandbox.box().spawn(
+                argv, {"PATH": os.defpath}, sandbox.folder, [their_in, their_out, their_out]
+            )
         finally:
             os.close(their_in)
             os.close(their_out)
@@ -73,7 +76,7 @@ class Running:
         self._heard = b""
 
     def line(self) -> str:
-        """The next line it prints; what there is of it if it ends first."""
+        """Return the next line it prints, or part of one if it ends first."""
         while b"\n" not in self._heard:
             wait_for(self.stdout)
             chunk = os.read(self.stdout, 65536)
@@ -84,7 +87,7 @@ class Running:
         return line.decode()
 
     def everything(self) -> str:
-        """All that it prints until it and its children have closed their output."""
+        """Return all it prints until it and its children have closed their output."""
         while True:
             wait_for(self.stdout)
             chunk = os.read(self.stdout, 65536)
@@ -93,11 +96,11 @@ class Running:
             self._heard += chunk
 
     def cpu_ns(self) -> int:
-        """Its CPU clock."""
+        """Return its CPU time."""
         return time.clock_gettime_ns((~self.pid << 3) | 2)
 
     def state(self) -> str:
-        """Running, sleeping, stopped …, as one letter of the kernel's."""
+        """Return its process state (R, S, T …)."""
         return Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
 
     def has_ended(self) -> bool:
@@ -109,30 +112,30 @@ class Running:
 
 
 @contextlib.contextmanager
-def running(home: Sandbox, *argv: str) -> Iterator[Running]:
-    """A program in a home."""
-    started = Running(home, argv)
+def running(sandbox: Sandbox, *argv: str) -> Iterator[Running]:
+    """Run a program in a sandbox."""
+    started = Running(sandbox, argv)
     try:
         yield started
     finally:
         started.close()
 
 
-def python(home: Sandbox, source: str) -> contextlib.AbstractContextManager[Running]:
-    """A Python program in a home."""
-    return running(home, *PYTHON, "-c", source)
+def python(sandbox: Sandbox, source: str) -> contextlib.AbstractContextManager[Running]:
+    """Run a Python program in a sandbox."""
+    return running(sandbox, *PYTHON, "-c", source)
 
 
-def said(home: Sandbox, source: str) -> str:
-    """All that a Python program prints in a home, after which everything there is ended."""
-    with python(home, source) as started:
+def said(sandbox: Sandbox, source: str) -> str:
+    """Run a Python program in a sandbox and return what it prints; then end everything there."""
+    with python(sandbox, source) as started:
         words = started.everything()
-        home.end()
+        sandbox.end()
     return words
 
 
 def is_ready(fd: int, patience_ms: int = PATIENCE_MS) -> bool:
-    """Whether there is something to read, or for a pidfd: whether its process has ended."""
+    """Return whether there is something to read, or for a pidfd whether its process has ended."""
     poll = select.poll()
     poll.register(fd, select.POLLIN)
     return bool(poll.poll(patience_ms))
@@ -143,8 +146,8 @@ def wait_for(fd: int) -> None:
 
 
 def until(condition: Callable[[], bool]) -> None:
-    """Ask again and again until it is so."""
+    """Poll a condition until it holds."""
     end = time.monotonic() + PATIENCE_MS / 1000
     while not condition():
-        assert time.monotonic() < end, "it did not come to be so in a long time"
+        assert time.monotonic() < end, "the condition did not become true in a long time"
         os.sched_yield()

@@ -1,4 +1,4 @@
-"""Control groups: where ours are, and what is written to and read from them."""
+"""Cgroups: where ours are, and what is written to and read from them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.tools import missing
 
 FIRST = ("memory", "pids", "cpuacct", "freezer")
 
-# -- finding one's own
+# -- finding our own
 
 VERSION_1 = (
     "9:name=systemd:/\n8:pids:/user.slice\n6:freezer:/\n4:memory:/user.slice/session-1.scope\n2:cpu,cpuacct:/user.slice\n",
@@ -61,9 +61,7 @@ CONTAINER_2 = ("0::/\n", "30 25 0:26 / {at} rw - cgroup2 cgroup rw\n", {"unified
     [VERSION_1, HYBRID, VERSION_2, CONTAINER_1, CONTAINER_2],
     ids=["version 1", "hybrid", "version 2", "container, version 1", "container, version 2"],
 )
-def test_groups_are_made_below_the_one_we_are_in(
-    tmp_path: Path, own: str, mounts: str, expected: dict[str, str]
-) -> None:
+def test_cgroups_are_created_beneath_our_own(tmp_path: Path, own: str, mounts: str, expected: dict[str, str]) -> None:
     at = tmp_path / "fs"
     for path in expected.values():
         (at / path).mkdir(parents=True, exist_ok=True)
@@ -77,19 +75,19 @@ def places(folder: Path, own: str, mounts: str) -> dict[str, Path]:
     return own_places(folder / "own", folder / "mounts")
 
 
-def test_a_machine_without_control_groups_says_so(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="no control groups are mounted here"):
+def test_a_machine_without_cgroups_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="no cgroups are mounted on this machine"):
         places(tmp_path, "0::/\n", "22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw\n")
 
 
-def test_half_of_version_1_is_not_enough(tmp_path: Path) -> None:
+def test_some_controllers_of_version_1_are_not_enough(tmp_path: Path) -> None:
     mounts = f"30 25 0:26 / {tmp_path}/memory rw - cgroup cgroup rw,memory\n"
-    with pytest.raises(OSError, match="no control groups"):
+    with pytest.raises(OSError, match="no cgroups"):
         places(tmp_path, "4:memory:/\n8:pids:/\n", mounts)
 
 
 class Unified:
-    """A pretended tree of version 2, in which nothing can be switched on for a group that processes are in."""
+    """A fake hierarchy of version 2, which refuses to enable controllers for a cgroup with processes in it."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder, self.mine = folder, folder / "fs" / "mine"
@@ -104,7 +102,7 @@ class Unified:
         (group / "cgroup.subtree_control").touch()
 
     def move(self, group: Path) -> None:
-        """We are in this one from now on."""
+        """Move ourselves to this cgroup."""
         self.where = group
         with (self.folder / "own").open("w", encoding="utf-8") as own:
             own.write(f"0::/{group.relative_to(self.folder / 'fs')}\n")
@@ -125,25 +123,25 @@ class Unified:
         return own_places(self.folder / "own", self.folder / "mounts")
 
 
-def test_to_switch_controllers_on_we_move_out_of_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_we_move_to_a_leaf_to_enable_controllers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     unified = Unified(tmp_path, monkeypatch)
     assert unified.places() == {"unified": unified.mine}
     assert unified.where == unified.mine / f"arbiter-{os.getpid()}"
     assert (unified.mine / "cgroup.subtree_control").read_text(encoding="utf-8").split() == ["memory", "pids"]
 
 
-def test_the_second_time_nobody_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_we_move_only_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     unified = Unified(tmp_path, monkeypatch)
     first = unified.places()
     assert unified.places() == first
 
 
-# -- version 2, pretended
+# -- version 2, faked
 
 
 @pytest.fixture
 def second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Cgroups, Path]]:
-    """A group of version 2, whose files the kernel would have made."""
+    """A cgroup of version 2, with the files that the kernel would create."""
     base = tmp_path / "mine"
     base.mkdir()
     make = Path.mkdir
@@ -168,7 +166,7 @@ def second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Cg
     assert list(base.iterdir()) == []
 
 
-def test_version_2_is_written_as_it_wants_to_be(second: tuple[Cgroups, Path]) -> None:
+def test_limits_are_written_in_the_format_of_version_2(second: tuple[Cgroups, Path]) -> None:
     made, folder = second
     made.add(4711)
     made.limit_memory(50_000_000)
@@ -185,13 +183,13 @@ def test_version_2_is_written_as_it_wants_to_be(second: tuple[Cgroups, Path]) ->
     assert (folder / "cgroup.freeze").read_text(encoding="ascii") == "0"
 
 
-def test_version_2_is_read_as_it_is_written(second: tuple[Cgroups, Path]) -> None:
+def test_readings_of_version_2_are_parsed(second: tuple[Cgroups, Path]) -> None:
     made, _ = second
     made.limit_memory(1)
-    assert (made.cpu_ns(), made.peak_bytes(), made.kills()) == (1_234_000, 50_000_000, 2)
+    assert (made.cpu_ns(), made.peak_bytes(), made.oom_kills()) == (1_234_000, 50_000_000, 2)
 
 
-def test_groups_that_cannot_be_made_leave_nothing_behind(tmp_path: Path) -> None:
+def test_cgroups_that_cannot_be_created_leave_nothing_behind(tmp_path: Path) -> None:
     before = set(os.listdir("/proc/self/fd"))  # noqa: PTH208
     for name in ("memory", "pids"):
         (tmp_path / name).mkdir()
@@ -211,13 +209,13 @@ def test_groups_that_cannot_be_made_leave_nothing_behind(tmp_path: Path) -> None
 def first() -> Iterator[Cgroups]:
     """Cgroups of version 1."""
     if os.getuid() != 0:
-        missing("only root makes control groups")
+        missing("creating cgroups needs root")
     try:
         bases = own_places()
     except OSError as error:
-        missing(f"control groups: {error}")
+        missing(f"cgroups: {error}")
     if set(bases) != set(FIRST):
-        missing("control groups are not of version 1 here")
+        missing("cgroups of version 1")
     made = Cgroups(f"arbiter-test-{os.getpid()}", 5, bases)
     yield made
     made.close()
@@ -225,7 +223,7 @@ def first() -> Iterator[Cgroups]:
 
 
 def inside(made: Cgroups, source: str) -> tuple[str, int]:
-    """What a Python program prints in these groups, and how it ends; it joins them before it starts."""
+    """Run a Python program in these cgroups; return what it prints and its exit status."""
     words = [sys.executable, "-S", "-I", "-c", f"input()\n{source}"]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         made.add(process.pid)
@@ -250,7 +248,7 @@ except OSError:
     assert out == "4"
 
 
-def test_cpu_time_of_children_that_nobody_waited_for_is_counted(first: Cgroups) -> None:
+def test_cpu_time_of_children_that_were_not_waited_for_is_counted(first: Cgroups) -> None:
     source = """
 import os, signal, time
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
@@ -265,18 +263,18 @@ os.read(reading, 1)
     assert 100_000_000 <= first.cpu_ns() < 2_000_000_000
 
 
-def test_the_peak_of_memory_is_known(first: Cgroups) -> None:
+def test_peak_memory_is_recorded(first: Cgroups) -> None:
     out, code = inside(first, "x = b'x' * (40 << 20)\nprint(len(x))")
-    assert (out, code, first.kills()) == (str(40 << 20), 0, 0)
+    assert (out, code, first.oom_kills()) == (str(40 << 20), 0, 0)
     assert 38 << 20 <= first.peak_bytes() <= 60 << 20
 
 
-def test_who_takes_more_memory_than_there_is_is_ended_and_counted(first: Cgroups) -> None:
+def test_a_process_over_the_memory_limit_is_killed_and_counted(first: Cgroups) -> None:
     out, code = inside(first, "x = b'x' * (150 << 20)\nprint(len(x))")
-    assert (out, code, first.kills()) == ("", -9, 1)
+    assert (out, code, first.oom_kills()) == ("", -9, 1)
 
 
-def test_who_is_frozen_stands_still(first: Cgroups) -> None:
+def test_a_frozen_process_uses_no_cpu_time(first: Cgroups) -> None:
     words = [sys.executable, "-S", "-I", "-c", "input()\nwhile True: print(flush=True)"]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
@@ -298,6 +296,6 @@ def test_who_is_frozen_stands_still(first: Cgroups) -> None:
         process.kill()
 
 
-def test_groups_stay_below_our_own(first: Cgroups) -> None:
+def test_cgroups_stay_beneath_our_own(first: Cgroups) -> None:
     for controller, folder in first._folders.items():
         assert folder.parent == groups.own_places()[controller]

@@ -1,4 +1,4 @@
-"""Choosing a level, and what is said about it."""
+"""Choosing a level, and the note about it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from arbiter.agents.sandbox.levels import (
+    DENIED,
     GUARANTEES,
     LEVELS,
-    REFUSED,
     YES,
     Guarantee,
     Level,
@@ -24,7 +24,7 @@ KERNEL = "the kernel says no"
 
 
 def works(*levels: Level) -> Callable[[Level], None]:
-    """A machine that has these levels."""
+    """A machine on which these levels work."""
 
     def trial(level: Level) -> None:
         if level not in levels:
@@ -33,7 +33,7 @@ def works(*levels: Level) -> Callable[[Level], None]:
     return trial
 
 
-def test_auto_is_the_strongest_that_works_and_knows_what_did_not() -> None:
+def test_auto_is_the_strongest_level_that_works_with_reasons_against_stronger_ones() -> None:
     found = choose("auto", works("rlimits", "landlock"))
     assert found == SandboxChoice(
         "landlock", "auto", {"cgroup": f"{KERNEL} to cgroup", "namespace": f"{KERNEL} to namespace"}
@@ -41,7 +41,7 @@ def test_auto_is_the_strongest_that_works_and_knows_what_did_not() -> None:
     assert choose("auto", works(*LEVELS)) == SandboxChoice("cgroup", "auto", {})
 
 
-def test_auto_never_ends_up_with_nothing() -> None:
+def test_auto_never_falls_back_to_none() -> None:
     with pytest.raises(UserError, match=f"rlimits: {KERNEL} to rlimits"):
         choose("auto", works("none"))
 
@@ -60,25 +60,37 @@ def test_only_a_level_means_that_one_and_tries_no_other(asked: Level) -> None:
 
 
 @pytest.mark.parametrize("asked", ["namespace", "only:namespace"])
-def test_what_cannot_be_had_is_refused_in_one_line_with_reasons(asked: str) -> None:
+def test_an_unavailable_level_is_an_error_of_one_line_with_reasons(asked: str) -> None:
     with pytest.raises(UserError) as refused:
         choose(asked, works("rlimits", "landlock"))
     text = str(refused.value)
-    assert text.startswith(f"sandbox {asked!r} cannot be had here (")
+    assert text.startswith(f"sandbox level {asked!r} is not available on this machine (")
     assert f"namespace: {KERNEL} to namespace" in text
     assert "\n" not in text
 
 
 @pytest.mark.parametrize("asked", ["none", "only:none"])
-def test_none_has_to_be_asked_for_and_tries_nothing(asked: str) -> None:
+def test_none_must_be_requested_and_tries_nothing(asked: str) -> None:
     assert choose(asked, works()) == SandboxChoice("none", asked, {})
 
 
-@pytest.mark.parametrize("asked", ["", "bwrap", "only:", "only:auto", "Namespace"])
-def test_a_level_that_does_not_exist_is_refused_with_those_that_do(asked: str) -> None:
-    with pytest.raises(UserError, match="choose from auto, none, rlimits, landlock, namespace, cgroup") as refused:
+LEVEL_NAMES = "choose from auto, none, rlimits, landlock, namespace, cgroup"
+
+
+@pytest.mark.parametrize(
+    ("asked", "advice"),
+    [
+        ("", LEVEL_NAMES),
+        ("bwrap", LEVEL_NAMES),
+        ("only:", LEVEL_NAMES),
+        ("only:auto", "did you mean 'auto'?"),
+        ("Namespace", "did you mean 'namespace'?"),
+    ],
+)
+def test_a_level_that_does_not_exist_is_refused_with_those_that_do(asked: str, advice: str) -> None:
+    with pytest.raises(UserError) as refused:
         choose(asked, works(*LEVELS))
-    assert repr(asked) in str(refused.value)
+    assert str(refused.value) == f"unknown sandbox {asked!r}; {advice}"
 
 
 def test_whatever_a_trial_raises_the_next_level_is_tried() -> None:
@@ -92,7 +104,7 @@ def test_whatever_a_trial_raises_the_next_level_is_tried() -> None:
 # -- guarantees
 
 
-def test_a_guarantee_holds_from_the_level_that_first_keeps_it() -> None:
+def test_a_guarantee_holds_from_the_first_level_that_enforces_it() -> None:
     kept = Guarantee("x", "x", {"rlimits": "partly", "namespace": YES})
     assert [kept.at(level) for level in LEVELS] == ["no", "partly", "partly", YES, YES]
 
@@ -104,7 +116,7 @@ def test_a_stronger_level_never_promises_less(guarantee: Guarantee) -> None:
     assert list(guarantee.kept) == [level for level in LEVELS if level in guarantee.kept]
 
 
-def test_the_strongest_level_promises_everything_and_has_nothing_to_note() -> None:
+def test_the_strongest_level_enforces_everything_and_has_no_note() -> None:
     sandbox = SandboxChoice("cgroup", "auto", {})
     assert set(sandbox.enforced.values()) == {YES}
     assert sandbox.note() is None
@@ -118,7 +130,7 @@ def test_the_record_has_every_guarantee_by_name() -> None:
 # -- notes
 
 
-def test_who_asked_for_none_hears_nothing() -> None:
+def test_there_is_no_note_when_none_was_requested() -> None:
     assert SandboxChoice("none", "none", {}).note() is None
 
 
@@ -131,7 +143,7 @@ def test_a_weak_level_warns_in_plain_words(level: Level) -> None:
     )
 
 
-def test_a_middling_level_lists_what_is_not_enforced_and_why() -> None:
+def test_a_stronger_level_lists_what_is_not_enforced_and_why() -> None:
     note = SandboxChoice("namespace", "auto", {"cgroup": KERNEL}).note()
     assert note == (
         "sandbox: namespace (auto). Not fully enforced: total memory across processes, CPU of orphaned children. "
@@ -141,9 +153,9 @@ def test_a_middling_level_lists_what_is_not_enforced_and_why() -> None:
 
 @pytest.mark.parametrize(
     ("asked", "words"),
-    [("auto", "(auto)"), ("namespace", "(as asked)"), ("only:namespace", "(as asked)"), ("landlock", "(at least landlock)")],
+    [("auto", "(auto)"), ("namespace", "(as requested)"), ("only:namespace", "(as requested)"), ("landlock", "(at least landlock)")],
 )  # fmt: skip
-def test_the_note_tells_what_was_asked_for(asked: str, words: str) -> None:
+def test_the_note_says_what_was_requested(asked: str, words: str) -> None:
     note = SandboxChoice("namespace", asked, {}).note()
     assert note is not None
     assert f"sandbox: namespace {words}." in note
@@ -151,12 +163,12 @@ def test_the_note_tells_what_was_asked_for(asked: str, words: str) -> None:
     assert "\n" not in note
 
 
-# -- what a box found out about itself
+# -- the self-test of a box
 
-FINE = {"write": errno.EACCES, "network": errno.EACCES, "signal": errno.EPERM, "rights": errno.EPERM}
+FINE = {"write": errno.EACCES, "network": errno.EACCES, "signal": errno.EPERM, "capabilities": errno.EPERM}
 
 
-def test_a_box_that_refuses_everything_passes() -> None:
+def test_a_box_that_denies_everything_passes() -> None:
     check("landlock", FINE)
     for level in ("namespace", "cgroup"):
         check(level, {**FINE, "write": errno.EROFS, "signal": errno.ESRCH})
@@ -164,15 +176,15 @@ def test_a_box_that_refuses_everything_passes() -> None:
 
 
 @pytest.mark.parametrize("level", ["landlock", "namespace", "cgroup"])
-@pytest.mark.parametrize("name", REFUSED["landlock"])
-def test_a_box_in_which_something_is_possible_does_not_pass(level: Level, name: str) -> None:
+@pytest.mark.parametrize("name", DENIED["landlock"])
+def test_a_box_that_allows_something_fails(level: Level, name: str) -> None:
     seen = {**FINE, "signal": errno.EPERM if level == "landlock" else errno.ESRCH}
-    with pytest.raises(RuntimeError, match=f"'{name}' was possible"):
+    with pytest.raises(RuntimeError, match=f"'{name}' was allowed"):
         check(level, {**seen, name: 0})
-    with pytest.raises(RuntimeError, match=f"'{name}' was"):
+    with pytest.raises(RuntimeError, match=f"'{name}' was allowed"):
         check(level, {found: error for found, error in seen.items() if found != name})
 
 
-def test_a_refusal_of_another_kind_does_not_pass_for_one() -> None:
-    with pytest.raises(RuntimeError, match="'write' was No space left on device"):
+def test_an_unexpected_error_is_not_taken_for_a_denial() -> None:
+    with pytest.raises(RuntimeError, match="'write' failed with 'No space left on device'"):
         check("namespace", {**FINE, "signal": errno.ESRCH, "write": errno.ENOSPC})

@@ -1,4 +1,4 @@
-"""Removing what a stranger left in a folder."""
+"""Removing the untrusted content of an agent's folder."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tests.tools import missing
 UID = 10001
 DEEP = 3000
 MODULE = "import sys, types\nown_folder = types.ModuleType('own_folder')\nexec(sys.stdin.read(), own_folder.__dict__)"
-"""For programs that get the module's text on standard input, since its file may be closed to whoever runs them."""
+"""For programs that read the module's source from standard input, since they may run as a user who cannot read its file."""
 
 
 @pytest.fixture
 def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Not pytest's own, which could not remove it if a test leaves it deep; in memory, where that is quick."""
+    """Not tmp_path, which pytest could not remove if a test leaves it deep; in memory, where that is fast."""
     if os.access("/dev/shm", os.W_OK):
         monkeypatch.setattr(tempfile, "tempdir", "/dev/shm")
     path = Path(own_folder.make([("book.txt", "/etc/hostname")]))
@@ -33,7 +33,7 @@ def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def deep(folder: Path) -> None:
-    """A path longer than any path can be."""
+    """Make a path longer than PATH_MAX."""
     at = os.open(folder, os.O_RDONLY)
     for _ in range(DEEP):
         os.mkdir("down", dir_fd=at)
@@ -50,7 +50,7 @@ def many(folder: Path) -> None:
 
 
 def wide(folder: Path) -> None:
-    """Every folder with folders of the same names."""
+    """Make folders with folders of the same names."""
     for first in range(12):
         for second in range(12):
             (folder / f"{first}" / f"{second}" / "1").mkdir(parents=True)
@@ -75,7 +75,7 @@ def odd_names(folder: Path) -> None:
 
 
 def named_like_ours(folder: Path) -> None:
-    """Folders with the names that those below are given on their way up."""
+    """Make folders with names like those that nested folders are given when they are moved up."""
     for number in range(5):
         (folder / f".lifted-{number}-{os.getpid()}" / "in").mkdir(parents=True)
         (folder / "x" / f"{number}" / "y").mkdir(parents=True)
@@ -97,7 +97,7 @@ LITTER = [
 
 
 @pytest.mark.parametrize("leave", LITTER)
-def test_whatever_is_in_a_folder_can_be_removed(folder: Path, leave: Callable[[Path], None]) -> None:
+def test_any_content_can_be_removed(folder: Path, leave: Callable[[Path], None]) -> None:
     leave(folder)
     own_folder.empty(str(folder))
     assert list(folder.iterdir()) == []
@@ -106,7 +106,7 @@ def test_whatever_is_in_a_folder_can_be_removed(folder: Path, leave: Callable[[P
     assert not folder.exists()
 
 
-def test_what_links_point_to_stays(folder: Path, tmp_path: Path) -> None:
+def test_targets_of_links_are_kept(folder: Path, tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     kept.mkdir(0o750)
     (kept / "file").write_text("precious", encoding="utf-8")
@@ -143,16 +143,16 @@ def test_an_empty_folder_is_filled_again_with_the_same_links(folder: Path) -> No
     }
 
 
-def test_nobody_else_can_look_into_a_new_folder(folder: Path) -> None:
+def test_other_users_cannot_read_a_new_folder(folder: Path) -> None:
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
-def test_to_remove_a_folder_that_is_gone_is_no_mistake(tmp_path: Path) -> None:
+def test_removing_a_folder_that_is_gone_is_not_an_error(tmp_path: Path) -> None:
     own_folder.remove(str(tmp_path / "gone"))
 
 
-def test_folders_of_an_arbiter_that_we_cannot_see_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It may live in a container of its own and share the folder for temporary files with us."""
+def test_folders_of_an_arbiter_in_another_container_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may share the folder for temporary files with us."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     folder = Path(own_folder.make([("book.txt", "/etc/hostname")]))
     source = f"{MODULE}\nimport tempfile\ntempfile.tempdir = {str(tmp_path)!r}\nown_folder.remove(own_folder.make([]))"
@@ -164,32 +164,32 @@ def test_folders_of_an_arbiter_that_we_cannot_see_stay(tmp_path: Path, monkeypat
         "--mount-proc",
     ]
     if subprocess.run([*container, "true"], capture_output=True, check=False).returncode:
-        missing("there are no containers here")
+        missing("pid namespaces")
     text = Path(own_folder.__file__).read_text(encoding="utf-8")
     subprocess.run([*container, sys.executable, "-I", "-c", source], input=text, text=True, check=True)
     assert (folder / "book.txt").is_symlink()
     own_folder.remove(str(folder))
 
 
-def test_files_stay_closed_while_a_folder_is_emptied(folder: Path) -> None:
+def test_emptying_a_folder_leaks_no_file_descriptor(folder: Path) -> None:
     before = set(os.listdir("/proc/self/fd"))  # noqa: PTH208
     wide(folder)
     own_folder.remove(str(folder))
     assert set(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
 
 
-# -- as somebody to whom closed folders are closed
+# -- as a user who is bound by permissions
 
 
 def as_ordinary_user(source: str) -> str:
-    """What a program prints that has the module as ``own_folder``, run by a user who is not root."""
+    """Run a program that has the module as ``own_folder`` as an ordinary user, and return what it prints."""
     code = f"{MODULE}\n{source}"
     words = ["setpriv", f"--reuid={UID}", f"--regid={UID}", "--clear-groups"] if os.getuid() == 0 else []
     if words and not shutil.which("setpriv"):
         missing("setpriv is not installed")
     python = "/usr/bin/python3" if words else sys.executable
     if not Path(python).exists():
-        missing("there is no Python that everybody may run")
+        missing("a Python that every user may run")
     module = Path(own_folder.__file__).read_text(encoding="utf-8")
     ran = subprocess.run([*words, python, "-I", "-c", code], input=module, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
@@ -208,11 +208,11 @@ for name in ("a", "b"):
 """
 
 
-def test_an_ordinary_user_gets_rid_of_closed_folders() -> None:
+def test_an_ordinary_user_can_remove_folders_without_permissions() -> None:
     assert as_ordinary_user(f"{CLOSED}own_folder.remove(folder)\nprint(os.path.exists(folder))") == "False"
 
 
-def test_an_agent_that_closes_its_own_folder_changes_nothing() -> None:
+def test_a_folder_whose_permissions_the_agent_removed_can_be_emptied() -> None:
     left = as_ordinary_user(f"""{CLOSED}
 os.chmod(folder, 0)
 try:

@@ -1,4 +1,4 @@
-"""Where an agent lives, from before its box is made until nothing of it is left."""
+"""The sandbox of an agent, from before its box is made until nothing of it remains."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from pathlib import Path
 import pytest
 
 from arbiter.agents.launch import tree
-from arbiter.agents.launch.process import Launch, spawn
-from arbiter.agents.sandbox import sandbox as home_module
+from arbiter.agents.launch.spawn import spawn
+from arbiter.agents.prepare.launch_spec import Launch
+from arbiter.agents.sandbox import sandbox as sandbox_module
 from arbiter.agents.sandbox.box import BoxFailed
 from arbiter.agents.sandbox.cgroups import own_places
 from arbiter.agents.sandbox.levels import Level
 from arbiter.agents.sandbox.sandbox import Sandbox
-from arbiter.agents.sandbox.visible import HOME
+from arbiter.agents.sandbox.visible import HOME, visible_files
 from tests.agents.sandbox.running import (
     BOXED,
     CONTAINED,
     PYTHON,
-    home_of,
     is_ready,
     limits,
     need,
@@ -34,6 +34,7 @@ from tests.agents.sandbox.running import (
     python,
     running,
     said,
+    sandbox_of,
     until,
     wait_for,
 )
@@ -41,7 +42,7 @@ from tests.tools import ROOT, missing
 
 LOOSE: tuple[Level, ...] = ("rlimits", "landlock")
 DOUBTFUL_MS = 1000
-"""How long to wait for what is known not to happen yet."""
+"""How long to wait for an event that might not come."""
 
 
 @pytest.fixture(params=BOXED)
@@ -50,18 +51,18 @@ def level(request: pytest.FixtureRequest) -> Level:
     return chosen
 
 
-def kill_spawner(home: Sandbox) -> None:
-    """By its pidfd, never by a number: that of a box which is not there is -1, which means everybody."""
-    pidfd = home.box()._spawner_pidfd
+def kill_spawner(sandbox: Sandbox) -> None:
+    """Kill by pidfd and not by pid: that of a missing box is -1, which means every process."""
+    pidfd = sandbox.box()._spawner_pidfd
     signal.pidfd_send_signal(pidfd, signal.SIGKILL)
     wait_for(pidfd)
 
 
-# -- nothing stays behind
+# -- what remains
 
 
 def traces(folder: Path) -> dict[str, object]:
-    """All that a home could leave."""
+    """Everything that a sandbox could leave behind."""
     groups: list[str] = []
     with contextlib.suppress(OSError):
         bases = own_places().values() if os.getuid() == 0 else ()
@@ -88,15 +89,15 @@ def test_a_home_leaves_nothing_behind(level: Level, tmp_path: Path, temporary: P
     bot = program(tmp_path / "bot")
     need(level)
     before = traces(temporary)
-    with home_of(level, bot) as home:
+    with sandbox_of(level, bot) as sandbox:
         for _ in range(2):
-            with python(home, "import os\nos.fork()\nos.mkdir('x')\nprint(flush=True)\ninput()") as started:
+            with python(sandbox, "import os\nos.fork()\nos.mkdir('x')\nprint(flush=True)\ninput()") as started:
                 started.line()
-                home.end()
-            home.fresh()
-        kill_spawner(home)
-        home.end()
-        assert said(home, "print(1)") == "1"
+                sandbox.end()
+            sandbox.fresh()
+        kill_spawner(sandbox)
+        sandbox.end()
+        assert said(sandbox, "print(1)") == "1"
     assert traces(temporary) == before
 
 
@@ -104,39 +105,37 @@ def test_a_home_that_was_never_used_leaves_nothing_behind(level: Level, tmp_path
     bot = program(tmp_path / "bot")
     need(level)
     before = traces(temporary)
-    with home_of(level, bot):
+    with sandbox_of(level, bot):
         pass
-    with home_of(level, bot) as home:
-        home.prepare()
+    with sandbox_of(level, bot) as sandbox:
+        sandbox.prepare()
     assert traces(temporary) == before
 
 
 @pytest.mark.parametrize("level", CONTAINED)
-def test_a_box_that_cannot_be_made_says_why_and_leaves_nothing_behind(
-    level: Level, tmp_path: Path, temporary: Path
-) -> None:
+def test_a_failed_box_says_why_and_leaves_nothing_behind(level: Level, tmp_path: Path, temporary: Path) -> None:
     bot = program(tmp_path / "bot")
     need(level)
     before = traces(temporary)
-    view = home_module.visible_files(bot, [], [], [str(tmp_path / "no such")])
-    with Sandbox(level, view, limits()) as home:
+    view = visible_files(bot, [], [], [str(tmp_path / "no such")])
+    with Sandbox(level, view, limits()) as sandbox:
         for _ in range(2):
             with pytest.raises(BoxFailed, match="no such: No such file or directory"):
-                home.box()
+                sandbox.box()
     assert traces(temporary) == before
 
 
 def test_programs_that_cannot_be_started_leave_nothing_behind(level: Level, tmp_path: Path, temporary: Path) -> None:
-    with home_of(level, program(tmp_path / "bot")) as home:
-        home.box()
+    with sandbox_of(level, program(tmp_path / "bot")) as sandbox:
+        sandbox.box()
         before = traces(temporary)
         for _ in range(3):
             with pytest.raises(OSError):
-                spawn(Launch(["/no/such"], home.folder, {}, "mark"), limits(), home)
+                spawn(Launch(["/no/such"], sandbox.folder, {}), limits(), sandbox)
         assert traces(temporary) == before
 
 
-# -- its folders
+# -- writable folders
 
 
 def test_a_fresh_folder_is_empty_but_for_the_links(level: Level, tmp_path: Path) -> None:
@@ -152,24 +151,24 @@ for place in {places}:
 os.unlink("book.txt")
 """
     look = f"import os\nprint([sorted(os.listdir(place)) for place in {places}], open('book.txt').read())"
-    with home_of(level, bot) as home:
-        first = said(home, look)
-        assert said(home, litter) == ""
-        assert "file" in said(home, look.partition(", open")[0] + ")")
-        home.fresh()
-        assert said(home, look) == first
+    with sandbox_of(level, bot) as sandbox:
+        first = said(sandbox, look)
+        assert said(sandbox, litter) == ""
+        assert "file" in said(sandbox, look.partition(", open")[0] + ")")
+        sandbox.fresh()
+        assert said(sandbox, look) == first
         assert "book.txt" in first
         assert first.endswith("opening")
 
 
-def test_what_is_written_stays_until_then(level: Level, tmp_path: Path) -> None:
-    with home_of(level, program(tmp_path / "bot")) as home:
-        said(home, "open('memory', 'w').write('kept')")
-        assert said(home, "print(open('memory').read())") == "kept"
+def test_files_are_kept_from_one_process_to_the_next(level: Level, tmp_path: Path) -> None:
+    with sandbox_of(level, program(tmp_path / "bot")) as sandbox:
+        said(sandbox, "open('memory', 'w').write('kept')")
+        assert said(sandbox, "print(open('memory').read())") == "kept"
 
 
 @pytest.mark.parametrize("level", CONTAINED)
-def test_all_writable_places_share_one_quota(level: Level, tmp_path: Path) -> None:
+def test_all_writable_folders_share_one_quota(level: Level, tmp_path: Path) -> None:
     source = """
 import os
 block, total = bytes(1 << 16), 0
@@ -181,67 +180,70 @@ for place in (".", "/tmp", "/dev/shm"):
         pass
 print(total >> 10)
 """
-    with home_of(level, program(tmp_path / "bot"), disk="1MB") as home:
-        assert 512 <= int(said(home, source)) <= 1024
+    with sandbox_of(level, program(tmp_path / "bot"), disk="1MB") as sandbox:
+        assert 512 <= int(said(sandbox, source)) <= 1024
 
 
 @pytest.mark.parametrize("level", CONTAINED)
-def test_an_agent_from_a_folder_for_temporary_files_runs_after_a_fresh_start_too(level: Level) -> None:
-    with tempfile.TemporaryDirectory(dir="/tmp") as folder, home_of(level, program(Path(folder, "bot"))) as home:
+def test_an_agent_installed_in_tmp_runs_again_after_its_folder_was_emptied(level: Level) -> None:
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder, sandbox_of(level, program(Path(folder, "bot"))) as sandbox:
         for _ in range(2):
-            with running(home, *PYTHON, "-c", f"print(__import__('os').listdir('{folder}/bot'))") as started:
+            with running(sandbox, *PYTHON, "-c", f"print(__import__('os').listdir('{folder}/bot'))") as started:
                 assert started.everything() == "['bot.py']"
-            home.end()
-            home.fresh()
+            sandbox.end()
+            sandbox.fresh()
 
 
 @pytest.mark.parametrize("level", CONTAINED)
-def test_an_agent_in_a_folder_for_temporary_files_cannot_put_another_in_its_place(level: Level) -> None:
-    with tempfile.TemporaryDirectory(dir="/tmp") as folder, home_of(level, program(Path(folder, "bot"))) as home:
+def test_an_agent_installed_in_tmp_cannot_replace_its_program(level: Level) -> None:
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder, sandbox_of(level, program(Path(folder, "bot"))) as sandbox:
         swap = f"import os\nos.rename('{folder}', '/tmp/away')\nos.makedirs('{folder}/bot')\nopen('{folder}/bot/bot.py', 'w').write('swapped')"
-        said(home, swap)
-        assert said(home, f"print(open('{folder}/bot/bot.py').read())") == ""
+        said(sandbox, swap)
+        assert said(sandbox, f"print(open('{folder}/bot/bot.py').read())") == ""
 
 
-# -- boxes that break
+# -- broken boxes
 
 
 def test_a_box_whose_spawner_was_killed_is_replaced(level: Level, tmp_path: Path) -> None:
-    with home_of(level, program(tmp_path / "bot")) as home:
-        first = home.box()
-        kill_spawner(home)
-        home.end()
-        assert said(home, "print('again')") == "again"
-        assert home.box() is not first
+    with sandbox_of(level, program(tmp_path / "bot")) as sandbox:
+        first = sandbox.box()
+        kill_spawner(sandbox)
+        sandbox.end()
+        assert said(sandbox, "print('again')") == "again"
+        assert sandbox.box() is not first
 
 
 @pytest.mark.parametrize("level", CONTAINED)
-def test_with_its_keeper_everything_in_a_box_ends(level: Level, tmp_path: Path) -> None:
-    with home_of(level, program(tmp_path / "bot")) as home, python(home, "print(flush=True)\ninput()") as started:
+def test_killing_the_keeper_ends_everything_in_the_box(level: Level, tmp_path: Path) -> None:
+    with (
+        sandbox_of(level, program(tmp_path / "bot")) as sandbox,
+        python(sandbox, "print(flush=True)\ninput()") as started,
+    ):
         started.line()
-        home.box()._keeper.kill()
+        sandbox.box()._keeper.kill()
         wait_for(started.pidfd)
-        assert home.end().exit_code == -signal.SIGKILL
+        assert sandbox.end().exit_code == -signal.SIGKILL
 
 
-def test_an_agent_whose_box_broke_has_not_ended_well(level: Level, tmp_path: Path) -> None:
-    with home_of(level, program(tmp_path / "bot")) as home, python(home, "input()"):
-        box = home.box()
-        kill_spawner(home)
+def test_an_agent_whose_box_broke_counts_as_killed(level: Level, tmp_path: Path) -> None:
+    with sandbox_of(level, program(tmp_path / "bot")) as sandbox, python(sandbox, "input()"):
+        box = sandbox.box()
+        kill_spawner(sandbox)
         with contextlib.suppress(BoxFailed):
             box.stop()
-        assert home.end().exit_code == -signal.SIGKILL
+        assert sandbox.end().exit_code == -signal.SIGKILL
 
 
 @pytest.mark.parametrize("level", LOOSE)
-def test_an_agent_that_kills_its_spawner_is_ended_all_the_same(level: Level, tmp_path: Path) -> None:
+def test_an_agent_that_kills_its_spawner_is_killed(level: Level, tmp_path: Path) -> None:
     source = "import os, signal\nos.kill(os.getppid(), 9)\nprint('done', flush=True)\nwhile True: signal.pause()"
-    with home_of(level, program(tmp_path / "bot")) as home:
-        process, _ = spawn(Launch([*PYTHON, "-c", source], home.folder, {}, "mark"), limits(), home)
+    with sandbox_of(level, program(tmp_path / "bot")) as sandbox:
+        process, _ = spawn(Launch([*PYTHON, "-c", source], sandbox.folder, {}), limits(), sandbox)
         wait_for(process.stdout)
         pidfd = os.dup(process.pidfd)
         try:
-            process.kill(frozenset())
+            process.kill()
             assert is_ready(pidfd, DOUBTFUL_MS)
         finally:
             with contextlib.suppress(ProcessLookupError):
@@ -249,114 +251,114 @@ def test_an_agent_that_kills_its_spawner_is_ended_all_the_same(level: Level, tmp
             os.close(pidfd)
 
 
-def test_frozen_means_frozen(level: Level, tmp_path: Path) -> None:
+def test_a_frozen_agent_uses_no_cpu_time(level: Level, tmp_path: Path) -> None:
     spin = "print(flush=True)\nwhile True: pass"
-    with home_of(level, program(tmp_path / "bot")) as home, python(home, spin) as started:
+    with sandbox_of(level, program(tmp_path / "bot")) as sandbox, python(sandbox, spin) as started:
         started.line()
-        home.freeze()
+        sandbox.freeze()
         until(lambda: started.state() in "TD")
         frozen = started.cpu_ns()
         subprocess.run([sys.executable, "-S", "-I", "-c", "sum(range(300_000))"], check=True)
         assert started.cpu_ns() == frozen
-        home.thaw()
+        sandbox.thaw()
         until(lambda: started.cpu_ns() > frozen)
-        home.end()
+        sandbox.end()
 
 
-# -- the control groups of a home
+# -- cgroups
 
 
-def test_processes_that_the_kernel_ended_for_want_of_memory_are_noticed(tmp_path: Path) -> None:
-    with home_of("cgroup", program(tmp_path / "bot"), memory="64MB") as home:
-        said(home, "print(1)")
-        assert not home.memory_ran_out()
+def test_processes_killed_at_the_memory_limit_are_reported(tmp_path: Path) -> None:
+    with sandbox_of("cgroup", program(tmp_path / "bot"), memory="64MB") as sandbox:
+        said(sandbox, "print(1)")
+        assert not sandbox.memory_ran_out()
         hog = "import os\nfor _ in range(4):\n    os.fork()\nx = b'x' * (40 << 20)\nimport time\ntime.sleep(60)"
-        with python(home, hog):
-            until(home.memory_ran_out)
-            assert not home.memory_ran_out() or home.end()
-            home.end()
+        with python(sandbox, hog):
+            until(sandbox.memory_ran_out)
+            assert not sandbox.memory_ran_out() or sandbox.end()
+            sandbox.end()
 
 
-def test_memory_that_is_no_processs_own_does_not_end_the_box(tmp_path: Path) -> None:
+def test_memory_that_belongs_to_no_process_does_not_end_the_box(tmp_path: Path) -> None:
     hog = "import os\nfd = os.memfd_create('x')\nwhile True: os.write(fd, bytes(1 << 20))"
-    with home_of("cgroup", program(tmp_path / "bot"), memory="64MB", disk="1GB") as home:
-        first = home.box()
-        process, _ = spawn(Launch([*PYTHON, "-c", hog], home.folder, {}, "mark"), limits(), home)
+    with sandbox_of("cgroup", program(tmp_path / "bot"), memory="64MB", disk="1GB") as sandbox:
+        first = sandbox.box()
+        process, _ = spawn(Launch([*PYTHON, "-c", hog], sandbox.folder, {}), limits(), sandbox)
         wait_for(process.pidfd)
-        process.kill(frozenset())
+        process.kill()
         assert process.exit_code == -signal.SIGKILL
-        assert home.memory_ran_out()
-        assert home.box() is first
+        assert sandbox.memory_ran_out()
+        assert sandbox.box() is first
 
 
-def test_the_peak_of_one_program_is_not_the_next_ones(tmp_path: Path) -> None:
-    with home_of("cgroup", program(tmp_path / "bot")) as home:
+def test_the_memory_peak_is_reset_for_the_next_program(tmp_path: Path) -> None:
+    with sandbox_of("cgroup", program(tmp_path / "bot")) as sandbox:
         for source, most in (("x = b'x' * (50 << 20)", 80), ("pass", 30)):
-            process, _ = spawn(Launch([*PYTHON, "-c", source], home.folder, {}, "mark"), limits(), home)
+            process, _ = spawn(Launch([*PYTHON, "-c", source], sandbox.folder, {}), limits(), sandbox)
             wait_for(process.pidfd)
-            process.kill(frozenset())
+            process.kill()
             assert process.peak_bytes < most << 20
 
 
-def test_groups_that_somebody_left_behind_are_in_nobodys_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cgroups_left_behind_by_a_killed_arbiter_are_harmless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bot = program(tmp_path / "bot")
     need("cgroup")
-    monkeypatch.setattr(home_module, "_numbers", itertools.count(900_001))
+    monkeypatch.setattr(sandbox_module, "_numbers", itertools.count(900_001))
     left = [base / f"arbiter-{os.getpid()}-900001" for base in own_places().values()]
     for path in left:
         path.mkdir()
     try:
-        with home_of("cgroup", bot) as home:
-            assert said(home, "print(1)") == "1"
+        with sandbox_of("cgroup", bot) as sandbox:
+            assert said(sandbox, "print(1)") == "1"
     finally:
         for path in left:
             path.rmdir()
 
 
-# -- whoever runs it
+# -- users
 
 
 @pytest.mark.parametrize("level", CONTAINED)
-def test_a_strict_umask_closes_nothing_to_the_agent(level: Level, tmp_path: Path) -> None:
+def test_a_strict_umask_of_the_arbiter_does_not_affect_the_agent(level: Level, tmp_path: Path) -> None:
     bot = program(tmp_path / "bot")
     need(level)
     before = os.umask(0o077)
     try:
-        with home_of(level, bot) as home:
-            assert said(home, "print(open('bot.py').read(), 'ran')") == "ran"
+        with sandbox_of(level, bot) as sandbox:
+            assert said(sandbox, "print(open('bot.py').read(), 'ran')") == "ran"
     finally:
         os.umask(before)
 
 
 @pytest.mark.parametrize("level", CONTAINED)
-def test_an_agent_reads_its_own_files_though_they_are_closed_to_others(level: Level, tmp_path: Path) -> None:
+def test_an_agent_reads_its_own_files_even_if_other_users_may_not(level: Level, tmp_path: Path) -> None:
     bot = program(tmp_path / "bot", source="print('mine')")
     (tmp_path / "bot" / "bot.py").chmod(0o600)
     (tmp_path / "bot").chmod(0o700)
-    with home_of(level, bot) as home:
-        assert said(home, "print(open('bot.py').read())") == "print('mine')"
+    with sandbox_of(level, bot) as sandbox:
+        assert said(sandbox, "print(open('bot.py').read())") == "print('mine')"
 
 
 @pytest.mark.parametrize("level", CONTAINED)
-def test_an_agent_is_nobody_and_has_no_rights(level: Level, tmp_path: Path) -> None:
+def test_an_agent_has_no_privileges(level: Level, tmp_path: Path) -> None:
     source = """
 import os
 status = dict(line.split(":\\t") for line in open("/proc/self/status").read().splitlines() if ":\\t" in line)
 print({status[name] for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")}, status["NoNewPrivs"], os.getuid() != 0, os.environ.get("HOME"), os.getcwd())
 """
-    with home_of(level, program(tmp_path / "bot")) as home:
-        rights, new, unprivileged, *_ = said(home, source).rsplit(" ", 4)
+    with sandbox_of(level, program(tmp_path / "bot")) as sandbox:
+        rights, new, unprivileged, *_ = said(sandbox, source).rsplit(" ", 4)
         assert (rights, new, unprivileged) == ("{'0000000000000000'}", "1", "True")
-        assert home.folder == HOME
+        assert sandbox.folder == HOME
 
 
 # -- Landlock alone
 
 
-def test_landlock_keeps_the_modes_of_other_peoples_files(tmp_path: Path) -> None:
+def test_landlock_keeps_agents_from_changing_modes_of_other_files(tmp_path: Path) -> None:
     other = program(tmp_path / "other")
-    with home_of("landlock", program(tmp_path / "bot"), [other]) as home:
-        said(home, f"import os\nos.chmod('{other.folder}/bot.py', 0)")
+    with sandbox_of("landlock", program(tmp_path / "bot"), [other]) as sandbox:
+        said(sandbox, f"import os\nos.chmod('{other.folder}/bot.py', 0)")
     assert (other.folder / "bot.py").stat().st_mode & 0o777 != 0
 
 
@@ -366,8 +368,8 @@ def test_landlock_does_not_follow_links_out_of_an_agents_folder(tmp_path: Path) 
     (tmp_path / "secret" / "key").write_text("key", encoding="utf-8")
     (bot.folder / "games").mkdir()
     (bot.folder / "data").symlink_to(tmp_path / "secret")
-    with home_of("landlock", bot, [], [bot.folder / "games"]) as home:
-        assert "PermissionError" in said(home, f"print(open('{tmp_path}/secret/key').read())")
+    with sandbox_of("landlock", bot, [], [bot.folder / "games"]) as sandbox:
+        assert "PermissionError" in said(sandbox, f"print(open('{tmp_path}/secret/key').read())")
 
 
 # -- when the arbiter is killed
@@ -375,7 +377,7 @@ def test_landlock_does_not_follow_links_out_of_an_agents_folder(tmp_path: Path) 
 
 @contextlib.contextmanager
 def killed(level: Level, folder: Path, *more: str) -> Iterator[list[int]]:
-    """Pidfds of everything below an arbiter that was killed just now."""
+    """Yield pidfds of all descendants of an arbiter that was just killed."""
     need(level)
     words = [sys.executable, "-m", "tests.agents.sandbox.doomed", level, str(folder), *more]
     pidfds: list[int] = []
@@ -419,8 +421,8 @@ def test_when_the_arbiter_is_killed_everything_ends(level: Level, tmp_path: Path
 
 
 @pytest.mark.parametrize("level", [*LOOSE, "namespace", "cgroup"])  # fmt: skip
-def test_when_the_arbiter_is_killed_those_who_stand_still_end_too(level: Level, tmp_path: Path) -> None:
+def test_when_the_arbiter_is_killed_frozen_agents_end_too(level: Level, tmp_path: Path) -> None:
     if level == "cgroup" and os.getuid() == 0 and "unified" in own_places():
-        missing("control groups of version 1")
+        missing("cgroups of version 1")
     with killed(level, tmp_path, "frozen") as pidfds:
         assert all(is_ready(pidfd, DOUBTFUL_MS) for pidfd in pidfds)

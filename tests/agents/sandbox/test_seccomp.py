@@ -1,4 +1,4 @@
-"""The filter of system calls: its numbers against the kernel's headers, and what it says to each call."""
+"""The seccomp filter: its call numbers against the kernel headers, and its verdict on each call."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_the_numbers_are_those_of_the_kernel_headers(name: str) -> None:
     header = next((Path(path) for path in HEADERS[name] if Path(path).exists()), None)
     if header is None:
         missing("the kernel's headers are not installed")
-    # The generic header has some calls under names of their own, which the architecture then picks.
+    # The generic header has some calls under another name, which the architecture aliases.
     found = re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", header.read_text(encoding="utf-8"))
     known = {call: int(number) for call, number in found}
     ours = MACHINES[name].numbers
@@ -38,7 +38,7 @@ def test_the_numbers_are_those_of_the_kernel_headers(name: str) -> None:
 def verdict(
     machine: Machine, number: int, *arguments: int, architecture: int | None = None, attributes: bool = True
 ) -> int:
-    """What the filter says, by running its program as the kernel would."""
+    """Return the filter's verdict, by interpreting its program as the kernel would."""
     words_of = program(machine, attributes=attributes)
     code = [struct.unpack_from("<HBBI", words_of, at) for at in range(0, len(words_of), 8)]
     words = [*arguments, *[0] * (6 - len(arguments))]
@@ -63,26 +63,26 @@ def machine(request: pytest.FixtureRequest) -> Machine:
     return MACHINES[request.param]
 
 
-def test_other_instruction_sets_are_ended(machine: Machine) -> None:
+def test_calls_of_another_architecture_kill_the_process(machine: Machine) -> None:
     assert verdict(machine, 0, architecture=0x40000003) == KILL
 
 
-def test_sockets_in_pairs_yes_but_none_that_reaches_others(machine: Machine) -> None:
+def test_stream_socket_pairs_are_allowed_and_datagram_ones_denied(machine: Machine) -> None:
     pair = machine.numbers["socketpair"]
     for kind in (1, 5):
         assert verdict(machine, pair, 1, kind | 0o2004000) == ALLOW
     assert verdict(machine, pair, 1, 2 | 0o2004000) == ERRNO | errno.EACCES
 
 
-def test_attributes_of_files_are_left_alone_where_landlock_does_not_see_to_it(machine: Machine) -> None:
+def test_changing_file_attributes_can_be_denied(machine: Machine) -> None:
     for call in ("fchmod", "fchmodat", "fchownat", "utimensat", "setxattr"):
         assert verdict(machine, machine.numbers[call]) == ALLOW
         assert verdict(machine, machine.numbers[call], attributes=False) == ERRNO | errno.EPERM
 
 
-def test_calls_that_nobody_minds_are_allowed(machine: Machine) -> None:
-    refused = set(machine.numbers.values())
-    assert {verdict(machine, number) for number in range(460) if number not in refused} == {ALLOW}
+def test_all_other_calls_are_allowed(machine: Machine) -> None:
+    listed = set(machine.numbers.values())
+    assert {verdict(machine, number) for number in range(460) if number not in listed} == {ALLOW}
 
 
 @pytest.mark.parametrize(
@@ -93,26 +93,28 @@ def test_calls_that_nobody_minds_are_allowed(machine: Machine) -> None:
         ("clone3", errno.ENOSYS), ("socket", errno.EACCES),
     ],
 )  # fmt: skip
-def test_what_reaches_others_fails_with_an_error(machine: Machine, call: str, error: int) -> None:
+def test_denied_calls_fail_with_an_error(machine: Machine, call: str, error: int) -> None:
     assert verdict(machine, machine.numbers[call]) == ERRNO | error
 
 
 @pytest.mark.parametrize(
     "call", ["prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"]
 )
-def test_a_process_may_change_itself_but_nobody_else(machine: Machine, call: str) -> None:
+def test_a_process_may_change_limits_and_scheduling_of_itself_only(machine: Machine, call: str) -> None:
     assert verdict(machine, machine.numbers[call], 0) == ALLOW
     assert verdict(machine, machine.numbers[call], 4711) == ERRNO | errno.EPERM
 
 
-@pytest.mark.parametrize(("call", "process", "everybody"), [("setpriority", 0, 2), ("ioprio_set", 1, 3)])
-def test_nobody_makes_others_wait(machine: Machine, call: str, process: int, everybody: int) -> None:
+@pytest.mark.parametrize(("call", "process", "whole_user"), [("setpriority", 0, 2), ("ioprio_set", 1, 3)])
+def test_a_process_may_change_priorities_of_itself_only(
+    machine: Machine, call: str, process: int, whole_user: int
+) -> None:
     assert verdict(machine, machine.numbers[call], process, 0) == ALLOW
     assert verdict(machine, machine.numbers[call], process, 4711) == ERRNO | errno.EPERM
-    assert verdict(machine, machine.numbers[call], everybody, 0) == ERRNO | errno.EPERM
+    assert verdict(machine, machine.numbers[call], whole_user, 0) == ERRNO | errno.EPERM
 
 
-def test_threads_and_children_yes_namespaces_no(machine: Machine) -> None:
+def test_threads_and_children_are_allowed_and_namespaces_denied(machine: Machine) -> None:
     clone = machine.numbers["clone"]
     assert verdict(machine, clone, 0x3D0F00) == ALLOW  # what glibc asks for a thread
     assert verdict(machine, clone, 0x01200011) == ALLOW  # fork
@@ -120,11 +122,11 @@ def test_threads_and_children_yes_namespaces_no(machine: Machine) -> None:
         assert verdict(machine, clone, 0x11 | flag) == ERRNO | errno.EPERM
 
 
-def test_nobody_types_into_the_terminal(machine: Machine) -> None:
+def test_pushing_input_into_the_terminal_is_denied(machine: Machine) -> None:
     ioctl = machine.numbers["ioctl"]
     assert verdict(machine, ioctl, 0, 0x5401) == ALLOW
     assert verdict(machine, ioctl, 0, 0x5412) == ERRNO | errno.EPERM
 
 
-def test_forgotten_calls_of_x86_are_not_there() -> None:
+def test_x32_calls_are_denied() -> None:
     assert verdict(MACHINES["x86_64"], 0x40000000 + 41) == ERRNO | errno.ENOSYS

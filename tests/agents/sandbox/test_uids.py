@@ -1,4 +1,4 @@
-"""Users that agents become: one for each box."""
+"""Uids that agents run under: one per box."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ import sys
 
 import pytest
 
-from arbiter.agents.sandbox import uids as slots
+from arbiter.agents.sandbox import uids
 from arbiter.agents.sandbox.uids import FIRST_UID, ReservedUid
 from tests.agents.sandbox.running import until
 from tests.tools import ROOT
 
 
-def test_slots_that_are_taken_at_the_same_time_are_different_users() -> None:
+def test_uids_reserved_at_the_same_time_differ() -> None:
     several = [ReservedUid() for _ in range(5)]
-    assert len({slot.uid for slot in several}) == 5
-    assert all(slot.uid >= FIRST_UID for slot in several)
-    for slot in several:
-        slot.close()
+    assert len({reserved.uid for reserved in several}) == 5
+    assert all(reserved.uid >= FIRST_UID for reserved in several)
+    for reserved in several:
+        reserved.close()
 
 
-def test_a_slot_that_was_closed_can_be_taken_again() -> None:
-    slot = ReservedUid()
-    name = f"\0arbiter-slot-{slot.uid - FIRST_UID}"
-    slot.close()
+def test_a_released_uid_can_be_reserved_again() -> None:
+    reserved = ReservedUid()
+    name = f"\0arbiter-slot-{reserved.uid - FIRST_UID}"
+    reserved.close()
     with socket.socket(socket.AF_UNIX) as other:
         other.bind(name)
 
 
-def test_a_slot_is_free_again_however_its_owner_ended() -> None:
-    source = "from arbiter.agents.sandbox.uids import ReservedUid\nslot = ReservedUid()\nprint(slot.uid, flush=True)\ninput()\n"
+def test_a_uid_is_released_when_its_owner_is_killed() -> None:
+    source = "from arbiter.agents.sandbox.uids import ReservedUid\nreserved = ReservedUid()\nprint(reserved.uid, flush=True)\ninput()\n"
     with subprocess.Popen(
         [sys.executable, "-c", source], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, text=True
     ) as owner:
@@ -51,7 +51,7 @@ def test_a_slot_is_free_again_however_its_owner_ended() -> None:
     until(is_free)
 
 
-def test_when_all_are_taken_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slots, "_SLOTS", 0)
-    with pytest.raises(OSError, match="all 0 users for agents are taken"):
+def test_running_out_of_uids_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uids, "_COUNT", 0)
+    with pytest.raises(OSError, match="all 0 uids for agents are in use"):
         ReservedUid()

@@ -1,4 +1,4 @@
-"""What an agent sees of the machine."""
+"""The files an agent sees."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.agents.prepare.agent import Agent, resolve
+from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.build import cache_folder
+from arbiter.agents.prepare.resolve import resolve
 from arbiter.agents.sandbox.visible import SYSTEM, VisibleFiles, visible_files
 from arbiter.workspace import Workspace
 
@@ -18,7 +19,7 @@ PYTHON = "/usr/bin/python3"
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Of the user who runs the arbiter; what is really installed here is out of sight."""
+    """Home of the user who runs the arbiter, in an environment without what is installed on this machine."""
     folder = tmp_path / "home" / "user"
     folder.mkdir(parents=True)
     monkeypatch.setenv("HOME", str(folder))
@@ -46,28 +47,28 @@ def script(path: Path, *command: str | Path) -> Agent:
 
 
 def packed(folder: Path, run: str) -> Agent:
-    """An agent that is a folder with a card, as its author sent it in."""
+    """An agent that is a folder with an agent.yaml, as its author submitted it."""
     put(folder / "agent.yaml", f"run: {run}\n")
     return resolve(str(folder), None, Workspace(folder))
 
 
 def below(view: VisibleFiles, folder: Path) -> set[str]:
-    """What is visible of a folder, relative to it."""
+    """Return what is visible of a folder, relative to it."""
     inside = [Path(path) for path in view.visible if Path(path).is_relative_to(folder)]
     return {str(path.relative_to(folder)) for path in inside}
 
 
 def sees(view: VisibleFiles, path: Path) -> bool:
-    """Whether this path can be read from inside."""
+    """Return whether this path can be read from inside."""
     text = str(path)
-    return any(lies_in(text, one) for one in view.visible) and not any(lies_in(text, one) for one in view.hidden)
+    return any(is_in(text, one) for one in view.visible) and not any(is_in(text, one) for one in view.hidden)
 
 
-def lies_in(path: str, folder: str) -> bool:
+def is_in(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
-# -- its own
+# -- its own files
 
 
 def test_an_agent_sees_its_folder_and_the_system_and_nothing_else(home: Path) -> None:
@@ -98,13 +99,13 @@ def test_nothing_is_visible_twice(home: Path) -> None:
     assert list(view.visible) == sorted(set(view.visible))
 
 
-def test_a_folder_whose_name_starts_alike_is_another_folder(home: Path) -> None:
+def test_a_folder_whose_name_begins_the_same_is_not_visible(home: Path) -> None:
     put(home / "bots" / "one-more" / "secret")
     view = visible_files(script(home / "bots" / "one" / "bot.py"), [], [])
     assert not sees(view, home / "bots" / "one-more" / "secret")
 
 
-def test_home_has_links_to_what_lies_beside_the_program(home: Path) -> None:
+def test_home_has_links_to_the_files_next_to_the_program(home: Path) -> None:
     bot = script(home / "bots" / "bot.py")
     put(bot.folder / "book.txt")
     put(bot.folder / "data" / "weights")
@@ -112,7 +113,7 @@ def test_home_has_links_to_what_lies_beside_the_program(home: Path) -> None:
     assert dict(view.own_links) == {name: str(bot.folder / name) for name in ("bot.py", "book.txt", "data")}
 
 
-def test_odd_names_are_names(home: Path) -> None:
+def test_odd_names_are_handled(home: Path) -> None:
     folder = home / "a b,c:d\n" / os.fsdecode(b"\xff")
     bot = script(folder / "bot.py")
     put(folder / "x\ny,z")
@@ -121,7 +122,7 @@ def test_odd_names_are_names(home: Path) -> None:
     assert dict(view.own_links) == {"bot.py": str(folder / "bot.py"), "x\ny,z": str(folder / "x\ny,z")}
 
 
-def test_a_program_behind_a_link_is_seen_with_what_the_link_points_to(home: Path) -> None:
+def test_a_program_behind_a_link_is_visible_with_the_target_of_the_link(home: Path) -> None:
     real = put(home / "real" / "bot.py")
     put(home / "real" / "beside")
     (home / "bots").mkdir()
@@ -133,7 +134,7 @@ def test_a_program_behind_a_link_is_seen_with_what_the_link_points_to(home: Path
     assert not sees(view, home / "real" / "beside")
 
 
-def test_a_folder_behind_a_link_is_seen_both_ways(home: Path) -> None:
+def test_a_folder_behind_a_link_is_visible_under_both_paths(home: Path) -> None:
     bot = script(home / "real" / "bot.py")
     (home / "bots").symlink_to(home / "real")
     through = Agent("bot", "bot", (PYTHON, str(home / "bots" / "bot.py")), home / "bots", "Python", origin=home / "bots" / "bot.py")  # fmt: skip
@@ -155,7 +156,7 @@ def test_an_agent_in_the_home_folder_sees_its_files_and_no_others(home: Path) ->
 
 
 @pytest.mark.parametrize("folder", ["/", "/tmp"])
-def test_folders_that_everybody_uses_are_not_shown(home: Path, folder: str) -> None:
+def test_shared_folders_are_not_shown(home: Path, folder: str) -> None:
     bot = Agent("true", "true", ("/usr/bin/true",), Path(folder), "command")
     view = visible_files(bot, [], [])
     assert folder not in view.visible
@@ -177,7 +178,7 @@ def test_a_home_folder_behind_a_link_is_still_the_home_folder(home: Path, monkey
 
 
 @pytest.mark.parametrize("folder", ["/dev/shm", "/var/tmp", "/home", "/dev", "/etc"])
-def test_other_folders_that_everybody_uses_are_not_shown_either(home: Path, folder: str) -> None:
+def test_more_shared_folders_are_not_shown(home: Path, folder: str) -> None:
     view = visible_files(Agent("true", "true", ("/usr/bin/true",), Path(folder), "command"), [], [])
     assert folder not in view.visible
 
@@ -189,7 +190,7 @@ def test_a_user_without_a_home_folder_can_play(home: Path, monkeypatch: pytest.M
     assert sees(visible_files(bot, [], []), bot.folder)
 
 
-# -- the others
+# -- other agents
 
 
 def test_two_agents_in_one_folder_do_not_see_each_other(home: Path) -> None:
@@ -207,14 +208,14 @@ def test_two_agents_in_one_folder_do_not_see_each_other(home: Path) -> None:
     assert all(sees(other, path) for path in (bots / "two.c", bots / "weights.two", built))
 
 
-def test_of_the_builds_an_agent_sees_its_own(home: Path) -> None:
+def test_an_agent_sees_its_own_build_only(home: Path) -> None:
     mine, other = (put(cache_folder() / f"{name}-0123" / "program") for name in ("mine", "other"))
     view = visible_files(script(home / "bots" / "mine.c", mine), [], [])
     assert sees(view, mine)
     assert not sees(view, other)
 
 
-def test_an_agent_whose_folder_lies_in_anothers_is_hidden_from_it(home: Path) -> None:
+def test_an_agent_in_a_subfolder_of_another_is_hidden_from_it(home: Path) -> None:
     outer, inner = script(home / "bots" / "outer.py"), script(home / "bots" / "inner" / "inner.py")
     view = visible_files(outer, [inner], [])
     assert not sees(view, inner.folder)
@@ -231,7 +232,7 @@ def test_an_agent_that_plays_itself_sees_itself(home: Path) -> None:
     assert sees(view, home / "bots" / "bot.py")
 
 
-def test_an_opponent_behind_a_link_is_hidden_where_it_really_is(home: Path) -> None:
+def test_an_opponent_behind_a_link_is_hidden_under_both_paths(home: Path) -> None:
     bots = home / "bots"
     real = put(bots / "hall" / "two.py")
     (bots / "two.py").symlink_to(real)
@@ -241,7 +242,7 @@ def test_an_opponent_behind_a_link_is_hidden_where_it_really_is(home: Path) -> N
     assert not sees(view, bots / "two.py")
 
 
-def test_saved_games_are_nobodys_business(home: Path) -> None:
+def test_saved_games_are_hidden_from_all_agents(home: Path) -> None:
     bot = script(home / "bots" / "bot.py")
     put(bot.folder / "games" / "1.jsonl")
     view = visible_files(bot, [], [bot.folder / "games"])
@@ -250,7 +251,7 @@ def test_saved_games_are_nobodys_business(home: Path) -> None:
     assert visible_files(bot, [], [home / "elsewhere"]).hidden == ()
 
 
-def test_the_organiser_can_open_folders_for_all(home: Path) -> None:
+def test_the_organiser_can_make_folders_visible_to_all(home: Path) -> None:
     put(home / "shared" / "maps")
     assert sees(
         visible_files(script(home / "bots" / "bot.py"), [], [], [str(home / "shared")]), home / "shared" / "maps"
@@ -258,7 +259,7 @@ def test_the_organiser_can_open_folders_for_all(home: Path) -> None:
 
 
 @pytest.mark.parametrize("word", ["{secret}", "--keys={secret}", "../../.ssh", "/"])
-def test_the_author_of_an_agent_cannot_open_the_organisers_files(home: Path, word: str) -> None:
+def test_the_author_of_an_agent_cannot_reveal_the_organisers_files(home: Path, word: str) -> None:
     secret = put(home / ".ssh" / "id").parent
     put(home / "bots" / "evil" / "bot.py")
     evil = packed(home / "bots" / "evil", f"[python3, bot.py, '{word.format(secret=secret)}']")
@@ -277,17 +278,17 @@ def test_the_author_of_an_agent_cannot_hide_an_opponents_files(home: Path, victi
     assert sees(view, good.folder / "helpers" / "search.py")
 
 
-def test_who_types_a_command_means_the_files_in_it(home: Path) -> None:
+def test_files_named_in_a_typed_command_are_visible(home: Path) -> None:
     put(home / "weights")
     put(home / "bots" / "bot.py")
     bot = Agent("bot", "x", (PYTHON, "bot.py", str(home / "weights")), home / "bots", "command")
     assert sees(visible_files(bot, [], []), home / "weights")
 
 
-# -- what it runs on
+# -- interpreters and tools
 
 
-def test_an_interpreter_in_a_venv_is_seen_with_the_one_it_was_made_from(home: Path) -> None:
+def test_an_interpreter_in_a_venv_is_visible_with_its_base_installation(home: Path) -> None:
     real = put(home / ".pyenv" / "versions" / "3.11" / "bin" / "python3.11", executable=True)
     put(real.parents[1] / "lib" / "python3.11" / "os.py")
     venv = home / "work" / "venv"
@@ -300,7 +301,7 @@ def test_an_interpreter_in_a_venv_is_seen_with_the_one_it_was_made_from(home: Pa
     assert below(view, home) == {"bots", "work/venv", ".pyenv/versions/3.11"}
 
 
-def test_shims_are_seen_with_what_they_start(home: Path) -> None:
+def test_shims_are_visible_with_what_they_start(home: Path) -> None:
     shim = put(home / ".pyenv" / "shims" / "python3", "#!/usr/bin/env bash\nexec pyenv\n", executable=True)
     view = visible_files(script(home / "bots" / "bot.py", shim, "bot.py"), [], [])
     assert sees(view, shim)
@@ -308,7 +309,9 @@ def test_shims_are_seen_with_what_they_start(home: Path) -> None:
     assert not sees(view, home)
 
 
-def test_a_script_is_seen_with_the_interpreter_of_its_first_line(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_script_is_visible_with_the_interpreter_of_its_first_line(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     direct = put(home / "opt" / "lua" / "bin" / "lua", executable=True)
     by_env = put(home / "opt" / "ruby" / "bin" / "ruby", executable=True)
     monkeypatch.setenv("PATH", f"{by_env.parent}:/usr/bin")
@@ -328,7 +331,7 @@ def test_a_command_finds_tools_that_users_have_installed(home: Path, monkeypatch
     assert sees(visible_files(bot, [], []), node)
 
 
-def test_a_tool_in_local_bin_does_not_open_all_that_is_local(home: Path) -> None:
+def test_a_tool_in_local_bin_does_not_reveal_the_rest_of_local(home: Path) -> None:
     tool = put(home / ".local" / "bin" / "lua", executable=True)
     put(home / ".local" / "share" / "keyrings" / "login")
     view = visible_files(script(home / "bots" / "bot.lua", tool, "bot.lua"), [], [])
@@ -336,13 +339,13 @@ def test_a_tool_in_local_bin_does_not_open_all_that_is_local(home: Path) -> None
     assert not sees(view, home / ".local" / "share" / "keyrings" / "login")
 
 
-def test_a_tool_in_bin_of_the_home_folder_does_not_open_the_home_folder(home: Path) -> None:
+def test_a_tool_in_bin_of_the_home_folder_does_not_reveal_the_home_folder(home: Path) -> None:
     tool = put(home / "bin" / "lua", executable=True)
     view = visible_files(script(home / "bots" / "bot.lua", tool, "bot.lua"), [], [])
     assert below(view, home) == {"bots", "bin/lua"}
 
 
-def test_packages_that_the_user_has_installed_are_seen_by_python_only(home: Path) -> None:
+def test_packages_of_the_user_are_visible_to_python_agents_only(home: Path) -> None:
     packages = put(home / ".local" / "lib" / "python3.11" / "site-packages" / "numpy.py").parent
     put(home / ".local" / "lib" / "secret")
     assert sees(visible_files(script(home / "bots" / "bot.py"), [], []), packages)
@@ -350,7 +353,7 @@ def test_packages_that_the_user_has_installed_are_seen_by_python_only(home: Path
     assert not sees(visible_files(script(home / "bots" / "bot.sh", "/usr/bin/sh", "bot.sh"), [], []), packages)
 
 
-def test_links_in_a_circle_are_no_installation(home: Path) -> None:
+def test_a_loop_of_links_is_not_an_installation(home: Path) -> None:
     (home / "bots").mkdir()
     (home / "bots" / "a").symlink_to("b")
     (home / "bots" / "b").symlink_to("a")
@@ -361,14 +364,14 @@ def test_links_in_a_circle_are_no_installation(home: Path) -> None:
         assert "loop" in str(error).lower()  # noqa: PT017 - either will do: such a file is refused long before
 
 
-def test_the_interpreter_of_these_tests_is_seen(home: Path) -> None:
+def test_the_interpreter_of_these_tests_is_visible(home: Path) -> None:
     view = visible_files(script(home / "bots" / "bot.py", sys.executable, "bot.py"), [], [])
     assert sees(view, Path(sys.executable).resolve())
     assert sees(view, Path(sys.executable))
 
 
 @pytest.mark.parametrize("name", ["JAVA_HOME", "LD_LIBRARY_PATH"])
-def test_a_tool_named_through_a_link_of_the_system_leaves_that_link(
+def test_a_tool_named_through_a_linked_system_folder_does_not_replace_the_link(
     home: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     link = next((path for path in SYSTEM if Path(path).is_symlink() and any(Path(path).iterdir())), None)
@@ -376,4 +379,4 @@ def test_a_tool_named_through_a_link_of_the_system_leaves_that_link(
         pytest.skip("no system folder is a link here")
     inside = next(path for path in Path(link).iterdir() if path.is_dir())
     monkeypatch.setenv(name, str(inside))
-    assert not [path for path in visible_files(script(home / "bots" / "bot.py"), [], []).visible if lies_in(path, link)]
+    assert not [path for path in visible_files(script(home / "bots" / "bot.py"), [], []).visible if is_in(path, link)]

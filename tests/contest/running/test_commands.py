@@ -81,15 +81,15 @@ def test_a_tournament_by_flags_is_the_contest_of_a_file(place: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--kind", "swis"], "there is no kind of contest 'swis'; did you mean 'swiss'?"),
+        (["--kind", "swis"], "unknown kind of contest 'swis'; did you mean 'swiss'?"),
         (["--kind", "swiss", "--set", "rounds"], "--set 'rounds': must be NAME=VALUE"),
-        (["--kind", "swiss", "--set", "rounds=x"], "swiss: rounds 'x': write a whole number"),
-        (["--kind", "swiss", "--set", "rounds=[1"], "--set rounds='[1': must be a value as in a match file"),
-        (["--games", "3"], "round_robin: games 3: a table of 2 plays each seed in 2 seatings"),
-        (["--seats", "9"], "seats 9: auction is for 2 to 3"),
-        (["--name", "../x"], "name '../x': must be usable as the name of a folder"),
-        (["--limit", "move=2"], "limit move '2': write a duration"),
-        (["--until", "soon"], "until 'soon': write better(A,B)"),
+        (["--kind", "swiss", "--set", "rounds=x"], "swiss: rounds 'x': must be a whole number"),
+        (["--kind", "swiss", "--set", "rounds=[1"], "--set rounds '[1': must be a value as in a match file"),
+        (["--games", "3"], "round_robin: games 3: must be a multiple of 2: a table of 2 plays each seed in 2 seatings"),
+        (["--seats", "9"], "seats 9: must be a whole number from 2 to 3"),
+        (["--name", "../x"], "name '../x': must be a folder name: printable, without a slash"),
+        (["--limit", "move=2"], "limit move '2': must be a duration"),
+        (["--until", "soon"], "until 'soon': must be better(A,B)"),
         (["--clock", "sand"], "unknown clock 'sand'; choose from fair, wall, cpu"),
     ],
 )

@@ -84,7 +84,7 @@ def test_what_does_not_build_or_run_is_left_out_with_a_note(place: Path) -> None
     if "not installed" in notes["broken.c"]:
         missing(notes["broken.c"])
     assert notes["broken.c"].startswith("broken.c does not build")
-    assert "neither a program nor a script" in notes["odd"]
+    assert "neither a binary nor a script" in notes["odd"]
     assert "agent.yaml" in notes["wrong"]
     result = run(contest)
     assert result.complete
@@ -109,9 +109,9 @@ def test_where_no_agent_is_left_the_reasons_are_given(place: Path) -> None:
 
 def test_what_is_not_there_at_all_is_a_mistake_of_the_organiser(place: Path) -> None:
     agents = varied(place, "ann", "bob")
-    with pytest.raises(UserError, match=r"there is no file './bop.sh'"):
+    with pytest.raises(UserError, match=r"no such file './bop.sh'"):
         auction(place, [*agents, "./bop.sh"])
-    with pytest.raises(UserError, match=r"there is no file 'bop.sh'"):
+    with pytest.raises(UserError, match=r"no such file 'bop.sh'"):
         auction(place, [*agents, "bob=bop.sh"])
     with pytest.raises(UserError, match="'human' cannot play in a contest"):
         auction(place, [*agents, "me=human"])
@@ -125,7 +125,7 @@ def test_the_same_program_twice_has_two_names(place: Path) -> None:
 @pytest.mark.parametrize("name", ["", "a/b", "..", ".hidden", "two\nlines"])
 def test_a_contest_is_called_like_a_folder(place: Path, name: str) -> None:
     definition = Definition(name=name, protocol="auction", agents=tuple(varied(place, "ann", "bob")))
-    with pytest.raises(UserError, match="must be usable as the name of a folder"):
+    with pytest.raises(UserError, match="must be a folder name: printable, without a slash or a leading dot"):
         make_contest(definition, {"kind": "round_robin"}, place)
 
 

@@ -40,11 +40,11 @@ def test_a_change_that_cannot_be_used_is_noted_and_the_contest_goes_on(place: Pa
     contest = auction(place, varied(place, "a", "b", "c"), LADDER)
 
     def reload() -> Contest | None:
-        raise UserError("cup.yaml, line 3: there is no file 'x'")
+        raise UserError("cup.yaml, line 3: no such file 'x'")
 
     result = run(contest, reload=reload)
     assert result.complete
-    assert set(result.progress.notes) == {"the change is ignored: cup.yaml, line 3: there is no file 'x'"}
+    assert set(result.progress.notes) == {"the change is ignored: cup.yaml, line 3: no such file 'x'"}
 
 
 def test_the_file_is_read_again_when_it_has_changed(place: Path) -> None:

@@ -258,7 +258,7 @@ def test_standings_need_no_programs(place: Path) -> None:
     found = load(contest.folder, only_look=True)
 
     assert summary(found, current_result(found)) == summary(contest, first)
-    with pytest.raises(UserError, match=rf"{CONTEST_FILE}, line \d+: there is no file '.*ann.sh'"):
+    with pytest.raises(UserError, match=rf"{CONTEST_FILE}, line \d+: no such file '.*ann.sh'"):
         load(contest.folder)
 
 

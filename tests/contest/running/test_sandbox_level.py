@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.agents.sandbox.sandbox import try_all
+from arbiter.agents.sandbox.trial import try_all
 from arbiter.contest.definition import Contest
 from arbiter.contest.runner import current_result, run
 from arbiter.errors import UserError

@@ -85,5 +85,5 @@ def test_a_ladder_has_no_end_but_this(place: Path) -> None:
 
 
 def test_a_question_about_an_unknown_agent_is_refused(place: Path) -> None:
-    with pytest.raises(UserError, match=r"until 'better\(ann,bop\)': there is no agent 'bop'; did you mean 'bob'\?"):
+    with pytest.raises(UserError, match=r"until 'better\(ann,bop\)': unknown agent 'bop'; did you mean 'bob'\?"):
         auction(place, varied(place, "ann", "bob"), until="better(ann,bop)")

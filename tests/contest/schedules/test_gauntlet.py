@@ -65,7 +65,7 @@ def test_without_its_challenger_there_is_nothing_to_play() -> None:
 
 
 def test_challengers_must_be_agents_and_have_opponents() -> None:
-    with pytest.raises(UserError, match=r"^challenger 'x': there is no such agent; choose from a, b$"):
+    with pytest.raises(UserError, match=r"^challengers: unknown agent 'x'; choose from a, b$"):
         Gauntlet(challengers=("x",)).check(["a", "b"])
     with pytest.raises(UserError, match=r"^a challenger at a table of 3 needs 2 others, and there are 1$"):
         Gauntlet(challengers=("a", "b"), seats=3).check(["a", "b", "c"])

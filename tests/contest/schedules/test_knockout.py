@@ -219,11 +219,11 @@ def test_one_more_agent_replays_no_match_that_comes_again() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"best_of": 0}, "best_of 0: write a whole number from 1 up"),
-        ({"extra": -1}, "extra -1: write a whole number from 0 up"),
+        ({"best_of": 0}, "best_of 0: must be a whole number, at least 1"),
+        ({"extra": -1}, "extra -1: must be a whole number, at least 0"),
         ({"seats": 4, "third_place": True}, "third_place: at a table of 4 the final decides it; leave it out"),
-        ({"seats": 4, "advance": 4}, "advance 4: write a number from 1 to 3"),
-        ({"advance": 2}, "advance 2: write a number from 1 to 1"),
+        ({"seats": 4, "advance": 4}, "advance 4: must be a whole number from 1 to 3"),
+        ({"advance": 2}, "advance 2: must be 1"),
         ({"best_of": 5000}, "best_of 5000: that is more than 1000 seeds; write less"),
     ],
 )

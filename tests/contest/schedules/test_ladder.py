@@ -237,9 +237,9 @@ def test_the_built_in_rating_is_that_of_the_published_example() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"batch": 0}, "batch 0: write a whole number from 1 up"),
-        ({"rest_after": 0}, "rest_after 0: write a whole number from 1 up"),
-        ({"seats": 1}, "seats 1: write a number from 2 to 4"),
+        ({"batch": 0}, "batch 0: must be a whole number, at least 1"),
+        ({"rest_after": 0}, "rest_after 0: must be a whole number, at least 1"),
+        ({"seats": 1}, "seats 1: must be a whole number from 2 to 4"),
     ],
 )
 def test_wrong_parameters_are_one_line(wrong: dict[str, object], message: str) -> None:

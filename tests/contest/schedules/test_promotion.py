@@ -73,9 +73,9 @@ def test_a_newcomer_plays_only_its_own_games() -> None:
     ("wrong", "message"),
     [
         ({"wins": 6}, "wins 6: there are only 5 games"),
-        ({"games": 0}, "games 0: write a whole number from 1 up"),
+        ({"games": 0}, "games 0: must be a whole number, at least 1"),
         ({"bosses": ()}, "bosses: name at least one of the agents"),
-        ({"seats": 3}, "seats 3: a promotion is between an agent and a boss, so write 2"),
+        ({"seats": 3}, "seats 3: must be 2: a promotion is between an agent and a boss"),
     ],
 )
 def test_wrong_parameters_are_one_line(wrong: dict[str, object], message: str) -> None:
@@ -85,7 +85,7 @@ def test_wrong_parameters_are_one_line(wrong: dict[str, object], message: str) -
 
 
 def test_bosses_must_be_agents_and_have_somebody_to_play() -> None:
-    with pytest.raises(UserError, match=r"^boss 'x': there is no such agent; choose from a, b$"):
+    with pytest.raises(UserError, match=r"^bosses: unknown agent 'x'; choose from a, b$"):
         Promotion(bosses=("x",)).check(["a", "b"])
     with pytest.raises(UserError, match=r"^there are only bosses: add an agent that plays against them$"):
         Promotion(bosses=("a", "b")).check(["a", "b"])

@@ -144,15 +144,15 @@ def test_alone_at_the_table_everyone_plays_every_deal() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"games": 3}, "games 3: a table of 2 plays each seed in 2 seatings, so write a multiple of 2"),
-        ({"games": 0}, "games 0: a table of 2 plays each seed in 2 seatings, so write a multiple of 2"),
+        ({"games": 3}, "games 3: must be a multiple of 2: a table of 2 plays each seed in 2 seatings"),
+        ({"games": 0}, "games 0: must be a multiple of 2: a table of 2 plays each seed in 2 seatings"),
         (
             {"games": 4, "seats": 3, "seating": "permutations"},
-            "games 4: a table of 3 plays each seed in 6 seatings, so write a multiple of 6",
+            "games 4: must be a multiple of 6: a table of 3 plays each seed in 6 seatings",
         ),
-        ({"seats": 5}, "seats 5: write a number from 1 to 4"),
-        ({"seed": -1}, "seed -1: write a whole number from 0 up"),
-        ({"games": 4000}, "games 4000: write at most 2000"),
+        ({"seats": 5}, "seats 5: must be a whole number from 1 to 4"),
+        ({"seed": -1}, "seed -1: must be a whole number, at least 0"),
+        ({"games": 4000}, "games 4000: must be a whole number from 1 to 2000"),
     ],
 )
 def test_wrong_parameters_are_one_line(wrong: dict[str, int], message: str) -> None:

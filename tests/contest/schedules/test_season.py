@@ -211,9 +211,9 @@ def test_an_organiser_with_eight_teams_changes_the_numbers() -> None:
     ("takes", "tables", "message"),
     [
         ({"season": (1, 7)}, 2, "cup: takes 7 agents, and 2 tables of 4 are for 8: change one of them"),
-        ({"league": (1, 8)}, 2, "cup: takes 'league' [1, 8]: there is no such stage before it; choose from season"),
-        ({"season": (0, 3)}, 1, "cup: takes 'season' [0, 3]: write the first and the last place, from 1 up"),
-        ({"season": (1, 8)}, 0, "cup: tables 0: write a whole number from 1 up"),
+        ({"league": (1, 8)}, 2, "cup: takes: unknown earlier stage 'league'; choose from season"),
+        ({"season": (0, 3)}, 1, "cup: takes 'season' [0, 3]: must be the first and the last place, at least 1"),
+        ({"season": (1, 8)}, 0, "cup: tables 0: must be a whole number, at least 1"),
     ],
 )
 def test_a_stage_that_cannot_be_filled_is_told(takes: dict[str, tuple[int, int]], tables: int, message: str) -> None:
@@ -234,9 +234,9 @@ def test_nobody_can_be_in_two_places() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"points": (3, 2)}, "r: points of 2 places: write those of 4, the first one first"),
-        ({"games": 6}, "r: games 6: everyone has each of 4 seats equally often, so write a multiple of 4"),
-        ({"games": 8000}, "r: games 8000: write at most 4000"),
+        ({"points": (3, 2)}, "r: points of 2 places: must be those of 4, the first one first"),
+        ({"games": 6}, "r: games 6: must be a multiple of 4: every agent plays each of the 4 seats equally often"),
+        ({"games": 8000}, "r: games 8000: must be a whole number from 1 to 4000"),
     ],
 )
 def test_wrong_rounds_are_one_line(wrong: dict[str, object], message: str) -> None:

@@ -279,10 +279,10 @@ def test_who_has_to_meet_somebody_again_meets_whom_it_has_met_least() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"rounds": 0}, "rounds 0: write a whole number from 1 up"),
-        ({"seats": 1}, "seats 1: write a number from 2 to 4"),
-        ({"bye": 2.0}, "bye 2: write a number from 0 to 1"),
-        ({"games": 1}, "games 1: a table of 2 plays each seed in 2 seatings, so write a multiple of 2"),
+        ({"rounds": 0}, "rounds 0: must be a whole number, at least 1"),
+        ({"seats": 1}, "seats 1: must be a whole number from 2 to 4"),
+        ({"bye": 2.0}, "bye 2: must be a number from 0 to 1"),
+        ({"games": 1}, "games 1: must be a multiple of 2: a table of 2 plays each seed in 2 seatings"),
     ],
 )
 def test_wrong_parameters_are_one_line(wrong: dict[str, object], message: str) -> None:

@@ -33,7 +33,7 @@ def test_what_can_be_asked(text: str, question: Question) -> None:
     assert parse(text) == question
 
 
-FORMS = r"write better\(A,B\), precision\(20\), precision\(A,B,20\) or games\(500\)"
+FORMS = r"must be better\(A,B\), precision\(20\), precision\(A,B,20\) or games\(500\)"
 
 
 @pytest.mark.parametrize(
@@ -50,20 +50,20 @@ FORMS = r"write better\(A,B\), precision\(20\), precision\(A,B,20\) or games\(50
         ('better("a,b)', FORMS),
         ("better(a,b) now", FORMS),
         ("precision(a,20)", FORMS),
-        ("precision(x)", "'x' is no number: write a number of Elo above 0"),
-        ("precision(0)", "0 is no precision"),
-        ("precision(-3)", "-3 is no precision"),
-        ("precision(nan)", "'nan' is no number"),
+        ("precision(x)", "precision 'x': must be a number of Elo above 0"),
+        ("precision(0)", "precision 0: must be a number of Elo above 0"),
+        ("precision(-3)", "precision -3: must be a number of Elo above 0"),
+        ("precision(nan)", "precision 'nan': must be a number of Elo above 0"),
         ("precision(20, alpha=0.1)", r"only better\(A,B\) takes elo0, elo1, alpha, beta"),
-        ("games(0)", "0 is no number of games: write a whole number from 1 up"),
-        ("games(1.5)", "1.5 is no number of games"),
-        ("games(1e3)", "1e3 is no number of games"),
+        ("games(0)", "games '0': must be a whole number, at least 1"),
+        ("games(1.5)", "games '1.5': must be a whole number"),
+        ("games(1e3)", "games '1e3': must be a whole number"),
         ("better(a,a)", "'a' is compared with itself: name two agents"),
         ("better(a,b,elo2=3)", "elo2= is not known here"),
         ("better(a,b,elo0=1,elo0=2)", "elo0= is not known here, or there twice"),
-        ("better(a,b,elo1=five)", "'five' is no number: write elo1 as a number"),
+        ("better(a,b,elo1=five)", "elo1 'five': must be a number"),
         ("better(a,b,elo0=5)", "elo0=5 must be below elo1=5"),
-        ("better(a,b,elo1=inf)", "'inf' is no number"),
+        ("better(a,b,elo1=inf)", "elo1 'inf': must be a number"),
         ("better(a,b,alpha=0)", "alpha=0 must be above 0 and below 0.5"),
         ("better(a,b,beta=0.5)", "beta=0.5 must be above 0 and below 0.5"),
     ],
@@ -78,9 +78,9 @@ def test_mistakes_are_quoted_with_what_to_write(text: str, message: str) -> None
 def test_agents_are_looked_up_where_they_are_known() -> None:
     names = ["greedy", "random"]
     assert parse("better(greedy,random)", names) == Better("greedy", "random")
-    with pytest.raises(UserError, match="there is no agent 'gredy'; did you mean 'greedy'"):
+    with pytest.raises(UserError, match="unknown agent 'gredy'; did you mean 'greedy'"):
         parse("better(gredy,random)", names)
-    with pytest.raises(UserError, match="there is no agent 'x'; choose from greedy, random"):
+    with pytest.raises(UserError, match="unknown agent 'x'; choose from greedy, random"):
         parse("precision(greedy,x,20)", names)
 
 

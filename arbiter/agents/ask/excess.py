@@ -1,0 +1,43 @@
+"""Faults of agents that use too much memory or run too many processes."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+from arbiter.agents.launch import tree
+from arbiter.agents.launch.process import AgentProcess
+from arbiter.game import Fault, FaultKind
+from arbiter.limits import Limits
+from arbiter.units import show_size
+
+_NEARLY = 0.9
+"""A process that crashes with this share of its memory in use is taken to have run out: the refused request is never seen."""
+_COMPLAINT = re.compile(
+    "MemoryError|bad_alloc|OutOfMemory|out of memory|Cannot allocate memory|memory allocation of .* failed",
+    re.IGNORECASE,
+)
+"""What runtimes print when an allocation fails."""
+
+
+def too_much(process: AgentProcess, limits: Limits) -> Fault | None:
+    """Return the fault of an agent that exceeds a limit at this moment."""
+    # One more than allowed is enough to know; a swarm must not keep the arbiter from listening to the others.
+    pids = [process.pid, *islice(process.helpers(), limits.processes)]
+    if len(pids) > limits.processes:
+        return Fault(FaultKind.PROCESSES, f"runs more than {limits.processes} processes")
+    used = tree.resident_bytes(pids)
+    if used > limits.memory_bytes:
+        allowed = show_size(limits.memory_bytes)
+        return Fault(FaultKind.MEMORY, f"uses {show_size(used)} of memory, {allowed} allowed")
+    return None
+
+
+def name_cause(fault: Fault, process: AgentProcess, memory_bytes: int, stderr: str) -> Fault:
+    """Return the fault, as MEMORY if it is a crash for want of memory. The process was killed before this."""
+    if fault.kind is not FaultKind.CRASHED:
+        return fault
+    if not (process.ran_out_of_memory() or process.largest_bytes > memory_bytes * _NEARLY or _COMPLAINT.search(stderr)):
+        return fault
+    used = f"; it had used {show_size(process.peak_bytes)}" if process.peak_bytes else ""
+    return Fault(FaultKind.MEMORY, f"{fault.detail}, out of memory: {show_size(memory_bytes)} allowed{used}")

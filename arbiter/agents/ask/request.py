@@ -1,0 +1,46 @@
+"""What the table is given: who sits where, under which rules, and the questions to ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import msgspec
+
+from arbiter.agents.clock.charge import Clock
+from arbiter.agents.prepare.launch_spec import Launch
+from arbiter.agents.sandbox.sandbox import Sandbox
+from arbiter.game import Lifetime
+from arbiter.limits import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """An agent at its seat, and the limits it plays under."""
+
+    launch: Launch
+    limits: Limits
+    lifetime: Lifetime
+    sandbox: Sandbox | None = None
+    cores: frozenset[int] | None = None
+    """Where it may run; None for the arbiter's own core."""
+
+
+class Request(msgspec.Struct, gc=False):
+    """A question to a seat."""
+
+    seat: int
+    prompt: str
+    briefing: Callable[[int], str]
+    """Called only if the process has not been briefed yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRules:
+    """What holds for all seats of a table."""
+
+    clock: Clock = "fair"
+    ponder: bool = True
+    """Whether agents may think while it is not their turn."""
+    strict_exit: bool = True
+    """Whether an exit status other than 0 voids the answer of an agent spawned for the move."""

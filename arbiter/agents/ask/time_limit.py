@@ -1,0 +1,119 @@
+"""The time limit of one question. Every LATE ruling is made here.
+
+Kernel readings lag behind: a process's run-queue wait is reported when it gets a core, CPU steal time at the next timer tick.
+So an agent that seems late is ruled late only once no reading still to come could change that.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from arbiter.agents.clock.charge import NEGLIGIBLE_NS, Clock, Usage, charge, hard_limit_ns
+from arbiter.agents.clock.steal import REPORT_DELAY_NS
+from arbiter.game import Fault, FaultKind
+from arbiter.units import show_duration
+
+
+class ExchangeMeter(Protocol):
+    """What a time limit needs of :class:`arbiter.agents.clock.meter.Meter`."""
+
+    usage: Usage
+    looked_ns: int
+
+    def look(self, now_ns: int, *, answered: bool = False) -> Usage:
+        """Take all readings."""
+
+    def look_for_steal(self, now_ns: int) -> Usage:
+        """Take those that may have been delayed."""
+
+    def agent_is_ready(self) -> bool:
+        """Whether the agent's wait is not known in full."""
+
+    def may_miss_steal(self) -> bool:
+        """Whether there may be steal time not counted yet."""
+
+
+class TimeLimit:
+    """When the agent must have answered: a deadline that only time it is not charged for can move."""
+
+    __slots__ = (
+        "_clock", "_limit_ns", "_meter", "_ran_cpu_ns", "_ran_ns", "deadline_ns", "look_again_ns", "start_ns"
+    )  # fmt: skip
+
+    def __init__(self, clock: Clock, meter: ExchangeMeter, limit_ns: int, start_ns: int) -> None:
+        self._clock, self._meter, self._limit_ns, self.start_ns = clock, meter, limit_ns, start_ns
+        self.deadline_ns = start_ns + limit_ns
+        """By the wall clock, as far as it has been moved until now."""
+        self.look_again_ns = 0
+        """When to rule again on an answer that came after the limit; 0 unless that ruling was put off."""
+        self._ran_ns = self._ran_cpu_ns = 0
+        """When the agent was last seen to have run, and its CPU time then."""
+
+    def is_over(self, now_ns: int) -> bool:
+        """Rule whether an agent that has not answered by now is late. At the deadline it is given the time that it was not
+        charged, up to the hard limit."""
+        if now_ns <= self.deadline_ns:
+            return False
+        if self._clock == "wall":
+            return True
+        left_ns = self._limit_ns - self._meter.look(now_ns).charged_ns(self._clock, now_ns - self.start_ns)
+        if left_ns <= 0 and self._may_be_in_time(now_ns):
+            left_ns = REPORT_DELAY_NS
+        self.deadline_ns = min(now_ns + left_ns, self.start_ns + hard_limit_ns(self._limit_ns))
+        return self.deadline_ns <= now_ns
+
+    def allows(self, answered_ns: int, now_ns: int) -> bool | None:
+        """Rule whether an answer came in time; None to rule again at :attr:`look_again_ns`. An answer after the limit is in
+        time if it is charged less than that."""
+        wall_ns = answered_ns - self.start_ns
+        if wall_ns >= NEGLIGIBLE_NS:
+            if self.look_again_ns:
+                self._meter.look_for_steal(answered_ns)
+            else:
+                self._meter.look(answered_ns, answered=True)
+        if wall_ns <= self._limit_ns or self._clock == "wall":
+            return True
+        late = self._meter.usage.charged_ns(self._clock, wall_ns) > self._limit_ns
+        if now_ns < answered_ns + REPORT_DELAY_NS and self._may_change(late=late):
+            self.look_again_ns = answered_ns + REPORT_DELAY_NS
+            return None
+        return not late
+
+    def close(self, ended_ns: int) -> None:
+        """Take the last readings for a question that ended in a fault, unless a LATE ruling has just taken them."""
+        if ended_ns - self.start_ns >= NEGLIGIBLE_NS and self._meter.looked_ns != ended_ns:
+            self._meter.look(ended_ns)
+
+    def fault(self, partial_bytes: int = 0) -> Fault:
+        """Return the LATE fault; ``partial_bytes`` of an unfinished line had come."""
+        detail = f"no answer within {show_duration(self._limit_ns)}"
+        if partial_bytes:
+            detail += f" ({partial_bytes} bytes came, but no end of line)"
+        return Fault(FaultKind.LATE, detail)
+
+    def _may_be_in_time(self, now_ns: int) -> bool:
+        """Whether outstanding readings may show that the agent, which seems late at this look, is not. If it has run since
+        an earlier look, the readings are complete up to that look."""
+        usage = self._meter.usage
+        if self._clock != "fair" or usage.worked_ns >= self._limit_ns:
+            return False
+        first, ran = not self._ran_ns, usage.cpu_ns > self._ran_cpu_ns
+        if ran and not first:
+            waited_ns = usage.waited_ns(now_ns - self.start_ns)
+            if charge(self._clock, self._ran_ns - self.start_ns, self._ran_cpu_ns, waited_ns) >= self._limit_ns:
+                return False
+        if ran or first:
+            self._ran_ns, self._ran_cpu_ns = now_ns, usage.cpu_ns
+        return self._meter.agent_is_ready() or (first and self._meter.may_miss_steal())
+
+    def _may_change(self, *, late: bool) -> bool:
+        """Whether steal time not counted yet may overturn the ruling on an answer."""
+        usage = self._meter.usage
+        if self._clock != "fair" or not self._meter.may_miss_steal():
+            return False
+        return usage.worked_ns < self._limit_ns if late else usage.worked_ns < self._limit_ns <= usage.cpu_ns
+
+
+def budget_used_up(total_ns: int) -> Fault:
+    """Return the fault of an agent that has no time left for the game, and so is late before it is asked."""
+    return Fault(FaultKind.LATE, f"has used up its {show_duration(total_ns)} for the game")

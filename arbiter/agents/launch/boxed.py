@@ -1,0 +1,96 @@
+"""A process in a sandbox. The box holds one agent only, so killing everything in it ends the agent."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from collections.abc import Iterator, Sequence
+
+from arbiter.agents.launch import strays, tree
+from arbiter.agents.launch.process import AgentProcess
+from arbiter.agents.prepare.launch_spec import Launch
+from arbiter.agents.sandbox.box import BoxFailed, pid_of
+from arbiter.agents.sandbox.sandbox import Sandbox
+
+
+class BoxedProcess(AgentProcess):
+    """An agent's process inside its sandbox, whose spawner is its parent."""
+
+    __slots__ = ("_sandbox",)
+
+    def __init__(
+        self, launch: Launch, mark: str, sandbox: Sandbox, ids: tuple[int, int], pipes: tuple[int, int, int]
+    ) -> None:
+        super().__init__(launch, mark, *ids, pipes)
+        self._sandbox = sandbox
+
+    @classmethod
+    def start(
+        cls,
+        launch: Launch,
+        mark: str,
+        sandbox: Sandbox,
+        theirs: Sequence[int],
+        ours: tuple[int, int, int],
+        *,
+        brief: bool,
+        cores: frozenset[int] | None,
+    ) -> BoxedProcess:
+        """Spawn it. Raises OSError when the operating system or the sandbox refuses."""
+        try:
+            box = sandbox.box()
+            box.place(cores)
+            if sandbox.cgroups:
+                sandbox.cgroups.reset_peak()
+            environment = launch.environment
+            if not sandbox.contained:
+                environment = {**environment, strays.VARIABLE: mark}
+            cpu_ns = sandbox.cgroups.cpu_ns() if sandbox.cgroups else 0
+            pidfd, started_ns = box.spawn(launch.argv, environment, launch.folder, theirs, brief=brief)
+        except BoxFailed as failure:
+            raise OSError(0, str(failure)) from None
+        try:
+            pid = pid_of(pidfd)
+            if pid <= 0:
+                raise OSError(0, "ended together with its sandbox")
+        except OSError:
+            sandbox.end()
+            os.close(pidfd)
+            raise
+        if not sandbox.contained:
+            strays.mark_process(pid, mark)
+        process = cls(launch, mark, sandbox, (pid, pidfd), ours)
+        process.started_ns, process.cpu_at_start_ns, process.has_helped = started_ns, cpu_ns, bool(sandbox.cgroups)
+        return process
+
+    def cpu_ns(self) -> int:
+        cgroups = self._sandbox.cgroups
+        return cgroups.cpu_ns() if cgroups else super().cpu_ns()
+
+    def helpers(self) -> Iterator[int]:
+        return (pid for pid in tree.descendants(self._sandbox.head_pid) if pid != self.pid)
+
+    def ran_out_of_memory(self) -> bool:
+        return self._sandbox.memory_ran_out()
+
+    def signal_all(self, number: signal.Signals) -> None:
+        if number == signal.SIGSTOP:
+            self._sandbox.freeze()
+        else:
+            self._sandbox.thaw()
+
+    def reap(self) -> None:
+        if self.exit_code is None:
+            self.thaw()  # some kernels do not let a frozen process end
+            ended = self._sandbox.end()
+            self.exit_code, self.reaped_cpu_ns, self.largest_bytes = ended.exit_code, ended.cpu_ns, ended.peak_bytes
+            self.peak_bytes = self._sandbox.cgroups.peak_bytes() if self._sandbox.cgroups else ended.peak_bytes
+
+    def end(self) -> None:
+        self.reap()
+        if not self._sandbox.contained and self._sandbox.head_pid < 0:
+            # The agent has killed its spawner, so its remaining processes were re-parented to us.
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
+            strays.sweep(self.mark, session=self.pid)

@@ -1,0 +1,80 @@
+"""Attributes of the arbiter's own process that it needs while agents run: subreaper, and not dumpable.
+
+They belong to the whole process, which may be an embedding program's with settings of its own, and several tables may be
+open at a time, closed in any order. So the first user saves the previous value and the last one restores it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import threading
+from collections.abc import Callable, Iterator
+
+_PR_GET_DUMPABLE, _PR_SET_DUMPABLE = 3, 4
+_PR_SET_CHILD_SUBREAPER, _PR_GET_CHILD_SUBREAPER = 36, 37
+
+
+class _ProcessAttribute:
+    """A process attribute that is held at one value for as long as anyone needs it."""
+
+    def __init__(self, held: int, read: Callable[[], int], write: Callable[[int], None]) -> None:
+        self._held, self._read, self._write = held, read, write
+        self._lock = threading.Lock()
+        self._users = self._before = self._pid = 0
+
+    @contextlib.contextmanager
+    def hold(self) -> Iterator[None]:
+        pid = os.getpid()
+        with self._lock:
+            if self._pid != pid:  # a forked child counts its own users: being a subreaper is not inherited
+                self._users, self._pid = 0, pid
+            if self._users == 0:
+                self._before = self._read()
+                self._write(self._held)
+            self._users += 1
+        try:
+            yield
+        finally:
+            if pid == os.getpid():
+                with self._lock:
+                    self._users -= 1
+                    if self._users == 0:
+                        self._write(self._before)
+
+
+def _is_subreaper() -> int:
+    value = ctypes.c_int()
+    ctypes.CDLL(None).prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(value), 0, 0, 0)
+    return value.value
+
+
+def _set_subreaper(value: int) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(_PR_SET_CHILD_SUBREAPER, value, 0, 0, 0):
+        raise OSError(ctypes.get_errno(), "prctl(PR_SET_CHILD_SUBREAPER)")
+
+
+def _is_dumpable() -> int:
+    value: int = ctypes.CDLL(None).prctl(_PR_GET_DUMPABLE, 0, 0, 0, 0)
+    return value
+
+
+def _set_dumpable(value: int) -> None:
+    # The kernel refuses 2, which a process gets by executing a set-uid program: then ours stays private, which is close.
+    ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, value, 0, 0, 0)
+
+
+_subreaper = _ProcessAttribute(1, _is_subreaper, _set_subreaper)
+_dumpable = _ProcessAttribute(0, _is_dumpable, _set_dumpable)
+
+
+def subreaper() -> contextlib.AbstractContextManager[None]:
+    """Meanwhile, orphaned descendants become children of this process instead of init's."""
+    return _subreaper.hold()
+
+
+def private() -> contextlib.AbstractContextManager[None]:
+    """Meanwhile, other processes of the same user cannot read our memory, environment and open files, nor trace us."""
+    return _dumpable.hold()

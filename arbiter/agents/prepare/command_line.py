@@ -1,0 +1,44 @@
+"""Commands that users write: split into words, with the program found in a folder or on PATH."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from arbiter.agents.prepare.languages import find_tool
+from arbiter.errors import UserError
+
+
+def split_words(text: str, where: str = "") -> list[str]:
+    """Split a command as a shell would. Raises UserError, for an open quotation mark say."""
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise UserError(
+            f"{where}{': ' if where else ''}the command {text!r} cannot be split into words: {error}"
+        ) from None
+
+
+def find_program(command: str | Sequence[str], folder: Path, where: str) -> list[str]:
+    """Return the command with the full path of its program, found in the folder or on PATH. Raises UserError."""
+    words = split_words(command, where) if isinstance(command, str) else list(command)
+    if not words:
+        raise UserError(f"{where}: the command is empty")
+    if any("\0" in word for word in words):
+        raise UserError(f"{where}: the command {command!r} contains a null character")
+    first = folder / words[0]
+    if is_file(first):
+        if not os.access(first, os.X_OK):
+            raise UserError(f"{where}: {words[0]!r} is not executable: chmod +x it")
+        return [str(first), *words[1:]]
+    tool = find_tool(words[0]) if "/" not in words[0] else None
+    if tool is None:
+        raise UserError(f"{where}: {words[0]!r} is neither a file in {folder} nor an installed program")
+    return [tool, *words[1:]]
+
+
+def is_file(path: Path) -> bool:
+    """Return whether a path is a file; False where Path.is_file would raise, for a name that is too long."""
+    return os.path.isfile(path)  # noqa: PTH113

@@ -1,0 +1,194 @@
+"""Find, build and check the agents that a user typed.
+
+An AGENT is an executable, a source file, a folder with ``agent.yaml``, a quoted command line, a name from arbiter.toml or
+``human``, each optionally with a name: ``name=AGENT``. Whatever can go wrong (a missing file or interpreter, a build that
+fails) is reported here, before any game starts.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from arbiter.agents.prepare import build, languages
+from arbiter.agents.prepare.agent import HUMAN, Agent, clean_name
+from arbiter.agents.prepare.agent_settings import check_environment, check_threads, parse_lifetime
+from arbiter.agents.prepare.command_line import find_program, is_file, split_words
+from arbiter.agents.prepare.executable import check_executable
+from arbiter.agents.prepare.languages import Language
+from arbiter.agents.prepare.manifest import MANIFEST, read_manifest
+from arbiter.errors import UserError, unknown, wrong_value
+from arbiter.game import Adapter, Protocol
+from arbiter.limits import Source, check_names
+from arbiter.workspace import AgentEntry, Workspace
+
+_NAMED = re.compile(r"([^=/\s]+)=(.+)", re.DOTALL)
+
+
+def prepare(
+    texts: Sequence[str], protocol: Protocol | None, workspace: Workspace, base: Path | None = None
+) -> list[Agent]:
+    """Resolve every agent and give each a distinct name. Paths are relative to ``base``, by default the current folder."""
+    return with_distinct_names([resolve(text, protocol, workspace, base) for text in texts], texts)
+
+
+def with_distinct_names(found: Sequence[Agent], texts: Sequence[str]) -> list[Agent]:
+    """Rename agents that share a name: ``bot.py`` and ``bot.js``, ``greedy`` and ``greedy-2``.
+
+    ``texts`` are what the user typed for them, in the same order.
+    """
+    agents = [_with_extension(agent, texts) for agent in found]
+    taken: set[str] = set()
+    for index, agent in enumerate(agents):
+        name, count = agent.name, 1
+        while name in taken:
+            count += 1
+            name = f"{agent.name}-{count}"
+        taken.add(name)
+        agents[index] = replace(agent, name=name)
+    return agents
+
+
+def _with_extension(agent: Agent, texts: Sequence[str]) -> Agent:
+    """Name an agent after its file with the extension, if another file differs from it in the extension only."""
+    file = Path(agent.source)
+    if agent.name != file.stem or not any(
+        Path(text).stem == file.stem and Path(text).suffix != file.suffix for text in texts
+    ):
+        return agent
+    return replace(agent, name=clean_name(file.name))
+
+
+def resolve(text: str, protocol: Protocol | None, workspace: Workspace, base: Path | None = None) -> Agent:
+    """Return the agent that the user typed, built and checked. Raises UserError; a failed build quotes the compiler."""
+    start = base or Path.cwd()
+    named = None if os.path.exists(start / text) else _NAMED.fullmatch(text)  # noqa: PTH110 - the text may be too long for a path
+    name, what = (named.group(1), named.group(2)) if named else ("", text)
+    agent = _find(what, protocol, workspace, start)
+    return replace(agent, name=clean_name(name)) if name else agent
+
+
+def _find(text: str, protocol: Protocol | None, workspace: Workspace, base: Path) -> Agent:
+    if not text.strip():
+        raise wrong_value("agent", text, "a file, a folder, a command, a name from arbiter.toml or 'human'")
+    if text == HUMAN:
+        return Agent(HUMAN, text, (), base, "human")
+    adapters = protocol.adapters if protocol else ()
+    known = workspace.agents(protocol.name if protocol else None)
+    if text in known:
+        return _from_entry(text, *known[text], workspace, adapters)
+    return _from_text(text, base, workspace, adapters) or _unknown(text, known)
+
+
+def _unknown(text: str, known: Mapping[str, object]) -> Agent:
+    if "/" in text or Path(text).suffix:
+        raise UserError(f"no such file {text!r}")
+    raise unknown("agent", text, [*known, HUMAN], otherwise="a file, a folder or a command")
+
+
+def _from_entry(name: str, base: Path, entry: AgentEntry, workspace: Workspace, adapters: Sequence[Adapter]) -> Agent:
+    """Resolve an agent that is named in arbiter.toml."""
+    where = f"agent {name!r} in arbiter.toml"
+    found = _from_text(entry.agent, base, workspace, adapters)
+    if found is None:
+        raise UserError(f"{where}: no such file or program {entry.agent!r} in {base}")
+    check_names(entry.limits, where)
+    check_environment(entry.environment, where)
+    own = (Source(where, entry.limits),) if entry.limits else ()
+    return replace(
+        found,
+        name=clean_name(name),
+        source=name,
+        lifetime=parse_lifetime(entry.lifetime, where) or found.lifetime,
+        threads=check_threads(entry.threads, where) if entry.threads else found.threads,
+        environment={**found.environment, **entry.environment},
+        limits=(*found.limits, *own),
+    )
+
+
+def _from_text(text: str, base: Path, workspace: Workspace, adapters: Sequence[Adapter]) -> Agent | None:
+    """Resolve a file, a folder or a command line; None if the text is none of them."""
+    try:
+        path = base / Path(text).expanduser()
+        is_folder, is_source = path.is_dir(), path.is_file()
+    except (OSError, RuntimeError):  # a command line may be too long for a path; ~name may be an unknown user
+        return _from_command(text, base)
+    try:
+        if is_folder:
+            return _from_folder(text, path.resolve(), workspace)
+        if is_source:
+            return _from_file(text, path, workspace, adapters)
+    except OSError as error:
+        about = f" ({error.filename})" if error.filename else ""
+        raise UserError(f"{text}: {error.strerror or error}{about}") from None
+    return _from_command(text, base)
+
+
+def _from_file(text: str, path: Path, workspace: Workspace, adapters: Sequence[Adapter]) -> Agent:
+    # Not resolved: a symbolic link to a shared program keeps its own name and folder.
+    path = path.absolute()
+    language = languages.table(workspace).get(path.suffix)
+    if language is not None:
+        if not os.access(path, os.R_OK):
+            raise UserError(f"{text}: permission denied")
+        language = _adapted(path, language, adapters)
+        command = build.command_for(path, language)
+        return Agent(clean_name(path.stem), text, tuple(command), path.parent, language.name, origin=path)
+    if not os.access(path, os.X_OK):
+        why = f"its extension {path.suffix!r} is not a known language" if path.suffix else "it has no extension"
+        raise UserError(f"{text} is not executable and {why}: chmod +x it, or add the language to arbiter.toml")
+    check_executable(text, path)
+    return Agent(clean_name(path.name), text, (str(path),), path.parent, "executable", origin=path)
+
+
+def _adapted(path: Path, language: Language, adapters: Sequence[Adapter]) -> Language:
+    """Return the language with the run command of the protocol's adapter for this file, if one recognises it."""
+    for adapter in adapters:
+        if path.suffix in adapter.extensions and adapter.recognises(path.read_text(encoding="utf-8", errors="replace")):
+            return replace(language, run=adapter.run, build=())
+    return language
+
+
+def _from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
+    file = folder / MANIFEST
+    if not file.is_file():
+        raise UserError(f"{text} is a folder without {MANIFEST}: add one with a line such as 'run: python3 bot.py'")
+    manifest = read_manifest(file)
+    if manifest.build:
+        build.build_folder(folder, find_program(manifest.build, folder, f"{file}: build"))
+    command = find_program(manifest.run, folder, f"{file}: run")
+    return Agent(
+        name=clean_name(manifest.name or folder.name),
+        source=text,
+        command=tuple(command),
+        folder=folder,
+        language=manifest.language or _guess_language(command, workspace),
+        lifetime=parse_lifetime(manifest.lifetime, str(file)),
+        environment=manifest.environment_text(),
+        limits=(Source(MANIFEST, manifest.limits, only_lower=True),) if manifest.limits else (),
+        threads=check_threads(manifest.threads, str(file)),
+        origin=folder,
+    )
+
+
+def _guess_language(command: Sequence[str], workspace: Workspace) -> str:
+    known = languages.table(workspace)
+    return next((known[Path(word).suffix].name for word in command if Path(word).suffix in known), "executable")
+
+
+def _from_command(text: str, base: Path) -> Agent | None:
+    words = split_words(text)
+    if len(words) < 2 and not shutil.which(text):
+        return None
+    try:
+        command = find_program(words, base, text)
+    except UserError:
+        if len(words) < 2:
+            return None
+        raise
+    name = next((Path(word).stem for word in words[1:] if is_file(base / word)), Path(words[0]).stem)
+    return Agent(clean_name(name), text, tuple(command), base, "command")

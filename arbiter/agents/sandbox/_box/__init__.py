@@ -1,0 +1,21 @@
+"""The inside of a box: a program of its own that makes a sandbox around itself and spawns an agent's processes in it.
+
+Theory of operation
+-------------------
+The arbiter starts this program once per agent and sends it one message, a :class:`~.config.BoxConfig` (the arbiter's half
+is :mod:`arbiter.agents.sandbox.box`). The program sandboxes itself accordingly and then spawns the agent's processes on
+request. They inherit everything: namespaces, root directory, resource limits, Landlock rules and the seccomp filter. So each
+spawn costs no more than a bare spawn, however much there was to set up once.
+
+With namespaces there are two processes. The *keeper* stays outside, privileged over the box's own mounts and nothing else,
+and lays out an empty writable folder on request. The *spawner* is PID 1 inside: signals from inside do not affect it, its
+memory cannot be read, and the kernel kills everything in the box when it dies. Without namespaces there is only the spawner.
+
+The arbiter creates the pipes and passes them in; a pidfd of the agent's process goes back. So nothing an agent prints
+passes through here.
+
+Start-up time is the time a box takes to make, which shapes these modules. They call the kernel through ctypes instead of a
+compiled helper, import only what they must (``typing``, ``signal``, ``contextlib`` and ``array`` cost milliseconds each), and
+import each other relatively: the program is started without the arbiter package, as ``from _box.main import main`` with this
+package's parent folder on the path, so that byte code is compiled once and not at every start.
+"""

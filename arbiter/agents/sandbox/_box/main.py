@@ -1,0 +1,116 @@
+"""Start-up: read the configuration, make the box, and become its keeper or its spawner."""
+
+from __future__ import annotations
+
+import _socket
+import marshal
+import os
+import select
+
+from . import root
+from .config import BoxConfig, Namespaces, decode
+from .confine import PR_SET_PDEATHSIG, confine, map_user, self_test
+from .kernel import SIGKILL, SetupFailed, attempt, call, libc
+from .spawner import Spawner, pack_fd
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal as _signal
+else:
+    import _signal
+
+PR_SET_CHILD_SUBREAPER = 36
+LANDLOCK_SCOPE_SIGNAL, EPERM = 2, 1
+PACKET = 1 << 16
+"""Size of the packets in which a configuration arrives; a shorter one is the last."""
+
+
+def main(control_fd: int, messages_fd: int) -> None:
+    """Run a box that talks to the arbiter over these two sockets."""
+    control, messages = (
+        _socket.socket(_socket.AF_UNIX, _socket.SOCK_SEQPACKET, 0, fd) for fd in (control_fd, messages_fd)
+    )
+    for end in (control, messages):
+        os.set_inheritable(end.fileno(), False)
+    os.umask(0o022)  # not the arbiter's: agents under another uid must be able to pass through folders made here
+    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # signals without a handler do not affect PID 1
+    config = receive_config(messages)
+    if config is None:
+        return
+    if config.namespaces:
+        run_keeper(config, config.namespaces, control, messages)
+    else:
+        call("subreaper", libc.prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        run_spawner(config, control, messages)
+
+
+def receive_config(messages: _socket.socket) -> BoxConfig | None:
+    data = packet = messages.recv(PACKET)
+    while len(packet) == PACKET:
+        packet = messages.recv(PACKET)
+        data += packet
+    return decode(data) if data else None
+
+
+def run_keeper(config: BoxConfig, namespaces: Namespaces, control: _socket.socket, messages: _socket.socket) -> None:
+    """Make the namespaces, start the spawner in them, and serve requests for empty folders until it ends."""
+    libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
+    if os.getppid() != config.arbiter_pid:
+        return  # the arbiter has died already
+    try:
+        inside = start_spawner(config, namespaces, control, messages)
+    except SetupFailed as failure:
+        messages.send(marshal.dumps(("failed", failure.step, failure.error)))
+        os._exit(0)
+    control.close()
+    poll = select.poll()
+    ended = os.pidfd_open(inside)
+    poll.register(ended, select.POLLIN)
+    poll.register(messages.fileno(), select.POLLIN)
+    while ended not in dict(poll.poll()):
+        if not messages.recv(16):
+            os.kill(inside, SIGKILL)
+            break
+        try:
+            os.chdir("/")
+            root.renew_writable_folders(config, namespaces)
+            messages.send(b"fresh")
+        except (SetupFailed, OSError) as error:
+            messages.send(repr(error).encode())
+    os.waitpid(inside, 0)  # returns when everything in the box has ended
+
+
+def start_spawner(config: BoxConfig, namespaces: Namespaces, control: _socket.socket, messages: _socket.socket) -> int:
+    """Make the namespaces and the root in them; return the pid of the spawner."""
+    mappings = attempt("mapping owners", root.id_mappings, config, namespaces)
+    step = "unshare(CLONE_NEWUSER …)" if namespaces.map_user else "unshare"
+    call(step, libc.unshare, namespaces.unshare)
+    if namespaces.map_user:
+        attempt("writing uid_map", map_user, config.uid, config.gid)
+    libc.sethostname(b"box", 3)
+    attempt("laying out the root", root.lay_out, config, namespaces, mappings)
+    inside = os.fork()
+    if inside == 0:
+        libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
+        attempt("entering the root", root.enter, namespaces)
+        run_spawner(config, control, messages)
+        os._exit(0)
+    return inside
+
+
+def run_spawner(config: BoxConfig, control: _socket.socket, messages: _socket.socket) -> None:
+    """Confine this process, report what the self-test found, and serve the arbiter's requests."""
+    try:
+        oom_score = attempt("oom_score_adj", os.open, "/proc/self/oom_score_adj", os.O_RDWR | os.O_CLOEXEC)
+        confine(config)
+        errors = self_test(config)
+    except SetupFailed as failure:
+        messages.send(marshal.dumps(("failed", failure.step, failure.error)))
+        return
+    pidfd = os.pidfd_open(os.getpid())
+    messages.sendmsg([marshal.dumps(("ready", errors))], pack_fd(pidfd))
+    os.close(pidfd)
+    messages.close()
+    scopes = config.landlock.scopes if config.landlock else 0
+    scoped = bool(scopes & LANDLOCK_SCOPE_SIGNAL) and errors["signal"] == EPERM
+    Spawner(control, bool(config.namespaces) or scoped, oom_score).serve()

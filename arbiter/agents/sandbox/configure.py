@@ -1,0 +1,131 @@
+"""What a box consists of, worked out from the level, the agent's limits and the files it may see."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import tempfile
+from collections.abc import Sequence
+
+from arbiter.agents.sandbox import landlock, levels
+from arbiter.agents.sandbox._box.config import BoxConfig, LandlockRules, Namespaces
+from arbiter.agents.sandbox.levels import Level
+from arbiter.agents.sandbox.visible import DEVICES, HOME, SYSTEM, VisibleFiles
+from arbiter.limits import Limits
+
+_NEWNS, _NEWCGROUP, _NEWUTS, _NEWIPC, _NEWUSER, _NEWPID, _NEWNET = (
+    0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000,
+)  # fmt: skip
+_OPEN_FILES = 512
+OWN_TASKS = 2
+"""Tasks of the box itself: keeper and spawner."""
+_SPARE_TASKS = 1000
+"""Where the kernel counts all tasks of a user: how many others the user may start meanwhile."""
+_OWN_INODES = 8
+"""Folders of the box itself in its writable file system, with some to spare."""
+
+
+def has_namespaces(level: Level) -> bool:
+    """Return whether nothing escapes a box of this level, not even by forking."""
+    return level in ("namespace", "cgroup")
+
+
+def configure(level: Level, files: VisibleFiles, limits: Limits, folder: str, reserved_uid: int | None) -> BoxConfig:
+    """Return the configuration of a box.
+
+    ``folder`` is the agent's writable folder, ``reserved_uid`` the uid to switch to; None to keep the arbiter's.
+    """
+    contained, strict = has_namespaces(level), level != "rlimits"
+    uid, gid = (os.getuid(), os.getgid()) if reserved_uid is None else (reserved_uid, reserved_uid)
+    canary = f"arbiter-canary-{os.getpid()}"
+    return BoxConfig(
+        namespaces=_namespaces(files, limits, uid, switch_user=reserved_uid is not None) if contained else None,
+        landlock=_landlock(files, folder, contained=contained) if strict else None,
+        arbiter_pid=os.getpid(),
+        uid=uid,
+        gid=gid,
+        switch_user=reserved_uid is not None,
+        drop_capabilities=strict,
+        rlimits=_rlimits(limits, _other_tasks(contained=contained, switch_user=reserved_uid is not None)),
+        seccomp=levels.filter_program(attributes=contained, memfd=level == "cgroup") if strict else b"",
+        canary=f"/{canary}" if contained else f"{tempfile.gettempdir()}/{canary}",
+    )
+
+
+def _namespaces(files: VisibleFiles, limits: Limits, uid: int, *, switch_user: bool) -> Namespaces:
+    return Namespaces(
+        unshare=_NEWNS | _NEWPID | _NEWNET | _NEWIPC | _NEWUTS | _NEWCGROUP | (0 if switch_user else _NEWUSER),
+        map_user=not switch_user,
+        stage="/tmp",
+        home=HOME,
+        visible=files.visible,
+        system=tuple(path for path in files.visible if path.startswith("/etc/") or path in SYSTEM),
+        links=files.links,
+        hidden=files.hidden,
+        own_links=files.own_links,
+        devices=tuple(path for path in DEVICES if os.path.exists(path)),
+        files=(
+            ("/etc/passwd", f"root:x:0:0::/:/bin/false\nagent:x:{uid}:{uid}::{HOME}:/bin/sh\n"),
+            ("/etc/group", f"root:x:0:\nagent:x:{uid}:\n"),
+            ("/etc/hosts", "127.0.0.1 localhost box\n"),
+        ),
+        disk_bytes=limits.disk_bytes,
+        inodes=limits.files + len(files.own_links) + _OWN_INODES,
+    )
+
+
+def _rlimits(limits: Limits, other_tasks: int) -> tuple[tuple[int, int], ...]:
+    return (
+        (resource.RLIMIT_DATA, limits.memory_bytes),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, limits.disk_bytes),
+        (resource.RLIMIT_NOFILE, _OPEN_FILES),
+        (resource.RLIMIT_NPROC, limits.processes + other_tasks),
+    )
+
+
+def _other_tasks(*, contained: bool, switch_user: bool) -> int:
+    """Return how many tasks the kernel counts together with those of the agent."""
+    if not contained:
+        return _tasks_of_user() + _SPARE_TASKS
+    return 1 if switch_user else OWN_TASKS  # the keeper stays root, whose tasks are not counted
+
+
+def _tasks_of_user() -> int:
+    """Return the number of threads that run under the arbiter's uid."""
+    count, uid = 0, os.getuid()
+    with os.scandir("/proc") as entries:
+        for entry in entries:
+            with contextlib.suppress(OSError):
+                if entry.name.isdigit() and entry.stat().st_uid == uid:
+                    count += len(os.listdir(f"/proc/{entry.name}/task"))
+    return count
+
+
+def _landlock(files: VisibleFiles, folder: str, *, contained: bool) -> LandlockRules | None:
+    if contained:
+        with contextlib.suppress(RuntimeError):
+            return landlock.scopes_only(levels.landlock_version())
+        return None
+    read: list[str] = []
+    listed: list[str] = []
+    for path in files.visible:
+        _allow(path, files.hidden, read, listed)
+    read += ["/proc", "/etc/passwd", "/etc/group"]
+    return landlock.rules(levels.landlock_version(), read, [folder], DEVICES, listed)
+
+
+def _allow(path: str, hidden: Sequence[str], read: list[str], listed: list[str]) -> None:
+    """Add a path to those that may be read. Rules only grant, so a folder with something hidden in it is granted entry by
+    entry, and is itself only listed."""
+    if path in hidden:
+        return
+    if not any(one.startswith(path + "/") for one in hidden):
+        read.append(path)
+        return
+    listed.append(path)
+    with os.scandir(path) as entries:
+        for entry in entries:
+            if not entry.is_symlink():  # a rule would apply to its target, which may be anywhere
+                _allow(entry.path, hidden, read, listed)

@@ -1,0 +1,128 @@
+"""The fast path leaves out steps and changes nothing: the same dialogues with and without it give the same answers."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+import pytest
+
+from arbiter.agents.ask import seat as seats
+from arbiter.agents.ask.answer import Answer
+from arbiter.agents.ask.fast_path import fast_path
+from arbiter.agents.ask.request import Request, Seat, TableRules
+from arbiter.agents.ask.table import Table
+from arbiter.agents.clock.charge import CLOCKS, Clock
+from arbiter.agents.prepare.launch_spec import Launch
+from arbiter.game import FaultKind
+
+from .harness import leaving_nothing, terms
+
+# Carries out the steps that a prompt lists, each of which is deterministic seen from the other end of the pipes.
+AGENT = """
+import os, sys, time
+for prompt in sys.stdin.buffer:
+    for step in prompt.rstrip(b"\\n").split(b"|"):
+        what, _, text = step.partition(b":")
+        if what == b"out": os.write(1, text.replace(b"/", b"\\n"))
+        elif what == b"err": os.write(2, text + b"\\n")
+        elif what == b"burn":
+            until = time.process_time() + int(text) / 1e6
+            while time.process_time() < until: pass
+        elif what == b"sleep": time.sleep(int(text) / 1e6)
+        elif what == b"flood": os.write(1, b"x" * int(text))
+        elif what == b"exit": os._exit(int(text))
+"""
+OUTPUT = 200
+"""Bytes of output allowed in a turn."""
+TABLES, QUESTIONS = 30, 100
+TIMES = ("wall_ns", "cpu_ns", "charged_ns", "waited_ns", "peak_bytes")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left() -> Iterator[None]:
+    with leaving_nothing():
+        yield
+
+
+def dialogue(chance: random.Random) -> list[str]:
+    """Prompts as likely to be answered at once as in any other way."""
+    return [_prompt(chance) for _ in range(QUESTIONS)]
+
+
+def _prompt(chance: random.Random) -> str:
+    said = chance.choice(["", "a", "move 1 2", "\N{SNOWMAN}", "x" * (OUTPUT - 1), "x" * OUTPUT])
+    answer = f"out:{said}/"
+    unusual = [
+        f"out:one |{answer}",  # in two writes
+        f"out:first/second/{chance.choice(['', 'unfinished'])}",  # more than a line in one write
+        f"err:kibitz {chance.randrange(100)}|{answer}",
+        f"err:noise|{answer}",
+        f"burn:{chance.randrange(200)}|{answer}",
+        f"burn:{chance.randrange(2000)}|{answer}",
+        f"sleep:{chance.randrange(1500)}|{answer}",
+        f"flood:{OUTPUT + 1 + chance.randrange(9)}",
+        f"out:partial|exit:{chance.choice([0, 3])}",
+        f"exit:{chance.choice([0, 1])}",
+    ]
+    weights = [60, 40, 40, 20, 60, 20, 20, 2, 1, 1]
+    (picked,) = chance.choices(unusual, weights)
+    return f"{answer if chance.random() < 0.6 else picked}\n"
+
+
+def play(prompts: Sequence[str], clock: Clock) -> list[Answer]:
+    launch = Launch([sys.executable, "-S", "-E", "-c", AGENT], "/", {"PATH": "/usr/bin:/bin"})
+    seat = Seat(launch, terms(output=f"{OUTPUT}B"), "game")
+    with Table([seat], TableRules(clock=clock)) as table:
+        return [table.ask([Request(0, prompt, lambda _: "")])[0] for prompt in prompts]
+
+
+def without_times(answer: Answer) -> dict[str, Any]:
+    return {name: value for name, value in msgspec.structs.asdict(answer).items() if name not in TIMES}
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+def test_both_paths_give_the_same_answers(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance, taken = random.Random(f"dialogues {clock}"), [0]
+
+    def counting(*given: Any, **named: Any) -> Any:
+        ask = fast_path(*given, **named)
+
+        def ask_and_count(prompt: str) -> Any:
+            answer = ask(prompt)
+            taken[0] += isinstance(answer, Answer)
+            return answer
+
+        return ask_and_count
+
+    for _ in range(TABLES):
+        prompts = dialogue(chance)
+        monkeypatch.setattr(seats, "fast_path", counting)
+        fast = play(prompts, clock)
+        monkeypatch.setattr(seats, "fast_path", lambda *_, **__: None)
+        slow = play(prompts, clock)
+        assert list(map(without_times, fast)) == list(map(without_times, slow))
+        for answer in (*fast, *slow):
+            check_charge(answer, clock)
+    assert taken[0] > TABLES * QUESTIONS / 4, "the fast path was hardly ever taken"
+
+
+def check_charge(answer: Answer, clock: Clock) -> None:
+    if answer.fault and answer.fault.kind is FaultKind.SPENT:
+        return
+    if clock == "wall":
+        assert answer.charged_ns == answer.wall_ns
+    elif clock == "cpu":
+        assert answer.charged_ns == min(answer.wall_ns, answer.cpu_ns)
+    else:
+        least = min(answer.wall_ns, answer.cpu_ns, answer.wall_ns - answer.waited_ns)
+        assert least <= answer.charged_ns <= answer.wall_ns
+
+
+def test_cpu_time_is_charged_on_the_fast_path_under_the_cpu_clock() -> None:
+    answers = play(["out:1/\n"] * 100, "cpu")
+    assert [answer.charged_ns for answer in answers] == [min(answer.wall_ns, answer.cpu_ns) for answer in answers]
+    assert any(answer.charged_ns < answer.wall_ns for answer in answers)
