@@ -41,7 +41,7 @@ class FieldError(UserError):
 
 
 @contextlib.contextmanager
-def field(*path: str | int) -> Iterator[None]:
+def in_field(*path: str | int) -> Iterator[None]:
     """Raise a UserError from inside the block as a FieldError about ``path``, unless it already names a field."""
     try:
         yield

@@ -6,6 +6,7 @@ can be sent to a worker process or to another machine. :mod:`arbiter.planning` m
 
 from __future__ import annotations
 
+import json
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -87,13 +88,16 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 def encode(value: msgspec.Struct) -> bytes:
-    """Encode a plan, or a struct that holds one, as one line of JSON."""
-    return msgspec.json.encode(value, enc_hook=_path_to_text)
+    """Encode a plan, or a struct that holds one, as one line of JSON.
+
+    Not by msgspec.json, which takes no strings that are not UTF-8, such as names of files may be.
+    """
+    return json.dumps(msgspec.to_builtins(value, enc_hook=_path_to_text)).encode()
 
 
 def decode(data: bytes, kind: type[T]) -> T:
-    """Decode what :func:`encode` returned. Raises msgspec.ValidationError or DecodeError."""
-    return msgspec.json.decode(data, type=kind, dec_hook=_text_to_path)
+    """Decode what :func:`encode` returned. Raises ValueError, of which msgspec.ValidationError is one."""
+    return msgspec.convert(json.loads(data), kind, dec_hook=_text_to_path)
 
 
 def _path_to_text(value: object) -> str:

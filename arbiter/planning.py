@@ -19,7 +19,7 @@ from arbiter.agents.prepare.fingerprint import fingerprint
 from arbiter.agents.prepare.resolve import prepare
 from arbiter.agents.sandbox.levels import SandboxChoice
 from arbiter.agents.sandbox.trial import choose as choose_sandbox
-from arbiter.errors import UserError, field, unknown, wrong_value
+from arbiter.errors import UserError, in_field, unknown, wrong_value
 from arbiter.game import Lifetime, Protocol
 from arbiter.game_settings import GameSettings
 from arbiter.limits import NONE, Explained, Limits, Source, check_names, resolve
@@ -95,17 +95,17 @@ def plan_games(
     if given:
         layers.append((given_file, dict(given.options)))
     for name, value in settings.options.items():
-        with field("options", name):
+        with in_field("options", name):
             registry.choose_options(protocol, [(origin or "options", {name: value})])
     options = registry.choose_options(protocol, [*layers, (origin or "options", dict(settings.options))])
     for name, value in settings.limits.items():
-        with field("limits", name):
+        with in_field("limits", name):
             check_names({name: value}, origin or "limits")
     _check_lifetime(settings.lifetime)
     _check_time_factor(settings.time_factor)
-    with field("clock"):
+    with in_field("clock"):
         clock, notes = _choose_clock(settings.clock or workspace.settings.clock)
-    with field("sandbox"):
+    with in_field("sandbox"):
         sandbox = choose_sandbox(settings.sandbox or workspace.settings.sandbox)
     visible = _visible(workspace)
     sources = [
@@ -138,13 +138,13 @@ def plan_games(
 
 
 def _check_lifetime(lifetime: str | None) -> None:
-    with field("lifetime"):
+    with in_field("lifetime"):
         if lifetime is not None and lifetime not in LIFETIMES:
             raise unknown("lifetime", lifetime, LIFETIMES)
 
 
 def _check_time_factor(factor: float) -> None:
-    with field("time_factor"):
+    with in_field("time_factor"):
         if not 0 < factor < 1e6:
             raise wrong_value("time factor", factor, "a number above 0, such as 3")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -23,12 +24,18 @@ CARD = "name: my bot\nrun: sh bot.sh\nthreads: 2\nenvironment: {DEPTH: 3, WORD: 
 
 
 def bots(place: Path) -> list[str]:
-    """A file, a folder with an agent.yaml, a command, a named agent of arbiter.toml, and a human."""
+    """A file, a folder with an agent.yaml, a command, a named agent of arbiter.toml, a file whose name is not UTF-8."""
     write(place / "my bot" / "agent.yaml", CARD)
     write(place / "my bot" / "bot.sh", "echo 1\n")
     named = '[agents.named]\nagent = "low.sh"\nlifetime = "game"\nlimits = { move = "9s" }\nenvironment = { A = "b" }\n'
     arbiter_toml(place, named)
-    return [adder(place, "low", 1), "my bot", f"sh {place}/low.sh x", "named"]
+    return [
+        adder(place, "low", 1),
+        "my bot",
+        f"sh {place}/low.sh x",
+        "named",
+        adder(place, os.fsdecode(b"odd-\xff"), 1),
+    ]
 
 
 @settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])

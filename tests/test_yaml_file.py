@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.errors import FieldError, UserError, field
+from arbiter.errors import FieldError, UserError, in_field
 from arbiter.yaml_file import YamlFile
 
 TEXT = """\
@@ -51,7 +51,7 @@ def test_an_error_names_the_line_of_the_field_or_of_what_is_around_it(
 
 
 def test_an_error_keeps_the_innermost_field() -> None:
-    with pytest.raises(FieldError) as refusal, field("agents"), field("limits", "move"):
+    with pytest.raises(FieldError) as refusal, in_field("agents"), in_field("limits", "move"):
         raise UserError("wrong")
     assert (refusal.value.path, str(refusal.value)) == (("limits", "move"), "wrong")
 

@@ -10,7 +10,7 @@ from arbiter.agents.prepare import languages
 from arbiter.agents.prepare.agent import HUMAN, Agent
 from arbiter.agents.prepare.manifest import MANIFEST
 from arbiter.agents.prepare.resolve import resolve
-from arbiter.errors import UserError, field
+from arbiter.errors import UserError, in_field
 from arbiter.game import Protocol
 from arbiter.workspace import Workspace
 
@@ -53,7 +53,7 @@ def load_agents(
     """
     found: list[tuple[str, Agent | None]] = []
     for index, given in enumerate(texts):
-        with field("agents", index):
+        with in_field("agents", index):
             for text in _expand(given, base, workspace):
                 exists = _exists(text, protocol, base, workspace)
                 # What exists may take a build: not before the whole list is known to be right.

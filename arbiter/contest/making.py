@@ -20,7 +20,7 @@ from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.ladder import Ladder
 from arbiter.contest.statistics import online
 from arbiter.contest.statistics.question import parse as parse_question
-from arbiter.errors import FieldError, UserError, field, out_of_range, wrong_value
+from arbiter.errors import FieldError, UserError, in_field, out_of_range, wrong_value
 from arbiter.game import Protocol
 from arbiter.planning import COMMAND_LINE, plan_games
 from arbiter.workspace import Workspace
@@ -39,7 +39,7 @@ def make_contest(
     Agents that cannot play, for example because they do not build, are left out with a note. ``origin`` is that of
     :func:`arbiter.planning.plan_games`, and ``more`` are fields of :class:`Contest`.
     """
-    with field("name"):
+    with in_field("name"):
         check_name(definition.name)
     workspace = workspace_of(definition)
     protocol = find_protocol(definition)
@@ -56,12 +56,12 @@ def make_contest(
         texts.extend(text for text, _ in good)
         return with_distinct_names([agent for _, agent in good], texts)
 
-    with field("agents"):
+    with in_field("agents"):
         plan = plan_games(
             protocol, prepare_agents, definition.settings, workspace, save=save / definition.name, origin=origin
         )
     names = tuple(entrant.agent.name for entrant in plan.entrants)
-    with field("schedule"):
+    with in_field("schedule"):
         made.check(names)
     resolved = msgspec.structs.replace(definition, agents=tuple(texts), seats=made.seats)
     return Contest(resolved, names, made, save / definition.name, plan, notes=notes, **more)
@@ -74,7 +74,7 @@ def workspace_of(definition: Definition) -> Workspace:
 
 def find_protocol(definition: Definition) -> Protocol:
     """The protocol of a contest. Raises UserError."""
-    with field("protocol"):
+    with in_field("protocol"):
         return registry.find(definition.protocol, workspace_of(definition))
 
 
@@ -95,7 +95,7 @@ def make_schedule(data: Mapping[str, object], seats: int, folder: Path) -> Sched
     """
     kind = data.get("kind")
     if isinstance(kind, str):
-        with field("schedule", "kind"):
+        with in_field("schedule", "kind"):
             found = schedules.find(kind)
         if issubclass(found, Ladder) and "rating" not in data:
             data = {**data, "rating": saved_schedule(folder).get("rating") or online.default_model()}

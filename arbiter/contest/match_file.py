@@ -17,7 +17,7 @@ from arbiter.contest.making import (
     stop_when,
 )
 from arbiter.contest.saved_definition import CONTEST_FILE
-from arbiter.errors import FieldError, UserError, field, out_of_range, wrong_value
+from arbiter.errors import FieldError, UserError, in_field, out_of_range, wrong_value
 from arbiter.workspace import Workspace
 from arbiter.yaml_file import YamlFile
 
@@ -60,7 +60,7 @@ def load(path: Path, *, save: Path | None = None, only_look: bool = False) -> Co
 def _contest(data: Mapping[str, Any], path: Path, save: Path | None, *, only_look: bool) -> Contest:
     own = path.absolute().parent if path.name == CONTEST_FILE and save is None else None
     name = own.name if own else data.get("name", path.stem)
-    with field("name"):
+    with in_field("name"):
         check_name(name)
     save = own.parent if own else save or Workspace().games
     for key, least in (("workers", 1), ("set_aside", 0)):
@@ -92,7 +92,7 @@ def _contest(data: Mapping[str, Any], path: Path, save: Path | None, *, only_loo
             retry_technical=data.get("retry_technical", False),
             labels=labels,
         )
-    with field("until"):
+    with in_field("until"):
         return stop_when(contest, data.get("until", ""))
 
 

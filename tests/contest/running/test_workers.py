@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -10,12 +11,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from arbiter.contest.match_file import load
 from arbiter.contest.pool import Pool
 from arbiter.contest.runner import run
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Job
 from arbiter.errors import UserError
-from tests.contest.running.around import auction, broken, plan_of, records, summary, varied
+from tests.contest.running.around import VARIED, auction, broken, plan_of, records, summary, varied
 
 PATIENCE_S = 60
 CONTESTS: list[tuple[dict[str, Any], str]] = [
@@ -83,6 +85,15 @@ def test_a_worker_that_cannot_use_the_plan_says_why(place: Path, change: dict[st
         with pytest.raises(UserError) as refusal:
             list(pool.wait())
     assert said in str(refusal.value)
+
+
+def test_an_agent_whose_file_name_is_not_utf8_can_play(place: Path) -> None:
+    odd = place / os.fsdecode(b"odd-\xff.sh")
+    odd.write_text(VARIED.format(1), encoding="utf-8")
+    contest = auction(place, [*varied(place, "ann"), str(odd)])
+
+    assert run(contest).complete
+    assert run(load(contest.folder)).progress.now_played == 0
 
 
 def test_two_replies_read_at_once_are_both_handled(place: Path) -> None:
