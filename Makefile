@@ -1,31 +1,39 @@
 # Everything runs in a virtual environment of its own; nothing needs root.
-# The newest Python that will do: 3.11 or later, by name or as plain python3.
+# The newest Python on the PATH that is recent enough: by version, else plain python3.
 PYTHON := $(or $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done),\
 	$(error arbiter needs Python 3.11 or later: install it and try again))
 VENV := .venv
 BIN := $(VENV)/bin
-# Games on one worker per core; the tests too.
+# One test worker per core; a worker with nothing left to do takes tests from the other's queue.
 JOBS := $(shell nproc 2>/dev/null || echo 2)
-
-# More for the benchmarks: make bench BENCH="--only turns --json"
+PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal
+# More arguments for pytest: make test TESTS="tests/contest -k swiss"
+TESTS :=
+# More arguments for the benchmarks: make bench BENCH="--only turns --json"
 BENCH :=
+# Tests start hundreds of interpreters; without bytecode files each of them would compile the package again.
+unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev demo test lint format bench proof clean
+.PHONY: help install dev demo test test-fast lint format bench proof clean
 
 help:
-	@echo "make demo     play a game between two sample agents and show what came of it"
-	@echo "make test     run the tests"
-	@echo "make install  put the command 'arbiter' into $(BIN)"
-	@echo "make lint     ruff, mypy --strict, import-linter"
-	@echo "make bench    speed, as ratios to what this machine can do at best"
-	@echo "make proof    10,000 moves on a busy machine: nobody in time is late, everybody late is (7 minutes)"
+	@echo "make demo       play a game between two sample agents and show the result"
+	@echo "make install    install the command 'arbiter' into $(BIN)"
+	@echo "make dev        install the development tools as well"
+	@echo "make test-fast  run the quick tests (under a minute)"
+	@echo "make test       run all tests (5 minutes on two cores)"
+	@echo "make lint       check style, types and layers: ruff, mypy --strict, import-linter"
+	@echo "make format     format the code with ruff"
+	@echo "make bench      measure speed, as ratios to the best this machine can do"
+	@echo "make proof      play 10,000 moves on a busy machine and check every LATE ruling (7 minutes)"
+	@echo "make clean      remove $(VENV), caches and build results"
 
 $(VENV)/.python:
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-# Two stamps, so that the demo need not wait for what only developers use.
+# Two stamps, so that the demo does not wait for the development tools.
 $(VENV)/.installed: pyproject.toml $(VENV)/.python
 	@echo "setting up $(VENV) …"
 	@$(BIN)/python -m pip install -q --disable-pip-version-check -e .
@@ -44,7 +52,10 @@ demo: $(VENV)/.installed
 	@$(BIN)/arbiter play splendor greedy-cpp greedy --seed 7
 
 test: $(VENV)/.dev
-	@$(BIN)/pytest -n $(JOBS)
+	@$(PYTEST) $(TESTS)
+
+test-fast: $(VENV)/.dev
+	@$(PYTEST) -m "not slow" $(TESTS)
 
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check .
@@ -56,7 +67,7 @@ format: $(VENV)/.dev
 	@$(BIN)/ruff check --fix -q .
 	@$(BIN)/ruff format .
 
-# Keeps what it found, for comparison, in the user's cache folder.
+# Appends its figures to a file in the user's cache folder, for comparison.
 bench: $(VENV)/.dev
 	@$(BIN)/python -m benchmarks --history $(BENCH)
 
@@ -64,4 +75,4 @@ proof: $(VENV)/.dev
 	@$(BIN)/python -m benchmarks --strict --only busy --moves 10100
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist build

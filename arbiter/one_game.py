@@ -71,7 +71,9 @@ def play_game(
         if watch:
             watch(game, line)
 
-    cores = (on or Cores(None)).deal([entrant.agent.threads for entrant in entrants], at_once=plan.protocol.at_once)
+    cores = (on or Cores(None)).deal(
+        [entrant.agent.threads for entrant in entrants], at_once=plan.protocol.simultaneous
+    )
     seats = [
         Seat(
             launch_spec(entrant.agent, entrant.lifetime, sandbox.folder if sandbox else None),

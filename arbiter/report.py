@@ -1,4 +1,4 @@
-"""What came of a series of games, as plain typed data: what ``play`` returns and ``--json`` prints."""
+"""The results of a series of games as plain typed data: what ``play`` returns and ``--json`` prints."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import msgspec
 
 from arbiter.game import Json
 from arbiter.records.format import AnswerLine, Header, ResultLine
+from arbiter.scoring import SeatResult, seat_result
 
 
 class FaultReport(msgspec.Struct, frozen=True, kw_only=True):
-    """One fault."""
+    """One fault: when, at which seat, and what happened."""
 
     turn: int
     seat: int
@@ -20,14 +21,14 @@ class FaultReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameReport(msgspec.Struct, frozen=True, kw_only=True):
-    """One game."""
+    """One finished game. Lists are by seat."""
 
     record: str
     """Path of the saved game."""
     protocol: str
     seed: int
     seats: list[str]
-    """Names of the agents, by seat."""
+    """Names of the agents."""
     ranks: list[int]
     scores: list[float]
     turns: int
@@ -36,24 +37,24 @@ class GameReport(msgspec.Struct, frozen=True, kw_only=True):
     data: dict[str, Json]
     digest: str
     think_us: list[int]
-    """Time charged, by seat."""
+    """Time charged over the whole game."""
     slowest_us: list[int]
-    """Longest single answer, by seat."""
+    """Time charged for the slowest single answer."""
     answers: list[int]
-    """Answers given, by seat."""
+    """Number of answers given."""
 
 
 class Total(msgspec.Struct, kw_only=True):
-    """One agent over all games."""
+    """The totals of one agent over all games."""
 
     games: int = 0
     wins: int = 0
-    """Games it won alone."""
+    """Games in which it had rank 1 alone."""
     draws: int = 0
-    """Games whose best rank it shared, or that nobody won."""
+    """Games in which it shared rank 1, or that nobody won."""
     losses: int = 0
     score: float = 0.0
-    """Sum of its scores in the game's own points."""
+    """Sum of its scores, in the game's own points."""
     faults: int = 0
     answers: int = 0
     think_us: int = 0
@@ -61,15 +62,15 @@ class Total(msgspec.Struct, kw_only=True):
 
 
 class PlayReport(msgspec.Struct, frozen=True, kw_only=True):
-    """A series of games."""
+    """All games of a series, and the totals by agent."""
 
     games: list[GameReport]
     totals: dict[str, Total]
-    """By name of the agent."""
+    """Keyed by the name of the agent."""
 
 
 class Tally:
-    """Gathers a game's figures from its answers as they come."""
+    """Collects the figures of one game, answer by answer."""
 
     def __init__(self, header: Header) -> None:
         self._header = header
@@ -78,7 +79,7 @@ class Tally:
         self._faults: list[FaultReport] = []
 
     def add(self, line: AnswerLine) -> None:
-        """One more answer."""
+        """Count one more answer."""
         self._think[line.seat] += line.charged_us
         self._slowest[line.seat] = max(self._slowest[line.seat], line.charged_us)
         self._answers[line.seat] += 1
@@ -87,7 +88,7 @@ class Tally:
             self._faults.append(FaultReport(turn=line.turn, seat=line.seat, kind=line.fault.kind, detail=detail))
 
     def close(self, record: str, result: ResultLine) -> GameReport:
-        """The report of the finished game."""
+        """Return the report of the finished game."""
         return GameReport(
             record=record,
             protocol=self._header.protocol,
@@ -107,19 +108,16 @@ class Tally:
 
 
 def add_up(names: Sequence[str], games: Sequence[GameReport]) -> dict[str, Total]:
-    """Totals by agent."""
+    """Return the totals by agent."""
     totals = {name: Total() for name in names}
     for game in games:
-        winners = game.ranks.count(1)
         for seat, name in enumerate(game.seats):
             total = totals[name]
             total.games += 1
-            if game.ranks[seat] == 1 and winners == 1:
-                total.wins += 1
-            elif (game.ranks[seat] == 1) or (winners == 0 and len(game.seats) > 1):
-                total.draws += 1
-            else:
-                total.losses += 1
+            result = seat_result(game.ranks, seat)
+            total.wins += result is SeatResult.WON
+            total.draws += result is SeatResult.DREW
+            total.losses += result is SeatResult.LOST
             total.score += game.scores[seat]
             total.faults += sum(fault.seat == seat for fault in game.faults)
             total.answers += game.answers[seat]

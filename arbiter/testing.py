@@ -1,7 +1,7 @@
-"""For authors of games: does a protocol keep the promises of :mod:`arbiter.game`?
+"""Conformance tests for authors of protocols: does a protocol keep the contract of :mod:`arbiter.game`?
 
 ``playthrough`` plays one game in memory, with no processes, and asserts on every turn what the arbiter
-relies on. ``replay`` plays its moves again from the record alone. Both are meant to be called from tests::
+relies on. ``replay`` plays its moves again from the record alone. Call both from your tests::
 
     def test_conformance():
         game = playthrough(protocol, my_random_answers, seats=2, seed=1)
@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from arbiter.game import Chance, Fault, Game, IllegalMove, Json, Options, OptionValue, Protocol, Result
 
 Answers = Callable[[Game, int, random.Random], str]
-"""What a seat answers in a position: anything, legal or not."""
+"""Returns the answer of a seat in a position, legal or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class PlayedTurn:
 
 @dataclass(frozen=True, slots=True)
 class Playthrough:
-    """A whole game played in memory."""
+    """A game played in memory."""
 
     protocol: Protocol
     seats: int
@@ -44,12 +44,12 @@ class Playthrough:
     setup: Json
     turns: tuple[PlayedTurn, ...]
     result: Result | None
-    """None if the game was stopped after ``most_turns``."""
+    """None if the game was stopped after ``max_turns``."""
     view: Json
 
 
 def defaults(protocol: Protocol, given: Mapping[str, object] | None = None) -> dict[str, OptionValue]:
-    """Every option of the protocol, checked: as given, or its default."""
+    """Return every option of the protocol: the given value, checked, or the default."""
     wanted = dict(given or {})
     values = {option.name: option.check(wanted.pop(option.name, option.default)) for option in protocol.options}
     if wanted:
@@ -65,42 +65,42 @@ def playthrough(
     seed: int = 0,
     options: Mapping[str, object] | None = None,
     setup: Json = None,
-    most_turns: int = 100_000,
+    max_turns: int = 100_000,
     after_turn: Callable[[Game], None] | None = None,
 ) -> Playthrough:
-    """Play one game and assert, turn by turn, that the protocol keeps its promises.
+    """Play one game and assert, turn by turn, that the protocol keeps the contract.
 
     ``after_turn`` is called with the game after the opening and after every turn, to check invariants.
     """
     chosen = defaults(protocol, options)
-    laid_out = protocol.setup(seats, chosen, Chance(seed, "setup")) if setup is None else setup
-    assert json.loads(json.dumps(laid_out)) == laid_out, "the setup is not plain JSON data"
-    untouched = copy.deepcopy(laid_out)
+    opening = protocol.setup(seats, chosen, Chance(seed, "setup")) if setup is None else setup
+    assert json.loads(json.dumps(opening)) == opening, "the setup is not plain JSON data"
+    original = copy.deepcopy(opening)
     chance = Chance(seed)
-    game = protocol.start(seats, chosen, laid_out, chance)
-    whims = random.Random(seed)
+    game = protocol.start(seats, chosen, opening, chance)
+    rng = random.Random(seed)
     turns: list[PlayedTurn] = []
-    while (result := game.result()) is None and len(turns) < most_turns:
+    while (result := game.result()) is None and len(turns) < max_turns:
         if after_turn:
             after_turn(game)
-        turns.append(_turn(game, answers, whims, chance))
+        turns.append(_turn(game, answers, rng, chance))
     if after_turn:
         after_turn(game)
-    assert laid_out == untouched, "the game changed the setup it was given"
+    assert opening == original, "the game changed the setup it was given"
     if result is not None:
-        assert len(result.ranks) == len(result.scores) == seats, "ranks and scores are per seat"
-        assert result.reason, "a result says why the game ended"
-    return Playthrough(protocol, seats, chosen, seed, laid_out, tuple(turns), result, game.view())
+        assert len(result.ranks) == len(result.scores) == seats, "ranks and scores must have one entry per seat"
+        assert result.reason, "the result has no reason"
+    return Playthrough(protocol, seats, chosen, seed, opening, tuple(turns), result, game.view())
 
 
-def _turn(game: Game, answers: Answers, whims: random.Random, chance: Chance) -> PlayedTurn:
+def _turn(game: Game, answers: Answers, rng: random.Random, chance: Chance) -> PlayedTurn:
     asked = tuple(game.to_move())
-    assert asked, "a game without a result must say who is to move"
+    assert asked, "the game has no result, but no seat is to move"
     assert len(set(asked)) == len(asked), f"a seat is asked twice: {asked}"
     before = game.view()
     assert json.loads(json.dumps(before)) == before, "view() is not plain JSON data"
     prompts = {seat: game.prompt(seat) for seat in asked}
-    given = {seat: answers(game, seat, whims) for seat in asked}
+    given = {seat: answers(game, seat, rng) for seat in asked}
     moves, faults = {}, {}
     for seat in asked:
         moves[seat], fault = _ruling(game, seat, given[seat])
@@ -119,8 +119,8 @@ def _ruling(game: Game, seat: int, answer: str) -> tuple[str, Fault | None]:
     try:
         move = game.read(seat, answer)
     except IllegalMove as refused:
-        assert refused.reason, f"no reason for refusing {answer!r}"
-        assert "\n" not in refused.reason, f"the reason is more than one line: {refused.reason!r}"
+        assert refused.reason, f"{answer!r} is refused without a reason"
+        assert "\n" not in refused.reason, f"the reason has more than one line: {refused.reason!r}"
         fault = Fault(refused.kind, refused.reason, refused.salvage)
         return game.fallback(seat, fault), fault
     again = game.read(seat, move.text)
@@ -129,7 +129,7 @@ def _ruling(game: Game, seat: int, answer: str) -> tuple[str, Fault | None]:
 
 
 def replay(played: Playthrough) -> Game:
-    """Play the moves again with the recorded chance and no generator; assert that it comes out the same."""
+    """Play the moves again from the recorded chance; assert that prompts, result and view are the same."""
     chance = Chance(played.seed, recorded=())
     game = played.protocol.start(played.seats, played.options, played.setup, chance)
     for turn in played.turns:
@@ -137,14 +137,14 @@ def replay(played: Playthrough) -> Game:
         chance.expect(turn.chance)
         game.play(turn.moves)
     chance.expect(())
-    assert chance.strays == 0, "the recorded chance is not that of the seed"
+    assert chance.mismatches == 0, "the recorded chance does not match the seed"
     assert game.result() == played.result
     assert game.view() == played.view
     return game
 
 
 def transcript(played: Playthrough) -> str:
-    """The whole playthrough as readable text, for golden files."""
+    """Return the whole playthrough as readable text, for golden files."""
     lines = [f"{played.protocol.title}, version {played.protocol.version}, seed {played.seed}, {played.seats} seats"]
     lines += [f"options {json.dumps(dict(played.options))}", f"setup {json.dumps(played.setup)}"]
     for number, turn in enumerate(played.turns, 1):

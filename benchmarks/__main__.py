@@ -1,4 +1,4 @@
-"""``make bench``: one table; every cost is a ratio to the floor measured in the same run on the same machine."""
+"""Measure the speed of the arbiter (``make bench``): every cost is compared with a floor measured in the same run."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from benchmarks.row import Row, as_json, table
 PARTS = (
     "turns", "game_turns", "records", "start_up", "games_per_second", "memory", "busy", "engines", "fuzz",
 )  # fmt: skip
-"""Modules beside this one, each with a function ``rows``; quick ones first."""
+"""Modules of this package, each with a function ``rows``; fast ones first."""
 
 
 def main() -> None:
-    """Measure everything, or what was asked for, and print it."""
+    """Measure everything, or the parts chosen with ``--only``, and print the rows."""
     chosen = _arguments()
     options = Options(moves=chosen.moves, games=chosen.games, fuzz=chosen.fuzz)
     rows: list[Row] = []
@@ -42,15 +42,15 @@ def main() -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     add = parser.add_argument
-    add("--json", action="store_true", help="one document for programs")
-    add("--strict", action="store_true", help="end with code 1 where an aim was missed")
-    add("--only", action="append", choices=PARTS, help="this part; may be given more than once")
-    add("--moves", type=int, default=2000, metavar="N", help="of each busy run  [2000]")
-    add("--games", type=int, default=10_000, metavar="N", help="after which memory is looked at  [10000]")
-    add("--fuzz", type=int, default=100_000, metavar="N", help="answers for each game's reader  [100000]")
+    add("--json", action="store_true", help="print one JSON document")
+    add("--strict", action="store_true", help="exit with status 1 if a target is missed")
+    add("--only", action="append", choices=PARTS, help="measure only this part; repeatable")
+    add("--moves", type=int, default=2000, metavar="N", help="moves of each run on busy cores  [default: 2000]")
+    add("--games", type=int, default=10_000, metavar="N", help="games after which memory is measured  [default: 10000]")
+    add("--fuzz", type=int, default=100_000, metavar="N", help="fuzzed answers for each protocol  [default: 100000]")
     add(
         "--history", type=Path, nargs="?", const=history.default(), metavar="FILE",
-        help=f"append the figures to this file  [{history.default()}]",
+        help=f"append the figures to FILE  [default: {history.default()}]",
     )  # fmt: skip
     return parser.parse_args()
 

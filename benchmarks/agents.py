@@ -1,4 +1,4 @@
-"""Agents that answer at once: the C programs in ``instant/``, compiled when a benchmark first needs them."""
+"""Agents that answer immediately: the C programs in ``instant/``, compiled when a benchmark first needs them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ INSTANT = Path(__file__).parent / "instant"
 
 @cache
 def compiled(name: str) -> tuple[str, ...]:
-    """The command that runs one."""
+    """Return the command that runs an agent of ``instant/``, compiled if necessary."""
     source = INSTANT / f"{name}.c"
     return tuple(build.command_for(source, languages.table(Workspace())[".c"]))

@@ -1,4 +1,4 @@
-"""How fast the rules of a game go on one core: prompt, read and play, nothing else. Every module ``engine_*`` has one."""
+"""How fast a protocol's rules run on one core: prompt, read and play, nothing else. Every module ``engine_*`` has one."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from time import perf_counter_ns
 from arbiter.game import Chance, Game, OptionValue, Protocol
 
 AnyAnswer = Callable[[Game, int, str, random.Random], str]
-"""What an agent of this seat might say to this prompt."""
+"""A function that returns a plausible answer of a seat to a prompt."""
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """Of one game."""
+    """The benchmark of one protocol's rules."""
 
     protocol: Protocol
     seats: int
     answer: AnyAnswer
     turns: int
-    """Of one measurement in ``make bench``."""
+    """Turns per measurement in ``make bench``."""
     aim: int
-    """Turns a second that it should reach at least."""
+    """The least number of turns per second to reach."""
     options: Callable[[int], dict[str, OptionValue]] = lambda _: {}
-    """Of the game with this seed."""
+    """Options of the game with a given seed."""
 
     def run(self) -> float:
-        """Turns a second, over games with any answers. Finding those is not timed."""
-        whims, spent_ns, seed = random.Random(1), 0, 0
+        """Return turns per second over games with random answers; generating the answers is not timed."""
+        rng, spent_ns, seed = random.Random(1), 0, 0
         game = self._new_game(seed)
         for _ in range(self.turns):
             if game.result() is not None:
@@ -38,7 +38,7 @@ class Engine:
             started = perf_counter_ns()
             prompts = {seat: game.prompt(seat) for seat in game.to_move()}
             spent_ns += perf_counter_ns() - started
-            answers = {seat: self.answer(game, seat, prompt, whims) for seat, prompt in prompts.items()}
+            answers = {seat: self.answer(game, seat, prompt, rng) for seat, prompt in prompts.items()}
             started = perf_counter_ns()
             game.play({seat: game.read(seat, answer).text for seat, answer in answers.items()})
             spent_ns += perf_counter_ns() - started

@@ -1,4 +1,4 @@
-"""The rules of GameOfDrones, with random answers of both seats."""
+"""The rules of GameOfDrones, with random answers from both seats."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from arbiter.protocols.drones import protocol
 from benchmarks.engine import Engine
 
 
-def _answer(_: Game, __: int, ___: str, whims: random.Random) -> str:
-    """What an agent might say: now and then more than it can make, and an attack every fifth turn or so."""
-    attack = "true" if whims.random() < 0.1 else "false"
-    return f'{{"newProducers": {whims.randrange(5)}, "newSoldiers": {whims.randrange(5)}, "launchAttack": {attack}}}'
+def _answer(_: Game, __: int, ___: str, rng: random.Random) -> str:
+    """Return a plausible answer: sometimes more units than it can make, and an attack every fifth turn or so."""
+    attack = "true" if rng.random() < 0.1 else "false"
+    return f'{{"newProducers": {rng.randrange(5)}, "newSoldiers": {rng.randrange(5)}, "launchAttack": {attack}}}'
 
 
 ENGINE = Engine(protocol, 2, _answer, turns=20_000, aim=20_000, options=lambda _: {"rounds": 1000})

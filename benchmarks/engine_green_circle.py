@@ -1,4 +1,4 @@
-"""The rules of Green Circle, with random legal moves, on the four levels in turn. A turn is a phase."""
+"""The rules of Green Circle, with random legal moves, cycling through the four levels. A turn is a phase."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from benchmarks.engine import Engine
 LEVELS = (1, 2, 3, 4)
 
 
-def _answer(_: Game, __: int, prompt: str, whims: random.Random) -> str:
-    """One of the actions offered; every other answer carries a message, as those of real agents do."""
+def _answer(_: Game, __: int, prompt: str, rng: random.Random) -> str:
+    """Return one of the actions offered; half of the answers carry a message, as those of real agents do."""
     lines = prompt.splitlines()
     first = next(number for number, line in enumerate(lines) if line.startswith("OPPONENT_CARDS")) + 1
     first += lines[first].startswith("OPPONENT_AUTOMATED")
-    action = whims.choice(lines[first + 1 :])
-    return action if whims.random() < 0.5 else f"{action} on we go"
+    action = rng.choice(lines[first + 1 :])
+    return action if rng.random() < 0.5 else f"{action} on we go"
 
 
 ENGINE = Engine(

@@ -11,8 +11,8 @@ from benchmarks.engine import Engine
 WORDS = ("North", "East", "South", "West", "stay")
 
 
-def _answer(_: Game, __: int, ___: str, whims: random.Random) -> str:
-    return whims.choice(WORDS)
+def _answer(_: Game, __: int, ___: str, rng: random.Random) -> str:
+    return rng.choice(WORDS)
 
 
 ENGINE = Engine(protocol, 4, _answer, turns=30_000, aim=20_000)

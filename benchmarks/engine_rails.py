@@ -1,5 +1,5 @@
-"""The rules of Rails on the largest map: each seat builds from town to town, at once or track by track, and disrupts now and
-then."""
+"""The rules of Rails on the largest map: each seat connects towns, with AUTOPLACE or track by track, and sometimes
+disrupts."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from arbiter.protocols.rails import protocol
 from benchmarks.engine import Engine
 
 
-def _answer(game: Game, _: int, __: str, whims: random.Random) -> str:
+def _answer(game: Game, _: int, __: str, rng: random.Random) -> str:
     view = game.view()
     assert isinstance(view, dict)
-    here, there = whims.sample(view["towns"], 2)
+    here, there = rng.sample(view["towns"], 2)
     orders = [f"AUTOPLACE {here['x']} {here['y']} {there['x']} {there['y']}"]
-    if whims.random() < 0.3:
-        orders = [f"PLACE_TRACKS {here['x'] + whims.randrange(4)} {here['y']}" for _ in range(3)]
-    if whims.random() < 0.5:
-        orders.append(f"DISRUPT {whims.randrange(60)}")
+    if rng.random() < 0.3:
+        orders = [f"PLACE_TRACKS {here['x'] + rng.randrange(4)} {here['y']}" for _ in range(3)]
+    if rng.random() < 0.5:
+        orders.append(f"DISRUPT {rng.randrange(60)}")
     return ";".join(orders)
 
 

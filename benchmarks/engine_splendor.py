@@ -11,12 +11,12 @@ from arbiter.protocols.splendor.legal import legal_moves
 from benchmarks.engine import Engine
 
 
-def _answer(game: Game, seat: int, _: str, whims: random.Random) -> str:
-    """Any kind of action with the same chance, so that cards are bought as in real games."""
+def _answer(game: Game, seat: int, _: str, rng: random.Random) -> str:
+    """Choose the kind of action uniformly, so that cards are bought as often as in real games."""
     assert isinstance(game, SplendorGame)
     moves = legal_moves(game, seat)
-    kind = whims.choice(sorted({move[0] for move in moves}))
-    return whims.choice([move for move in moves if move[0] == kind])
+    kind = rng.choice(sorted({move[0] for move in moves}))
+    return rng.choice([move for move in moves if move[0] == kind])
 
 
 ENGINE = Engine(protocol, 2, _answer, turns=15_000, aim=15_000)

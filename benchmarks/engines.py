@@ -1,4 +1,4 @@
-"""Turns a second of the engines alone."""
+"""Turns per second of the rules alone."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ TURNS = 100_000
 
 
 def rows(_: Options) -> Iterator[Row]:
-    """The best of three: whatever disturbs, slows down. The floor is a game without rules."""
+    """Take the best of three runs, since disturbances only slow down. The floor is a game without rules."""
     floor = max(_without_rules() for _ in range(3))
-    for game in games():
-        engine: Engine = importlib.import_module(f"benchmarks.{PREFIX}{game}").ENGINE
+    for protocol in protocols():
+        engine: Engine = importlib.import_module(f"benchmarks.{PREFIX}{protocol}").ENGINE
         best = max(engine.run() for _ in range(3))
-        what = f"{game}: turns/s of the engine, against no rules"
+        what = f"{protocol}: turns/s of the engine, against no rules"
         yield Row(what, best, "/s", floor, best / floor, least=engine.aim, aim_for_figure=True)
 
 
@@ -36,7 +36,7 @@ def _without_rules() -> float:
     return TURNS * 1e9 / (perf_counter_ns() - started)
 
 
-def games() -> list[str]:
-    """Those that have such a module."""
+def protocols() -> list[str]:
+    """Return the protocols that have a module ``engine_*``."""
     names = [module.name for module in pkgutil.iter_modules(benchmarks.__path__)]
     return [name.removeprefix(PREFIX) for name in names if name.startswith(PREFIX)]

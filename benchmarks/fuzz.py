@@ -1,4 +1,4 @@
-"""Random and mutated answers for the readers of all games: anything but IllegalMove raises right through here."""
+"""Random and mutated answers for every protocol's ``read``: any exception but IllegalMove propagates and stops the run."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import importlib
 from collections.abc import Iterator
 from time import perf_counter, time_ns
 
-from benchmarks.engines import games
+from benchmarks.engines import protocols
 from benchmarks.options import Options
 from benchmarks.row import Row
 
 
 def rows(options: Options) -> Iterator[Row]:
-    """Answers a second; that there is a row at all is what counts."""
-    for game in games() if options.fuzz else ():
+    """Report answers per second; a row means that no answer raised an unexpected exception."""
+    for protocol in protocols() if options.fuzz else ():
+        fuzz = importlib.import_module(f"tests.protocols.{protocol}.fuzz").fuzz
         start = perf_counter()
-        importlib.import_module(f"tests.{game}.fuzz").fuzz(seed=time_ns() // 1_000_000, count=options.fuzz)
-        yield Row(f"{game}: {options.fuzz:,} fuzzed answers", options.fuzz / (perf_counter() - start), "/s")
+        fuzz(seed=time_ns() // 1_000_000, count=options.fuzz)
+        yield Row(f"{protocol}: {options.fuzz:,} fuzzed answers", options.fuzz / (perf_counter() - start), "/s")

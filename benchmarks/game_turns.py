@@ -1,4 +1,4 @@
-"""A turn of each of the five games, engine and all, with agents that live for the game and answer at once."""
+"""A turn of each of the five protocols, rules included, with agents that live for the game and answer immediately."""
 
 from __future__ import annotations
 
@@ -16,32 +16,33 @@ from arbiter.plan import Plan
 from arbiter.planning import make_plan
 from arbiter.records.writer import new_record
 from benchmarks.agents import INSTANT, compiled
-from benchmarks.five import FIVE, Played
 from benchmarks.options import Options
 from benchmarks.row import Row, compared
 from benchmarks.turns import LINE
+from benchmarks.workloads import WORKLOADS, Workload
 
 ROUNDS = 9
 
 
 def rows(_: Options) -> Iterator[Row]:
-    """A turn of every game against a bare round trip for each answer in it."""
+    """Compare a turn of every protocol with one bare round trip for each answer in the turn."""
     with tempfile.TemporaryDirectory() as folder, cores.pinned(), floor.round_trips(compiled("echo"), LINE) as bare:
-        for played in FIVE:
-            plan = _plan(played, Path(folder))
-            answers = played.seats if plan.protocol.at_once else 1
+        for workload in WORKLOADS:
+            plan = _plan(workload, Path(folder))
+            answers = workload.seats if plan.protocol.simultaneous else 1
             found = alternate(lambda: bare(500) * answers, lambda: _turn_us(plan, Path(folder)), ROUNDS)  # noqa: B023
-            yield compared(f"a long-lived turn of {played.name}" + (", both seats" if answers > 1 else ""), found, "µs")
+            seats = ", both seats" if answers > 1 else ""
+            yield compared(f"a long-lived turn of {workload.name}{seats}", found, "µs")
 
 
-def _plan(played: Played, folder: Path) -> Plan:
-    agents = [f"{name}={INSTANT / played.name}.c" for name in "abcd"[: played.seats]]
-    settings = GameSettings(options=played.options, lifetime="game", sandbox="none")
-    return make_plan(played.name, agents, settings, save=folder)
+def _plan(workload: Workload, folder: Path) -> Plan:
+    agents = [f"{name}={INSTANT / workload.name}.c" for name in "abcd"[: workload.seats]]
+    settings = GameSettings(options=workload.options, lifetime="game", sandbox="none")
+    return make_plan(workload.name, agents, settings, save=folder)
 
 
 def _turn_us(plan: Plan, folder: Path) -> float:
-    """From the first turn to the last: starting and ending the agents is not in it."""
+    """Return the mean time per turn, without the start and the exit of the agents."""
     times: list[int] = []
     report = play_game(
         plan,

@@ -1,4 +1,4 @@
-"""Whole games a second, as contests play them: workers, sandbox, records and ledger, with agents that answer at once."""
+"""Games per second as contests play them, with workers, sandbox, records and ledger, and agents that answer immediately."""
 
 from __future__ import annotations
 
@@ -19,48 +19,48 @@ from arbiter.game_settings import GameSettings
 from arbiter.records.reader import load
 from arbiter.records.writer import SUFFIX
 from benchmarks.agents import INSTANT, compiled
-from benchmarks.five import FIVE, Played
 from benchmarks.options import Options
 from benchmarks.row import Row
 from benchmarks.turns import LINE
+from benchmarks.workloads import WORKLOADS, Workload
 
 ROUNDS = 2
-"""The better one counts: whatever disturbs, slows down."""
+"""The better round counts, since disturbances only slow down."""
 SPAWNS, TURNS = 100, 2000
-"""Bare ones, to compare with."""
+"""Bare spawns and round trips for the floor."""
 WARM_UP = 5
-"""One game in so many is played before the time is taken: until then workers start."""
+"""One fifth of the games is played before timing starts, so that the start of the workers is not timed."""
 
 
 def rows(_: Options) -> Iterator[Row]:
-    """Of every game on one worker, against its bare round trips or spawns, and on two, against one."""
-    for played in FIVE:
-        pairs = [(_rate(played, 1), _rate(played, 2)) for _ in range(ROUNDS)]
+    """Compare one worker with bare round trips or spawns, and two workers with one, for every protocol."""
+    for workload in WORKLOADS:
+        pairs = [(_rate(workload, 1), _rate(workload, 2)) for _ in range(ROUNDS)]
         one, two = max(pair[0] for pair in pairs), max(pair[1] for pair in pairs)
         best = 1e6 / one.bare_us
-        yield Row(f"{played.name}: games/s, 1 worker", one.per_s, "/s", best, one.per_s / best)
+        yield Row(f"{workload.name}: games/s, 1 worker", one.per_s, "/s", best, one.per_s / best)
         ratio = two.per_s / one.per_s
-        yield Row(f"{played.name}: games/s, 2 workers", two.per_s, "/s", one.per_s, ratio, least=1.9)
+        yield Row(f"{workload.name}: games/s, 2 workers", two.per_s, "/s", one.per_s, ratio, least=1.9)
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class _Rate:
     per_s: float
     bare_us: float
-    """What the machine takes for one game at the very least: as many bare round trips, or spawns, as it has answers."""
+    """The floor for one game: one bare round trip, or bare spawn, for each of its answers."""
 
 
-def _rate(played: Played, workers: int) -> _Rate:
+def _rate(workload: Workload, workers: int) -> _Rate:
     with tempfile.TemporaryDirectory(prefix="arbiter-bench-") as folder:
         definition = Definition(
             name="bench",
-            protocol=played.name,
-            agents=tuple(f"{name}={INSTANT / played.name}.c" for name in "abcd"[: played.seats]),
-            seats=played.seats,
-            settings=GameSettings(options=played.options),
+            protocol=workload.name,
+            agents=tuple(f"{name}={INSTANT / workload.name}.c" for name in "abcd"[: workload.seats]),
+            seats=workload.seats,
+            settings=GameSettings(options=workload.options),
             workspace=folder,
         )
-        games = played.games * workers
+        games = workload.games * workers
         contest = make_contest(definition, {"kind": "round_robin", "games": games}, Path(folder))
         times: list[float] = []
 
@@ -71,14 +71,14 @@ def _rate(played: Played, workers: int) -> _Rate:
         ending = run(replace(contest, workers=workers), note)
         faults = [faults for outcome in ending.counted for faults in outcome.faults if faults]
         if faults or not ending.complete:
-            raise RuntimeError(f"the games of {played.name} went wrong: {faults} {ending.progress.notes}")
+            raise RuntimeError(f"the games of {workload.name} failed: {faults} {ending.progress.notes}")
         warm = games // WARM_UP
         per_s = (games - 1 - warm) / (times[-1] - times[warm])
         return _Rate(per_s, _bare_us(contest.folder))
 
 
 def _bare_us(folder: Path) -> float:
-    """Of the games saved there, on average."""
+    """Return the mean floor of the games saved in a folder, in microseconds."""
     records = [load(path) for path in folder.glob(f"*{SUFFIX}")]
     answers = sum(len(record.answers) for record in records) / len(records)
     with cores.pinned():

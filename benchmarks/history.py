@@ -1,5 +1,5 @@
-"""What earlier runs have found, a line of JSON each. It says something about one machine, so it is kept there and not in
-the repository."""
+"""The results of earlier runs, one line of JSON per run. They are valid for one machine only, so they are kept in the
+user's cache folder and not in the repository."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from benchmarks.row import Row, as_json
 
 
 def default() -> Path:
-    """In the user's cache folder."""
+    """Return the default file, in the user's cache folder."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "arbiter" / "bench-history.jsonl"
 
 
 def append(file: Path, rows: Sequence[Row]) -> None:
-    """One more run."""
+    """Append the results of a run."""
     entry = {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": f"{platform.node()} {platform.system()} {platform.release()} {platform.machine()}",
@@ -36,12 +36,12 @@ def append(file: Path, rows: Sequence[Row]) -> None:
 
 
 def _commit() -> str:
-    """With a plus where files differ from it; empty where there is no repository."""
+    """Return the current commit, with a plus if files differ from it; empty outside a repository."""
     here = Path(__file__).parent
     try:
-        asked = subprocess.run(
+        done = subprocess.run(
             ["git", "describe", "--always", "--dirty=+"], cwd=here, capture_output=True, text=True, check=False
         )
     except OSError:
         return ""
-    return asked.stdout.strip()
+    return done.stdout.strip()

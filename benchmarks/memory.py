@@ -1,5 +1,5 @@
-"""Whether a worker of a contest grows with the games it has played. Python's memory takes some thousand games to settle, by a
-megabyte or so; what leaks goes on growing after that."""
+"""Whether the memory of a contest worker grows with the number of games. Python's memory settles within some thousand games,
+by a megabyte or so; a leak keeps growing after that."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
+import psutil
 
-from arbiter.agents.launch import tree
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Done, Job, WorkerConfig
 from arbiter.game_settings import GameSettings
@@ -27,7 +27,7 @@ FIRST = 10
 
 
 def rows(options: Options) -> Iterator[Row]:
-    """Its memory after ten games, after many and in between, each of one move of one agent."""
+    """Compare a worker's memory after many games with that after ten and after half of them; each game has one move."""
     with tempfile.TemporaryDirectory(prefix="arbiter-bench-") as folder:
         agents = [f"a={INSTANT / 'splendor.c'}"]
         settings, workspace = GameSettings(options={"max_rounds": 1}), Workspace(Path(folder))
@@ -43,7 +43,7 @@ def rows(options: Options) -> Iterator[Row]:
 
 
 class _Worker:
-    """One of a contest's, driven from here."""
+    """A contest worker driven by the benchmark."""
 
     def __init__(self, plan: Plan, folder: Path) -> None:
         self._folder, self._number = folder, 0
@@ -62,17 +62,17 @@ class _Worker:
             raise RuntimeError(f"{done.error}\n{done.bug}")
 
     def play(self, games: int) -> int:
-        """So many games; the memory it has in use after them."""
+        """Play a number of games; return the worker's resident memory in bytes after them."""
         for _ in range(games):
             self._number += 1
             path = self._folder / f"{self._number}.jsonl"
             self._ask(Job(ScheduledGame(("a",), self._number), self._number, str(path)))
             path.unlink()
-        return tree.resident_bytes([self._process.pid])
+        return int(psutil.Process(self._process.pid).memory_info().rss)
 
     def __enter__(self) -> _Worker:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with self._process:  # closes its pipes, which is its sign to go
+        with self._process:  # closes its pipes, which makes it exit
             pass

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """From the command line."""
+    """Options from the command line."""
 
     moves: int
-    """Of the busy runs, each."""
+    """Moves of each run on busy cores."""
     games: int
-    """After which the memory of a worker is looked at a second time."""
+    """Games after which the memory of a worker is measured."""
     fuzz: int
-    """Answers to fuzz each game's reader with."""
+    """Fuzzed answers for each protocol."""

@@ -1,4 +1,4 @@
-"""What it costs to write a turn down, against a bare write of the same bytes."""
+"""The cost of recording a turn, compared with a bare write of the same bytes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LINES, ROUNDS = 5000, 15
 
 
 def rows(_: Options) -> Iterator[Row]:
-    """With the digest, and lines of quick turns written together."""
+    """Compare the record writer, which computes the digest and batches lines of fast turns, with bare writes."""
     with tempfile.TemporaryDirectory() as folder:
         found = alternate(lambda: _bare(Path(folder)), lambda: _ours(Path(folder)), ROUNDS)
     yield compared("writing down a turn, against a write of the same bytes", found, "µs")

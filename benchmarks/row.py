@@ -1,4 +1,4 @@
-"""A line of the table: a figure, the floor it is compared with, and what it should be."""
+"""A row of the result: a figure, the floor it is compared with, and its target."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ class Row:
     figure: float
     unit: str
     floor: float | None = None
-    """What the machine does at best, measured in the same run; in the same unit."""
+    """The best this machine can do, measured in the same run, in the same unit."""
     ratio: float | None = None
-    """Of the figure to the floor."""
+    """The figure divided by the floor."""
     most: float | None = None
-    """What the ratio should not exceed; the figure, where there is no floor."""
+    """Upper bound of the ratio; of the figure if there is no floor."""
     least: float | None = None
-    """What it should reach."""
+    """Lower bound of the ratio; of the figure if there is no floor."""
     aim_for_figure: bool = False
-    """The aim is for the figure though there is a floor."""
+    """Whether the bounds apply to the figure although there is a floor."""
 
     @property
     def met(self) -> bool | None:
-        """Whether it is as it should be; None if nothing is asked of it."""
+        """Whether the target is met; None if there is no target."""
         if self.most is None and self.least is None:
             return None
         value = self.figure if self.ratio is None or self.aim_for_figure else self.ratio
@@ -41,7 +41,7 @@ class Row:
 
     @property
     def aim(self) -> str:
-        """In words."""
+        """The target as text."""
         if self.most is not None and self.most == self.least:
             return f"= {self.most:g}"
         if self.most is not None:
@@ -50,12 +50,12 @@ class Row:
 
 
 def compared(what: str, found: Compared, unit: str, most: float | None = None) -> Row:
-    """The row of two costs that were measured in turn."""
+    """Make a row from two costs that were measured alternately."""
     return Row(what, found.cost, unit, found.floor, found.ratio, most=most)
 
 
 def table(rows: Sequence[Row]) -> str:
-    """For people."""
+    """Format the rows as a table."""
     cells = [
         (
             row.what,
@@ -68,11 +68,12 @@ def table(rows: Sequence[Row]) -> str:
         for row in rows
     ]
     align = ["left", "right", "right", "right", "left", "left"]
-    return tabulate(cells, ["what", "figure", "floor", "ratio", "aim", "met"], colalign=align, disable_numparse=True)
+    headers = ["measurement", "figure", "floor", "ratio", "target", "met"]
+    return tabulate(cells, headers, colalign=align, disable_numparse=True)
 
 
 def as_json(row: Row) -> Json:
-    """For programs."""
+    """Return the row as a JSON object."""
     return {**asdict(row), "met": row.met}
 
 

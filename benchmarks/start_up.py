@@ -1,4 +1,4 @@
-"""How long somebody who types ``arbiter --help`` waits, against a Python that does nothing."""
+"""How long ``arbiter --help`` takes, compared with a Python process that does nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROUNDS = 15
 
 
 def rows(_: Options) -> Iterator[Row]:
-    """In milliseconds."""
+    """Measure the time of ``arbiter --help`` in milliseconds."""
     found = alternate(lambda: _run("-c", ""), lambda: _run("-m", "arbiter", "--help"), ROUNDS)
     yield Row("arbiter --help", found.cost, "ms", found.floor, found.ratio, most=100, aim_for_figure=True)
 

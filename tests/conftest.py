@@ -1,7 +1,8 @@
-"""What tests share: builds that are kept for one run only, and a folder to play in."""
+"""Fixtures that all tests share, and the list of slow tests."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,10 +12,48 @@ from arbiter.errors import UserError
 from tests.nullgame.place import arbiter_toml
 from tests.tools import missing
 
+HERE = Path(__file__).resolve().parent
+
+# Left out by make test-fast, which has to stay under a minute on two cores: whatever plays many real games, kills the
+# arbiter, climbs the ladder of sandbox levels, compiles or installs. Measure with pytest --durations=60.
+SLOW = (
+    "agents/ask/test_fast_path.py",
+    "agents/ask/test_misbehaving.py",
+    "agents/ask/test_restarts.py",
+    "agents/clock/test_busy_machine.py",
+    "agents/clock/test_charged_agents.py",
+    "agents/containment",
+    "agents/launch/test_tree.py",
+    "agents/prepare/test_languages.py",
+    "agents/sandbox/test_box.py",
+    "agents/sandbox/test_sandbox.py",
+    "cli/test_bench.py",
+    "cli/test_inputs.py",
+    "cli/test_lists.py",
+    "cli/test_signals.py",
+    "contest/running",
+    "docs",
+    "protocols/contest_bots",
+    "protocols/drones/test_samples.py",
+    "protocols/rails/test_play.py",
+    "sample_agents",
+    "test_layers.py",
+    "test_wheel.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    slow = [HERE / name for name in SLOW]
+    if gone := [str(path) for path in slow if not path.exists()]:
+        raise pytest.UsageError(f"SLOW in {__file__} names {', '.join(gone)}, which does not exist")
+    for item in items:
+        if any(item.path.is_relative_to(path) for path in slow):
+            item.add_marker(pytest.mark.slow)
+
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """An agent in a language that is not installed here: nothing is wrong with the arbiter."""
+    """Treat a language that is not installed as missing from this machine, not as a failure of the test."""
     try:
         return (yield)
     except UserError as error:
@@ -25,15 +64,17 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _builds_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Compile into a folder of this run, so that no test passes thanks to an older one's build."""
+    """Compile into a folder that the workers of this run share, so that no test depends on a build of an earlier run."""
+    base = tmp_path_factory.getbasetemp()
+    run = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("XDG_CACHE_HOME", str(run / "cache"))
         yield
 
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder whose arbiter.toml knows the two null games, made the current one."""
+    """A folder whose arbiter.toml declares the two null games; also the current folder."""
     arbiter_toml(tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -1,4 +1,4 @@
-"""Limits are layered, and everybody can see where each came from."""
+"""Limits are layered, and each can be traced to its layer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def explained(name: str, *sources: Source) -> Explained:
         ((PROTOCOL, WORKSPACE, COMMAND_LINE, Source("agent 'x'", {"move": "20s"})), "20s", "agent 'x'"),
     ],
 )
-def test_a_later_layer_wins(sources: tuple[Source, ...], value: str, where: str) -> None:
+def test_a_later_layer_overrides_an_earlier_one(sources: tuple[Source, ...], value: str, where: str) -> None:
     found = explained("move", *sources)
     assert (found.value, found.where) == (value, where)
 
@@ -42,7 +42,7 @@ def test_an_agent_yaml_may_lower_a_limit() -> None:
     assert limits.memory_bytes == 256 << 20
 
 
-def test_an_agent_yaml_may_not_raise_a_limit_and_is_told_so() -> None:
+def test_an_agent_yaml_may_not_raise_a_limit_and_the_history_says_so() -> None:
     found = explained("memory", PROTOCOL, Source("agent.yaml", {"memory": "4GB"}, only_lower=True))
     assert (found.value, found.where) == ("1GB", "protocol chess")
     assert found.overridden[-1] == "agent.yaml asks for 4GB: an agent may not raise a limit"
@@ -64,17 +64,17 @@ def test_the_first_move_gets_at_least_as_long_as_any_other() -> None:
     assert (found.value, found.where) == ("30s", "command line (same as move)")
 
 
-def test_the_first_move_is_shortened_with_the_others_where_it_was_like_them() -> None:
-    alike = Source("protocol", {"move": "10s", "first_move": "10s"})
-    apart = Source("protocol", {"move": "50ms", "first_move": "1s"})
+def test_the_first_move_is_shortened_with_the_others_where_it_was_equal() -> None:
+    equal = Source("protocol", {"move": "10s", "first_move": "10s"})
+    different = Source("protocol", {"move": "50ms", "first_move": "1s"})
     shorter = Source("command line", {"move": "20ms"})
-    assert resolve([alike, shorter])[0].first_move_ns == 20_000_000
-    assert resolve([apart, shorter])[0].first_move_ns == 1_000_000_000
+    assert resolve([equal, shorter])[0].first_move_ns == 20_000_000
+    assert resolve([different, shorter])[0].first_move_ns == 1_000_000_000
 
 
 def test_an_agent_that_may_not_raise_its_time_does_not_raise_its_first_either() -> None:
-    alike = Source("protocol", {"move": "10s", "first_move": "10s"})
-    assert resolve([alike, Source("agent.yaml", {"move": "20s"}, only_lower=True)])[0].first_move_ns == 10_000_000_000
+    equal = Source("protocol", {"move": "10s", "first_move": "10s"})
+    assert resolve([equal, Source("agent.yaml", {"move": "20s"}, only_lower=True)])[0].first_move_ns == 10_000_000_000
 
 
 def test_a_layer_that_sets_the_first_move_means_it() -> None:
@@ -102,7 +102,7 @@ def test_every_limit_is_explained_once() -> None:
     assert as_written(limits) == {item.name: item.value for item in items}
 
 
-def test_an_unknown_limit_names_the_place_and_the_choices() -> None:
+def test_an_unknown_limit_is_quoted_with_its_layer_and_the_choices() -> None:
     with pytest.raises(UserError, match=r"^arbiter.toml: unknown limit 'cores'; choose from move, first_move, "):
         resolve([Source("arbiter.toml", {"cores": 2})])
 
@@ -111,7 +111,7 @@ def test_an_unknown_limit_names_the_place_and_the_choices() -> None:
     ("name", "value"),
     [("move", "soon"), ("move", 5), ("memory", "-1MB"), ("processes", "0"), ("output", "64"), ("stderr", "lots")],
 )
-def test_a_senseless_value_names_the_place_and_quotes_the_value(name: str, value: object) -> None:
+def test_a_value_that_cannot_be_parsed_is_quoted_with_its_layer(name: str, value: object) -> None:
     with pytest.raises(UserError) as refused:
         check_names({name: value}, "here")
     assert str(refused.value).startswith(f"here: limit {name} {str(value)!r}: must be ")

@@ -21,13 +21,13 @@ def path(tmp_path: Path) -> Path:
 
 
 def count(path: Path, *answers: Said, **options: object) -> Record:
-    """One seat counts up with these answers."""
+    """Play a game of one seat with these answers."""
     header = header_of(count_up.protocol, 1, options={"turns": len(answers), **options})
     return perform(path, count_up.protocol, header, Script({0: answers}))
 
 
 def only(path: Path, answer: Said) -> AnswerLine:
-    """The line that became of a single answer."""
+    """Return the record line of a single answer."""
     (line,) = count(path, answer).answers
     return line
 
@@ -54,7 +54,7 @@ def test_every_seat_is_asked_with_its_prompt_and_may_be_briefed(path: Path) -> N
     assert script.asked == [[(0, "seat 0 of 1\n", "40 1\n")]]
 
 
-def test_seats_that_move_at_once_share_the_turn(path: Path) -> None:
+def test_simultaneous_moves_share_the_turn(path: Path) -> None:
     script = Script({0: ["1", "2"], 1: ["3", "4"]})
     record = perform(path, auction.protocol, header_of(auction.protocol, 2, options={"rounds": 2}), script)
     assert [(line.turn, line.seat, line.move) for line in record.answers] == [
@@ -87,13 +87,13 @@ def test_an_answer_is_recorded_in_canonical_text_with_its_message(path: Path) ->
         (Fault(FaultKind.LATE, "no answer within 5s"), "late", "no answer within 5s", "0"),
     ],
 )
-def test_a_fault_leads_to_the_prescribed_move(path: Path, answer: Said, kind: str, detail: str, move: str) -> None:
+def test_a_fault_leads_to_the_fallback_move(path: Path, answer: Said, kind: str, detail: str, move: str) -> None:
     line = only(path, answer)
     assert line.fault is not None
     assert (line.fault.kind, line.fault.detail, line.move) == (kind, detail, move)
 
 
-def test_what_is_salvaged_of_an_illegal_answer_counts(path: Path) -> None:
+def test_the_salvaged_part_of_an_illegal_answer_counts(path: Path) -> None:
     line = only(path, "9")
     assert line.fault is not None
     assert line.move == "3"
@@ -139,7 +139,7 @@ def test_starts_and_notes_are_recorded(path: Path) -> None:
     assert line.notes == ["5 bytes after the answer were dropped"]
 
 
-def test_everybody_hears_the_farewell_and_kibitz_afterwards_is_kept(path: Path) -> None:
+def test_every_seat_gets_the_farewell_and_kibitz_afterwards_is_kept(path: Path) -> None:
     script = Script({0: ["1"], 1: ["9"]}, afterwards={1: ["good game", "bye"]})
     header = header_of(auction.protocol, 2, options={"rounds": 1})
     header.setup = {"prize": 4}
@@ -157,7 +157,7 @@ def test_the_result_is_recorded_with_reason_and_data(path: Path) -> None:
     assert (end.ranks, end.scores, end.reason, end.data) == ([1], [3.0], "all turns were played", {"total": 13})
 
 
-def test_whoever_watches_sees_every_answer_before_it_is_applied(path: Path) -> None:
+def test_the_observer_gets_every_answer_before_it_is_applied(path: Path) -> None:
     seen: list[tuple[int, int, str]] = []
 
     def watch(game: Game, line: AnswerLine) -> None:

@@ -1,4 +1,4 @@
-"""Which games there are: installed ones, and folders named in arbiter.toml."""
+"""Protocols are found among the installed ones and in the folders that arbiter.toml names."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def test_an_installed_protocol_is_found_by_its_entry_point(installed: None, tmp_
     assert registry.find("counting", Workspace(tmp_path)) is count_up.protocol
 
 
-def test_an_entry_point_that_is_no_protocol_is_one_line(installed: None, tmp_path: Path) -> None:
+def test_an_entry_point_that_is_not_a_protocol_is_one_line(installed: None, tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"^the entry point 'json:dumps' of protocol 'broken' is not a Protocol$"):
         registry.find("broken", Workspace(tmp_path))
 
 
-def test_the_games_that_come_with_us_are_installed(tmp_path: Path) -> None:
+def test_the_bundled_protocols_are_installed(tmp_path: Path) -> None:
     assert registry.find("splendor", Workspace(tmp_path)).name == "splendor"
 
 
@@ -105,7 +105,7 @@ def test_an_unknown_name_gets_a_suggestion(tmp_path: Path, name: str, hint: str)
         ("import no_such_module\n", "cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'"),
     ],
 )
-def test_a_folder_that_holds_no_protocol_is_one_line(tmp_path: Path, text: str | None, reason: str) -> None:
+def test_a_folder_without_a_protocol_is_one_line(tmp_path: Path, text: str | None, reason: str) -> None:
     folder = tmp_path / "odd"
     folder.mkdir()
     if text is not None:
@@ -118,7 +118,7 @@ def test_a_folder_that_holds_no_protocol_is_one_line(tmp_path: Path, text: str |
     assert "\n" not in str(refused.value)
 
 
-def test_options_are_layered_and_checked_where_they_stand() -> None:
+def test_options_are_layered_and_checked_in_each_layer() -> None:
     layers: list[tuple[str, dict[str, object]]] = [
         ("arbiter.toml", {"turns": 9, "pace": "fast"}),
         ("here", {"turns": "4"}),
@@ -128,7 +128,7 @@ def test_options_are_layered_and_checked_where_they_stand() -> None:
         registry.choose_options(count_up.protocol, [("arbiter.toml", {"turns": 0})])
 
 
-def test_options_and_limits_of_a_protocol_stand_in_arbiter_toml(place: Path) -> None:
+def test_arbiter_toml_sets_options_and_limits_of_a_protocol(place: Path) -> None:
     from arbiter.planning import make_plan
 
     write(

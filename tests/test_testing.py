@@ -1,4 +1,4 @@
-"""``arbiter.testing``: it passes games that keep their promises and catches those that do not."""
+"""``arbiter.testing``: it passes games that keep the contract and catches those that do not."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from arbiter.testing import defaults, playthrough, replay, transcript
 from tests.nullgame import auction, count_up
 
 
-def count(game: Game, seat: int, whims: random.Random) -> str:
-    return whims.choice(["1", "2", "3 hello", " +3 ", "9", "0", "x", ""])
+def count(game: Game, seat: int, rng: random.Random) -> str:
+    return rng.choice(["1", "2", "3 hello", " +3 ", "9", "0", "x", ""])
 
 
-def bid(game: Game, seat: int, whims: random.Random) -> str:
-    return str(whims.randrange(12))
+def bid(game: Game, seat: int, rng: random.Random) -> str:
+    return str(rng.randrange(12))
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_null_games_keep_their_promises(seed: int) -> None:
+def test_the_null_games_keep_the_contract(seed: int) -> None:
     counted = playthrough(count_up.protocol, count, seats=3, seed=seed, options={"turns": 30, "bonus": True})
     assert counted.result is not None
     replay(counted)
@@ -40,7 +40,7 @@ def test_a_playthrough_can_be_read() -> None:
 
 
 def test_a_playthrough_may_be_stopped() -> None:
-    played = playthrough(count_up.protocol, lambda *_: "1", seats=1, most_turns=2)
+    played = playthrough(count_up.protocol, lambda *_: "1", seats=1, max_turns=2)
     assert played.result is None
     assert len(played.turns) == 2
 
@@ -83,7 +83,7 @@ class Sound(Game):
         return ""
 
 
-class NobodyToMove(Sound):
+class NoSeatToMove(Sound):
     def to_move(self) -> Sequence[int]:
         return []
 
@@ -148,16 +148,16 @@ def test_a_sound_game_passes() -> None:
 @pytest.mark.parametrize(
     ("kind", "broken"),
     [
-        (NobodyToMove, "must say who is to move"),
+        (NoSeatToMove, "the game has no result, but no seat is to move"),
         (AskedTwice, "a seat is asked twice"),
         (ChangedByReading, "reading an answer changed the game"),
         (DrawsWhileReading, r"only play\(\) may draw from chance"),
         (NotCanonical, "'a' reads as 'aa', which reads as 'aaa'"),
         (ViewOfObjects, r"view\(\) is not plain JSON data"),
-        (NoReason, "says why the game ended"),
-        (TooManyRanks, "ranks and scores are per seat"),
+        (NoReason, "the result has no reason"),
+        (TooManyRanks, "ranks and scores must have one entry per seat"),
     ],
 )
-def test_a_broken_promise_is_caught(kind: type[Sound], broken: str) -> None:
+def test_a_broken_contract_is_caught(kind: type[Sound], broken: str) -> None:
     with pytest.raises(AssertionError, match=broken):
         playthrough(protocol_of(kind), lambda *_: "a", seats=1)

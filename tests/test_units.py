@@ -1,4 +1,4 @@
-"""Durations, sizes and counts as people write them."""
+"""Durations, sizes and counts as users write them."""
 
 from __future__ import annotations
 

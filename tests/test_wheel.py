@@ -1,9 +1,10 @@
-"""The wheel: installed somewhere else, it brings its games, its sample agents and a saved game along."""
+"""The wheel, installed elsewhere: it brings its protocols, its sample agents, match files and saved games."""
 
 from __future__ import annotations
 
 import importlib.util
 import json
+import stat
 import subprocess
 import sys
 import zipfile
@@ -13,25 +14,35 @@ from pathlib import Path
 import click
 import pytest
 
+from arbiter.version import __version__
 from tests.tools import ROOT
 
 Run = Callable[..., str]
 
 
+def build(folder: Path, *options: str) -> Path:
+    """Build into a folder; return the wheel."""
+    # With hatchling installed, the build needs no environment of its own and nothing from the network.
+    isolation = [] if importlib.util.find_spec("hatchling") is None else ["--no-isolation"]
+    command = [sys.executable, "-m", "build", *options, *isolation, "--outdir", str(folder), str(ROOT)]
+    subprocess.run(command, check=True, capture_output=True)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def contents(wheel: Path) -> dict[str, zipfile.ZipInfo]:
+    with zipfile.ZipFile(wheel) as archive:
+        return {entry.filename: entry for entry in archive.infolist()}
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    # With the build tool at hand there is no need to fetch another one.
-    isolated = [] if importlib.util.find_spec("hatchling") is None else ["--no-isolation"]
-    build = [sys.executable, "-m", "build", "--wheel", *isolated, "--outdir", str(folder), str(ROOT)]
-    subprocess.run(build, check=True, capture_output=True)
-    (made,) = folder.glob("*.whl")
-    return made
+    return build(tmp_path_factory.mktemp("wheel"), "--wheel")
 
 
 @pytest.fixture(scope="module")
 def run(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Runs a program of an environment that has the wheel, in a folder with nothing in it."""
+    """A function that runs a program from an environment with the wheel installed, in an empty folder."""
     home = tmp_path_factory.mktemp("installed")
     environment, elsewhere = home / "venv", home / "elsewhere"
     elsewhere.mkdir()
@@ -40,7 +51,7 @@ def run(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--no-deps", "--no-index", str(wheel)]
     subprocess.run([*pip, "--disable-pip-version-check"], check=True)
     (site,) = environment.glob("lib/python*/site-packages")
-    # The dependencies of this environment, without its .pth files, which would bring in the checkout.
+    # The dependencies of this environment without its .pth files, which would add the checkout.
     (site / "dependencies.pth").write_text(f"{Path(click.__file__).parents[1]}\n")
 
     def run(program: str, *words: str) -> str:
@@ -54,12 +65,39 @@ def run(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     return run
 
 
-def test_the_wheel_holds_what_is_not_python_too(wheel: Path) -> None:
-    with zipfile.ZipFile(wheel) as archive:
-        names = set(archive.namelist())
+def test_the_wheel_installs_one_package(wheel: Path) -> None:
+    top = {name.partition("/")[0] for name in contents(wheel)}
+    assert top == {"arbiter", f"arbiter-{__version__}.dist-info"}
+
+
+def test_the_wheel_has_the_protocols_as_real_files(wheel: Path) -> None:
+    entries = contents(wheel)
+    names = {path.relative_to(ROOT).as_posix() for path in (ROOT / "protocols").rglob("*.py")}
+    assert {f"arbiter/{name}" for name in names} <= set(entries)
+    assert not [name for name, entry in entries.items() if stat.S_ISLNK(entry.external_attr >> 16)]
+
+
+def test_the_wheel_has_the_files_that_are_not_python(wheel: Path) -> None:
+    names = set(contents(wheel))
     assert {"arbiter/py.typed", "arbiter/bundled/arbiter.toml", "arbiter/agents/prepare/shims/readline.js"} <= names
     assert "arbiter/bundled/sample_agents/splendor/greedy.cpp" in names
-    assert not [name for name in names if "__pycache__" in name or name.startswith("tests/")]
+    assert "arbiter/protocols/splendor/README.md" in names
+    assert not [name for name in names if "__pycache__" in name]
+
+
+def test_the_wheel_has_the_match_files_and_samples_and_no_games_played_here(wheel: Path) -> None:
+    here = ROOT / "matches"
+    expected = {path.relative_to(ROOT).as_posix() for path in [*here.glob("*.yaml"), *here.glob("samples/*")]}
+    bundled = {name.removeprefix("arbiter/bundled/") for name in contents(wheel)}
+    assert {name for name in bundled if name.startswith("matches/")} == expected
+
+
+def test_a_wheel_made_from_the_source_distribution_is_the_same(wheel: Path, tmp_path: Path) -> None:
+    by_way_of_sdist = build(tmp_path)
+    assert [*tmp_path.glob("*.tar.gz")]
+    assert {name: entry.CRC for name, entry in contents(by_way_of_sdist).items()} == {
+        name: entry.CRC for name, entry in contents(wheel).items()
+    }
 
 
 def test_it_is_the_wheel_that_runs_and_not_the_checkout(run: Run) -> None:

@@ -1,4 +1,4 @@
-"""Where we are: the nearest arbiter.toml, and what comes with the arbiter."""
+"""The settings in force: the nearest arbiter.toml, then the bundled one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arbiter.workspace import Workspace, bundled
 from tests.nullgame.place import write
 
 
-def test_the_file_is_found_upwards(tmp_path: Path) -> None:
+def test_the_file_is_found_in_a_parent_folder(tmp_path: Path) -> None:
     write(tmp_path / "arbiter.toml", 'games = "saved"\n')
     below = tmp_path / "bots" / "old"
     below.mkdir(parents=True)
@@ -24,26 +24,26 @@ def test_the_file_is_found_upwards(tmp_path: Path) -> None:
     assert workspace.games == tmp_path / "saved"
 
 
-def test_the_nearest_file_counts(tmp_path: Path) -> None:
+def test_the_nearest_file_is_used(tmp_path: Path) -> None:
     write(tmp_path / "arbiter.toml", 'games = "far"\n')
     write(tmp_path / "near" / "arbiter.toml", 'games = "near"\n')
     assert Workspace(tmp_path / "near").games == tmp_path / "near" / "near"
 
 
-def test_without_a_file_we_are_where_we_stand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_file_the_workspace_is_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     workspace = Workspace()
     assert (workspace.file, workspace.folder) == (None, tmp_path)
     assert workspace.games == tmp_path / "matches" / "games"
 
 
-def test_the_agents_that_come_with_us_are_found_from_any_folder(tmp_path: Path) -> None:
+def test_the_bundled_agents_are_found_from_any_folder(tmp_path: Path) -> None:
     folder, entry = Workspace(tmp_path).agents("splendor")["greedy"]
     assert folder == bundled()
     assert (folder / entry.agent).is_file()
 
 
-def test_a_name_of_ones_own_comes_before_one_of_ours(tmp_path: Path) -> None:
+def test_the_users_names_override_bundled_ones(tmp_path: Path) -> None:
     write(tmp_path / "arbiter.toml", '[protocols.splendor.agents]\ngreedy = "mine.py"\n')
     agents = Workspace(tmp_path).agents("splendor")
     assert agents["greedy"][0] == tmp_path
@@ -51,7 +51,7 @@ def test_a_name_of_ones_own_comes_before_one_of_ours(tmp_path: Path) -> None:
     assert agents["random"][0] == bundled()
 
 
-def test_agents_of_a_game_come_before_agents_of_all_games(tmp_path: Path) -> None:
+def test_agents_of_a_protocol_override_agents_of_all_protocols(tmp_path: Path) -> None:
     write(tmp_path / "arbiter.toml", '[agents]\nx = "all"\ny = "all"\n[protocols.chess.agents]\nx = "chess"\n')
     workspace = Workspace(tmp_path)
     assert {name: workspace.agents("chess")[name][1].agent for name in "xy"} == {"x": "chess", "y": "all"}
@@ -87,7 +87,7 @@ def test_a_file_that_is_not_utf8_is_one_line(tmp_path: Path) -> None:
         Workspace(tmp_path)
 
 
-def test_a_current_folder_that_is_gone_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_current_folder_that_no_longer_exists_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gone = tmp_path / "gone"
     gone.mkdir()
     monkeypatch.chdir(gone)
@@ -107,9 +107,7 @@ def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path, monkeypatch: pyt
         Workspace(tmp_path)
 
 
-def test_folders_above_that_may_not_be_looked_into_are_passed_by(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_parent_folders_without_read_permission_are_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stat = os.stat
 
     def denied(path: str | Path, *words: Any, **named: Any) -> os.stat_result:

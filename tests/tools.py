@@ -1,4 +1,4 @@
-"""Helpers that tests share: the checkout's root, and a way to skip what this machine cannot run."""
+"""Helpers that tests share: the root of the checkout, and skipping what this machine cannot run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def missing(what: str) -> NoReturn:
-    """Skip the test on a machine that lacks something; where everything must be there, fail instead."""
+    """Skip the test because this machine lacks something it needs; fail it where CI is set."""
     if os.environ.get("CI"):
         pytest.fail(what)
     pytest.skip(what)

@@ -1,1 +1,1 @@
-"""Measuring: what this machine and the arbiter on it add to games. ``arbiter bench`` shows it; ``make bench`` builds on it."""
+"""Measurements of this machine and of the arbiter's overhead. ``arbiter bench`` shows them; ``make bench`` builds on them."""

@@ -1,4 +1,4 @@
-"""How many games at once this machine bears: more and more workers, until more of them do not get more done."""
+"""How many workers this machine can run: add workers until throughput stops growing or moves take longer."""
 
 from __future__ import annotations
 
@@ -9,62 +9,63 @@ import msgspec
 from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import Level
 from arbiter.bench import programs
-from arbiter.bench.crowd import play_at_once
+from arbiter.bench.concurrent_games import play_concurrently
 from arbiter.bench.worker import Task
 
 BURN_US = 5_000
 LIMIT_US = 1_000_000
 GAME_MOVES = 20
-STILL_GROWING = 1.05
-"""More workers are worth having while they get this much more done."""
-SUFFERING = 1.25
-"""Moves suffer when they usually take so many times as long as with one worker."""
+WORTHWHILE_GAIN = 1.05
+"""The factor by which more workers must raise the throughput to be worth running."""
+SLOWDOWN = 1.25
+"""The factor over the median move time with one worker from which moves count as slowed down."""
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True):
-    """So many workers at once, with agents that think for 5 ms a move."""
+    """Throughput and move times with a number of workers, whose agents use 5 ms of CPU time per move."""
 
     workers: int
     moves_per_s: float
-    """Of all together."""
+    """Moves per second of all workers together."""
     usual_ms: float
-    """Median time of a move on the wall."""
+    """Median wall time of a move."""
     longest_ms: float
+    """Largest wall time of a move."""
 
 
 class Capacity(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found."""
+    """Measured throughput by number of workers, and what follows from it."""
 
     loads: list[Load]
-    """By number of workers."""
+    """One measurement for each number of workers, in ascending order."""
     enough: int
-    """Workers after which more get hardly more done."""
+    """The number of workers beyond which throughput hardly grows."""
     suffering: int | None
-    """Workers from which on moves take longer on the wall; None if not even the most that were tried."""
+    """The smallest number of workers with which moves are slowed down; None if none that was tried slows them down."""
 
 
-def look(level: Level, *, seconds: float) -> Capacity:
-    """Measure, for so long with each number of workers."""
-    return conclude([_try(count, level, seconds) for count in counts(max(1, len(cores.usable())))])
+def measure(level: Level, *, seconds: float) -> Capacity:
+    """Measure for ``seconds`` with each number of workers."""
+    return conclude([_run(count, level, seconds) for count in worker_counts(max(1, len(cores.usable())))])
 
 
-def counts(usable: int) -> list[int]:
-    """Numbers of workers to try: doubling up to the cores, and twice as many as there are."""
+def worker_counts(usable: int) -> list[int]:
+    """Return the numbers of workers to try: doubling up to the number of cores, then twice that number."""
     doubling = [1 << power for power in range(usable.bit_length()) if 1 << power < usable]
     return [*doubling, usable, 2 * usable]
 
 
 def conclude(loads: Sequence[Load]) -> Capacity:
-    """Where it stops growing, and where moves begin to suffer."""
+    """Find where throughput stops growing, and where moves begin to be slowed down."""
     enough = loads[0]
     for load in loads:
-        if load.moves_per_s > enough.moves_per_s * STILL_GROWING:
+        if load.moves_per_s > enough.moves_per_s * WORTHWHILE_GAIN:
             enough = load
-    suffering = next((load.workers for load in loads if load.usual_ms > loads[0].usual_ms * SUFFERING), None)
+    suffering = next((load.workers for load in loads if load.usual_ms > loads[0].usual_ms * SLOWDOWN), None)
     return Capacity(loads=list(loads), enough=enough.workers, suffering=suffering)
 
 
-def _try(workers: int, level: Level, seconds: float) -> Load:
+def _run(workers: int, level: Level, seconds: float) -> Load:
     task = Task(
         command=programs.burner(),
         burn_us=BURN_US,
@@ -73,10 +74,10 @@ def _try(workers: int, level: Level, seconds: float) -> Load:
         seconds=seconds,
         game_moves=GAME_MOVES,
     )
-    crowd = play_at_once(task, workers)
+    games = play_concurrently(task, workers)
     return Load(
         workers=workers,
-        moves_per_s=crowd.moves_per_s,
-        usual_ms=crowd.usual_wall_us / 1000,
-        longest_ms=crowd.largest_wall_us / 1000,
+        moves_per_s=games.moves_per_s,
+        usual_ms=games.median_wall_us / 1000,
+        longest_ms=games.largest_wall_us / 1000,
     )

@@ -1,4 +1,4 @@
-"""Comparing two costs on a machine that is never quite quiet: rounds of both alternate, so that a busy moment hits both."""
+"""Comparing two costs on a machine with other load: rounds of both alternate, so that a busy moment affects both."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class Compared:
     floor: float
     cost: float
     ratio: float
-    """Of the cost to the floor of the same round; not quite that of the other two."""
+    """Median of the cost divided by the floor of the same round; not exactly ``cost / floor``."""
 
 
 def alternate(floor: Callable[[], float], cost: Callable[[], float], rounds: int) -> Compared:
-    """Measure both in turn, so many times."""
+    """Measure both alternately, ``rounds`` times."""
     pairs = [(floor(), cost()) for _ in range(rounds)]
     return Compared(
         floor=median(bare for bare, _ in pairs),

@@ -1,4 +1,4 @@
-"""What the machine takes at the very least: a bare round trip with an agent, a bare spawn. No clock, no rules, no record."""
+"""The floor that costs are compared with: a bare round trip or a bare spawn, without clock, rules or record."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from time import perf_counter_ns
 
 @contextlib.contextmanager
 def round_trips(command: Sequence[str], line: str) -> Iterator[Callable[[int], float]]:
-    """A living agent, and how to measure so many blocking writes and reads on its pipes: microseconds for each."""
+    """Start an agent; yield a function that measures round trips: microseconds per blocking write and read."""
     data = line.encode()
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as bare:
         if bare.stdin is None or bare.stdout is None:
@@ -27,13 +27,13 @@ def round_trips(command: Sequence[str], line: str) -> Iterator[Callable[[int], f
                 os.read(out, 65536)
             return (perf_counter_ns() - start) / turns / 1000
 
-        measure(1)  # it has started by now
+        measure(1)  # waits until the agent has started
         yield measure
         bare.stdin.close()
 
 
 def spawns(command: Sequence[str], line: str, turns: int) -> float:
-    """Microseconds to start a program with its pipes, send it a line, hear its answer and see it end: the median."""
+    """Return the median time in microseconds to spawn a program with pipes, send a line, read its answer and reap it."""
     data = line.encode()
     times = [perf_counter_ns()]
     for _ in range(turns):

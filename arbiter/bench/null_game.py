@@ -1,4 +1,4 @@
-"""A game without rules: one seat, a line in, a line out. What remains is the cost of the arbiter."""
+"""A game without rules: one seat, a line in, a line out. Its turns cost nothing but the arbiter's overhead."""
 
 from __future__ import annotations
 
@@ -13,55 +13,57 @@ OK = Move("ok")
 
 
 class NullGame(Game):
-    """Ends after so many turns."""
+    """A game of one seat that ends after a number of turns."""
 
     def __init__(self, turns: int, line: str, *, each: bool = False) -> None:
-        """``line`` is what the agent is sent; it has to answer ``ok``. Turns that take long are timed ``each``."""
+        """Send ``line`` in every turn; the agent must answer ``ok``. ``each`` times every turn, for slow turns."""
         self._left, self._line, self._each = turns, line, each
         self._more = turns - 1
-        """After the first turn."""
+        """Turns after the first."""
         self._times: list[int] = []
 
     @property
     def turn_us(self) -> float:
-        """Time from turn to turn, the mean or, if each was timed, the median: starting and ending an agent that lives for
-        the game is not in it."""
+        """Microseconds from turn to turn: the mean, or the median if each turn was timed.
+
+        The start and the exit of an agent that lives for the game are not included.
+        """
         if self._each:
             return median(later - earlier for earlier, later in pairwise(self._times)) / 1000
         return (self._times[-1] - self._times[0]) / self._more / 1000
 
     def to_move(self) -> Sequence[int]:
-        """Always the one seat."""
+        """Return the only seat."""
         return (0,)
 
     def prompt(self, seat: int) -> str:
-        """Always the same."""
+        """Return the same line every time."""
         return self._line
 
     def read(self, seat: int, answer: str) -> Move:
-        """Anything else would distort the measurement."""
+        """Accept ``ok`` only: any other answer would distort the measurement."""
         if answer.strip() != "ok":
             raise IllegalMove(f"expected ok, not {answer[:40]!r}")
         return OK
 
     def fallback(self, seat: int, fault: Fault) -> str:
-        """A benchmark with faults measures something else."""
+        """Stop: a fault would distort the measurement."""
         raise RuntimeError(f"the benchmark's agent faulted: {fault}")
 
     def play(self, moves: Mapping[int, str]) -> None:
-        """One turn less."""
+        """Count the turn, and note the time where needed."""
         self._left = left = self._left - 1
         if left == self._more or not left or self._each:
             self._times.append(perf_counter_ns())
 
     def result(self) -> Result | None:
-        """After the last turn."""
+        """Return a result after the last turn."""
         return None if self._left else Result((1,), (0,), "the turns are over")
 
     def view(self) -> Json:
-        """Nothing to see."""
+        """Return nothing: there is no position."""
         return {}
 
     def board(self, seat: int | None = None) -> str:
-        """Nothing to see."""
+        """Return nothing: there is no position."""
         return ""

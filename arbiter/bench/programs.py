@@ -1,4 +1,4 @@
-"""Agents to measure with, and where they run. They need nothing that is not on every machine the arbiter runs on."""
+"""Agents for measurements, and sandboxes for them. They need no compiler."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from arbiter.limits import Limits
 
 Command = tuple[str, ...]
 
-_REPEATS = "import os\nwhile data := os.read(0, 65536): os.write(1, data)\n"
-_BURNS = """
+_ECHO = "import os\nwhile data := os.read(0, 65536): os.write(1, data)\n"
+_BURN = """
 import sys, time
 clock = time.process_time_ns
 for line in sys.stdin:
@@ -29,31 +29,31 @@ for line in sys.stdin:
 
 
 def echo() -> Command:
-    """An agent that says what it is told, at once: for a whole game, or until its input ends."""
+    """Return an agent that copies its standard input to its standard output until end of file."""
     found = shutil.which("cat")
-    return (found,) if found else _python(_REPEATS)
+    return (found,) if found else _python(_ECHO)
 
 
 def burner() -> Command:
-    """An agent that works for as many microseconds of CPU time as it is told, and then says ok."""
-    return _python(_BURNS)
+    """Return an agent that uses as many microseconds of CPU time as each line says, then answers ``ok``."""
+    return _python(_BURN)
 
 
 def _python(source: str) -> Command:
     return (sys.executable, "-S", "-I", "-c", source)
 
 
-def home_of(command: Sequence[str], level: Level, limits: Limits) -> Sandbox | None:
-    """A sandbox for such an agent; None at level ``none``. To be closed by whoever asked for it."""
+def sandbox_for(command: Sequence[str], level: Level, limits: Limits) -> Sandbox | None:
+    """Return a sandbox for such an agent, which the caller must close; None at level ``none``."""
     if level == "none":
         return None
     program = Path(command[0])
     alone = len(command) == 1
-    folder = program.parent if alone else Path("/")  # a script in an argument has no folder to look at
+    folder = program.parent if alone else Path("/")  # a script passed as an argument has no folder
     agent = Agent("bench", command[0], tuple(command), folder, "bench", origin=program if alone else None)
     return Sandbox(level, visible_files(agent, [], []), limits)
 
 
-def launch_of(command: Sequence[str], home: Sandbox | None) -> Launch:
-    """How such an agent is started."""
-    return Launch(list(command), home.folder if home else "/", {"PATH": os.defpath})
+def launch_for(command: Sequence[str], sandbox: Sandbox | None) -> Launch:
+    """Return how such an agent is launched."""
+    return Launch(list(command), sandbox.folder if sandbox else "/", {"PATH": os.defpath})

@@ -1,4 +1,4 @@
-"""What the arbiter adds to a turn on this machine, beside what the agent needs for it."""
+"""The arbiter's overhead per turn on this machine."""
 
 from __future__ import annotations
 
@@ -18,54 +18,54 @@ _LINE = "ok\n"
 
 
 class Turns(msgspec.Struct, frozen=True, kw_only=True):
-    """Microseconds, medians of several rounds."""
+    """Times in microseconds, medians over several rounds."""
 
     bare_us: float
-    """A line to an agent and its line back, and nothing else."""
+    """A bare round trip: one line to an agent and one line back."""
     turn_us: float
-    """The same as a turn of a game: clock, referee and record."""
+    """The same round trip as a turn of a game, with clock, referee and record."""
     bare_spawn_us: float
-    """To start a small program with its pipes, and to see it end."""
+    """A bare spawn of a small program with its pipes, until it is reaped."""
     spawn_us: float
-    """The same as a turn of a game whose agents live for a move, without a sandbox."""
+    """The same spawn as a turn of a game with agent lifetime ``move``, without a sandbox."""
     contained_spawn_us: float | None
-    """The same in the sandbox that games get here; None if they get none."""
+    """The same turn in the default sandbox of this machine; None if no sandbox works."""
     sandbox: str
-    """That sandbox."""
+    """The level of that sandbox."""
     added_us: float
-    """To a turn of an agent that lives for the game, by the arbiter."""
+    """The arbiter's overhead per turn with lifetime ``game``."""
     added_to_spawn_us: float
-    """To a turn of an agent that lives for a move, by the arbiter and the sandbox."""
+    """The overhead of arbiter and sandbox per turn with lifetime ``move``."""
 
 
-def look(level: Level, *, rounds: int) -> Turns:
-    """Measure: so many rounds, each of a thousand turns or twenty spawns."""
+def measure(level: Level, *, rounds: int) -> Turns:
+    """Measure a number of rounds, each of 1000 turns or 20 spawns."""
     agent = programs.echo()
-    with contextlib.ExitStack() as staying:
-        staying.enter_context(cores.pinned())
-        bare = staying.enter_context(floor.round_trips(agent, _LINE))
-        home = programs.home_of(agent, level, resolve([])[0])
-        if home:
-            staying.enter_context(home)
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(cores.pinned())
+        bare = stack.enter_context(floor.round_trips(agent, _LINE))
+        sandbox = programs.sandbox_for(agent, level, resolve([])[0])
+        if sandbox:
+            stack.enter_context(sandbox)
 
-        def spawn(home: Sandbox | None) -> Compared:
+        def spawned(sandbox: Sandbox | None) -> Compared:
             return alternate(
                 lambda: floor.spawns(agent, _LINE, 20),
-                lambda: turn_us(agent, _LINE, 20, lifetime="move", home=home),
+                lambda: turn_us(agent, _LINE, 20, lifetime="move", sandbox=sandbox),
                 rounds,
             )
 
-        living = alternate(lambda: bare(1000), lambda: turn_us(agent, _LINE, 1000), rounds)
-        loose = spawn(None)
-        contained = spawn(home) if home else None
-    usual = contained or loose
+        long_lived = alternate(lambda: bare(1000), lambda: turn_us(agent, _LINE, 1000), rounds)
+        uncontained = spawned(None)
+        contained = spawned(sandbox) if sandbox else None
+    default = contained or uncontained
     return Turns(
-        bare_us=living.floor,
-        turn_us=living.cost,
-        bare_spawn_us=usual.floor,
-        spawn_us=loose.cost,
+        bare_us=long_lived.floor,
+        turn_us=long_lived.cost,
+        bare_spawn_us=default.floor,
+        spawn_us=uncontained.cost,
         contained_spawn_us=contained.cost if contained else None,
         sandbox=level,
-        added_us=living.cost - living.floor,
-        added_to_spawn_us=usual.cost - usual.floor,
+        added_us=long_lived.cost - long_lived.floor,
+        added_to_spawn_us=default.cost - default.floor,
     )

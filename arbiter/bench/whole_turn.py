@@ -1,4 +1,4 @@
-"""What a turn costs with everything that belongs to it: null game, referee, table, clock and record."""
+"""The cost of a complete turn: null game, referee, table, clock and record."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from arbiter.agents.ask.table import Seat, Table
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.bench.null_game import NullGame
-from arbiter.bench.programs import launch_of
+from arbiter.bench.programs import launch_for
 from arbiter.game import Chance, Lifetime
 from arbiter.limits import Limits, resolve
 from arbiter.records.format import Header
@@ -23,11 +23,11 @@ def turn_us(
     turns: int,
     *,
     lifetime: Lifetime = "game",
-    home: Sandbox | None = None,
+    sandbox: Sandbox | None = None,
     limits: Limits | None = None,
 ) -> float:
-    """Microseconds from turn to turn in a null game of so many."""
-    seat = Seat(launch_of(command, home), limits or resolve([])[0], lifetime, home)
+    """Return the microseconds per turn in a null game of ``turns`` turns."""
+    seat = Seat(launch_for(command, sandbox), limits or resolve([])[0], lifetime, sandbox)
     game = NullGame(turns, line, each=lifetime == "move")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.jsonl"
@@ -37,5 +37,5 @@ def turn_us(
 
 
 def header() -> Header:
-    """Of a record that nobody is going to read."""
+    """Return a header for a record that is thrown away."""
     return Header(arbiter="", protocol="null", version=1, options={}, seed=0, setup=None, seats=[], started="")

@@ -1,7 +1,7 @@
-"""One of many games at once. Run as ``python -m arbiter.bench.worker``.
+"""A process that plays one of several concurrent games. Run as ``python -m arbiter.bench.worker``.
 
-It is told its task in a line of JSON, says when it is ready, waits for a line that says go, plays, and says in a line of
-JSON how long every move took and what it was charged.
+It reads its assignment as one line of JSON, writes ``ready``, waits for the line ``go``, plays, and writes the timing of
+every move as one line of JSON.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from arbiter.agents.ask.table import Seat, Table
 from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import Level
 from arbiter.agents.sandbox.sandbox import Sandbox
-from arbiter.bench.burning import LATE, BurningGame
-from arbiter.bench.programs import home_of, launch_of
+from arbiter.bench.burn_game import LATE, BurnGame
+from arbiter.bench.programs import launch_for, sandbox_for
 from arbiter.bench.whole_turn import header
 from arbiter.game import Chance, Game
 from arbiter.limits import Limits, Source, resolve
@@ -34,33 +34,35 @@ _PR_SET_PDEATHSIG = 1
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
-    """What all workers of a crowd do: moves of an agent that works for ``burn_us`` of CPU time each."""
+    """What every worker plays: moves of an agent that uses ``burn_us`` of CPU time each."""
 
     command: tuple[str, ...]
     burn_us: int
     limit_us: int
     level: Level
     moves: int = 0
-    """After so many it is over; 0: by time alone."""
+    """Number of moves to play; 0 for no limit."""
     seconds: float = 0
-    """After so long no new move is begun; 0: by moves alone."""
+    """Time after which no new game is started; 0 for no limit."""
     game_moves: int = 100
-    """Of one game: its agent starts anew with the next."""
+    """Moves per game; the agent is restarted for every game."""
     cores: tuple[int, ...] = ()
-    """Cores that all of them share; all if empty."""
+    """Cores that the workers share; empty for all."""
 
 
-class Hired(msgspec.Struct, frozen=True):
-    """The first line."""
+class Assignment(msgspec.Struct, frozen=True):
+    """The first line from the parent process."""
 
     task: Task
     number: int
+    """The number of this worker, from 0."""
     workers: int
     parent: int
+    """Process id of the parent."""
 
 
-class Reading(msgspec.Struct, frozen=True, array_like=True):
-    """One move."""
+class MoveTiming(msgspec.Struct, frozen=True, array_like=True):
+    """The clock readings of one move."""
 
     wall_us: int
     cpu_us: int
@@ -68,56 +70,56 @@ class Reading(msgspec.Struct, frozen=True, array_like=True):
     late: bool
 
 
-class Played(msgspec.Struct, frozen=True):
-    """The last line."""
+class WorkerResult(msgspec.Struct, frozen=True):
+    """The last line to the parent process."""
 
     took_ns: int
-    moves: list[Reading]
+    moves: list[MoveTiming]
 
 
 def main() -> None:
-    """One task."""
-    told, tell = sys.stdin.buffer, os.dup(1)
-    os.dup2(2, 1)  # nothing else gets between the lines
-    hired = msgspec.json.decode(told.readline(), type=Hired)
+    """Do one assignment."""
+    requests, replies = sys.stdin.buffer, os.dup(1)
+    os.dup2(2, 1)  # stray prints must not get between the replies
+    assignment = msgspec.json.decode(requests.readline(), type=Assignment)
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != hired.parent:
+    if os.getppid() != assignment.parent:
         return
-    task = hired.task
+    task = assignment.task
     if task.cores:
         os.sched_setaffinity(0, task.cores)
     limits = resolve([Source("bench", {"move": f"{task.limit_us}us", "first_move": "60s"})])[0]
-    with contextlib.ExitStack() as staying:
-        staying.enter_context(cores.pinned(hired.number, hired.workers))
-        folder = Path(staying.enter_context(tempfile.TemporaryDirectory(prefix="arbiter-bench-")))
-        home = home_of(task.command, task.level, limits)
-        if home:
-            staying.enter_context(home).box()
-        os.write(tell, b"ready\n")
-        if told.readline():
-            os.write(tell, msgspec.json.encode(_play(task, limits, home, folder)) + b"\n")
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(cores.pinned(assignment.number, assignment.workers))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="arbiter-bench-")))
+        sandbox = sandbox_for(task.command, task.level, limits)
+        if sandbox:
+            stack.enter_context(sandbox).box()
+        os.write(replies, b"ready\n")
+        if requests.readline():
+            os.write(replies, msgspec.json.encode(_play(task, limits, sandbox, folder)) + b"\n")
 
 
-def _play(task: Task, limits: Limits, home: Sandbox | None, folder: Path) -> Played:
-    began_ns = monotonic_ns()
-    until_ns = began_ns + round(task.seconds * 1e9) if task.seconds else None
-    moves: list[Reading] = []
+def _play(task: Task, limits: Limits, sandbox: Sandbox | None, folder: Path) -> WorkerResult:
+    start_ns = monotonic_ns()
+    until_ns = start_ns + round(task.seconds * 1e9) if task.seconds else None
+    moves: list[MoveTiming] = []
 
     def note(game: Game, line: AnswerLine) -> None:
-        if isinstance(game, BurningGame) and game.counts:
-            moves.append(Reading(line.wall_us, line.cpu_us, line.charged_us, line.move == LATE))
+        if isinstance(game, BurnGame) and game.counts:
+            moves.append(MoveTiming(line.wall_us, line.cpu_us, line.charged_us, line.move == LATE))
 
-    seat = Seat(launch_of(task.command, home), limits, "game", home)
+    seat = Seat(launch_for(task.command, sandbox), limits, "game", sandbox)
     number = 0
     while (not task.moves or len(moves) < task.moves) and (until_ns is None or monotonic_ns() < until_ns):
         number += 1
         left = task.moves - len(moves) if task.moves else task.game_moves
-        game = BurningGame(min(task.game_moves, left), task.burn_us)
+        game = BurnGame(min(task.game_moves, left), task.burn_us)
         path = folder / f"{number}.jsonl"
         with RecordWriter(path, header()) as writer, Table([seat], idle=writer.flush) as table:
             play_out(game, Chance(0), table, writer, note)
         path.unlink()
-    return Played(monotonic_ns() - began_ns, moves)
+    return WorkerResult(monotonic_ns() - start_ns, moves)
 
 
 if __name__ == "__main__":

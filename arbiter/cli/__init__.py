@@ -1,4 +1,4 @@
-"""The command line: one file a command, imported when it is called."""
+"""The command line: one module per command, imported only when that command runs."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from arbiter.errors import EXIT_BUG, EXIT_USAGE, UserError, unknown
 from arbiter.version import __version__
 
 COMMANDS = {
-    "play": "Play games between agents, here and now.",
-    "match": "Play until it is clear which of two agents is better.",
-    "tournament": "Have many agents play each other.",
-    "run": "Run a match or tournament from a file, or go on with it.",
-    "standings": "Show how a contest stands, without playing.",
-    "annul": "Take a game out of a contest; it is played again.",
-    "games": "List saved games, and find some among them.",
-    "show": "Look at a saved game in the terminal.",
-    "inputs": "Print the exact bytes an agent was sent.",
-    "verify": "Replay saved games through the rules and say what differs.",
-    "agents": "List the agents known here and whether they can run.",
-    "protocols": "List the games, or one with its options and limits.",
-    "doctor": "Say what this machine offers.",
-    "bench": "Measure what this machine makes of games.",
-    "completion": "Print the completion script for a shell.",
+    "play": "Play games between agents.",
+    "match": "Play the same agents repeatedly to find out which is better.",
+    "tournament": "Run a tournament between many agents.",
+    "run": "Run or resume a match or tournament described in a file.",
+    "standings": "Show the standings of a contest without playing.",
+    "annul": "Annul a game of a contest so that it is played again.",
+    "games": "List and search saved games.",
+    "show": "Show a saved game in the terminal.",
+    "inputs": "Print the exact bytes that an agent was sent.",
+    "verify": "Check saved games by replaying them through the rules.",
+    "agents": "List the named agents, or check that given agents can run.",
+    "protocols": "List the protocols, or show one with its options and limits.",
+    "doctor": "Show what this machine supports: sandbox, clocks, languages.",
+    "bench": "Measure turn overhead, clocks and how many workers to run.",
+    "completion": "Print a shell completion script.",
 }
 
 
 class LazyCommands(click.Group):
-    """Knows the commands by name and imports one only when it is used."""
+    """A command group that imports a command's module only when the command is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order people meet them."""
+        """List the commands in the order in which a newcomer needs them."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name."""
+        """Import and return the command of that name."""
         if cmd_name not in COMMANDS:
             return None
         command = importlib.import_module(f"arbiter.cli.{cmd_name}").command
@@ -55,27 +55,27 @@ class LazyCommands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that was called, or the one that was meant."""
+        """Resolve the command; suggest a similar name if it is unknown."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             ctx.fail(str(unknown("command", args[0], COMMANDS)))
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command that was called."""
+        """Run the command; handle a closed pipe and a full disk on output."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            # Whoever read our output has had enough: no failure, though click would make it exit code 1.
-            _say_no_more()
+            # The reader closed the pipe (head, less): not a failure, although click would exit with status 1.
+            _discard_stdout()
             return None
         except OSError as error:
             if error.errno != errno.ENOSPC:
                 raise
-            _say_no_more()
-            raise UserError(f"cannot write {error.filename or 'what there is to say'}: {error.strerror}") from None
+            _discard_stdout()
+            raise UserError(f"cannot write {error.filename or 'output'}: {error.strerror}") from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list in ``arbiter --help``, without importing anything."""
+        """Write the command list of ``arbiter --help`` without importing any command."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
@@ -83,60 +83,64 @@ class LazyCommands(click.Group):
 @click.group(cls=LazyCommands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="arbiter")
 def cli() -> None:
-    """Sits programs at a table, referees their games and writes them down.
+    """Run games between programs: ask each for its moves, enforce the rules and the clock, and save every game.
 
     \b
-    arbiter play splendor greedy random         two sample agents
-    arbiter play splendor ./my_bot.py greedy    your own against one
-    arbiter show matches/samples/splendor.jsonl a game to look at
+    Examples:
+      arbiter play splendor greedy random          two sample agents
+      arbiter play splendor ./my_bot.py greedy     your bot against one of them
+      arbiter show matches/samples/splendor.jsonl  look at a saved game
     """
 
 
 def main() -> None:
-    """The console script. Exit codes: 0 done, 1 found something, 2 wrong use, 70 a bug of ours."""
-    _give_words_somewhere_to_go()
+    """Run the console script.
+
+    Exit status: 0 success; 1 the command found a problem; 2 usage error; 70 a bug in arbiter.
+    """
+    _replace_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
-            # A file name, or a letter that this terminal has not got, is no reason to stop.
+            # Text that the terminal's encoding cannot represent (a file name, say) is escaped, not an error.
             stream.reconfigure(errors="backslashreplace")
-    _listen_to_signals()
+    _install_signal_handlers()
     try:
         code = cli.main(prog_name="arbiter", standalone_mode=False)
-        sys.exit(code if isinstance(code, int) else 0)  # click returns the code of an Exit
+        sys.exit(code if isinstance(code, int) else 0)  # click returns the exit status of click.exceptions.Exit
     except UserError as error:
-        _complain(str(error))
+        _print_error(str(error))
         sys.exit(EXIT_USAGE)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         sys.exit(EXIT_USAGE)
     except click.ClickException as error:
         command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "arbiter"
-        message = error.format_message().replace("\n\t", " ")  # click lists choices one a line
-        _complain(f"{message}  (try '{command} --help')")
+        message = error.format_message().replace("\n\t", " ")  # click lists choices one per line
+        _print_error(f"{message}  (try '{command} --help')")
         sys.exit(EXIT_USAGE)
     except (click.Abort, KeyboardInterrupt):
-        _complain("stopped")
+        _print_error("stopped")
         sys.exit(128 + signal.SIGINT)
-    except Exception:  # noqa: BLE001 - the outermost frame: whatever arrives here is a bug of ours
+    except Exception:  # noqa: BLE001 - the outermost frame: any other exception is a bug in arbiter
         traceback.print_exc()
-        _complain(f"this is a bug of arbiter {__version__}; the lines above belong in a report")
+        _print_error(f"this is a bug in arbiter {__version__}; please report it with the traceback above")
         sys.exit(EXIT_BUG)
 
 
-def _give_words_somewhere_to_go() -> None:
-    """Python has None for a stream that was closed before it started."""
+def _replace_closed_streams() -> None:
+    """Open /dev/null for output streams that were closed at start-up, which Python sets to None."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - for good
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - stays open
 
 
-def _say_no_more() -> None:
-    """Python would complain once more when it flushes at exit."""
+def _discard_stdout() -> None:
+    """Redirect standard output to /dev/null, so that Python's flush at exit does not fail a second time."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _listen_to_signals() -> None:
-    """Leave through the ordinary way out, so that no agent survives us; the first signal is enough for that."""
+def _install_signal_handlers() -> None:
+    """Unwind the stack on the first signal, so that every agent is killed; ignore further signals meanwhile."""
 
     def leave(number: int, _: object) -> None:
         for each in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
@@ -146,11 +150,11 @@ def _listen_to_signals() -> None:
         sys.exit(128 + number)
 
     for each in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-        if signal.getsignal(each) != signal.SIG_IGN:  # as nohup has it, and shells for what runs in the background
+        if signal.getsignal(each) != signal.SIG_IGN:  # ignored under nohup, and by shells for background jobs
             signal.signal(each, leave)
-    # Whoever started us may have it ignored, and then nobody could learn how an agent has ended.
+    # The parent may have left SIGCHLD ignored; children would then be reaped before their exit status can be read.
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
-def _complain(text: str) -> None:
+def _print_error(text: str) -> None:
     click.echo(f"{click.style('arbiter:', fg='red', bold=True)} {text}", err=True)

@@ -1,4 +1,4 @@
-"""``arbiter agents``: the agents known here and whether they can run."""
+"""``arbiter agents``: list the named agents, or check that given agents can run."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ from arbiter.workspace import Workspace
 @click.option(
     "--protocol",
     "-p",
-    shell_complete=common.complete_games,
-    help="Only those for this game; needed to look up its names.",
+    metavar="PROTOCOL",
+    shell_complete=common.complete_protocols,
+    help="Only agents for this protocol. Required to use the agent names that arbiter.toml defines for it.",
 )
 @common.json_option
 def command(agents: tuple[str, ...], protocol: str | None, as_json: bool) -> None:
-    """List the agents named in arbiter.toml, or get the given AGENTS ready to play: find, build and check them.
+    """List the agents named in arbiter.toml. With AGENTS, find and build those and check that they can run.
 
-    Exit code 1 if any of the given ones cannot run.
+    The exit status is 1 if any of AGENTS cannot run.
     """
     workspace = Workspace()
-    rows = _given(agents, protocol, workspace) if agents else _known(protocol, workspace)
+    rows = _check(agents, protocol, workspace) if agents else _named(protocol, workspace)
     if as_json:
         common.print_json({"agents": rows})
     elif agents:
@@ -40,8 +41,9 @@ def command(agents: tuple[str, ...], protocol: str | None, as_json: bool) -> Non
     else:
         keys = ("protocol", "agent", "language", "state", "about")
         shown = [[row[key] for key in keys] for row in ({**each, "state": _state(each)} for each in rows)]
-        click.echo(common.table(shown, ["game", "name", "language", "can it run?", "what it does"]))
-        click.echo("\n'human' plays every game at the terminal; files, folders and commands need no name")
+        click.echo(common.fitted_table(shown, ["protocol", "name", "language", "ready", "description"]))
+        click.echo("\n'human' plays any protocol at the terminal. Files, folders and commands are")
+        click.echo("agents, too, and need no name: see 'arbiter play --help'.")
     if agents and not all(row["ready"] for row in rows):
         raise click.exceptions.Exit(EXIT_FOUND)
 
@@ -50,46 +52,48 @@ def _state(row: dict[str, object]) -> str:
     return "yes" if row["ready"] else f"no: {row['why']}"
 
 
-def _given(texts: tuple[str, ...], protocol: str | None, workspace: Workspace) -> list[dict[str, object]]:
+def _check(texts: tuple[str, ...], protocol: str | None, workspace: Workspace) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
     for text in texts:
         try:
             found = resolve(text, registry.find(protocol, workspace) if protocol else None, workspace)
         except UserError as error:
-            why = (not protocol and _of_a_game(text, workspace)) or str(error)
+            why = (not protocol and _hint(text, workspace)) or str(error)
             rows.append({"agent": text, "ready": False, "why": why, "language": "", "command": ""})
         else:
-            command_line = shlex.join(found.command) or "asks at the terminal"
+            command_line = shlex.join(found.command) or "moves are typed at the terminal"
             rows.append({"agent": text, "ready": True, "why": "", "language": found.language, "command": command_line})
     return rows
 
 
-def _of_a_game(text: str, workspace: Workspace) -> str:
-    """What to type if this is a game, or a name that only some games know."""
-    games = registry.names(workspace)
-    if text in games:
-        return f"{text!r} is a game; its agents: arbiter agents -p {text}"
-    knowing = [game for game in games if text in workspace.agents(game)]
-    return f"{text!r} is a name of {', '.join(knowing)}: say which with -p" if knowing else ""
+def _hint(text: str, workspace: Workspace) -> str:
+    """Say what to type if ``text`` is a protocol, or an agent name that only some protocols define."""
+    protocols = registry.names(workspace)
+    if text in protocols:
+        return f"{text!r} is a protocol; to list its agents, use: arbiter agents -p {text}"
+    defined_by = [protocol for protocol in protocols if text in workspace.agents(protocol)]
+    if not defined_by:
+        return ""
+    return f"{text!r} is an agent of {', '.join(defined_by)}; choose the protocol with -p"
 
 
-def _known(protocol: str | None, workspace: Workspace) -> list[dict[str, object]]:
+def _named(protocol: str | None, workspace: Workspace) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
-    everywhere = set(workspace.agents(None))
-    for game in [protocol] if protocol else registry.names(workspace):
-        registry.find(game, workspace)
-        for name, (base, entry) in workspace.agents(game).items():
-            if name in everywhere and not protocol:
+    for_all = set(workspace.agents(None))
+    for each in [protocol] if protocol else registry.names(workspace):
+        registry.find(each, workspace)
+        for name, (base, entry) in workspace.agents(each).items():
+            if name in for_all and not protocol:
                 continue
-            rows.append({"protocol": game, "agent": name, **_look(base, entry.agent, workspace), "about": entry.about})
-    for name in sorted(everywhere if not protocol else ()):
+            rows.append({"protocol": each, "agent": name, **_probe(base, entry.agent, workspace), "about": entry.about})
+    for name in sorted(for_all if not protocol else ()):
         base, entry = workspace.agents(None)[name]
-        rows.append({"protocol": "any", "agent": name, **_look(base, entry.agent, workspace), "about": entry.about})
+        rows.append({"protocol": "any", "agent": name, **_probe(base, entry.agent, workspace), "about": entry.about})
     return rows
 
 
-def _look(base: Path, text: str, workspace: Workspace) -> dict[str, object]:
-    """Whether it could run, without building it."""
+def _probe(base: Path, text: str, workspace: Workspace) -> dict[str, object]:
+    """Determine whether an agent can run, without building it."""
     path = base / text
     language = languages.table(workspace).get(path.suffix)
     if path.is_file() and language:

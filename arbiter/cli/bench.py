@@ -1,4 +1,4 @@
-"""``arbiter bench``: what this machine makes of games."""
+"""``arbiter bench``: measure this machine."""
 
 from __future__ import annotations
 
@@ -8,85 +8,100 @@ from typing import TYPE_CHECKING
 import click
 
 from arbiter.cli import common
+from arbiter.units import show_size
 
 if TYPE_CHECKING:
-    from arbiter.bench.machine import Machine
+    from arbiter.bench.machine import MachineReport
 
 
 @click.command("bench")
-@click.option("--quick", is_flag=True, help="A glance: a few seconds, and rougher figures.")
+@click.option("--quick", is_flag=True, help="Take only a few seconds, with rougher figures.")
 @common.json_option
 def command(quick: bool, as_json: bool) -> None:
-    """Measure this machine, in about a quarter of a minute.
+    """Measure this machine for about 15 seconds.
 
-    What does the arbiter add to a turn here? Can the clocks be trusted, also when games share a core? How many games at
-    once does it bear? Have nothing else running meanwhile.
+    Measures the arbiter's overhead per turn, whether the clocks can be trusted even when games share a core, and how
+    many workers this machine can run. Run nothing else meanwhile.
     """
     from arbiter.bench import machine
 
-    waiting = sys.stderr.isatty() and not as_json
+    interactive = sys.stderr.isatty() and not as_json
 
-    def tell(what: str) -> None:
-        if waiting:
-            click.echo(f"\r\x1b[Kmeasuring {what} …", nl=False, err=True)
+    def progress(part: str) -> None:
+        if interactive:
+            click.echo(f"\r\x1b[Kmeasuring {part} …", nl=False, err=True)
 
-    found = machine.look(quick=quick, tell=tell)
-    if waiting:
+    report = machine.measure(quick=quick, progress=progress)
+    if interactive:
         click.echo("\r\x1b[K", nl=False, err=True)
     if as_json:
-        common.print_json(found)
+        common.print_json(report)
     else:
-        show(found)
+        print_report(report)
 
 
-def show(found: Machine) -> None:
-    """For people."""
-    for title, rows in (("a turn", _turn_rows(found)), ("clocks", _clock_rows(found))):
+def print_report(report: MachineReport) -> None:
+    """Print the report as tables and a line of advice."""
+    for title, rows in (
+        ("machine", _machine_rows(report)),
+        ("time per turn", _turn_rows(report)),
+        ("clocks", _clock_rows(report)),
+    ):
         click.echo(click.style(title, bold=True))
-        click.echo(common.table(rows, ["what", "here"]) + "\n")
-    click.echo(click.style("workers", bold=True) + " with agents that think for 5 ms a move")
-    click.echo(common.table(_worker_rows(found), ["workers", "moves/s", "times one", "usual", "longest"], range(5)))
-    for complaint in found.clocks.complaints:
+        width = max(len(label) for label, _ in rows)
+        for label, value in rows:
+            click.echo(f"  {label:<{width}}  {value}")
+        click.echo()
+    click.echo(click.style("workers", bold=True) + ", with agents that use 5 ms of CPU time per move")
+    headers = ["workers", "moves/s", "speed-up", "median move", "longest move"]
+    click.echo(common.table(_worker_rows(report), headers, range(5)))
+    for complaint in report.clocks.complaints:
         click.echo(click.style(f"\n{complaint}", fg="yellow"), nl=False)
-    click.echo(f"\n{found.advice}")
+    click.echo(f"\n{report.advice}")
 
 
-def _turn_rows(found: Machine) -> list[tuple[str, str]]:
-    turns = found.turns
+def _machine_rows(report: MachineReport) -> list[tuple[str, str]]:
+    physical = f" ({report.physical_cores} physical)" if report.physical_cores else ""
+    return [
+        ("usable cores", f"{report.cores}{physical}"),
+        ("memory", f"{show_size(report.memory_bytes)}, {show_size(report.available_bytes)} available"),
+        ("load average over the last minute", f"{report.busy:.2f}"),
+        ("CPU steal time (taken by the host)", f"{100 * report.stolen:.1f} %"),
+    ]
+
+
+def _turn_rows(report: MachineReport) -> list[tuple[str, str]]:
+    turns = report.turns
     rows = [
-        ("a line to an agent and its line back", _us(turns.bare_us)),
-        ("the same as a turn: clock, referee, record", f"{_us(turns.turn_us)}  (adds {_us(turns.added_us)})"),
-        ("to start a small program and see it end", _us(turns.bare_spawn_us)),
+        ("bare round trip: a line to an agent and one back", _us(turns.bare_us)),
+        ("the same as a turn, with clock and record", f"{_us(turns.turn_us)}  (+{_us(turns.added_us)})"),
+        ("bare spawn: run a small program to its exit", _us(turns.bare_spawn_us)),
         ("the same as a turn, without a sandbox", _us(turns.spawn_us)),
     ]
     if turns.contained_spawn_us is not None:
-        added = f"(adds {_us(turns.added_to_spawn_us)})"
-        rows.append((f"the same in sandbox {turns.sandbox}", f"{_us(turns.contained_spawn_us)}  {added}"))
+        added = f"(+{_us(turns.added_to_spawn_us)})"
+        rows.append((f"the same as a turn, in sandbox {turns.sandbox}", f"{_us(turns.contained_spawn_us)}  {added}"))
     return rows
 
 
-def _clock_rows(found: Machine) -> list[tuple[str, str]]:
-    clocks = found.clocks
+def _clock_rows(report: MachineReport) -> list[tuple[str, str]]:
+    clocks = report.clocks
     shared = clocks.sharing
     return [
-        ("smallest step of the clock", f"{clocks.step_ns} ns"),
-        ("a wait of 1 ms ends late by", _us(clocks.wait_late_us)),
-        (f"CPU time used in a loop of {clocks.spin_wall_ms:.1f} ms", f"{clocks.spin_cpu_ms:.1f} ms"),
-        ("waiting for a core is told by the kernel", "yes" if clocks.kernel_tells else "no"),
-        ("taken from a core by this machine's host", f"{100 * found.stolen:.1f} %"),
-        (
-            f"{shared.games} games on one core, {shared.used_ms:.0f} of {shared.limit_ms:.0f} ms a move",
-            f"{shared.late_by_charge} of {shared.moves} ruled late; by wall time {shared.late_by_wall} would be",
-        ),
-        (
-            "most that such a move took, and was charged",
-            f"{shared.largest_wall_ms:.1f}, {shared.largest_charge_ms:.1f} ms",
-        ),
+        ("resolution of the monotonic clock", f"{clocks.step_ns} ns"),
+        ("a 1 ms timer fires late by (median)", _us(clocks.wait_late_us)),
+        (f"CPU time of a busy loop of {clocks.spin_wall_ms:.1f} ms", f"{clocks.spin_cpu_ms:.1f} ms"),
+        ("run-queue wait is reported by the kernel", "yes" if clocks.kernel_tells else "no"),
+        (f"{shared.games} games on one core", f"{shared.used_ms:.0f} of {shared.limit_ms:.0f} ms used per move"),
+        ("  moves ruled late", f"{shared.late_by_charge} of {shared.moves}"),
+        ("  moves late by wall time", f"{shared.late_by_wall} of {shared.moves}"),
+        ("  largest wall time of a move", f"{shared.largest_wall_ms:.1f} ms"),
+        ("  largest charge for a move", f"{shared.largest_charge_ms:.1f} ms"),
     ]
 
 
-def _worker_rows(found: Machine) -> list[tuple[str, ...]]:
-    one = found.capacity.loads[0].moves_per_s
+def _worker_rows(report: MachineReport) -> list[tuple[str, ...]]:
+    one = report.capacity.loads[0].moves_per_s
     return [
         (
             str(load.workers),
@@ -95,7 +110,7 @@ def _worker_rows(found: Machine) -> list[tuple[str, ...]]:
             f"{load.usual_ms:.1f} ms",
             f"{load.longest_ms:.1f} ms",
         )
-        for load in found.capacity.loads
+        for load in report.capacity.loads
     ]
 
 

@@ -1,9 +1,12 @@
-"""What several commands share: tables, documents, and text from strangers made safe for a terminal."""
+"""Helpers shared by the commands: tables, JSON output, paths to type, shell completion."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
@@ -17,8 +20,24 @@ __all__ = ["count", "number", "safe", "table"]
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 
 
-def complete_games(_: click.Context, __: click.Parameter, start: str) -> list[CompletionItem]:
-    """For the shell: the names of the games."""
+NARROWEST = 20
+"""The width in characters below which a column is not wrapped any further."""
+
+
+def fitted_table(rows: Iterable[Sequence[object]], headers: Sequence[str], right: Iterable[int] = ()) -> str:
+    """Format a table; on a terminal that is too narrow for it, wrap the text of the last column."""
+    cells = [[str(cell) for cell in row] for row in rows]
+    text = table(cells, headers, right)
+    too_wide = max(map(len, click.unstyle(text).splitlines())) - shutil.get_terminal_size().columns
+    if not sys.stdout.isatty() or too_wide <= 0:
+        return text
+    longest = max(len(cell) for cell in (headers[-1], *(row[-1] for row in cells)))
+    width = max(NARROWEST, longest - too_wide)
+    return table([[*row[:-1], textwrap.fill(row[-1], width)] for row in cells], headers, right)
+
+
+def complete_protocols(_: click.Context, __: click.Parameter, start: str) -> list[CompletionItem]:
+    """Complete protocol names for the shell."""
     from arbiter import registry
     from arbiter.workspace import Workspace
 
@@ -26,41 +45,38 @@ def complete_games(_: click.Context, __: click.Parameter, start: str) -> list[Co
 
 
 def complete_agents(context: click.Context, _: click.Parameter, start: str) -> list[CompletionItem]:
-    """For the shell: names of agents for the game on the command line, and files where no name fits."""
+    """Complete names of agents of the protocol on the command line; file names if no agent name matches."""
     from arbiter.workspace import Workspace
 
     names = [*Workspace().agents(context.params.get("protocol")), "human"]
-    fitting = [CompletionItem(name) for name in names if name.startswith(start)]
-    return fitting or [CompletionItem(start, type="file")]
+    matching = [CompletionItem(name) for name in names if name.startswith(start)]
+    return matching or [CompletionItem(start, type="file")]
 
 
 def print_json(document: object) -> None:
-    """The one document of ``--json``."""
+    """Print the single document of ``--json``."""
     try:
         text = msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
-    except UnicodeEncodeError:  # a file name that is not UTF-8: escaped, it can be found again
+    except UnicodeEncodeError:  # a file name that is not UTF-8: the escapes of json.dumps keep its bytes
         text = json.dumps(msgspec.to_builtins(document), indent=2)
     click.echo(text)
 
 
 def display_path(path: str | Path) -> str:
-    """A path as short as it can be typed from here."""
+    """Return a path relative to the current folder if it is below it, else the absolute path."""
     full, here = Path(path).absolute(), Path.cwd()
     return str(full.relative_to(here)) if full.is_relative_to(here) else str(full)
 
 
 def quoted_path(path: str | Path) -> str:
-    """A path to paste into a shell."""
+    """Return a path as :func:`display_path` does, quoted for a shell."""
     import shlex
 
     return shlex.quote(display_path(path))
 
 
 def this_command() -> str:
-    """What to type to run the arbiter again: ``arbiter`` where the shell finds this one, else its path."""
-    import shutil
-    import sys
-
+    """Return what to type to run this arbiter: ``arbiter`` if the shell would find this one, else its path."""
     started = Path(sys.argv[0])
     found = shutil.which("arbiter")
     if started.name != "arbiter":
@@ -69,7 +85,7 @@ def this_command() -> str:
 
 
 def winners(names: Sequence[str], ranks: Sequence[int]) -> str:
-    """``greedy wins``, ``a and b share the win``, ``nobody wins``."""
+    """Name the winners: ``greedy wins``, ``a and b share the win`` or ``nobody wins``."""
     best = [name for name, rank in zip(names, ranks, strict=True) if rank == 1]
     if not best:
         return "nobody wins"

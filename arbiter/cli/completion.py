@@ -1,4 +1,4 @@
-"""``arbiter completion``: the completion script for a shell."""
+"""``arbiter completion``: print a shell completion script."""
 
 from __future__ import annotations
 
@@ -11,19 +11,22 @@ from arbiter.errors import UserError
 @click.command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
-    """Print the completion script for SHELL.
+    """Print the completion script for a shell. To install it:
 
     \b
-    bash   arbiter completion bash > ~/.local/share/bash-completion/completions/arbiter
-    zsh    arbiter completion zsh > ~/.zfunc/_arbiter      (with ~/.zfunc in fpath)
-    fish   arbiter completion fish > ~/.config/fish/completions/arbiter.fish
+    bash:
+      arbiter completion bash > ~/.local/share/bash-completion/completions/arbiter
+    zsh, with ~/.zfunc in fpath:
+      arbiter completion zsh > ~/.zfunc/_arbiter
+    fish:
+      arbiter completion fish > ~/.config/fish/completions/arbiter.fish
     """
     from arbiter.cli import cli
 
     found = get_completion_class(shell)
     if found is None:
-        raise UserError(f"no completion for {shell!r}")
+        raise UserError(f"unknown shell {shell!r}; choose from bash, zsh, fish")
     try:
         click.echo(found(cli, {}, "arbiter", "_ARBITER_COMPLETE").source())
-    except RuntimeError as error:  # click asks bash for its version
-        raise UserError(f"completion for {shell}: {error}") from None
+    except RuntimeError as error:  # click runs bash to check its version
+        raise UserError(f"cannot print completion for {shell}: {error}") from None

@@ -14,7 +14,7 @@ import click
 from arbiter.cli import common
 from arbiter.cli.contest_screen import Screen
 from arbiter.contest.definition import CHANGED, Contest
-from arbiter.contest.formats import SHAPES
+from arbiter.contest.formats import FORMATS
 from arbiter.contest.making import stop_when
 from arbiter.contest.progress import RunResult
 from arbiter.contest.runner import Reload, run
@@ -87,7 +87,7 @@ def printing(command: Command) -> Command:
             "--format",
             "-f",
             "format_name",
-            type=click.Choice(SHAPES),
+            type=click.Choice(FORMATS),
             default="text",
             help="Format of the result.  [default: text]",
         ),
@@ -124,13 +124,13 @@ def run_and_print(contest: Contest, asked: Mapping[str, Any], reload: Reload | N
 
 def print_result(contest: Contest, result: RunResult, asked: Mapping[str, Any]) -> None:
     """Print a result with the options of :func:`printing`."""
-    from arbiter.contest.formats import shape
+    from arbiter.contest.formats import formatter
     from arbiter.contest.formats.plots import write_plots
     from arbiter.contest.report import report
 
     name = "json" if asked["as_json"] else asked["format_name"]
     document = report(contest, result, beside=asked["output"].absolute().parent if asked["output"] else None)
-    text = shape(name)(document)
+    text = formatter(name)(document)
     if asked["output"]:
         try:
             asked["output"].write_text(click.unstyle(text), encoding="utf-8")

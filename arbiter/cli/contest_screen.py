@@ -12,7 +12,7 @@ from arbiter.cli import common
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.progress import ContestProgress
-from arbiter.contest.statistics.standings import stand
+from arbiter.contest.statistics.standings import compute_standings
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -118,7 +118,7 @@ def _standings(contest: Contest, progress: ContestProgress, ledger: Ledger) -> R
     parts: list[RenderableType] = [head]
     if progress.total:
         parts.append(ProgressBar(total=progress.total, completed=progress.played, width=60))
-    rows = stand(ledger.played.values(), contest.names).rows
+    rows = compute_standings(ledger.played.values(), contest.names).rows
     table = Table(box=box.SIMPLE, show_edge=False)
     for column in ("", "agent", "games", "won", "drawn", "lost", "score", "faults"):
         table.add_column(column, justify="left" if column in ("", "agent") else "right")

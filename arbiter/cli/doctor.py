@@ -1,4 +1,4 @@
-"""``arbiter doctor``: what this machine offers."""
+"""``arbiter doctor``: show what this machine supports."""
 
 from __future__ import annotations
 
@@ -25,13 +25,31 @@ from arbiter.workspace import Workspace
 
 _VERSION_FLAGS = {"java": "-version", "javac": "-version", "go": "version", "zig": "version", "lua": "-v"}
 
+_LABELS = {
+    "cores": "usable cores",
+    "load": "load average (1 minute)",
+    "pidfd": "pidfd: the exit of an agent is noticed at once",
+    "epoll": "epoll: all pipes are waited for with one system call",
+    "children": "list of child processes: whole process trees are killed",
+    "schedstat": "schedstat: run-queue wait per process, for the fair clock",
+    "affinity": "CPU affinity: games are pinned to cores",
+    "resolution": "resolution of the monotonic clock",
+    "timer_overshoot": "how late a 1 ms timer fires (median)",
+    "spawn": "time to run a program (best of 5)",
+    "file": "configuration file",
+    "games": "folder for saved games",
+    "builds": "folder for compiled agents",
+}
+"""Labels for the JSON keys that do not explain themselves."""
+_TITLES = {"kernel": "kernel features", "limits": "hard resource limits", "sandbox": "sandbox levels"}
+
 
 @click.command("doctor")
 @common.json_option
 def command(as_json: bool) -> None:
-    """Say what this machine offers: interpreters and compilers, clocks, limits, and what they mean for games."""
+    """Show what this machine supports: kernel features, clocks, sandbox levels, and languages for agents."""
     workspace = Workspace()
-    found = try_all()
+    failures = try_all()
     document = {
         "arbiter": __version__,
         "python": platform.python_version(),
@@ -39,7 +57,7 @@ def command(as_json: bool) -> None:
         "kernel": _kernel(),
         "clocks": _clocks(),
         "limits": _rlimits(),
-        "sandbox": {level: reason or True for level, reason in found.items()},
+        "sandbox": {level: reason or True for level, reason in failures.items()},
         "guarantees": {guarantee.name: {level: guarantee.at(level) for level in LEVELS} for guarantee in GUARANTEES},
         "languages": _languages(workspace),
         "workspace": {
@@ -53,28 +71,31 @@ def command(as_json: bool) -> None:
         return
     for title, section in document.items():
         if title == "guarantees":
-            _show_guarantees(found)
+            _print_guarantees(failures)
         elif isinstance(section, dict):
-            click.echo(click.style(f"\n{title}", bold=True))
-            rows = [(name, _mark(value)) for name, value in section.items()]
-            click.echo(common.table(rows, ["what", "here"]))
+            _print_section(title, section)
         else:
             click.echo(f"{title} {section}")
 
 
-def _show_guarantees(found: Mapping[Level, str]) -> None:
-    """What each level promises, with the one that games would be played at set off."""
-    best = [level for level in LEVELS if not found[level]][-1]
+def _print_section(title: str, section: Mapping[str, object]) -> None:
+    click.echo(click.style(f"\n{_TITLES.get(title, title)}", bold=True))
+    width = max(len(_LABELS.get(name, name)) for name in section)
+    for name, value in section.items():
+        click.echo(f"  {_LABELS.get(name, name):<{width}}  {_shown(value)}")
+
+
+def _print_guarantees(failures: Mapping[Level, str]) -> None:
+    """Print what each sandbox level guarantees, and mark the strongest level that works here."""
+    best = [level for level in LEVELS if not failures[level]][-1]
     notes: list[str] = []
     rows = []
     for guarantee in GUARANTEES:
         cells = [_cell(guarantee.at(level), notes) for level in LEVELS]
         rows.append((guarantee.name, *cells))
-    heads = [click.style(level, bold=True) + " *" if level == best else level for level in LEVELS]
-    click.echo(
-        click.style("\nguarantees", bold=True) + " at each level of the sandbox (* what games get here by default)"
-    )
-    click.echo(common.table(rows, ["what", *heads]))
+    headers = [click.style(level, bold=True) + " *" if level == best else level for level in LEVELS]
+    click.echo(click.style("\nguarantees of each sandbox level", bold=True) + " (* the default on this machine)")
+    click.echo(common.table(rows, ["guarantee", *headers]))
     for number, note in enumerate(notes, 1):
         click.echo(f"({number}) {note}")
 
@@ -87,7 +108,7 @@ def _cell(text: str, notes: list[str]) -> str:
     return f"({notes.index(text) + 1})"
 
 
-def _mark(value: object) -> str:
+def _shown(value: object) -> str:
     if value is None or value is False:
         return click.style("no", fg="yellow")
     return "yes" if value is True else str(value)
@@ -96,50 +117,49 @@ def _mark(value: object) -> str:
 def _machine() -> dict[str, object]:
     import psutil
 
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    memory = psutil.virtual_memory()
     return {
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
-        "cores": usable,
-        "memory": show_size(psutil.virtual_memory().total),
+        "cores": len(psutil.Process().cpu_affinity() or ()),
+        "physical cores": psutil.cpu_count(logical=False),
+        "load": round(psutil.getloadavg()[0], 2),
+        "memory": show_size(memory.total),
+        "available memory": show_size(memory.available),
         "user": "root" if os.geteuid() == 0 else f"uid {os.geteuid()}",
     }
 
 
 def _kernel() -> dict[str, object]:
     return {
-        "pidfd (an agent's end is noticed at once)": hasattr(os, "pidfd_open"),
-        "epoll (one wait for all pipes)": hasattr(select, "epoll"),
-        "process children listing (trees are killed whole)": Path(f"/proc/self/task/{os.getpid()}/children").exists(),
-        "waiting times per process (for a fair clock)": Path("/proc/self/schedstat").exists(),
-        "pinning to cores": hasattr(os, "sched_setaffinity"),
+        "pidfd": hasattr(os, "pidfd_open"),
+        "epoll": hasattr(select, "epoll"),
+        "children": Path(f"/proc/self/task/{os.getpid()}/children").exists(),
+        "schedstat": Path("/proc/self/schedstat").exists(),
+        "affinity": hasattr(os, "sched_setaffinity"),
     }
 
 
 def _clocks() -> dict[str, object]:
-    def smallest_step() -> int:
+    def resolution() -> int:
         start = time.monotonic_ns()
         while (now := time.monotonic_ns()) == start:
             pass
         return now - start
 
-    def best(action: list[str]) -> int:
-        times = []
-        for _ in range(5):
-            start = time.monotonic_ns()
-            subprocess.run(action, check=False)
-            times.append(time.monotonic_ns() - start)
-        return min(times)
-
-    timer = select.poll()
-    waits = []
-    for _ in range(20):
+    def run_time() -> int:
         start = time.monotonic_ns()
-        timer.poll(1)
-        waits.append(time.monotonic_ns() - start - 1_000_000)
+        subprocess.run(["true"], check=False)
+        return time.monotonic_ns() - start
+
+    def overshoot() -> int:
+        start = time.monotonic_ns()
+        select.poll().poll(1)
+        return time.monotonic_ns() - start - 1_000_000
+
     return {
-        "smallest step of the clock": show_duration(min(smallest_step() for _ in range(20))),
-        "a wait of 1 ms ends late by": show_duration(max(0, sorted(waits)[10])),
-        "spawning a program": show_duration(best(["true"])),
+        "resolution": show_duration(min(resolution() for _ in range(20))),
+        "timer_overshoot": show_duration(max(0, sorted(overshoot() for _ in range(20))[10])),
+        "spawn": show_duration(min(run_time() for _ in range(5))),
     }
 
 
@@ -173,7 +193,7 @@ def _version(path: str) -> str:
         return f"{name} {platform.python_version()}"
     flag = _VERSION_FLAGS.get(name, "--version")
     try:
-        asked = subprocess.run(
+        done = subprocess.run(
             [path, flag],
             capture_output=True,
             text=True,
@@ -184,5 +204,5 @@ def _version(path: str) -> str:
         )
     except (OSError, subprocess.TimeoutExpired):
         return path
-    lines = [line.strip() for line in (asked.stdout + asked.stderr).splitlines() if any(map(str.isdigit, line))]
-    return lines[0][:60] if lines and asked.returncode == 0 else path
+    lines = [line.strip() for line in (done.stdout + done.stderr).splitlines() if any(map(str.isdigit, line))]
+    return lines[0][:48] if lines and done.returncode == 0 else path

@@ -1,4 +1,4 @@
-"""``arbiter games``: find saved games."""
+"""``arbiter games``: list and search saved games."""
 
 from __future__ import annotations
 
@@ -25,15 +25,16 @@ from arbiter.records.reader import load
 from arbiter.workspace import Workspace, bundled
 
 SCREENFUL = 20
-"""Games shown in a terminal unless --limit says otherwise."""
+"""The default of --limit in a terminal."""
 MANY = 500
-"""So many records take long enough to read that one likes to see them counted."""
+"""The number of records from which reading them takes long enough to show progress."""
 
 _KINDS = {kind.replace(" ", "-"): str(kind) for kind in FaultKind}
-_NO_CONDITIONS = {"sort", "reverse", "limit", "how", "as_json"}
+_NOT_CONDITIONS = {"sort", "reverse", "limit", "how", "as_json"}
+"""Options that change the output, not which games match."""
 
 
-def _names(option: str, text: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
+def _agent_option(option: str, text: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
     return click.option(
         *option.split(),
         multiple=True,
@@ -45,98 +46,109 @@ def _names(option: str, text: str) -> Callable[[click.decorators.FC], click.deco
 
 @click.command("games")
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
-@_names("--agent -a agents", "Games this agent sat in; faults and kibitz asked for are then its own.")
-@_names("--won", "Games it won.")
-@_names("--drew", "Games it shared the win of, or that nobody won.")
-@_names("--lost", "Games it lost.")
-@click.option("--protocol", "-p", metavar="GAME", shell_complete=common.complete_games, help="Only this game.")
+@_agent_option(
+    "--agent -a agents", "Games that this agent played. With --fault or --kibitz, only its own faults and kibitz count."
+)
+@_agent_option("--won", "Games that this agent won.")
+@_agent_option("--drew", "Games that this agent drew: the win was shared, or there was no winner.")
+@_agent_option("--lost", "Games that this agent lost.")
+@click.option(
+    "--protocol", "-p", metavar="PROTOCOL", shell_complete=common.complete_protocols, help="Games of this protocol."
+)
 @click.option(
     "--fault",
     "faults",
     multiple=True,
     metavar="KIND",
     type=click.Choice([ANY_FAULT, *_KINDS]),
-    help=f"With a fault of this kind, or any: {', '.join(_KINDS)}. Repeatable: of one of them.",
+    help=f"Games with a fault of this kind: any, {', '.join(_KINDS)}. Repeatable: a fault of any of these kinds.",
 )
 @click.option(
-    "--since", metavar="WHEN", help="Started then or later: 2026-11-01, 2026-11-01T18:30 (UTC), 2h or 7d ago."
+    "--since",
+    metavar="TIME",
+    help="Games started then or later: a date (2026-11-01), a UTC time (2026-11-01T18:30) or an age (2h, 7d).",
 )
-@click.option("--until", metavar="WHEN", help="Started then or before; a day counts to its end.")
-@click.option("--seed", "-s", metavar="N", type=int, help="Played with this seed.")
-@click.option("--kibitz", "-k", metavar="TEXT", help="With this text in a line of kibitz, in capitals or not.")
-@click.option("--contest", metavar="NAME", help="Of this contest.")
-@click.option("--stage", metavar="NAME", help="Of this stage of a contest.")
-@click.option("--finished/--unfinished", default=None, help="Played to the end; or cut off, or still being played.")
-@click.option("--duplicates", is_flag=True, help="Saved more than once: the same moves from the same start.")
+@click.option("--until", metavar="TIME", help="Games started then or earlier; a date includes the whole day.")
+@click.option("--seed", "-s", metavar="N", type=int, help="Games played with this seed.")
+@click.option("--kibitz", "-k", metavar="TEXT", help="Games with this text in a kibitz line, ignoring case.")
+@click.option("--contest", metavar="NAME", help="Games of this contest.")
+@click.option("--stage", metavar="NAME", help="Games of this stage of a contest.")
+@click.option(
+    "--finished/--unfinished", default=None, help="Games played to the end; or games cut off or still being played."
+)
+@click.option("--duplicates", is_flag=True, help="Games saved more than once: the same moves from the same start.")
 @click.option(
     "--sort",
     type=click.Choice(["date", "length", "duration"]),
     default="date",
-    help="Newest, most turns or longest first.  [date]",
+    help="Order: newest first, most turns first, or longest time first.  [default: date]",
 )
-@click.option("--reverse", "-r", is_flag=True, help="The other way round.")
+@click.option("--reverse", "-r", is_flag=True, help="Reverse the order.")
 @click.option(
     "--limit",
     "-n",
     metavar="N",
     type=click.IntRange(0),
-    help=f"Most games to list; 0 for all. A table in a terminal has {SCREENFUL} unless told otherwise.",
+    help=f"List at most N games; 0 lists all.  [default: {SCREENFUL} in a terminal, else 0]",
 )
-@click.option("--count", "how", flag_value="count", help="Print only how many there are.")
-@click.option("--paths", "how", flag_value="paths", help="Print only where they are saved, one a line.")
+@click.option("--count", "how", flag_value="count", help="Print only the number of games.")
+@click.option("--paths", "how", flag_value="paths", help="Print only the paths of the records, one per line.")
 @common.json_option
 def command(folder: Path | None, how: str | None, as_json: bool, limit: int | None, **asked: Any) -> None:
-    """List saved games, newest first: those in FOLDER and below, or where 'arbiter play' saves them.
+    """List the saved games that match all the given conditions, newest first.
 
-    Conditions add up. Whoever won is marked with *.
+    Searches FOLDER and its subfolders; by default, the folder where 'arbiter play' saves games. Winners are marked
+    with *.
 
     \b
-    arbiter games --agent my_bot --fault late           the games in which it was late
-    arbiter games --won greedy --lost my_bot -n 5       the last five it lost to greedy
-    arbiter games --kibitz "no idea" --since 2h         what was said, and in which turn
-    arbiter games --since 7d --paths | xargs -r arbiter verify
+    Examples:
+      arbiter games --agent my_bot --fault late      my_bot was late
+      arbiter games --won greedy --lost my_bot -n 5  its latest losses to greedy
+      arbiter games --kibitz "no idea" --since 2h    kibitz, with turn numbers
+      arbiter games --since 7d --paths | xargs -r arbiter verify
     """
     if as_json and how:
-        raise UserError(f"--json and --{how} are two ways to print: choose one")
-    place = _place(folder)
+        raise UserError(f"--json and --{how} cannot be combined; choose one")
+    searched = _folder(folder)
     if limit is None and not as_json and how is None and sys.stdout.isatty():
         limit = SCREENFUL
     query = _query(asked, limit)
-    found = _search(place, query)
+    found = _search(searched, query)
     if as_json:
-        common.print_json(_document(place, found, query))
+        common.print_json(_document(searched, found, query))
         return
     if how == "count":
         click.echo(found.total)
     elif not found.total:
-        click.echo(_nothing(place, found, query, named=folder is not None), err=True)
+        click.echo(_nothing_found(searched, found, query, named=folder is not None), err=True)
     elif how == "paths":
         _print_paths(found.games)
     else:
-        said = [_remarks(game, query) for game in found.games]
-        click.echo(games_table.table(found.games, said, query))
-        click.echo(games_table.footer(found, said))
+        remarks = [_remarks(game, query) for game in found.games]
+        click.echo(games_table.table(found.games, remarks, query))
+        click.echo(games_table.footer(found, remarks))
     if found.damaged:
         click.echo(_damage(found.damaged), err=True)
 
 
-def _place(named: Path | None) -> Path:
-    """The folder to search. What is not here may have come with the arbiter, as for other commands."""
+def _folder(named: Path | None) -> Path:
+    """Return the folder to search: the one named, here or among the bundled files, or the default."""
     if named is None:
         return Workspace().games
-    place = named if os.path.lexists(named) else bundled() / named
-    if not os.path.isdir(place):  # noqa: PTH112
-        what = "is no folder: 'arbiter show' looks at one game" if os.path.lexists(place) else "is not there"
-        raise UserError(f"{str(named)!r} {what}; name a folder of saved games")
-    return place
+    folder = named if os.path.lexists(named) else bundled() / named
+    if not os.path.isdir(folder):  # noqa: PTH112
+        if os.path.lexists(folder):
+            raise UserError(f"{str(named)!r} is not a folder; use 'arbiter show' to look at a single game")
+        raise UserError(f"folder {str(named)!r} does not exist; give a folder of saved games")
+    return folder
 
 
-def _search(place: Path, query: Query) -> Found:
-    """Nothing is left in what comes with the arbiter; and before the first game there is no folder."""
-    if not os.path.isdir(place):  # noqa: PTH112 - Path.is_dir raises for what may not be looked at
+def _search(folder: Path, query: Query) -> Found:
+    """Search a folder, which need not exist before the first game; write no index among the bundled files."""
+    if not os.path.isdir(folder):  # noqa: PTH112 - Path.is_dir raises if a parent folder may not be searched
         return Found([], 0, 0, [])
-    ours = place.resolve().is_relative_to(bundled() / "matches" / "samples")
-    return search(place, query, keep=not ours, progress=_progress if sys.stderr.isatty() else None)
+    ours = folder.resolve().is_relative_to(bundled() / "matches" / "samples")
+    return search(folder, query, keep=not ours, progress=_progress if sys.stderr.isatty() else None)
 
 
 def _query(asked: dict[str, Any], limit: int | None) -> Query:
@@ -144,7 +156,7 @@ def _query(asked: dict[str, Any], limit: int | None) -> Query:
     since, until = asked.pop("since"), asked.pop("until")
     faults = tuple(_KINDS.get(kind, kind) for kind in asked.pop("faults"))
     return Query(
-        **{name: _readable(value) for name, value in asked.items()},
+        **{name: _as_recorded(value) for name, value in asked.items()},
         faults=faults,
         since_us=asked_us(since, now_us, what="--since") if since is not None else None,
         until_us=asked_us(until, now_us, what="--until", last=True) if until is not None else None,
@@ -152,10 +164,10 @@ def _query(asked: dict[str, Any], limit: int | None) -> Query:
     )
 
 
-def _readable(value: Any) -> Any:
-    """What is typed need not be UTF-8. Records are, and have a sign in the place of what was not."""
+def _as_recorded(value: Any) -> Any:
+    """Replace bytes that are not UTF-8 in what was typed, as records do with names."""
     if isinstance(value, tuple):
-        return tuple(map(_readable, value))
+        return tuple(map(_as_recorded, value))
     return value.encode(errors="surrogateescape").decode(errors="replace") if isinstance(value, str) else value
 
 
@@ -165,23 +177,23 @@ def _progress(done: int, of: int) -> None:
 
 
 def _remarks(game: SavedGame, query: Query) -> list[Remark]:
-    """The kibitz that was asked for, from the record itself."""
+    """Read the kibitz lines that match the query from the record; the index does not hold them."""
     if query.kibitz is None:
         return []
     try:
         return matching(load(Path(game.record)), query.kibitz, query.agents)
-    except UserError:  # it was there a moment ago
+    except UserError:  # deleted since the search
         return []
 
 
-def _document(place: Path, found: Found, query: Query) -> dict[str, object]:
+def _document(folder: Path, found: Found, query: Query) -> dict[str, object]:
     games = [msgspec.to_builtins(game) for game in found.games]
     if query.kibitz is not None:
         for document, game in zip(games, found.games, strict=True):
             document["kibitz"] = msgspec.to_builtins(_remarks(game, query))
     damaged = [{"path": str(each.path), "problem": f"{each.path}{each.problem}"} for each in found.damaged]
     return {
-        "folder": str(place),
+        "folder": str(folder),
         "searched": found.searched,
         "found": found.total,
         "games": games,
@@ -190,29 +202,29 @@ def _document(place: Path, found: Found, query: Query) -> dict[str, object]:
 
 
 def _print_paths(games: Sequence[SavedGame]) -> None:
-    """As bytes, for whoever opens them: names of files need not be text."""
+    """Print the paths as bytes, since file names need not be valid UTF-8."""
     for game in games:
         sys.stdout.buffer.write(os.fsencode(common.display_path(game.record)) + b"\n")
     sys.stdout.buffer.flush()
 
 
-def _nothing(place: Path, found: Found, query: Query, *, named: bool) -> str:
-    """What was searched, and what may have been meant."""
-    where = common.display_path(place)
+def _nothing_found(folder: Path, found: Found, query: Query, *, named: bool) -> str:
+    """Say which games were searched for what, and suggest names that are similar."""
+    where = common.display_path(folder)
     if not found.searched:
-        return f"there is no saved game in {where}" + ("" if named else " yet; 'arbiter play' saves them there")
+        return f"no saved games in {where}" + ("" if named else " yet; 'arbiter play' saves them there")
     many = "the only saved game" if found.searched == 1 else f"none of the {found.searched} saved games"
-    verb = "does not fit" if found.searched == 1 else "fits"
-    return f"{many} in {where} {verb} {_conditions()}{_meant(place, query)}"
+    verb = "does not match" if found.searched == 1 else "matches"
+    return f"{many} in {where} {verb} {_conditions()}{_suggestion(folder, query)}"
 
 
 def _conditions() -> str:
-    """The conditions as they were typed."""
+    """Return the conditions as they were typed."""
     context, words = click.get_current_context(), list[str]()
     for option in context.command.params:
         value = context.params.get(option.name or "")
         given = value is not None and value is not False and value != ()
-        if not given or not isinstance(option, click.Option) or option.name in _NO_CONDITIONS:
+        if not given or not isinstance(option, click.Option) or option.name in _NOT_CONDITIONS:
             continue
         for each in value if isinstance(value, tuple) else (value,):
             words += [option.opts[0]] if option.is_flag else [option.opts[0], str(each)]
@@ -221,9 +233,9 @@ def _conditions() -> str:
     return common.safe(shlex.join(words), 500)
 
 
-def _meant(place: Path, query: Query) -> str:
-    """Names that are in no saved game, with the nearest one that is."""
-    games = _search(place, Query()).games
+def _suggestion(folder: Path, query: Query) -> str:
+    """For names that occur in no saved game, suggest the most similar ones that do."""
+    games = _search(folder, Query()).games
     names, protocols = {name for game in games for name in game.seats}, {game.protocol for game in games}
     asked = [(name, names) for name in (*query.agents, *query.won, *query.drew, *query.lost)]
     if query.protocol is not None:

@@ -1,4 +1,4 @@
-"""Saved games as a table for people: a line a game, and below it what was said in it."""
+"""The table of ``arbiter games``: one row per game, followed by the kibitz lines that were searched for."""
 
 from __future__ import annotations
 
@@ -16,34 +16,35 @@ from arbiter.records.archive.search import Found
 from arbiter.units import show_duration
 
 SHOWN_REMARKS = 3
-"""Lines of kibitz shown of a game."""
-_BEFORE = 60
-"""Letters shown of a long line before the text that was looked for."""
+"""The most kibitz lines shown per game."""
+_CONTEXT = 60
+"""Characters shown before the match in a long line."""
 
 
-def table(games: Sequence[SavedGame], said: Sequence[Sequence[Remark]], query: Query) -> str:
-    """The table. Where it is too wide for the terminal, records stand below their games."""
-    heads = ["when (UTC)", "game", "players", "turns", *(["took"] if query.sort == "duration" else []), "faults"]
-    rows = [_row(game, took=query.sort == "duration") for game in games]
+def table(games: Sequence[SavedGame], remarks: Sequence[Sequence[Remark]], query: Query) -> str:
+    """Format the table. If it is too wide for the terminal, the path of each record goes on a line of its own."""
+    with_duration = query.sort == "duration"
+    headers = ["started (UTC)", "protocol", "agents", "turns", *(["duration"] if with_duration else []), "faults"]
+    rows = [_row(game, with_duration=with_duration) for game in games]
     records = [common.safe(common.display_path(game.record), 500) for game in games]
-    below = [_remarks(game, remarks, query) for game, remarks in zip(games, said, strict=True)]
-    figures = range(3, len(heads) - 1)
+    below = [_remarks(game, each, query) for game, each in zip(games, remarks, strict=True)]
+    numeric = range(3, len(headers) - 1)
     wide = [[*row, record] for row, record in zip(rows, records, strict=True)]
-    text = common.table(wide, [*heads, "record"], figures)
+    text = common.table(wide, [*headers, "record"], numeric)
     if sys.stdout.isatty() and _width(text) > shutil.get_terminal_size().columns:
-        text = common.table(rows, heads, figures)
+        text = common.table(rows, headers, numeric)
         below = [[click.style(record, dim=True), *lines] for record, lines in zip(records, below, strict=True)]
-    *top, first = text.split("\n", 2)
-    lines = [*top]
-    for line, more in zip(first.split("\n"), below, strict=True):
+    *header_lines, body = text.split("\n", 2)
+    lines = [*header_lines]
+    for line, more in zip(body.split("\n"), below, strict=True):
         lines += [line, *(f"      {each}" for each in more)]
     return "\n".join(lines)
 
 
-def footer(found: Found, said: Sequence[Sequence[Remark]]) -> str:
-    """What was left out, and what to type to look at the first game."""
-    game, remarks = found.games[0], said[0]
-    turn = f" --turn {remarks[0].turn}" if remarks and remarks[0].turn is not None else ""
+def footer(found: Found, remarks: Sequence[Sequence[Remark]]) -> str:
+    """Say how many games were left out, and what to type to look at the first game."""
+    game, first = found.games[0], remarks[0]
+    turn = f" --turn {first[0].turn}" if first and first[0].turn is not None else ""
     look = f"look     {common.this_command()} show {common.quoted_path(game.record)}{turn}"
     left_out = found.total - len(found.games)
     if not left_out:
@@ -52,19 +53,19 @@ def footer(found: Found, said: Sequence[Sequence[Remark]]) -> str:
     return f"\n{note}\n{look}"
 
 
-def _row(game: SavedGame, *, took: bool) -> list[str]:
+def _row(game: SavedGame, *, with_duration: bool) -> list[str]:
     duration = "-" if game.duration_us is None else show_duration(game.duration_us * 1000)
     return [
         common.safe(game.started[:16].replace("T", " ")),
         common.safe(game.protocol, 20),
-        _players(game),
+        _agents(game),
         str(game.turns),
-        *([duration] if took else []),
+        *([duration] if with_duration else []),
         _faults(game),
     ]
 
 
-def _players(game: SavedGame) -> str:
+def _agents(game: SavedGame) -> str:
     names = [common.safe(name, 24) for name in game.seats]
     if not game.finished:
         return f"{', '.join(names)}: {click.style('unfinished', fg='yellow')}"
@@ -76,12 +77,12 @@ def _players(game: SavedGame) -> str:
 
 
 def _faults(game: SavedGame) -> str:
-    made = [
+    by_agent = [
         f"{name} {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"
         for name, kinds in zip(game.seats, game.faults, strict=True)
         if kinds
     ]
-    return click.style(common.safe("; ".join(made), 48), fg="red") if made else "-"
+    return click.style(common.safe("; ".join(by_agent), 48), fg="red") if by_agent else "-"
 
 
 def _remarks(game: SavedGame, remarks: Sequence[Remark], query: Query) -> list[str]:
@@ -92,8 +93,8 @@ def _remarks(game: SavedGame, remarks: Sequence[Remark], query: Query) -> list[s
 
 
 def _remark(game: SavedGame, remark: Remark, wanted: str) -> str:
-    when = "afterwards" if remark.turn is None else f"turn {remark.turn}"
-    start = max(0, fold(remark.text).find(fold(wanted)) - _BEFORE)
+    when = "after the game" if remark.turn is None else f"turn {remark.turn}"
+    start = max(0, fold(remark.text).find(fold(wanted)) - _CONTEXT)
     text = f"…{remark.text[start:]}" if start else remark.text
     return f"{when}, {common.safe(game.seats[remark.seat], 24)}: {common.safe(text)}"
 

@@ -1,4 +1,4 @@
-"""``arbiter inputs``: the exact bytes an agent was sent."""
+"""``arbiter inputs``: print the exact bytes that an agent was sent."""
 
 from __future__ import annotations
 
@@ -17,22 +17,25 @@ from arbiter.workspace import Workspace
 
 @click.command("inputs")
 @click.argument("game", type=click.Path(path_type=Path))
-@click.option("--turn", "-t", type=click.IntRange(1), help="Only this turn.")
-@click.option("--until", "-u", type=click.IntRange(1), help="From the start up to this turn.")
-@click.option("--seat", "-s", type=click.IntRange(0), help="Only this seat, from 0.")
+@click.option("--turn", "-t", metavar="N", type=click.IntRange(1), help="Only the input of this turn.")
+@click.option(
+    "--until", "-u", metavar="N", type=click.IntRange(1), help="Only the input up to and including this turn."
+)
+@click.option("--seat", "-s", metavar="N", type=click.IntRange(0), help="Only the input of this seat, counted from 0.")
 def command(game: Path, turn: int | None, until: int | None, seat: int | None) -> None:
-    """Print exactly what agents were sent in GAME, a saved game.
+    """Print exactly what the agents were sent in GAME, a saved game (or a folder: the newest game in it).
 
-    Standard output gets the bytes and nothing else, to feed to an agent again; which turn and seat they belong to
-    is said on standard error when there is more than one.
+    Standard output is the bytes and nothing else, so that they can be piped into an agent again. If they belong to
+    more than one turn or seat, a line on standard error introduces each part.
 
     \b
-    arbiter inputs GAME --turn 37 | ./my_bot             for a bot that is started for every move
-    arbiter inputs GAME --seat 1 --until 37 | ./my_bot   for one that lives for the game
+    Examples:
+      arbiter inputs GAME --turn 37 | ./my_bot            for lifetime 'move'
+      arbiter inputs GAME --seat 1 --until 37 | ./my_bot  for lifetime 'game'
     """
     record = load(newest(game))
     if seat is not None and seat >= len(record.header.seats):
-        raise UserError(f"seat {seat}: this game has seats 0 to {len(record.header.seats) - 1}")
+        raise UserError(f"no seat {seat} in this game; choose from 0 to {len(record.header.seats) - 1}")
     protocol = find_protocol(record.header.protocol, Workspace())
     replay = Replay(without_half_turn(record, protocol), protocol)
     found = 0
@@ -48,6 +51,6 @@ def command(game: Path, turn: int | None, until: int | None, seat: int | None) -
         if number in (turn, until):
             break
     if not found:
-        who = f"seat {seat} was not asked" if seat is not None else "nobody was asked"
+        asked = f"seat {seat} was not asked for a move" if seat is not None else "no agent was asked for a move"
         last = record.answers[-1].turn if record.answers else 0
-        raise UserError(f"{who} in turn {turn}: this game has turns 1 to {last}" if turn else f"{who} in this game")
+        raise UserError(f"{asked} in turn {turn}; this game has turns 1 to {last}" if turn else f"{asked} in this game")

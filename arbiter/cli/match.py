@@ -21,7 +21,7 @@ MOST_GAMES = 2000
 
 
 @click.command("match")
-@click.argument("protocol", shell_complete=common.complete_games)
+@click.argument("protocol", shell_complete=common.complete_protocols)
 @click.argument("agents", nargs=-1, required=True, shell_complete=common.complete_agents)
 @click.option(
     "--games",

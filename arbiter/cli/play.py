@@ -16,7 +16,7 @@ from arbiter.series import play_series
 
 
 @click.command("play")
-@click.argument("protocol", shell_complete=common.complete_games)
+@click.argument("protocol", shell_complete=common.complete_protocols)
 @click.argument("agents", nargs=-1, required=True, shell_complete=common.complete_agents)
 @click.option(
     "--games",

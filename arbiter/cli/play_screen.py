@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from arbiter.cli import common
-from arbiter.cli.film import Film, evidence, move_line
+from arbiter.cli.transcript import Transcript, evidence, move_line
 from arbiter.game import Game
 from arbiter.plan import Plan
 from arbiter.records.format import AnswerLine
@@ -156,7 +156,7 @@ def _faults(game: GameReport) -> None:
 def _last_moves(game: GameReport) -> None:
     record = load(Path(game.record))
     click.echo("\nthe last moves")
-    for moment in Film(record, find_protocol(record.header.protocol, Workspace())).story[-LAST_MOVES:]:
+    for moment in Transcript(record, find_protocol(record.header.protocol, Workspace())).turns[-LAST_MOVES:]:
         click.echo(moment.text)
         for event in moment.events:
             click.echo(f"      {event}")

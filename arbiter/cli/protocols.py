@@ -1,4 +1,4 @@
-"""``arbiter protocols``: the games, or one of them in detail."""
+"""``arbiter protocols``: list the protocols, or show one in detail."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from arbiter.workspace import Workspace
 
 
 @click.command("protocols")
-@click.argument("name", required=False, shell_complete=common.complete_games)
+@click.argument("name", required=False, shell_complete=common.complete_protocols)
 @common.json_option
 def command(name: str | None, as_json: bool) -> None:
-    """List the games, or show one with its options and limits."""
+    """List the protocols (the games that can be played here), or show the one called NAME in detail."""
     workspace = Workspace()
     chosen = [registry.find(each, workspace) for each in ([name] if name else registry.names(workspace))]
     if as_json:
@@ -28,8 +28,9 @@ def command(name: str | None, as_json: bool) -> None:
         _details(chosen[0])
     else:
         rows = [(each.name, _seats(each), each.lifetime, each.limits.get("move", ""), each.summary) for each in chosen]
-        click.echo(common.table(rows, ["name", "seats", "agents live", "a move", "what it is"]))
-        click.echo("\narbiter protocols NAME  shows options, limits and the page for authors of agents")
+        click.echo(common.fitted_table(rows, ["name", "seats", "lifetime", "time per move", "description"]))
+        click.echo("\nThe lifetime is how long an agent's process lives. 'arbiter protocols NAME'")
+        click.echo("shows a protocol's options and limits, and where its guide for agent authors is.")
 
 
 def _seats(protocol: Protocol) -> str:
@@ -38,7 +39,7 @@ def _seats(protocol: Protocol) -> str:
 
 
 def author_page(protocol: Protocol) -> Path | None:
-    """The README.md beside the protocol's code."""
+    """Return the guide for agent authors, the README.md next to the protocol's code, if there is one."""
     module = sys.modules.get(type(protocol).__module__)
     here = Path(module.__file__).parent if module and module.__file__ else None
     page = here / "README.md" if here else None
@@ -46,18 +47,18 @@ def author_page(protocol: Protocol) -> Path | None:
 
 
 def _details(protocol: Protocol) -> None:
-    click.echo(f"{click.style(protocol.title, bold=True)} (version {protocol.version}): {protocol.summary}")
-    click.echo(f"\nseats      {_seats(protocol)}")
-    click.echo(f"lifetime   {protocol.lifetime}")
-    click.echo(f"on a fault {protocol.on_fault}")
+    click.echo(f"{click.style(protocol.title, bold=True)} (version {protocol.version})\n{protocol.summary}")
+    click.echo(f"\nseats           {_seats(protocol)}")
+    click.echo(f"agent lifetime  {protocol.lifetime}")
+    click.echo(f"after a fault   {protocol.on_fault}")
     if protocol.options:
         rows = [
             (each.name, msgspec.json.encode(each.default).decode().strip('"'), each.help) for each in protocol.options
         ]
-        click.echo("\n" + common.table(rows, ["option", "default", "meaning"]))
+        click.echo("\n" + common.fitted_table(rows, ["option", "default", "meaning"]))
     click.echo("\n" + common.table(protocol.limits.items(), ["limit", "default"]))
     if page := author_page(protocol):
-        click.echo(f"\nfor authors of agents: {common.display_path(page)}")
+        click.echo(f"\nguide for agent authors: {common.display_path(page)}")
 
 
 def _document(protocol: Protocol) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""``arbiter show``: a saved game in the terminal, all of it or a turn at a time."""
+"""``arbiter show``: show a saved game in the terminal, as a whole or one turn at a time."""
 
 from __future__ import annotations
 
@@ -9,134 +9,150 @@ from pathlib import Path
 import click
 
 from arbiter.cli import common
-from arbiter.cli.film import Film, Moment
+from arbiter.cli.transcript import Transcript, TurnText
 from arbiter.errors import UserError
 from arbiter.records.reader import find, load
 from arbiter.registry import find as find_protocol
 from arbiter.workspace import Workspace
 
 LONG = 400
-"""A game of more turns than this is told by its events unless --all is asked for."""
+"""Games with more turns than this default to ``--events`` instead of ``--all``."""
 
-_KEYS = "Enter next · p back · 37 that turn · v next event · f next fault · /word next with it · e end · q quit"
+_KEYS = (
+    "Enter next · p previous · 37 go to turn 37 · e end · q quit\n"
+    "v next event · f next fault · /word next turn with that word"
+)
 
 
 @click.command("show")
 @click.argument("game", type=click.Path(path_type=Path))
-@click.option("--turn", "-t", type=click.IntRange(0), help="Only the position after this turn (0: the start).")
-@click.option("--step", "how", flag_value="step", help="A turn at a time; what a terminal gets by default.")
-@click.option("--all", "how", flag_value="all", help="Every move.")
-@click.option("--events", "how", flag_value="events", help="Only turns in which something happened.")
-@click.option("--faults", "how", flag_value="faults", help="Only turns with a fault.")
-@click.option("--find", "word", metavar="WORD", help="Only turns with this word in move, event, fault or kibitz.")
-@click.option("--boards", is_flag=True, help="With the position after every turn that is shown.")
+@click.option(
+    "--turn",
+    "-t",
+    metavar="N",
+    type=click.IntRange(0),
+    help="Show only the position after turn N; 0 is the start.",
+)
+@click.option("--step", "how", flag_value="step", help="Step through the turns. This is the default in a terminal.")
+@click.option("--all", "how", flag_value="all", help="Show every turn.")
+@click.option("--events", "how", flag_value="events", help="Show only turns with an event or a fault.")
+@click.option("--faults", "how", flag_value="faults", help="Show only turns with a fault.")
+@click.option(
+    "--find", "word", metavar="WORD", help="Show only turns with this word in a move, event, fault or kibitz."
+)
+@click.option("--boards", is_flag=True, help="Show the position after every turn that is shown.")
 @common.json_option
 def command(game: Path, turn: int | None, how: str | None, word: str | None, boards: bool, as_json: bool) -> None:
-    """Look at GAME, a saved game (or a folder: the newest in it)."""
+    """Show GAME, a saved game (or a folder: the newest game in it).
+
+    When the output is not a terminal, the default is --all, or --events for games of more than 400 turns.
+    """
     record = load(newest(game))
-    film = Film(record, find_protocol(record.header.protocol, Workspace()))
+    transcript = Transcript(record, find_protocol(record.header.protocol, Workspace()))
     if as_json:
-        common.print_json(film.document())
+        common.print_json(transcript.document())
     elif turn is not None:
-        frame(film, turn)
+        print_position(transcript, turn)
     elif how == "step" or (how is None and word is None and sys.stdin.isatty() and sys.stdout.isatty()):
-        step(film)
+        step_through(transcript)
     else:
-        wanted = _chooser(how or ("events" if film.last > LONG and word is None else "all"), word)
-        tell(film, wanted, boards, ends=boards or (how != "faults" and word is None))
+        selects = _selector(how or ("events" if transcript.last > LONG and word is None else "all"), word)
+        print_turns(transcript, selects, boards, ends=boards or (how != "faults" and word is None))
 
 
 def newest(path: Path) -> Path:
-    """The record itself, or the newest one in a folder."""
+    """Return the record itself, or the newest one in a folder."""
     found = find([path])
     if not found:
-        raise UserError(f"there is no saved game in {str(path)!r}")
+        raise UserError(f"no saved game in {str(path)!r}")
     return max(found, key=lambda each: each.stat().st_mtime)
 
 
-def _chooser(how: str, word: str | None) -> Callable[[Moment], bool]:
-    def wanted(moment: Moment) -> bool:
+def _selector(how: str, word: str | None) -> Callable[[TurnText], bool]:
+    def selects(turn: TurnText) -> bool:
         return (
-            (how != "faults" or moment.fault)
-            and (how != "events" or moment.fault or bool(moment.events))
-            and (word is None or moment.holds(word))
+            (how != "faults" or turn.fault)
+            and (how != "events" or turn.fault or bool(turn.events))
+            and (word is None or turn.contains(word))
         )
 
-    return wanted
+    return selects
 
 
-def frame(film: Film, turn: int) -> None:
-    """One position, and the move that led to it."""
-    click.echo(film.board(turn))
+def print_position(transcript: Transcript, turn: int) -> None:
+    """Print the position after a turn, and the moves that led to it."""
+    click.echo(transcript.board(turn))
     if turn:
-        _moment(film.story[turn - 1])
+        _print_turn(transcript.turns[turn - 1])
 
 
-def _moment(moment: Moment) -> None:
-    click.echo(moment.text)
-    for row in moment.evidence:
+def _print_turn(turn: TurnText) -> None:
+    click.echo(turn.text)
+    for row in turn.evidence:
         click.echo(row)
-    for event in moment.events:
+    for event in turn.events:
         click.echo(f"      {event}")
 
 
-def tell(film: Film, wanted: Callable[[Moment], bool], boards: bool, ends: bool = True) -> None:
-    """The game as text, a line a move; turns that are not wanted are counted.
+def print_turns(transcript: Transcript, selects: Callable[[TurnText], bool], boards: bool, ends: bool = True) -> None:
+    """Print the selected turns, one line per move, and how many were left out.
 
-    ``ends`` are the first and the last position, which are in the way of who looks for something.
+    ``ends`` adds the first and the last position, which a search for particular turns does not need.
     """
-    click.echo(f"{film.title()}\n")
+    click.echo(f"{transcript.title()}\n")
     if ends:
-        click.echo(f"{film.board(0)}\n")
+        click.echo(f"{transcript.board(0)}\n")
     left_out = 0
-    for moment in film.story:
-        if not wanted(moment):
+    for turn in transcript.turns:
+        if not selects(turn):
             left_out += 1
             continue
-        _moment(moment)
+        _print_turn(turn)
         if boards:
-            click.echo(f"{film.board(moment.turn)}\n")
+            click.echo(f"{transcript.board(turn.turn)}\n")
     if ends:
-        for line in film.afterwards():
+        for line in transcript.afterwards():
             click.echo(line)
-        click.echo(f"\n{film.board(film.last)}\n\n{film.ending()}")
-    if left_out == film.last > 0:
-        click.echo("there is no such turn; --all shows every move")
+        click.echo(f"\n{transcript.board(transcript.last)}\n\n{transcript.ending()}")
+    if left_out == transcript.last > 0:
+        click.echo("no turn matches; --all shows every turn")
     elif left_out:
-        click.echo(click.style(f"{left_out} of {film.last} turns were left out; --all shows every move", dim=True))
+        note = f"{left_out} of {transcript.last} turns were left out; --all shows every turn"
+        click.echo(click.style(note, dim=True))
 
 
-def step(film: Film) -> None:
-    """A turn at a time, with the keyboard."""
+def step_through(transcript: Transcript) -> None:
+    """Show one turn at a time, controlled from the keyboard."""
     turn, note = 0, ""
     while True:
         click.clear()
-        click.echo(film.title() + "\n")
-        frame(film, turn)
-        click.echo(click.style(f"\nturn {turn} of {film.last}   {_KEYS}", dim=True) + note)
+        click.echo(transcript.title() + "\n")
+        print_position(transcript, turn)
+        click.echo(click.style(f"\nturn {turn} of {transcript.last}   {_KEYS}", dim=True) + note)
         try:
             word = input("> ").strip()
         except EOFError:
             return
         if word == "q":
             return
-        before, turn = turn, go(film, word, turn)
-        note = click.style("\nnothing to go to for " + repr(word), fg="yellow") if turn == before and word else ""
+        before, turn = turn, next_turn(transcript, word, turn)
+        note = click.style(f"\nno turn to go to for {word!r}", fg="yellow") if turn == before and word else ""
 
 
-def go(film: Film, word: str, turn: int) -> int:
-    """The turn that a key leads to; the present one if there is none."""
+def next_turn(transcript: Transcript, word: str, turn: int) -> int:
+    """Return the turn that a typed command leads to; the current one if it leads nowhere."""
 
-    def following(wanted: Callable[[Moment], bool]) -> int:
-        return next((moment.turn for moment in film.story[turn:] if wanted(moment)), turn)
+    def following(wanted: Callable[[TurnText], bool]) -> int:
+        return next((each.turn for each in transcript.turns[turn:] if wanted(each)), turn)
 
     if word.isdecimal():
-        return min(int(word), film.last)
+        return min(int(word), transcript.last)
     if word.startswith("/"):
-        return following(lambda moment: moment.holds(word[1:]))
+        return following(lambda each: each.contains(word[1:]))
     if word == "v":
-        return following(lambda moment: bool(moment.events))
+        return following(lambda each: bool(each.events))
     if word == "f":
-        return following(lambda moment: moment.fault)
-    steps = {"": min(turn + 1, film.last), "n": min(turn + 1, film.last), "p": max(turn - 1, 0), "e": film.last}
+        return following(lambda each: each.fault)
+    last = transcript.last
+    steps = {"": min(turn + 1, last), "n": min(turn + 1, last), "p": max(turn - 1, 0), "e": last}
     return steps.get(word, turn)

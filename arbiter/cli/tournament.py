@@ -17,7 +17,7 @@ from arbiter.workspace import Workspace
 
 
 @click.command("tournament")
-@click.argument("protocol", shell_complete=common.complete_games)
+@click.argument("protocol", shell_complete=common.complete_protocols)
 @click.argument("agents", nargs=-1, required=True, shell_complete=common.complete_agents)
 @click.option(
     "--kind", "-k", default="round_robin", metavar="KIND", help="Kind of schedule, see above.  [default: round_robin]"

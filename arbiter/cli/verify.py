@@ -1,4 +1,4 @@
-"""``arbiter verify``: do saved games tell the truth?"""
+"""``arbiter verify``: check saved games by replaying them through the rules."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from arbiter.workspace import Workspace
 @click.command("verify")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @common.json_option
-@click.option("--quiet", "-q", is_flag=True, help="Only games that differ.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only games that differ.")
 def command(paths: tuple[Path, ...], as_json: bool, quiet: bool) -> None:
-    """Replay the saved games in PATHS (files or folders) through the rules; say the first difference of each.
+    """Replay the saved games in PATHS (files or folders) through the rules and report what differs.
 
-    Also checked: that the setup and all chance are those of the seed, that every fault led to the prescribed move,
-    and the digest. Exit code 1 if anything differs.
+    Also checks that the setup and all random outcomes follow from the seed, that every fault led to the prescribed
+    fallback move, and that the digest matches. The exit status is 1 if anything differs.
     """
     workspace = Workspace()
     found = find(paths)
     if not found:
-        raise UserError(f"there is no saved game in {', '.join(map(repr, map(str, paths)))}")
+        raise UserError(f"no saved game in {', '.join(map(repr, map(str, paths)))}")
     documents = [_check(path, workspace) for path in found]
     bad = [document for document in documents if document["differences"]]
     if as_json:
@@ -64,6 +64,4 @@ def _print(document: dict[str, object]) -> None:
     elif document["finished"]:
         click.echo(f"{click.style('ok', fg='green')}       {path}: {common.count(int(str(document['turns'])), 'turn')}")
     else:
-        click.echo(
-            f"{click.style('ok', fg='yellow')}       {path}: cut off after turn {document['turns']}, right up to there"
-        )
+        click.echo(f"{click.style('ok', fg='yellow')}       {path}: unfinished, correct up to turn {document['turns']}")

@@ -13,7 +13,7 @@ from arbiter.contest.ledger import Ledger
 from arbiter.contest.outcomes import agents_to_set_aside
 from arbiter.contest.progress import ContestProgress
 from arbiter.contest.scheduled import Outcome, ScheduledGame
-from arbiter.contest.statistics.until import Watch
+from arbiter.contest.statistics.until import OpenQuestion
 
 
 class Agenda:
@@ -28,7 +28,7 @@ class Agenda:
         """The position of each in that order, from 1."""
         self._set_aside: dict[str, int] = {}
         """Agents that were set aside, each with the position of its last game that counts."""
-        self._question = Watch(contest.until) if contest.until else None
+        self._question = OpenQuestion(contest.until) if contest.until else None
 
     def missing_games(self) -> list[ScheduledGame]:
         """The games to play next; brings the progress up to date.
@@ -73,13 +73,13 @@ class Agenda:
         self._set_aside = found
         self._progress.set_aside = dict.fromkeys(found, most)
         if self.contest.until:  # the question must not wait for games that do not count
-            self._question = Watch(self.contest.until, filter(self.counts, self._order))
+            self._question = OpenQuestion(self.contest.until, filter(self.counts, self._order))
         return True
 
     def update_answer(self) -> None:
         """Answer the question from the games played so far."""
         if self._question:
-            self._progress.answer = self._question.look(self._ledger.played)
+            self._progress.answer = self._question.answer(self._ledger.played)
 
     def update_progress(self) -> None:
         """Count the games played and to be played."""

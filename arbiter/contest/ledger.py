@@ -78,9 +78,9 @@ class Ledger:
         self.header = self.header or header
         if self.level is None or LEVELS.index(header.sandbox) < LEVELS.index(self.level):
             self.level = header.sandbox
-        self.versions[outcome.key] = tuple(seat.fingerprint for seat in header.seats)
-        self.played[outcome.key] = outcome
-        self.numbers[outcome.key] = header.game
+        self.versions[outcome.game] = tuple(seat.fingerprint for seat in header.seats)
+        self.played[outcome.game] = outcome
+        self.numbers[outcome.game] = header.game
         self._taken.add(header.game)
 
     def add(self, path: Path) -> Outcome | None:

@@ -34,7 +34,7 @@ def outcome_of(record: Record, secondary: str) -> Outcome:
             faults[line.seat][line.fault.kind] += 1
     second = result.data.get(secondary) if secondary else None
     return Outcome(
-        key=scheduled_game(record.header),
+        game=scheduled_game(record.header),
         ranks=tuple(result.ranks),
         scores=tuple(result.scores),
         secondary=tuple(map(float, second)) if isinstance(second, list) and len(second) == len(answers) else None,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.scheduled import Outcome
-from arbiter.contest.statistics.until import Answer
+from arbiter.contest.statistics.until import QuestionAnswer
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ class ContestProgress:
     """Numbers of the games that could not be played, each with the reason."""
     stopping: bool = False
     """No more games are begun, after Ctrl-C."""
-    answer: Answer | None = None
+    answer: QuestionAnswer | None = None
     """The answer to the question of ``--until``."""
     last: Outcome | None = None
     """The game that has just ended."""

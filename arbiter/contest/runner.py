@@ -94,7 +94,7 @@ class _Run:
         self._agenda.update_progress()
         known, numbers = set(self._contest.names), self._ledger.numbers
         counted = [outcome for game, outcome in self._ledger.played.items() if known.issuperset(game.seats)]
-        counted.sort(key=lambda outcome: numbers[outcome.key])
+        counted.sort(key=lambda outcome: numbers[outcome.game])
         return RunResult(self._ledger, counted, self._progress, complete)
 
     def _next_games(self) -> list[ScheduledGame]:

@@ -1,8 +1,8 @@
-"""What a contest plays and what came of it, as plain values: no processes, no files.
+"""The games of a contest and their outcomes, as plain values: no processes, no files.
 
-A schedule says which games are to be played, as keys. A key is all of a game's identity: the same key is the same
-game, whether it is played now, was played yesterday or is played again after an annulment. What became of it is an
-outcome, read from its record.
+A schedule lists the games to play as :class:`ScheduledGame` values. Such a value is the game's whole identity: equal
+values are the same game, whether it is played now, was played yesterday or is replayed after an annulment. The result
+of playing it is an :class:`Outcome`, read from the game's record.
 """
 
 from __future__ import annotations
@@ -13,39 +13,39 @@ import msgspec
 
 
 class ScheduledGame(msgspec.Struct, frozen=True, order=True, gc=False):
-    """One game of a contest, before it is played."""
+    """One game of a contest: who sits where, the seed and the stage."""
 
     seats: tuple[str, ...]
     """Names of the agents, by seat."""
     seed: int
-    """Of everything random in it. Games of the same agents with the same seed, in all seatings, belong together:
-    what the deal gave to one of them in one game it gave to the others in the next."""
+    """Seed of everything random in the game. Games of the same agents with the same seed, in all seatings, form a deal:
+    luck that favours one agent in one of them favours the others in the rest."""
     stage: str = ""
-    """Where in the contest it belongs: ``round 3``, ``final``; empty where there is only one stage."""
+    """Stage of the contest: ``round 3``, ``final``; empty if there is only one stage."""
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What came of a game. Tuples are by seat."""
+    """The outcome of a finished game. Tuples are by seat."""
 
-    key: ScheduledGame
+    game: ScheduledGame
     ranks: tuple[int, ...]
-    """1 is best; equal ranks share a place. No 1 at all: nobody won."""
+    """1 is best; tied seats share a rank. If no seat has rank 1, nobody won."""
     scores: tuple[float, ...]
-    """In the game's own points."""
+    """Scores in the game's own points."""
     secondary: tuple[float, ...] | None = None
-    """What a second ranking of the game counts, more is better; None where the game has none."""
+    """Values of the game's secondary ranking, more is better; None if the game has none."""
     faults: tuple[Mapping[str, int], ...] = ()
-    """How many of which kind."""
+    """Number of faults by kind."""
     think_us: tuple[int, ...] = ()
     """Time charged."""
     answers: tuple[int, ...] = ()
-    """Answers given."""
+    """Number of answers given."""
     turns: int = 0
     digest: str = ""
-    """Games that went alike have equal ones, whatever their seeds."""
+    """Equal for games that took the same course, whatever their seeds."""
     record: str = ""
-    """Where it is saved."""
+    """Path of the saved game."""
 
 
 Played = Mapping[ScheduledGame, Outcome]
-"""Everything played so far."""
+"""All games played so far, with their outcomes."""

@@ -144,11 +144,11 @@ class Digest:
     def add(self, lines: Iterable[AnswerLine]) -> None:
         """Add answers in the order of the record; adding many at once is cheaper."""
         encode = self._encode
-        words = [
+        encoded = [
             encode((line.turn, line.seat, line.move, line.fault.kind if line.fault else "", line.chance))
             for line in lines
         ]
-        self._hash.update(b"".join(words))
+        self._hash.update(b"".join(encoded))
 
     def close(self, ranks: list[int], scores: list[float]) -> str:
         """Return the digest of the finished game."""

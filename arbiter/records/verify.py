@@ -55,8 +55,8 @@ def _moves(record: Record, replay: Replay) -> Iterator[str]:
                 yield f"turn {turn}, seat {line.seat}: {problem}"
                 return
     replay.chance.expect(())
-    if replay.chance.strays:
-        yield f"{replay.chance.strays} random outcomes are not those of seed {record.header.seed}"
+    if replay.chance.mismatches:
+        yield f"{replay.chance.mismatches} random outcomes are not those of seed {record.header.seed}"
     yield from _result(record, game)
 
 

@@ -1,4 +1,4 @@
-// Works for as many microseconds of CPU time as each line says, and then says ok.
+// Uses as many microseconds of CPU time as each line says, then answers "ok".
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

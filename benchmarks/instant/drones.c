@@ -1,4 +1,4 @@
-// One more producer, turn after turn.
+// Makes one producer every turn.
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// The first of the actions it is offered.
+// Plays the first action it is offered.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Stays where it is.
+// Stays where it is every turn.
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// Waits for the end.
+// Answers WAIT every turn.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ static void skip(int count) {
 }
 
 int main(void) {
-    next();  // who we are
+    next();  // our player number
     int width = next(), cells = width * next();
     skip(cells);
     skip(next());  // the towns

@@ -1,4 +1,4 @@
-// Takes no chips, turn after turn.
+// Takes no chips, every turn.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
-"""GameOfDrones, as the Bravo LT contest of 2018 plays it: a match of many rounds, in which units are hidden."""
+"""GameOfDrones, as played in the Bravo LT contest of 2018: many rounds with hidden units."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from arbiter.game import Adapter, BadSetup, Protocol
+from arbiter.game import Adapter, BadSetup, Protocol, quoted
 
 from .game import DronesGame
 from .modules import is_bot_module
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Drones(Protocol):
-    """The protocol; its page for authors of agents is README.md beside this file."""
+    """The GameOfDrones protocol. README.md beside this file is the page for agent authors."""
 
     name: ClassVar[str] = "drones"
     title: ClassVar[str] = "GameOfDrones"
@@ -35,14 +35,14 @@ class Drones(Protocol):
         "processes": "64",
     }
     options: ClassVar[Sequence[Option]] = OPTIONS
-    at_once: ClassVar[bool] = True
+    simultaneous: ClassVar[bool] = True
     on_fault: ClassVar[str] = "an empty action: nothing is made that turn, and there is no attack"
     help: ClassVar[str] = (
-        "Three numbers: new producers, new soldiers, and 1 to attack at the end of the turn or 0 not to.\n"
+        "Three numbers: new producers, new soldiers, and 1 to attack at the end of the turn or 0 to hold.\n"
         "  2 1 0      two producers, one soldier, no attack\n"
         "  0 9 1      as many soldiers as you can make, up to 9, and attack\n"
         "Every producer you had at the start of the turn makes one unit. Asking for too much is fine:\n"
-        "producers are made first, then soldiers, as far as it goes."
+        "producers are made first, then soldiers, up to that number."
     )
 
     adapters: ClassVar[Sequence[Adapter]] = (
@@ -56,9 +56,9 @@ class Drones(Protocol):
 
     def start(self, seats: int, options: Options, setup: Json, chance: Chance) -> Game:
         if seats != 2:
-            raise BadSetup(f"drones is a game for 2 seats, not {seats}")
+            raise BadSetup(f"GameOfDrones is for 2 players, not {seats}")
         if setup != {} or not isinstance(setup, dict):
-            raise BadSetup(f"every match of drones starts the same: its setup is {{}}, not {str(setup)[:40]!r}")
+            raise BadSetup(f"every match starts the same: the setup must be {{}}, not {quoted(setup)}")
         return DronesGame(settings(options), chance)
 
 

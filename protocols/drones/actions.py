@@ -1,4 +1,4 @@
-"""What a seat does in a turn, and how that is written down: ``2 1 0`` for two producers, a soldier and no attack."""
+"""Actions and their canonical text: ``2 1 0`` is two producers, one soldier and no attack."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Action(NamedTuple):
 
 
 def granted(producers: Units, soldiers: Units, attack: bool, capacity: Units) -> Action:
-    """What comes of a wish: producers are made first, then soldiers, as far as the capacity goes."""
+    """Limit a request to the capacity: producers are made first, then soldiers."""
     if producers >= capacity:
         return Action(capacity, 0, attack)
     left = capacity - producers
@@ -28,20 +28,20 @@ def granted(producers: Units, soldiers: Units, attack: bool, capacity: Units) ->
 
 
 def canonical(action: Action) -> str:
-    """The text that is recorded: new producers, new soldiers, and 1 for an attack."""
+    """Return the text that is recorded: new producers, new soldiers, and 1 for an attack."""
     producers, soldiers, attack = action
     return f"{spelt(producers)} {spelt(soldiers)} {'1' if attack else '0'}"
 
 
 def spelt(units: Units) -> str:
-    """A number of units as JSON has it, whole ones without a point."""
+    """Write a number of units as JSON, whole numbers without a decimal point."""
     if type(units) is int:
         return str(units)
     return str(int(units)) if units == int(units) else repr(units)
 
 
 def played(text: str) -> Action:
-    """The action of a canonical text."""
+    """Parse a canonical text."""
     producers, soldiers, attack = text.split()
     try:
         return Action(int(producers), int(soldiers), attack == "1")

@@ -1,9 +1,9 @@
-// Seats a bot of the GameOfDrones contest at the table, unchanged:  node adapter.mjs bot.js
+// Runs an unmodified bot of the GameOfDrones contest as an agent:  node adapter.mjs bot.js
 //
 // The bot is a module that exports a player, or a function or class that makes one. A player is an object with any of
-// the hooks onMatchStart, onRoundStart, playTurn and onRoundEnd. Messages come on standard input, one JSON object a
-// line; for each `turn` one line goes out, with what playTurn returned. Everything the bot itself prints goes to
-// standard error, where lines that start with "kibitz " are kept. An exception ends the process with code 1.
+// the hooks onMatchStart, onRoundStart, playTurn and onRoundEnd. Messages arrive on standard input, one JSON object
+// per line; each `turn` is answered with one line, the result of playTurn. Everything the bot itself prints goes to
+// standard error, where lines that start with "kibitz " are kept. An exception ends the process with exit status 1.
 
 import fs from 'node:fs';
 import Module from 'node:module';
@@ -12,14 +12,14 @@ import { pathToFileURL } from 'node:url';
 
 const WIRE = 1;
 
-// Bots print to the console as they please: nothing of it may reach the wire. The console looks process.stdout up when
-// it is first used, so this diverts it as well.
+// Nothing that a bot prints to the console may reach the wire. The console looks up process.stdout when it is first
+// used, so this redirects it as well.
 Object.defineProperty(process, 'stdout', { configurable: true, enumerable: true, get: () => process.stderr });
 
 // -- finding the player ----------------------------------------------------------------------------------------------
 
-// ES modules with the extension .js are refused by node where package.json says "commonjs", and by older versions also
-// where it says nothing. This loader, run by node in a thread of its own, takes whatever looks like one for one.
+// Node refuses ES modules with the extension .js where package.json says "commonjs", and older versions also where it
+// says nothing. This loader, which node runs in a separate thread, loads any file that looks like an ES module as one.
 const ES_SYNTAX = /^[ \t]*(?:export\s*(?:default\b|[{*]|(?:async|class|const|function|let|var)\b)|import\s*(?:[{*'"]|[\w$]+\s*(?:,|from\b)))/m;
 const LOADER = `
   import fs from 'node:fs/promises';
@@ -41,7 +41,7 @@ async function load(file) {
     const isEsModule = ES_SYNTAX.test(source);
     if (error instanceof SyntaxError && isEsModule && path.extname(file) === '.js') {
       Module.register(`data:text/javascript,${encodeURIComponent(LOADER)}`);
-      return import(`${url}?again`); // under another name: node remembers that the first attempt has failed
+      return import(`${url}?again`); // under another name: node caches the failure of the first attempt
     }
     if (error instanceof ReferenceError && !isEsModule && path.extname(file) === '.js') return commonJs(file, source);
     throw error;
@@ -66,7 +66,7 @@ function exported(module) {
 
 async function makePlayer(value) {
   if (typeof value !== 'function') return value ?? {};
-  // `new` serves classes, constructors and functions that return a player alike; arrow and async functions have none.
+  // `new` works for classes, constructors and functions that return a player; arrow and async functions have no prototype.
   const player = value.prototype ? new value() : await value();
   return player ?? {};
 }
@@ -95,7 +95,7 @@ function answer(returned) {
   });
 }
 
-// JSON has no word for "as many as possible", and would refuse a bigint.
+// JSON cannot represent infinity ("as many as possible") or a bigint.
 function plain(value) {
   if (value === Infinity) return Number.MAX_VALUE;
   if (typeof value === 'bigint') return Number(value);

@@ -1,6 +1,6 @@
-"""Reading an answer: a JSON object such as ``{"newProducers": 2, "newSoldiers": 1, "launchAttack": false}``.
+"""The parser for answers: a JSON object such as ``{"newProducers": 2, "newSoldiers": 1, "launchAttack": false}``.
 
-The canonical text of an action is understood as an answer too.
+The canonical text of an action is accepted as an answer, too.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from arbiter.game import GarbledMove
+from arbiter.game import GarbledMove, quoted
 
 from .actions import Action, granted
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 LONGEST_ANSWER: Final = 4096
 MOST_BRACKETS: Final = 64
-"""Nothing in an answer needs nesting; a thousand levels of it would exhaust the stack of the parser."""
+"""No answer needs nesting, and a thousand levels of it would exhaust the parser's stack."""
 
 _PLAIN: Final = re.compile(
     r'\{"newProducers": ?(0|[1-9][0-9]{0,14}), ?"newSoldiers": ?(0|[1-9][0-9]{0,14}), ?"launchAttack": ?(true|false)\}\r?'
 )
-"""An answer as most agents write it; whatever differs is read as any JSON."""
+"""The fast path: an answer as most agents write it. Everything else is parsed as JSON."""
 _NUMBER: Final = r"(-?[0-9]{1,16}(?:\.[0-9]{1,30})?(?:e-?[0-9]{1,3})?)"
 _SHORT_FORM: Final = re.compile(rf"[ \t]*{_NUMBER}[ \t]+{_NUMBER}[ \t]+([01])[ \t\r\n]*")
 _LONGEST_INTEGER: Final = 16
@@ -32,23 +32,23 @@ _ENOUGH: Final = 1 << 53
 
 
 def action_of(answer: str, capacity: Units, fractional: bool) -> Action:
-    """What comes of an answer if ``capacity`` producers are there to fulfil it. Raises GarbledMove."""
+    """Parse an answer and limit it to what ``capacity`` producers can make. Raises GarbledMove."""
     if plain := _PLAIN.fullmatch(answer):
         asked_producers, asked_soldiers, attack = plain.groups()
         return granted(int(asked_producers), int(asked_soldiers), attack == "true", capacity)
-    wish = _wish(answer)
+    request = _request(answer)
     return granted(
-        _count(wish.get("newProducers"), fractional),
-        _count(wish.get("newSoldiers"), fractional),
+        _count(request.get("newProducers"), fractional),
+        _count(request.get("newSoldiers"), fractional),
         # True is equal to 1, and a list or an object is equal to neither.
-        wish.get("launchAttack") in (1, "1"),
+        request.get("launchAttack") in (1, "1"),
         capacity,
     )
 
 
 def _count(asked: Any, fractional: bool) -> Units:
-    """How many units are asked for: none if it is not a number, or negative."""
-    kind = type(asked)  # not isinstance(): true is no number
+    """Return how many units are requested: 0 if it is negative or not a number."""
+    kind = type(asked)  # not isinstance(): in JSON, true is not a number
     if kind is int and asked > 0:
         return int(asked)
     if kind is float and asked > 0:
@@ -56,28 +56,28 @@ def _count(asked: Any, fractional: bool) -> Units:
     return 0
 
 
-def _wish(answer: str) -> dict[str, Any]:
-    """The object that an answer is, or stands for."""
+def _request(answer: str) -> dict[str, Any]:
+    """Parse an answer in either form into an object."""
     if len(answer) > MOST_BRACKETS:
         _check_size(answer)
     if short := _SHORT_FORM.fullmatch(answer):
         producers, soldiers, attack = short.groups()
         return {"newProducers": float(producers), "newSoldiers": float(soldiers), "launchAttack": attack}
     try:
-        wish = _decode(answer)
+        request = _decode(answer)
     except json.JSONDecodeError as wrong:
         raise GarbledMove(_complaint(answer, wrong.pos)) from None
-    if not isinstance(wish, dict):
-        raise GarbledMove(f"an answer is a JSON object, which {quoted(answer.strip())} is not")
-    return wish
+    if not isinstance(request, dict):
+        raise GarbledMove(f"the answer must be a JSON object, not {quoted(answer.strip())}")
+    return request
 
 
 def _check_size(answer: str) -> None:
     if len(answer) > LONGEST_ANSWER:
-        raise GarbledMove(f"the answer has {len(answer)} characters, of which {LONGEST_ANSWER} would be read at most")
+        raise GarbledMove(f"the answer has {len(answer)} characters, at most {LONGEST_ANSWER} are allowed")
     brackets = answer.count("[") + answer.count("{")
     if brackets > MOST_BRACKETS:
-        raise GarbledMove(f"the answer has {brackets} opening brackets, {MOST_BRACKETS} are allowed")
+        raise GarbledMove(f"the answer has {brackets} opening brackets, at most {MOST_BRACKETS} are allowed")
 
 
 def _complaint(answer: str, place: int) -> str:
@@ -86,11 +86,11 @@ def _complaint(answer: str, place: int) -> str:
         return "the answer is an empty line"
     if not rest:
         return f"the JSON text ends too early: {quoted(answer[-40:])}"
-    return f"from character {place + 1} on this is not JSON: {quoted(rest)}"
+    return f"not JSON from character {place + 1} on: {quoted(rest)}"
 
 
 def _whole(digits: str) -> Units:
-    """An integer; one of too many digits for any count only has to be large."""
+    """Parse an integer; one with too many digits for any count only has to be large."""
     return int(digits) if len(digits) <= _LONGEST_INTEGER else float(digits)
 
 
@@ -99,9 +99,3 @@ def _refuse(name: str) -> None:
 
 
 _decode: Final = json.JSONDecoder(parse_int=_whole, parse_constant=_refuse).decode
-
-
-def quoted(text: str) -> str:
-    """What an agent wrote, fit for one line of a message."""
-    shown = ascii(text[:40])
-    return shown if len(text) <= 40 and len(shown) <= 42 else shown[:40] + "…" + shown[0]

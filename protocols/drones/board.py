@@ -1,4 +1,4 @@
-"""The match as terminal text. Whoever looks on for a seat sees that seat's units only."""
+"""The match as terminal text. The view of a seat shows only its own units."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ROUNDS_SHOWN: Final = 60
 
 
 def board(position: Position, settings: Settings, seat: int | None) -> str:
-    """The position as this seat may see it, or everything for None."""
+    """Draw the position as this seat may see it; None shows everything."""
     lines = [_heading(position, settings), ""]
     lines += [_seat_line(position, place, seat) for place in SEATS]
     if position.winners:
@@ -53,7 +53,7 @@ def _seat_line(position: Position, place: int, seat: int | None) -> str:
 
 
 def _units(kind: str, glyph: str, units: Units, place: int) -> str:
-    """A number, and as many glyphs if they can be taken in at a glance."""
+    """Draw a number, and as many glyphs if there are few."""
     bar = glyph * int(units) if units <= _LONGEST_BAR else ""
     number = f"{shown(units):>4}"
     gap = " " * (_LONGEST_BAR + 5 - len(number) - len(bar))
@@ -71,9 +71,9 @@ def _history(position: Position) -> str:
 
 
 def _last_round(clash: Clash, settings: Settings) -> list[str]:
-    told = f"round {clash.round}: {ending(clash, settings.defender_bonus)}"
+    summary = f"round {clash.round}: {ending(clash, settings.defender_bonus)}"
     margin = " " * _LABEL
-    lines = textwrap.wrap(told, _WIDTH, initial_indent="last".ljust(_LABEL), subsequent_indent=margin)
+    lines = textwrap.wrap(summary, _WIDTH, initial_indent="last".ljust(_LABEL), subsequent_indent=margin)
     for place in SEATS:
         attacked = ", attacked" if clash.attacked[place] else ""
         units = f"{counted(clash.producers[place], 'producer')}, {counted(clash.soldiers[place], 'soldier')}{attacked}"

@@ -1,21 +1,21 @@
-"""Who won the match."""
+"""The result of a finished match."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arbiter.game import Result
+from arbiter.game import Result, ranks_from_scores
 
 if TYPE_CHECKING:
     from .state import Position
 
 
 def outcome(position: Position) -> Result:
-    """The result of a match of which all rounds are played."""
+    """Return the result of a match whose rounds are all played."""
     wins = position.wins
     winner = leader(position)
     return Result(
-        ranks=(1, 1) if winner is None else (1 + winner, 2 - winner),
+        ranks=ranks_from_scores([(won, seat == winner) for seat, won in enumerate(wins)]),
         scores=(wins[0], wins[1]),
         reason=_reason(position, winner),
         data={
@@ -28,7 +28,7 @@ def outcome(position: Position) -> Result:
 
 
 def leader(position: Position) -> int | None:
-    """Who has won more rounds, or has the coin on its side; None if neither."""
+    """Return the seat that won more rounds or the coin toss; None for a draw."""
     mine, other = position.wins
     return position.match_coin if mine == other else int(other > mine)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class DronesGame(Game):
-    """Both seats move at once, turn after turn; chance is asked only where a coin decides."""
+    """Both seats move at once, turn after turn; chance is drawn only where a coin decides."""
 
     def __init__(self, settings: Settings, chance: Chance) -> None:
         self.settings = settings
@@ -35,8 +35,10 @@ class DronesGame(Game):
         return () if self.position.over else SEATS
 
     def briefing(self, seat: int) -> str:
-        """The match, and the round that the coming prompt takes for granted: a process that is started late
-        sees the same order of messages as any other."""
+        """Return the messages that precede the coming prompt: the match, and the round if it has started.
+
+        A process that is started in the middle of a match thus sees messages in the usual order.
+        """
         position = self.position
         opened = position.round if position.turn > 1 else position.round - 1
         rounds = wire.round_start(self.settings, opened) if opened else ""
@@ -48,7 +50,7 @@ class DronesGame(Game):
         return request if position.turn > 1 else self._news(seat) + request
 
     def _news(self, seat: int) -> str:
-        """What a seat is told between two rounds."""
+        """Return what a seat is sent between two rounds."""
         clash = self.position.last_clash
         ended = wire.round_end(clash, seat) if clash else ""
         return ended + wire.round_start(self.settings, self.position.round)

@@ -1,6 +1,6 @@
-"""JavaScript files that are bots to be called, rather than programs to be run.
+"""Recognises JavaScript files that are modules to call, rather than programs to run.
 
-Some contests take a module that exports a player and call its functions; such a file does nothing when it is run by
+Some contests take a module that exports a player and call its functions; such a file does nothing when run by
 itself, and needs an adapter that talks to the arbiter on its behalf.
 """
 
@@ -16,8 +16,8 @@ _NOT_CODE: Final = re.compile(
     | "(?:\\.|[^"\\\n])*"?                      # strings
     | '(?:\\.|[^'\\\n])*'?
     | `(?:\\.|[^`\\])*`?
-    | (?<=[=(,:;!&|?{}\[])[ \t]{0,8}            # a regular expression stands where no quotient can end;
-      /(?![*/])                                 # its length is bounded, so that no text takes long to search
+    | (?<=[=(,:;!&|?{}\[])[ \t]{0,8}            # a regular expression, where no division can occur;
+      /(?![*/])                                 # its length is bounded, so that no input takes long to search
       (?:\\.|\[(?:\\.|[^\]\\\n]){0,200}\]|[^/\\\n\[]){1,200}/
     """,
     re.VERBOSE | re.DOTALL,
@@ -49,8 +49,8 @@ _NAMES_STANDARD_INPUT: Final = re.compile(
 
 
 def is_bot_module(source: str) -> bool:
-    """Whether this JavaScript text exports a player (by default, as module.exports, or as functions of its own)
-    and does not read standard input itself, as a program that also exports something for its tests would."""
+    """Whether this JavaScript source exports a player (by default, as module.exports, or as functions) and does not
+    read standard input itself, as a program that also exports something for its tests would."""
     comments_out = _NOT_CODE.sub(_without_comments, source)
     code = _NOT_CODE.sub(" ", source)
     return (

@@ -1,4 +1,4 @@
-"""The knobs of a match of GameOfDrones."""
+"""The options of GameOfDrones."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 MOST_TURNS: Final = 40
 MOST_STARTING_PRODUCERS: Final = 1000
-"""Units can double every turn. Up to here every number of them is exact in every language (below 2 to the 53rd)."""
+"""Units can double every turn. With these limits, every count is exact in every language (below 2**53)."""
 
 OPTIONS: Final = (
-    Option("rounds", 10, "rounds of a match; all of them are played", minimum=1, maximum=1_000_000),
-    Option("turns", 10, "turns of a round, if nobody attacks", minimum=1, maximum=MOST_TURNS),
+    Option("rounds", 10, "rounds per match; all of them are played", minimum=1, maximum=1_000_000),
+    Option("turns", 10, "turns per round, if neither side attacks", minimum=1, maximum=MOST_TURNS),
     Option(
         "starting_producers",
         1,
@@ -24,14 +24,16 @@ OPTIONS: Final = (
         minimum=1,
         maximum=MOST_STARTING_PRODUCERS,
     ),
-    Option("defender_bonus", 1, "soldiers that a defender counts in addition", minimum=0, maximum=1_000_000),
+    Option("defender_bonus", 1, "soldiers added to the defender's own", minimum=0, maximum=1_000_000),
     Option(
         "field_tie",
         "coin",
-        "equal soldiers in the field: coin counts all units, then tosses; draw makes it a draw at once",
+        "equal soldiers in the field: coin compares all units, then tosses a coin; draw is a draw at once",
         choices=("coin", "draw"),
     ),
-    Option("match_tie", "draw", "equal rounds won: the match is a draw, or a coin decides", choices=("draw", "coin")),
+    Option(
+        "match_tie", "draw", "equal rounds won: draw is a drawn match; coin tosses a coin", choices=("draw", "coin")
+    ),
     Option("fractional_units", False, "keep fractions of units instead of rounding them down"),
 )
 
@@ -51,7 +53,7 @@ class Settings:
 
 
 def settings(options: Options) -> Settings:
-    """The options given, and the defaults of the others. Raises BadSetup."""
+    """Check the given options and fill in defaults. Raises BadSetup."""
     try:
         chosen = {option.name: option.check(options.get(option.name, option.default)) for option in OPTIONS}
     except ValueError as wrong:

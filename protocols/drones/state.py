@@ -1,4 +1,4 @@
-"""Where a match stands."""
+"""The position of a match."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, Literal
 SEATS: Final = (0, 1)
 
 Units = int | float
-"""How many units: whole, unless the option fractional_units is on."""
+"""A number of units: an integer, unless the option fractional_units is on."""
 
 SettledBy = Literal["attack", "soldiers", "units", "coin", "nothing"]
 """What decided a clash; ``nothing`` if it was a draw."""
@@ -16,12 +16,12 @@ SettledBy = Literal["attack", "soldiers", "units", "coin", "nothing"]
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """The end of a round. Everything hidden is open now."""
+    """The end of a round, when everything hidden is revealed."""
 
     round: int
     turns_played: int
     attacked: tuple[bool, bool]
-    """Who chose to attack in the last turn: neither, if time was up."""
+    """Which seats attacked in the last turn; neither, if time was up."""
     producers: tuple[Units, Units]
     soldiers: tuple[Units, Units]
     winner: int | None
@@ -51,22 +51,22 @@ class Position:
         self.starting_producers = starting_producers
         self.round = 1
         self.turn = 1
-        """Of the round, the one that is about to be played."""
+        """The turn of the round that is about to be played."""
         self.producers: list[Units] = [starting_producers, starting_producers]
         self.soldiers: list[Units] = [0, 0]
         self.wins = [0, 0]
         self.draws = 0
         self.winners: list[int | None] = []
-        """Of every round that is over; None for a draw."""
+        """The winner of every finished round; None for a draw."""
         self.turns_played = 0
-        """In all rounds that are over."""
+        """Turns played in all finished rounds."""
         self.last_clash: Clash | None = None
         self.match_coin: int | None = None
-        """The seat for which the coin fell in a match that ended even."""
+        """The seat that won the coin toss of a match with equal rounds won."""
         self.over = False
 
     def start_round(self) -> None:
-        """Everybody back to the start."""
+        """Start the next round from scratch."""
         self.round += 1
         self.turn = 1
         self.producers = [self.starting_producers, self.starting_producers]

@@ -1,4 +1,4 @@
-"""A turn, as the rulebook tells it: the stages of :func:`play_turn` from top to bottom."""
+"""A turn in the order of the rulebook: the stages of :func:`play_turn` from top to bottom."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from .options import Settings
     from .state import Position, SettledBy
 
-NOBODY = (False, False)
+NEITHER = (False, False)
 
 _Verdict = tuple[int | None, "SettledBy"]
-"""Who won, None for nobody, and what decided it."""
+"""The winner, None for a draw, and what decided it."""
 
 
 def play_turn(position: Position, settings: Settings, actions: Sequence[Action], chance: Chance) -> None:
-    """One turn forward with what each seat really makes and does."""
+    """Advance by one turn with the actions that the seats' capacities allow."""
     make_units(position, actions)
     attacked = (actions[0].attack, actions[1].attack)
-    if attacked == NOBODY and position.turn < settings.turns:
+    if attacked == NEITHER and position.turn < settings.turns:
         position.turn += 1
         return
     clash(position, settings, attacked, chance)
@@ -36,7 +36,7 @@ def play_turn(position: Position, settings: Settings, actions: Sequence[Action],
 
 
 def make_units(position: Position, actions: Sequence[Action]) -> None:
-    """New soldiers fight at once; new producers count at once, and make units from the next turn on."""
+    """Add the new units. New soldiers fight at once; new producers count at once and produce from the next turn on."""
     producers, soldiers = position.producers, position.soldiers
     for seat, action in enumerate(actions):
         producers[seat] += action.producers
@@ -44,7 +44,7 @@ def make_units(position: Position, actions: Sequence[Action]) -> None:
 
 
 def clash(position: Position, settings: Settings, attacked: tuple[bool, bool], chance: Chance) -> None:
-    """The armies meet, and that is the end of the round."""
+    """Decide the round by a clash of the armies."""
     if attacked[0] != attacked[1]:
         winner, settled_by = storm(position, settings, attacker=0 if attacked[0] else 1)
     else:
@@ -67,7 +67,7 @@ def clash(position: Position, settings: Settings, attacked: tuple[bool, bool], c
 
 
 def storm(position: Position, settings: Settings, attacker: int) -> _Verdict:
-    """One side attacks: it wins with more soldiers than the defender's and its bonus, and loses otherwise."""
+    """One side attacks: it wins if it has more soldiers than the defender including the bonus, and loses otherwise."""
     defender = 1 - attacker
     stronger = position.soldiers[attacker] > position.soldiers[defender] + settings.defender_bonus
     return attacker if stronger else defender, "attack"
@@ -80,7 +80,7 @@ def meet_in_the_field(position: Position, settings: Settings, chance: Chance) ->
         return 0 if mine > other else 1, "soldiers"
     if settings.field_tie_is_draw:
         return None, "nothing"
-    # The soldiers are equal, so the producers decide who has more units in all.
+    # The soldiers are equal, so the producers decide which side has more units in total.
     mine, other = position.producers
     if mine != other:
         return 0 if mine > other else 1, "units"
@@ -88,7 +88,7 @@ def meet_in_the_field(position: Position, settings: Settings, chance: Chance) ->
 
 
 def end_match(position: Position, settings: Settings, chance: Chance) -> None:
-    """The last round is over; a match that may not end even is decided by a coin."""
+    """End the match; a coin decides a tie that may not be a draw."""
     position.over = True
     if position.wins[0] == position.wins[1] and not settings.draw_allowed:
         position.match_coin = chance.below(2)

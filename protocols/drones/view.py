@@ -1,4 +1,4 @@
-"""The position as plain data, with everything hidden laid open."""
+"""The position as plain data, with everything hidden revealed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def view(position: Position, settings: Settings) -> Json:
-    """The round being played, the score, and how the last round ended."""
+    """Return the current round, the score, and how the last round ended."""
     clash = position.last_clash
     return {
         "round": position.round,

@@ -1,4 +1,4 @@
-"""What agents are sent: JSON, one message a line. Only ``turn`` expects an answer."""
+"""The wire format: JSON, one message per line. Only ``turn`` expects an answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def match_start(settings: Settings, seat: int) -> str:
-    """What a process is told first."""
+    """Write the first message to a process."""
     return _line(
         {
             "type": "matchStart",
@@ -27,19 +27,19 @@ def match_start(settings: Settings, seat: int) -> str:
 
 
 def round_start(settings: Settings, number: int) -> str:
-    """Before the first turn of a round."""
+    """Write the message before the first turn of a round."""
     return (
         f'{{"type":"roundStart","turns":{settings.turns},"defenderBonus":{settings.defender_bonus},"round":{number}}}\n'
     )
 
 
 def turn(producers: Units, soldiers: Units) -> str:
-    """A seat's own units, and nothing else."""
+    """Write the message with a seat's own units, and nothing else."""
     return f'{{"type":"turn","producers":{spelt(producers)},"soldiers":{spelt(soldiers)}}}\n'
 
 
 def round_end(clash: Clash, seat: int) -> str:
-    """How a round ended, as this seat sees it."""
+    """Write how a round ended, as seen by this seat."""
     outcome = "DRAW" if clash.winner is None else "WIN" if clash.winner == seat else "LOSE"
     return (
         f'{{"type":"roundEnd","outcome":"{outcome}","turnsPlayed":{clash.turns_played},'

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def describe(soldiers: Units, action: Action) -> str:
-    """What a seat with so many soldiers does, as the rest of a sentence that begins with its name."""
+    """Describe the action of a seat with this many soldiers, as the rest of a sentence that begins with its name."""
     new = ((action.producers, "producer"), (action.soldiers, "soldier"))
     made = [counted(count, kind) for count, kind in new if count]
     makes = f"makes {' and '.join(made) or 'nothing'}"
@@ -22,7 +22,7 @@ def describe(soldiers: Units, action: Action) -> str:
 
 
 def shown(units: Units) -> str:
-    """A number of units for people: fractions are cut to two digits."""
+    """Write a number of units for people, with at most two decimal places."""
     return str(int(units)) if units == int(units) else f"{units:.2f}"
 
 
@@ -32,20 +32,20 @@ def counted(units: Units, kind: str) -> str:
 
 
 def events(position: Position, settings: Settings) -> list[str]:
-    """What the last turn brought about: the end of a round, or of the match."""
+    """Describe what ended with the last turn: a round, or the match."""
     clash = position.last_clash
     if clash is None or not (position.over or position.turn == 1):
         return []
-    told = [f"round {clash.round}: {ending(clash, settings.defender_bonus)}"]
+    happened = [f"round {clash.round}: {ending(clash, settings.defender_bonus)}"]
     if position.match_coin is not None:
-        told.append(
+        happened.append(
             f"{counted(position.wins[0], 'round')} each: the coin gives the match to seat {position.match_coin}"
         )
-    return told
+    return happened
 
 
 def ending(clash: Clash, defender_bonus: int) -> str:
-    """How a round ended."""
+    """Describe how a round ended."""
     if clash.attacked[0] != clash.attacked[1]:
         attacker = 0 if clash.attacked[0] else 1
         strength, defence = shown(clash.soldiers[attacker]), shown(clash.soldiers[1 - attacker])

@@ -1,4 +1,4 @@
-"""The possible actions of each phase, in the order in which agents are told of them."""
+"""The possible actions of each phase, in the order in which they are sent to agents."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NO_CHOICE: Actions = ()
 
 
 def _moves(location: int, routines: int) -> Actions:
-    """From the next desk round the circle; each target with its shifts to either side."""
+    """List the moves from the next desk on round the circle; each target with its shifts to either side."""
     targets = range(DESKS) if location < 0 else [(location + step) % DESKS for step in range(1, DESKS)]
     shifts = range(-routines, routines + 1)
     return (
@@ -37,22 +37,22 @@ def _moves(location: int, routines: int) -> Actions:
     )
 
 
-# Every hand can meet only so many lists of moves: five DAILY_ROUTINE cards exist.
+# There are only this many different lists, because only five DAILY_ROUTINE cards exist.
 _MOVES = {(location, routines): _moves(location, routines) for location in range(-1, DESKS) for routines in range(6)}
 
 
 def moves(team: Team) -> Actions:
-    """MOVE, always asked."""
+    """List the actions for MOVE, which is always asked."""
     return _MOVES[team.location, team.permanent.count(DAILY_ROUTINE)]
 
 
 def hand_overs(verb: str, team: Team) -> Actions:
-    """GIVE or THROW: the distinct types in hand that are no debt, in hand order."""
+    """List the actions for GIVE or THROW: the distinct types in hand other than debt, in hand order."""
     return (*(f"{verb} {card}" for card in dict.fromkeys(team.skills_in_hand())), RANDOM)
 
 
 def plays(team: Team, level: Level) -> Actions:
-    """The playable cards in hand order, or no choice."""
+    """List the playable cards in hand order, or no choice."""
     found: list[str] = []
     for card in dict.fromkeys(team.hand):
         if card not in level.playable:
@@ -67,7 +67,7 @@ def plays(team: Team, level: Level) -> Actions:
 
 
 def _others(team: Team, card: int) -> Sequence[int]:
-    """Distinct types among the other cards in hand that are no debt."""
+    """List the distinct types among the other cards in hand, except debt."""
     others = team.skills_in_hand()
     others.remove(card)
     return list(dict.fromkeys(others))
@@ -79,6 +79,6 @@ def _swaps(returned: Sequence[int]) -> list[str]:
 
 
 def releases(team: Team, applications: list[Application]) -> Actions:
-    """The applications that can be released, by id, or no choice."""
+    """List the applications that can be released, by id, or no choice."""
     found = releasable(team, applications)
     return (*(f"RELEASE {application.id}" for application in found), RANDOM, WAIT) if found else NO_CHOICE

@@ -1,7 +1,7 @@
-"""Reading an answer: one action, then whatever the agent wants to say.
+"""The parser for answers: one action, optionally followed by a message.
 
-Words are upper-case, numbers follow after single blanks, nothing precedes the action. What stands behind the
-action, after at least one blank, is the message.
+Words are upper-case, numbers follow after single blanks, nothing precedes the action. The text after the action
+and at least one blank is the message.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from arbiter.game import GarbledMove, IllegalMove, Move
+from arbiter.game import GarbledMove, IllegalMove, Move, quoted
 from arbiter.protocols.green_circle.actions import RANDOM, WAIT
 from arbiter.protocols.green_circle.cards import (
     CONTINUOUS_INTEGRATION,
@@ -18,7 +18,7 @@ from arbiter.protocols.green_circle.cards import (
     NAMES,
     TASK_PRIORITIZATION,
 )
-from arbiter.protocols.green_circle.refusals import quoted, refusal
+from arbiter.protocols.green_circle.refusals import refusal
 from arbiter.protocols.green_circle.turn import Turn
 
 NUMBERS_AFTER: Mapping[str, int] = {
@@ -32,32 +32,32 @@ NUMBERS_AFTER: Mapping[str, int] = {
     NAMES[TASK_PRIORITIZATION]: 2,
     NAMES[CONTINUOUS_INTEGRATION]: 1,
 }
-"""How many numbers each word needs."""
+"""How many numbers follow each word."""
 
-_SHAPE = re.compile(r"(\S*+)(?: ([0-9]++)(?!\S)(?: ([0-9]++)(?!\S))?+)?+", re.ASCII)
+_PATTERN = re.compile(r"(\S*+)(?: ([0-9]++)(?!\S)(?: ([0-9]++)(?!\S))?+)?+", re.ASCII)
 
 
 def read(turn: Turn, answer: str) -> Move:
-    """The answer as one of the possible actions. Raises IllegalMove or GarbledMove."""
+    """Parse an answer into one of the possible actions. Raises IllegalMove or GarbledMove."""
     if answer in turn.actions:
         return Move(answer)
-    shape = _SHAPE.match(answer)
-    assert shape is not None, "every text has this shape"
-    verb = shape[1]
+    found = _PATTERN.match(answer)
+    assert found is not None, "the pattern matches every text"
+    verb = found[1]
     count = NUMBERS_AFTER.get(verb)
     if count is None:
         raise GarbledMove(_no_action(answer, verb))
-    if count and shape[count + 1] is None:
+    if count and found[count + 1] is None:
         numbers = "a number" if count == 1 else f"{count} numbers"
         raise GarbledMove(f"{verb} needs {numbers} after single blanks, not {quoted(answer[len(verb) :])}")
-    numbers_used, text = _action(turn, verb, [_plain(number) for number in shape.groups()[1:] if number], count)
+    numbers_used, text = _action(turn, verb, [_plain(number) for number in found.groups()[1:] if number], count)
     if text not in turn.actions:
         raise IllegalMove(refusal(turn, text))
-    return Move(text, answer[shape.end(numbers_used + 1) :].strip())
+    return Move(text, answer[found.end(numbers_used + 1) :].strip())
 
 
 def _action(turn: Turn, verb: str, numbers: list[str], count: int) -> tuple[int, str]:
-    """How many of the numbers belong to the action, and the action; a second desk only where it is a legal one."""
+    """Return how many of the numbers belong to the action, and the action; a second desk counts only if it is legal."""
     if verb == "MOVE" and len(numbers) == 2 and DAILY_ROUTINE in turn.team.permanent:
         shifted = f"MOVE {numbers[0]} {numbers[1]}"
         if shifted in turn.actions:
@@ -68,7 +68,7 @@ def _action(turn: Turn, verb: str, numbers: list[str], count: int) -> tuple[int,
 
 
 def _plain(number: str) -> str:
-    """Without leading zeros."""
+    """Strip leading zeros."""
     return number.lstrip("0") or "0"
 
 
@@ -78,5 +78,5 @@ def _no_action(answer: str, verb: str) -> str:
     if not verb:
         return f"the answer starts with a blank: {quoted(answer)}"
     if verb.upper() in NUMBERS_AFTER:
-        return f"actions are written in upper case, not {quoted(verb)}"
-    return f"there is no action {quoted(verb)}"
+        return f"actions must be in upper case, not {quoted(verb)}"
+    return f"unknown action {quoted(verb)}"

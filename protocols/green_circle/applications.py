@@ -1,4 +1,4 @@
-"""The 28 applications. Each exists in a small and in a big form; a game uses one of the two at most."""
+"""The 28 applications. Each exists in a small and in a big form; a game uses at most one of the two."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COUNT = len(_BIG_SKILLS)
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """What it takes to release one application."""
+    """An application and the skills that it needs."""
 
     id: int
     size: str
@@ -28,9 +28,9 @@ class Application:
     needs: tuple[tuple[int, int], ...]
     """Skill and how much of it, for the skills it needs."""
     needed: tuple[int, ...]
-    """The same for all eight skills, zeros included."""
+    """The same for all eight skills, including zeros."""
     line: str
-    """As agents are told of it."""
+    """As it is sent to agents."""
 
 
 def _application(id_: int, size: str, skills: tuple[int, ...], each: int) -> Application:

@@ -1,4 +1,4 @@
-"""The position on a terminal, at most 100 columns wide."""
+"""The position as terminal text, at most 100 columns wide."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _APPLICATION = 33
 
 
 def draw(view: Json, seat: int | None) -> str:
-    """Everything, or what ``seat`` is allowed to see."""
+    """Draw the position as ``seat`` may see it; None shows everything."""
     lines = [_headline(view), "", *_office(view), "", *_applications(view)]
     for number, team in enumerate(view["teams"]):
         lines += ["", *_team(view, number, team, hidden=seat is not None and seat != number)]
@@ -102,7 +102,7 @@ def _team(view: Mapping[str, Json], number: int, team: Mapping[str, Json], *, hi
 
 
 def _actions(view: Mapping[str, Json]) -> list[str]:
-    """The possible actions, wrapped."""
+    """List the possible actions, wrapped."""
     lines = [f"{_seat(view['seat'])} may answer"]
     line = " "
     for action in view["actions"]:

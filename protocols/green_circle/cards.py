@@ -21,14 +21,14 @@ NAMES = (
 )
 TYPES = range(len(NAMES))
 DESKS = 8
-"""Desk k holds the skill cards of type k; the types after them have pools of their own."""
+"""Desk k holds the skill cards of type k; the remaining types have a pool each."""
 
 COPIES = (5,) * DESKS + (36, 100)
 """How many cards of each type exist in the whole game."""
 
 
 def listed(cards: Iterable[int]) -> str:
-    """The cards by name, in the given order."""
+    """List the cards by name, in the given order."""
     return ", ".join([NAMES[card] for card in cards])
 
 

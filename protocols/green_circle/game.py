@@ -1,10 +1,10 @@
-"""A game in progress."""
+"""A game of Green Circle in progress."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from arbiter.game import Fault, Game, Json, Move, Result
+from arbiter.game import Fault, Game, Json, Move, Result, ranks_from_scores
 from arbiter.protocols.green_circle import answers, board, wire, words
 from arbiter.protocols.green_circle.actions import RANDOM
 from arbiter.protocols.green_circle.cards import ARCHITECTURE_STUDY, BONUS, DAILY_ROUTINE, DESKS, TECHNICAL_DEBT
@@ -15,7 +15,7 @@ from arbiter.protocols.green_circle.turn import Turn
 
 
 class GreenCircleGame(Game):
-    """One arbiter turn is one phase: one request to one seat."""
+    """One turn of the arbiter is one phase: one prompt to one seat."""
 
     def __init__(self, office: Office, max_phases: int) -> None:
         self._office = office
@@ -60,13 +60,12 @@ class GreenCircleGame(Game):
         debts = [first.debt(), second.debt()]
         data = {"technical_debt": debts, "phases": self._phases}
         scores = (float(first.score), float(second.score))
+        standings = [(first.score, -debts[0]), (second.score, -debts[1])]
         if self._defeat is not None:
             loser, fault = self._defeat
-            ranks = (2, 1) if loser == 0 else (1, 2)
+            ranks = ranks_from_scores(standings, defeated=[loser])
             return Result(ranks, scores, f"seat {loser} is defeated: {fault}", data)
-        standings = [(-first.score, debts[0]), (-second.score, debts[1])]
-        ranks = (1 + (standings[1] < standings[0]), 1 + (standings[0] < standings[1]))
-        return Result(ranks, scores, self._why_it_ended(standings), data)
+        return Result(ranks_from_scores(standings), scores, self._why_it_ended(standings), data)
 
     def _why_it_ended(self, standings: Sequence[tuple[int, int]]) -> str:
         champions = [team.seat for team in self._office.teams if team.score >= RELEASES_TO_END]

@@ -18,7 +18,7 @@ class Level:
     big: int
     """Applications in their big form."""
     gives: bool
-    """Whether a team that comes close to the other must give it a card."""
+    """Whether a team that moves next to the other must give it a card."""
     throws: bool
     """Whether passing from desk 7 to desk 0 costs two cards."""
     playable: frozenset[int]

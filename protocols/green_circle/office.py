@@ -1,4 +1,4 @@
-"""What both teams share: desks, pools and applications; and how cards change places."""
+"""What both teams share (desks, pools and applications), and how cards move."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HAND_SIZE = 4
 
 @dataclass(slots=True)
 class Office:
-    """The position without whose turn it is. Every change of place that a player might miss is told in ``news``."""
+    """The position, except whose turn it is. Card movements that a player might miss are logged in ``news``."""
 
     level: Level
     chance: Chance
@@ -33,7 +33,7 @@ class Office:
         self.stock[card] += 1
 
     def take_card(self, team: Team, wanted: int) -> None:
-        """A card of the wanted type from the board into the hand; a BONUS if there is none; else nothing."""
+        """Move a card of the wanted type from the board to the hand; a BONUS card if none is left; else nothing."""
         card = wanted if self.stock[wanted] else BONUS
         if not self.stock[card]:
             self.news.append(f"seat {team.seat} finds no {NAMES[wanted]} card and no BONUS card left")
@@ -44,19 +44,19 @@ class Office:
         self.news.append(f"seat {team.seat} takes {a_card(card)}{instead}")
 
     def add_to_discard(self, team: Team, card: int, number: int) -> int:
-        """Cards from a pool to the team's discard, as many as are left; how many that was."""
+        """Move up to ``number`` cards from a pool to the team's discard pile; return how many were left to move."""
         taken = min(number, self.stock[card])
         self.stock[card] -= taken
         team.discard += [card] * taken
         return taken
 
     def charge_debt(self, team: Team, number: int, why: str) -> None:
-        """Technical debt to the team's discard."""
+        """Add technical debt to the team's discard pile."""
         taken = self.add_to_discard(team, TECHNICAL_DEBT, number)
         self.news.append(f"seat {team.seat} gets {counted(taken, 'technical debt card')} for {why}")
 
     def draw_cards(self, team: Team, number: int) -> None:
-        """Cards from the draw pile into the hand, with a reshuffle whenever the pile is empty."""
+        """Draw cards into the hand, reshuffling whenever the draw pile is empty."""
         already = len(team.hand)
         for _ in range(number):
             if not team.draw:
@@ -80,7 +80,7 @@ class Office:
 
 
 def open_office(level: Level, opening: Opening, chance: Chance) -> Office:
-    """The office before the first move: both teams outside, both first hands drawn."""
+    """Return the office before the first move: both teams outside, both first hands drawn."""
     stock = list(COPIES)
     for pile in opening.piles:
         for card in pile:
@@ -96,7 +96,7 @@ def open_office(level: Level, opening: Opening, chance: Chance) -> Office:
 
 
 def _without(pile: Sequence[int], cards: Iterable[int]) -> list[int] | None:
-    """The pile less these cards; None if it does not hold them all."""
+    """Return the pile without these cards; None if it does not hold them all."""
     rest = list(pile)
     for card in cards:
         if card not in rest:

@@ -1,4 +1,4 @@
-"""Green Circle as the arbiter knows it."""
+"""The Green Circle protocol: its name, limits and options, and how it opens a game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arbiter.protocols.green_circle.levels import LEVELS, Level
 from arbiter.protocols.green_circle.office import open_office
 
 _HELP = """\
-Type one of the actions listed, as it stands there: MOVE 3 goes to desk 3, GIVE 8 gives a BONUS card away,
+Type one of the actions listed, exactly as shown: MOVE 3 goes to desk 3, GIVE 8 gives a BONUS card away,
 TRAINING plays that card, RELEASE 12 releases application 12, WAIT does nothing, RANDOM leaves it to chance.
 Card types: 0 TRAINING, 1 CODING, 2 DAILY_ROUTINE, 3 TASK_PRIORITIZATION, 4 ARCHITECTURE_STUDY,
 5 CONTINUOUS_INTEGRATION, 6 CODE_REVIEW, 7 REFACTORING, 8 BONUS, 9 TECHNICAL_DEBT.
@@ -19,7 +19,7 @@ Anything typed after the action is shown to spectators."""
 
 _LEVEL = Option("level", 2, "league of the contest: 1 the simplest rules, 4 all of them", choices=tuple(LEVELS))
 _MAX_PHASES = Option(
-    "max_phases", 200, "requests to both teams together after which the game ends", minimum=1, maximum=10_000
+    "max_phases", 200, "maximum number of phases, counted for both teams together", minimum=1, maximum=10_000
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arbiter.game import quoted
 from arbiter.protocols.green_circle.cards import (
     BONUS,
     CONTINUOUS_INTEGRATION,
@@ -16,21 +17,15 @@ from arbiter.protocols.green_circle.release import RELEASES_TO_END, missing
 from arbiter.protocols.green_circle.turn import Turn
 
 _PHASES = {"MOVE": "MOVE", "THROW": "THROW_CARD", "GIVE": "GIVE_CARD", "RELEASE": "RELEASE"}
-_MOST_SHOWN = 40
-
-
-def quoted(text: str) -> str:
-    """A piece of an answer, short enough for one line."""
-    return repr(text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "...")
 
 
 def refusal(turn: Turn, action: str) -> str:
-    """The rule that forbids an action which is well written and not among the possible ones."""
+    """Return the rule that forbids a well-formed action that is not among the possible ones."""
     verb, *numbers = action.split(" ")
     if verb == "WAIT":
-        return f"'WAIT' is no answer to {turn.phase}: something must be chosen"
+        return f"'WAIT' is not an answer to {turn.phase}: an action must be chosen"
     if _PHASES.get(verb, "PLAY_CARD") != turn.phase:
-        return f"{quoted(action)} is no answer to {turn.phase}"
+        return f"{quoted(action)} is not an answer to {turn.phase}"
     if verb == "MOVE":
         return _no_move(turn, numbers[0])
     if verb in ("GIVE", "THROW"):
@@ -42,15 +37,15 @@ def refusal(turn: Turn, action: str) -> str:
 
 def _no_move(turn: Turn, desk: str) -> str:
     if desk == str(turn.team.location):
-        return f"the team is on desk {quoted(desk)} already and must leave it"
-    return f"there is no desk {quoted(desk)}; desks are 0 to {DESKS - 1}"
+        return f"the team is already on desk {quoted(desk)} and must leave it"
+    return f"unknown desk {quoted(desk)}; choose from 0 to {DESKS - 1}"
 
 
 def _no_card(number: str, cards: Sequence[int], purpose: str) -> str:
     if number == str(TECHNICAL_DEBT):
-        return f"a technical debt card ({quoted(number)}) cannot be used: nothing to {purpose}"
+        return f"a technical debt card ({quoted(number)}) is not a valid card to {purpose}"
     if len(number) > 1:
-        return f"there is no card type {quoted(number)}"
+        return f"unknown card type {quoted(number)}; choose from 0 to {BONUS}"
     assert int(number) not in cards, "a card in hand can be used"
     return f"no {NAMES[int(number)]} card ({quoted(number)}) in hand to {purpose}"
 
@@ -60,9 +55,9 @@ def _no_release(turn: Turn, number: str) -> str:
         if str(application.id) == number:
             short = missing(turn.team, application)
             if turn.team.score >= RELEASES_TO_END - 1:
-                return f"application {quoted(number)} lacks {short} skills and the last release may not be shoddy"
+                return f"application {quoted(number)} lacks {short} skills, and the last release may not be shoddy"
             return f"application {quoted(number)} lacks {short} skills, more than the cards can make up for"
-    return f"application {quoted(number)} is not there to be released"
+    return f"application {quoted(number)} is not available"
 
 
 def _no_play(turn: Turn, card: int, numbers: Sequence[str]) -> str:

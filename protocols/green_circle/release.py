@@ -11,7 +11,7 @@ SKILLS_PER_CARD = 2
 
 
 def missing(team: Team, application: Application) -> int:
-    """Skills that must be done in a shoddy way; none if zero or less."""
+    """Return the number of skills that must be done in a shoddy way; none if zero or less."""
     hand, automated = team.hand, team.automated
     short = -hand.count(BONUS) - automated.count(BONUS)
     for skill, need in application.needs:
@@ -22,7 +22,7 @@ def missing(team: Team, application: Application) -> int:
 
 
 def most_shoddy(team: Team) -> int:
-    """How many skills the team could do in a shoddy way in its next release."""
+    """Return how many skills the team could do in a shoddy way in its next release."""
     if team.score >= RELEASES_TO_END - 1:
         return 0
     cards = team.hand + team.automated
@@ -31,6 +31,6 @@ def most_shoddy(team: Team) -> int:
 
 
 def releasable(team: Team, applications: list[Application]) -> list[Application]:
-    """Those of the applications that the team could release now."""
+    """Return the applications that the team could release now."""
     most = most_shoddy(team)
     return [application for application in applications if missing(team, application) <= most]

@@ -9,7 +9,7 @@ from arbiter.protocols.green_circle.office import Office
 from arbiter.protocols.green_circle.team import Team
 
 Skill = Callable[[Office, Team, Sequence[int]], int]
-"""Plays the card that has just left the hand, with the types named after it; returns how many more plays it gives."""
+"""Carries out the effect of a card, given the types named after it; returns how many more plays it gives."""
 
 
 def _training(office: Office, team: Team, _: Sequence[int]) -> int:
@@ -55,7 +55,7 @@ def _refactoring(office: Office, team: Team, _: Sequence[int]) -> int:
 
 
 def _permanent(office: Office, team: Team, _: Sequence[int]) -> int:
-    # The card is kept with the permanent ones and so never lies among those played this turn.
+    # A permanent card is not among those played this turn, which are discarded at the end of it.
     card = team.played.pop()
     team.permanent.append(card)
     office.news.append(f"seat {team.seat} has {team.permanent.count(card)} {NAMES[card]} active")
@@ -75,7 +75,7 @@ _SKILLS: tuple[Skill, ...] = (
 
 
 def play_skill(office: Office, team: Team, card: int, types: Sequence[int]) -> int:
-    """Play a card from the hand; how many more plays the team gets."""
+    """Play a card from the hand; return how many more plays the team gets."""
     team.hand.remove(card)
     team.played.append(card)
     return _SKILLS[card](office, team, types)

@@ -1,4 +1,4 @@
-"""One team: where it stands and where its cards are."""
+"""One team: its location and its cards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arbiter.protocols.green_circle.cards import TECHNICAL_DEBT
 
 @dataclass(slots=True)
 class Team:
-    """The state of one seat. Hands are in the order in which the cards came."""
+    """The state of one seat. Hands are in the order in which the cards arrived."""
 
     seat: int
     draw: list[int]
@@ -22,15 +22,15 @@ class Team:
     hand: list[int] = field(default_factory=list)
     discard: list[int] = field(default_factory=list)
     played: list[int] = field(default_factory=list)
-    """What was played this turn; it stays out of a reshuffle."""
+    """Cards played this turn; a reshuffle leaves them out."""
     automated: list[int] = field(default_factory=list)
     permanent: list[int] = field(default_factory=list)
     """Played DAILY_ROUTINE and ARCHITECTURE_STUDY cards, until the next release."""
 
     def skills_in_hand(self) -> list[int]:
-        """The cards in hand that are no technical debt."""
+        """Return the cards in hand except technical debt."""
         return [card for card in self.hand if card != TECHNICAL_DEBT]
 
     def debt(self) -> int:
-        """Technical debt cards owned."""
+        """Return the number of technical debt cards owned."""
         return self.hand.count(TECHNICAL_DEBT) + self.draw.count(TECHNICAL_DEBT) + self.discard.count(TECHNICAL_DEBT)

@@ -1,8 +1,8 @@
-"""One turn of a team, stage by stage, up to the next choice that somebody has to make.
+"""One turn of a team, stage by stage, up to the next choice that a team has to make.
 
-A stage answers with the actions to choose from, or with none where there is nothing to choose: then it has
-done its part and the next stage follows. After an answer the same stage is looked at again, so a stage that
-still needs a decision asks once more.
+A stage returns the actions to choose from, or none if there is nothing to choose: it is then complete and
+the next stage follows. After an answer the same stage is evaluated again, so a stage that still needs a
+decision asks once more.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SKILL_OF = {name: card for card, name in enumerate(NAMES[:DESKS])}
 
 
 class Turn:
-    """Whose turn it is and how far it has come."""
+    """Whose turn it is, and at which stage."""
 
     __slots__ = ("_stage", "actions", "desk", "gives", "moved", "office", "over", "plays", "releases", "seat", "throws")
 
@@ -32,7 +32,7 @@ class Turn:
         self.over = False
         self.seat = 0
         self.actions: Actions = NO_CHOICE
-        """What the seat may answer, as it is told; none once the game is over."""
+        """The answers that the seat may give, as they are sent to it; none once the game is over."""
         self._stage = 0
         self._begin()
         self._advance()
@@ -52,7 +52,7 @@ class Turn:
 
     @property
     def phase(self) -> str:
-        """What the seat is asked for."""
+        """The phase that the seat is asked about."""
         return _STAGES[self._stage][0]
 
     def answer(self, action: str) -> None:
@@ -170,7 +170,7 @@ class Turn:
         if cost > 0:
             office.charge_debt(team, cost, f"shoddy work on application {application.id}")
 
-    # ---- what several of them do
+    # ---- shared by several of them
 
     def _throw_card(self, team: Team, card: int) -> None:
         team.hand.remove(card)

@@ -1,4 +1,4 @@
-"""What agents are sent."""
+"""The wire format: what agents are sent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from arbiter.protocols.green_circle.turn import Turn
 
 
 def prompt(turn: Turn, seat: int) -> str:
-    """The whole input of one phase for this seat."""
+    """Write the whole input of one phase for this seat."""
     applications = turn.office.applications
     own, other = turn.office.teams[seat], turn.office.teams[1 - seat]
     locations = _card_lines(own, other)

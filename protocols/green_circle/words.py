@@ -13,7 +13,7 @@ DEFEAT = "defeat"
 
 
 def describe(turn: Turn, move: str) -> str:
-    """A canonical move in the present position."""
+    """Describe a canonical move in the current position."""
     if move.startswith(DEFEAT):
         return f"loses at once ({move[len(DEFEAT) :].strip()})"
     verb, *words = move.split(" ")

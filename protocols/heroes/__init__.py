@@ -1,4 +1,4 @@
-"""Heroes, after the JDIS contest of 2016 and its ancestor Vindinium: see README.md beside this file."""
+"""Heroes, the game of the JDIS contest of 2016, a descendant of Vindinium."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Heroes(Protocol):
-    """The protocol; its page for authors of agents is README.md beside this file."""
+    """The Heroes protocol. README.md beside this file is the page for agent authors."""
 
     name: ClassVar[str] = "heroes"
     title: ClassVar[str] = "Heroes"
@@ -35,7 +35,7 @@ class Heroes(Protocol):
     }
     options: ClassVar[Sequence[Option]] = OPTIONS
     on_fault: ClassVar[str] = (
-        "an answer that is no direction counts as Stay; no answer at all too, and then the hero stays put for good"
+        "an answer that is not a direction counts as Stay; without any answer, the hero stays for the rest of the game"
     )
     help: ClassVar[str] = (
         "North, South, East, West or Stay, in any case.\n"

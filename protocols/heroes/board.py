@@ -1,6 +1,6 @@
-"""The map as terminal text, two characters a cell as on the wire, with the heroes beside it.
+"""The map as terminal text, two characters per cell as on the wire, with the heroes beside it.
 
-Everything is readable without colours too. A map that leaves no room beside it has the heroes beneath.
+Everything is also readable without terminal colours. If a map leaves no room beside it, the heroes are listed below.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ _STYLES: Final = {
 }
 _LEGEND: Final = (("##", "wood"), ("[]", "tavern"), ("$-", "mine"), ("^^", "spikes"))
 _WIDEST_BESIDE: Final = 28
-"""The largest map with room for the heroes at its side."""
+"""The largest map with room for the heroes beside it."""
 _BAR: Final = 20
 
 
 def board(position: Position, seat: int | None) -> str:
-    """The position; everybody may see everything, ``seat`` is only marked."""
-    drawn, told = _map(position), _heroes(position, seat)
+    """Draw the position. Every seat may see everything; ``seat`` is only marked."""
+    drawn, heroes = _map(position), _heroes(position, seat)
     size = position.board.size
     if size > _WIDEST_BESIDE:
-        lines = [*drawn, "", *told]
+        lines = [*drawn, "", *heroes]
     else:
-        drawn += [" " * (2 * size + 2)] * (len(told) - len(drawn))
-        lines = [f"{left}  {right}" for left, right in zip_longest(drawn, told, fillvalue="")]
+        drawn += [" " * (2 * size + 2)] * (len(heroes) - len(drawn))
+        lines = [f"{left}  {right}" for left, right in zip_longest(drawn, heroes, fillvalue="")]
     return "\n".join(line.rstrip() for line in (_heading(position), "", *lines)) + "\n"
 
 

@@ -1,10 +1,10 @@
-"""Who won."""
+"""The result of a finished game."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arbiter.game import Result
+from arbiter.game import Result, ranks_from_scores
 
 from .maps import HEROES
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 def outcome(position: Position) -> Result:
-    """The result of a position in which the game is over."""
+    """Return the result of a position in which the game is over."""
     heroes = position.heroes
     purses = [hero.gold for hero in heroes]
     return Result(
-        ranks=tuple(1 + sum(other > own for other in purses) for own in purses),
+        ranks=ranks_from_scores(purses),
         scores=tuple(purses),
         reason=_reason(position),
         data={

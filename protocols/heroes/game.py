@@ -24,15 +24,17 @@ _MISREAD: Final = (FaultKind.GARBLED, FaultKind.ILLEGAL)
 
 
 class HeroesGame(Game):
-    """The heroes move in order, one at a time; nothing is random after the map is drawn. The plies of heroes that
-    are disconnected are played right after those of the others, without asking anybody."""
+    """The heroes move in order, one at a time; nothing is random once the map is generated.
+
+    The plies of disconnected heroes are played right after those of the others, without a turn of their own.
+    """
 
     def __init__(self, opening: Opening, rounds: int) -> None:
         self.position = begin(opening, rounds)
         self.writer = StateWriter(self.position, opening.game_id, opening.names)
         self._addresses = [local_addresses(opening.game_id, hero) for hero in HEROES]
         self._result: Result | None = None
-        self._play_the_absent()
+        self._play_disconnected()
         self.position.log.clear()
 
     def to_move(self) -> Sequence[int]:
@@ -58,9 +60,9 @@ class HeroesGame(Game):
             position.log.append(Event(What.DISCONNECTION, hero.number))
             move = STAY
         play_ply(position, move)
-        self._play_the_absent()
+        self._play_disconnected()
 
-    def _play_the_absent(self) -> None:
+    def _play_disconnected(self) -> None:
         position = self.position
         while not position.over and not position.mover.connected:
             play_ply(position, STAY)
@@ -95,5 +97,5 @@ class HeroesGame(Game):
 
 
 def state_json(game: HeroesGame, seat: int, token: str, view_url: str, play_url: str) -> str:
-    """The state as a server tells it to the client of this seat, at any time, also when the game is over."""
+    """Return the state for a web client of this seat, at any time, including after the end of the game."""
     return game.writer.state(seat, addresses_of(token, view_url, play_url))

@@ -1,7 +1,7 @@
-"""Random maps: a quarter strewn with wood, made whole by mirrors.
+"""Random maps: a quarter scattered with wood, mirrored to a whole map.
 
-Everything is decided in the quarter, because whoever walks across a mirror line stands in the image of the cell it
-came from: a start reaches the other three if it reaches both inner edges of its quarter.
+Reachability is decided in the quarter alone, because a step across a mirror line leads to the image of the cell that
+it came from: a hero's start is connected to the other three if it is connected to both inner edges of its quarter.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SPIKE_PERCENT: Final = (2, 11)
 
 
 def generate(size: int, spikes: bool, chance: Chance) -> list[str]:
-    """The rows of a random map; draws again until one keeps all promises."""
+    """Return the rows of a random map; draw again until one meets all requirements."""
     while True:
         quarter = _attempt(size // 2, spikes, chance)
         if quarter:
@@ -30,23 +30,23 @@ def generate(size: int, spikes: bool, chance: Chance) -> list[str]:
 
 
 def _attempt(side: int, spikes: bool, chance: Chance) -> list[list[str]] | None:
-    """A quarter, or None if what was strewn cuts the heroes off, or leaves too little ground to walk on.
+    """Return a quarter, or None if the wood separates the heroes or leaves too little ground to walk on.
 
-    Taverns and mines are put where wood borders on ground that can be reached, so that they can be reached themselves
-    and cut nobody off.
+    Taverns and mines replace wood that borders on reachable ground, so that they are reachable themselves and block
+    no path.
     """
     cells = side * side
     mines = _amount(cells, MINE_PERCENT, chance)
     wood = _amount(cells, WOOD_PERCENT, chance)
     order = chance.shuffled(range(cells))
-    strewn = set(order[: wood + mines + 1])
-    start = next((cell for cell in order if cell not in strewn and not _on_inner_edge(cell, side)), None)
+    scattered = set(order[: wood + mines + 1])
+    start = next((cell for cell in order if cell not in scattered and not _on_inner_edge(cell, side)), None)
     if start is None:
         return None
-    reached = _reach(start, strewn, side)
+    reached = _reach(start, scattered, side)
     rim = [cell for cell in order if cell not in reached and any(near in reached for near in _near(cell, side))]
     too_woody = cells - len(reached) - mines - 1 > cells * WOOD_PERCENT[1] // 100
-    if too_woody or len(rim) <= mines or not _meets_the_others(reached, side):
+    if too_woody or len(rim) <= mines or not _connects_quarters(reached, side):
         return None
     drawn = ["  " if cell in reached else "##" for cell in range(cells)]
     drawn[start] = "@1"
@@ -66,7 +66,7 @@ def _amount(cells: int, percent: tuple[int, int], chance: Chance) -> int:
 
 
 def _on_inner_edge(cell: int, side: int) -> bool:
-    """Whether a hero here would begin right beside its own image, and be hit before it ever moved."""
+    """Whether a hero here would start next to its own image and be hit before its first move."""
     return cell // side == side - 1 or cell % side == side - 1
 
 
@@ -80,7 +80,7 @@ def _reach(start: int, blocked: Collection[int], side: int) -> set[int]:
     return reached
 
 
-def _meets_the_others(reached: Collection[int], side: int) -> bool:
+def _connects_quarters(reached: Collection[int], side: int) -> bool:
     return any(cell // side == side - 1 for cell in reached) and any(cell % side == side - 1 for cell in reached)
 
 

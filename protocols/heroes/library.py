@@ -1,4 +1,4 @@
-"""The built-in maps: the one that the contest's document shows, and six without spikes."""
+"""The built-in maps: the one in the contest's document, and six without spikes."""
 
 from __future__ import annotations
 
@@ -77,13 +77,13 @@ $-  ####        ##
 ##    ##      ##  $-
 """,
 }
-"""The upper left quarter of each, without the blanks at the end of its rows."""
+"""The upper left quarter of each map, without trailing blanks."""
 
 NAMES: Final = tuple(_QUARTERS)
 
 
 def built_in(name: str) -> list[str]:
-    """The rows of one of these maps."""
+    """Return the rows of a built-in map."""
     rows = _QUARTERS[name].strip("\n").split("\n")
     side = len(rows)
     return unfold([_cells(row.ljust(2 * side)) for row in rows])

@@ -1,11 +1,11 @@
-"""Maps as text, two characters a cell, and as the game uses them."""
+"""Maps: parsed from text, two characters per cell."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from arbiter.game import BadSetup
+from arbiter.game import BadSetup, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,30 +28,30 @@ GROUND: Final[Mapping[str, int]] = {
 }
 SMALLEST: Final = 2
 LARGEST: Final = 48
-"""So that a map with its frame fits into a hundred columns."""
+"""A map of this size with its frame fits into a hundred columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A map that can be played on. Cells are numbered row by row, from 0; one more stands for all that lies outside."""
+    """A valid map. Cells are numbered row by row, from 0; one extra cell stands for everything outside the map."""
 
     size: int
     ground: tuple[int, ...]
-    """By cell. Outside counts as wood."""
+    """By cell. The outside counts as wood."""
     around: tuple[tuple[int, ...], ...]
     """By cell: its neighbours in the north, east, south and west."""
     starts: tuple[int, ...]
-    """Where heroes 1 to 4 begin, and begin again."""
+    """Where heroes 1 to 4 start and respawn."""
     mines: Mapping[int, int]
-    """Cell of every mine, and the hero who owns it at first, 0 being nobody."""
+    """By cell of a mine: the hero that owns it at the start, or 0."""
     rows: tuple[str, ...]
-    """The text that it came from, without frame and with all its blanks."""
+    """The text of the map, without a frame and with trailing blanks."""
 
 
 def parse(text: str) -> Board:
-    """The map that this text draws, a line a row, in a frame of ``+``, ``-`` and ``|`` or without one.
+    """Parse a map, one line per row, in a frame of ``+``, ``-`` and ``|`` or without one.
 
-    Empty lines around it are dropped, and rows may lack blanks at their end. Raises BadSetup with one line that
+    Empty lines around it are dropped, and rows may lack trailing blanks. Raises BadSetup with one line that
     names the row and the column, counted from 1.
     """
     lines = text.replace("\r\n", "\n").split("\n")
@@ -63,14 +63,14 @@ def parse(text: str) -> Board:
 
 
 def parse_rows(rows: Sequence[str]) -> Board:
-    """The map of these rows. Raises BadSetup like :func:`parse`."""
+    """Parse the rows of a map. Raises BadSetup like :func:`parse`."""
     size = len(rows)
     _check_square(rows)
     full = tuple(row.ljust(2 * size) for row in rows)
     cells = [row[start : start + 2] for row in full for start in range(0, 2 * size, 2)]
     for cell, drawn in enumerate(cells):
         if drawn not in GROUND:
-            _refuse(cell // size, cell % size, f"{drawn!r} is no cell")
+            _refuse(cell // size, cell % size, f"unknown cell {quoted(drawn)}")
     return Board(
         size=size,
         ground=(*(GROUND[drawn] for drawn in cells), WOOD),
@@ -83,12 +83,12 @@ def parse_rows(rows: Sequence[str]) -> Board:
 
 def _unframed(lines: Sequence[str]) -> list[str]:
     if len(lines) < 2 or not lines[-1].startswith("+-"):
-        raise BadSetup("the map has a frame that is not closed: its last line must be like its first")
+        raise BadSetup("the frame of the map is not closed: its last line must be like its first")
     inside = []
     for row, line in enumerate(lines[1:-1]):
         bare = line.rstrip()
         if len(bare) < 2 or bare[0] != "|" or bare[-1] != "|":
-            raise BadSetup(f"the map, row {row + 1}: in a frame every row begins and ends with '|'")
+            raise BadSetup(f"the map, row {row + 1}: in a frame, every row must begin and end with '|'")
         inside.append(bare[1:-1])
     return inside
 
@@ -96,14 +96,14 @@ def _unframed(lines: Sequence[str]) -> list[str]:
 def _check_square(rows: Sequence[str]) -> None:
     size = len(rows)
     if not SMALLEST <= size <= LARGEST:
-        raise BadSetup(f"a map has {SMALLEST} to {LARGEST} rows, this one has {size}")
+        raise BadSetup(f"a map must have {SMALLEST} to {LARGEST} rows, not {size}")
     columns = [(len(row) + 1) // 2 for row in rows]
     widest = max(columns)
     if widest > size:
-        _refuse(columns.index(widest), size, f"a map is square, and this one has {size} rows")
+        _refuse(columns.index(widest), size, f"a map must be square, and this one has {size} rows")
     if widest < size:
         raise BadSetup(
-            f"a map is square, this one has {size} rows and {widest} columns; a frame keeps blanks at its edge"
+            f"a map must be square, but this one has {size} rows and {widest} columns; use a frame to keep trailing blanks"
         )
 
 
@@ -114,7 +114,7 @@ def _starts(cells: Sequence[str], size: int) -> tuple[int, ...]:
             if drawn in found:
                 other = found[drawn]
                 row, column = other // size + 1, other % size + 1
-                _refuse(cell // size, cell % size, f"'{drawn}' stands at row {row}, column {column} already")
+                _refuse(cell // size, cell % size, f"'{drawn}' is already at row {row}, column {column}")
             found[drawn] = cell
     for hero in HEROES:
         if f"@{hero}" not in found:

@@ -1,4 +1,4 @@
-"""A quarter of a map, the upper left one, unfolded to a whole."""
+"""The upper left quarter of a map, mirrored to a whole map."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _HALF_OF_HEROES: Final = (("@1", "@4"), ("@2", "@3"))
-"""In the upper and in the lower half: on the left, on the right."""
+"""In the upper and in the lower half: the hero on the left and the one on the right."""
 
 
 def unfold(quarter: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of the map whose upper left quarter is this, mirrored to the right and then down.
+    """Return the rows of the whole map: the quarter mirrored to the right and then down.
 
     The hero of the quarter is number 1. Its image in the lower half is number 2, the one across number 3, the one on
     the right number 4.

@@ -1,4 +1,4 @@
-"""The knobs of a game of Heroes."""
+"""The options of Heroes."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 GENERATED: Final = "generated"
 
 OPTIONS: Final = (
-    Option("preset", "contest", "the numbers of the game", choices=tuple(PRESETS)),
+    Option("preset", "contest", "the constants of the game", choices=tuple(PRESETS)),
     Option("map", GENERATED, "generated, seed, m1 to m6, or the text of a map (map=@FILE)"),
-    Option("size", 0, "rows and columns of a generated map; 0 leaves it to the seed", choices=(0, *SIZES)),
+    Option("size", 0, "rows and columns of a generated map; 0: chosen by the seed", choices=(0, *SIZES)),
     Option("rounds", 300, "rounds of four plies, one for each hero", minimum=1, maximum=10_000),
 )
 
@@ -31,18 +31,18 @@ class Settings:
 
     preset: str
     map: str
-    """The name of a map, or the text of one, which has line ends."""
+    """The name of a map, or the text of one, which has newlines."""
     size: int
     rounds: int
 
     @property
     def constants(self) -> Constants:
-        """The numbers of the preset."""
+        """The constants of the preset."""
         return PRESETS[self.preset]
 
 
 def settings(options: Options) -> Settings:
-    """The options given, and the defaults of the others. Raises BadSetup."""
+    """Check the given options and fill in defaults. Raises BadSetup."""
     try:
         preset, chart, size, rounds = (option.check(options.get(option.name, option.default)) for option in OPTIONS)
     except ValueError as wrong:

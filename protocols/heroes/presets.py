@@ -1,4 +1,4 @@
-"""The numbers of the game, in one table, so that a preset can change them."""
+"""The constants of the game, per preset."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Constants:
-    """What things cost, in life unless it says gold."""
+    """Prices, in life except where gold is stated."""
 
     drink_gold: int
     """Price of a drink."""
     drink_life: int
-    """Life that a drink gives back."""
+    """Life that a drink restores."""
     mine: int
     """Cost of taking a mine."""
     hit: int
-    """What every neighbour loses in a fight."""
+    """Life that every neighbour loses in a fight."""
     spikes: int
     """Cost of stepping on spikes; 0 where there are none."""
     thirst: int
-    """Cost of a ply; nobody dies of it."""
+    """Cost of a ply; it never kills."""
     life: int
-    """Life at the start, after a respawn, and at most."""
+    """Life at the start and after a respawn; also the maximum."""
 
 
 PRESETS: Final = {

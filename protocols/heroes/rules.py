@@ -1,4 +1,4 @@
-"""A ply, stage by stage: note the direction, go there, fight, grow thirsty, earn, let the next one move."""
+"""A ply, stage by stage: note the direction, go there, fight, grow thirsty, earn, pass the turn on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COMPASS: Final[Mapping[str, int]] = {"North": 0, "East": 1, "South": 2, "West": 
 
 
 def play_ply(position: Position, direction: str) -> None:
-    """The mover goes in a direction, or stays."""
+    """Play one ply: the mover goes in a direction, or stays."""
     hero = position.mover
     hero.last_direction = direction
     if direction != STAY:
@@ -30,12 +30,12 @@ def play_ply(position: Position, direction: str) -> None:
 
 
 def target(position: Position, hero: Hero, direction: str) -> int:
-    """The cell that a hero would go to."""
+    """Return the cell that a hero would go to."""
     return position.board.around[hero.cell][COMPASS[direction]]
 
 
 def go(position: Position, hero: Hero, cell: int) -> None:
-    """Try to enter a cell. A hero in it bars the way, before it matters what else it is."""
+    """Try to enter a cell. A hero in it blocks the way, whatever the ground is."""
     if position.standing[cell]:
         return
     ground = position.board.ground[cell]
@@ -50,13 +50,13 @@ def go(position: Position, hero: Hero, cell: int) -> None:
 
 
 def enter(position: Position, hero: Hero, cell: int) -> None:
-    """Move to a cell where nobody is."""
+    """Move to an empty cell."""
     lift(position, hero)
     put(position, hero, cell)
 
 
 def step_on_spikes(position: Position, hero: Hero, cell: int) -> None:
-    """Pay with life to enter, or die of it before entering."""
+    """Pay with life to enter, or die before entering."""
     if hero.life <= position.constants.spikes:
         die(position, hero, What.DEATH_ON_SPIKES)
         return
@@ -65,7 +65,7 @@ def step_on_spikes(position: Position, hero: Hero, cell: int) -> None:
 
 
 def drink(position: Position, hero: Hero) -> None:
-    """Buy life, also when there is no need; without the gold nothing happens."""
+    """Buy life, even if it is full; without enough gold nothing happens."""
     constants = position.constants
     if hero.gold < constants.drink_gold:
         return
@@ -75,7 +75,7 @@ def drink(position: Position, hero: Hero) -> None:
 
 
 def attack_mine(position: Position, hero: Hero, mine: int) -> None:
-    """Pay with life for a mine that is not one's own, or die of it and leave the mine to whom it belongs."""
+    """Pay with life for a mine owned by no hero or another, or die and leave the mine to its owner."""
     owner = position.owners[mine]
     if owner == hero.number:
         return
@@ -89,14 +89,14 @@ def attack_mine(position: Position, hero: Hero, mine: int) -> None:
 
 
 def die(position: Position, hero: Hero, how: What) -> None:
-    """Die by nobody's hand: the mines turn neutral."""
+    """Die without a killer: the mines turn neutral."""
     lost = give_all_mines(position, hero, None)
     position.log.append(Event(how, hero.number, amount=lost))
     respawn(position, hero)
 
 
 def fight(position: Position, attacker: Hero) -> None:
-    """Hit every neighbour, north, east, south, west. Whoever came back to life in this ply neither hits nor is hit."""
+    """Hit every neighbour: north, east, south, west. A hero that respawned in this ply neither hits nor is hit."""
     for cell in position.board.around[attacker.cell]:
         victim = position.standing[cell]
         if victim and position.ply not in (victim.respawned_in, attacker.respawned_in):
@@ -114,14 +114,14 @@ def hit(position: Position, attacker: Hero, victim: Hero) -> None:
 
 
 def kill(position: Position, killer: Hero, victim: Hero, how: What) -> None:
-    """Hand the mines of the dead to the killer."""
+    """Transfer the mines of the victim to the killer."""
     taken = give_all_mines(position, victim, killer)
     killer.kills += 1
     position.log.append(Event(how, killer.number, victim.number, taken))
 
 
 def respawn(position: Position, dead: Hero) -> None:
-    """Back to the start with full life. Whoever stands there dies by it, and respawns in turn."""
+    """Return a hero to its start with full life. A hero standing there dies and respawns in turn."""
     lift(position, dead)
     back: Hero | None = dead
     while back:
@@ -137,17 +137,17 @@ def respawn(position: Position, dead: Hero) -> None:
 
 
 def grow_thirsty(position: Position, hero: Hero) -> None:
-    """Lose a little life, but never the last of it."""
+    """Lose a little life, but never the last point."""
     hero.life = max(1, hero.life - position.constants.thirst)
 
 
 def earn(hero: Hero) -> None:
-    """A gold for every mine."""
+    """Earn one gold per mine."""
     hero.gold += hero.mines
 
 
 def pass_on(position: Position) -> None:
-    """The next hero's ply; after a whole round the books are kept."""
+    """Pass the turn to the next hero; after a full round, record gold and mines."""
     position.ply += 1
     if position.ply % len(HEROES) == 0:
         for hero, gold, mines in zip(position.heroes, position.gold_by_round, position.mines_by_round, strict=True):

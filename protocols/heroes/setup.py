@@ -1,11 +1,11 @@
-"""The setup: drawn by chance or from options, checked when given by hand."""
+"""The setup: made from the options and chance, or given by the user and checked."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from arbiter.game import BadSetup
+from arbiter.game import BadSetup, quoted
 
 from .generate import SIZES, generate
 from .library import NAMES, built_in
@@ -38,7 +38,7 @@ class Opening:
 
 
 def lay_out(seats: int, settings: Settings, chance: Chance) -> Json:
-    """The map that the options ask for, and a name for the game. Raises BadSetup."""
+    """Return the map that the options ask for, and an id for the game. Raises BadSetup."""
     check_seats(seats)
     rows = _rows(settings, chance)
     game_id = "".join(chance.choice(_ID_SYMBOLS) for _ in range(_ID_LENGTH))
@@ -46,13 +46,13 @@ def lay_out(seats: int, settings: Settings, chance: Chance) -> Json:
 
 
 def opening(seats: int, setup: Json, constants: Constants) -> Opening:
-    """What a setup says, which is left untouched. Raises BadSetup."""
+    """Check a setup, without changing it. Raises BadSetup."""
     check_seats(seats)
     if not isinstance(setup, dict) or "map" not in setup:
         raise BadSetup("the setup must be an object with the entry map")
     for entry in setup:
         if entry not in _ENTRIES:
-            raise BadSetup(f"the setup has an unknown entry {_short(entry)}; it takes {', '.join(_ENTRIES)}")
+            raise BadSetup(f"unknown entry {quoted(entry)} in the setup; choose from {', '.join(_ENTRIES)}")
     return Opening(
         board=_checked_map(setup["map"], constants),
         constants=constants,
@@ -63,7 +63,7 @@ def opening(seats: int, setup: Json, constants: Constants) -> Opening:
 
 
 def check_seats(seats: int) -> None:
-    """Raises BadSetup unless so many can play."""
+    """Raise BadSetup unless this many players are allowed."""
     if seats != len(HEROES):
         raise BadSetup(f"Heroes is for {len(HEROES)} players, not {seats}")
 
@@ -78,14 +78,14 @@ def _rows(settings: Settings, chance: Chance) -> list[str]:
         board = parse(wanted)
     else:
         names = ", ".join((GENERATED, *NAMES))
-        raise BadSetup(f"option map={_short(wanted)}: choose from {names}, or give a file with map=@FILE")
+        raise BadSetup(f"option map={quoted(wanted)}: choose from {names}, or give a file with map=@FILE")
     _check_spikes(board, constants)
     return list(board.rows)
 
 
 def _checked_map(rows: Json, constants: Constants) -> Board:
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-        raise BadSetup("the entry map must be a list of texts, one for each row")
+        raise BadSetup("the entry map must be a list of strings, one per row")
     board = parse_rows(rows)
     _check_spikes(board, constants)
     return board
@@ -98,32 +98,27 @@ def _check_spikes(board: Board, constants: Constants) -> None:
 
 
 def _checked_id(game_id: Json) -> str:
-    """It becomes part of addresses, so it is kept to what needs no quoting there."""
+    """Check a game id. It becomes part of URLs, so only characters that need no escaping are allowed."""
     if isinstance(game_id, str) and game_id.isascii() and game_id.isalnum() and len(game_id) <= _LONGEST_ID:
         return game_id
-    raise BadSetup(f"the entry id must be 1 to {_LONGEST_ID} letters and digits, not {_short(game_id)}")
+    raise BadSetup(f"the entry id must be 1 to {_LONGEST_ID} letters and digits, not {quoted(game_id)}")
 
 
 def _checked_names(names: Json) -> tuple[str, ...]:
     if not isinstance(names, list) or len(names) != len(HEROES):
-        raise BadSetup(f"the entry names must be a list of {len(HEROES)} texts")
+        raise BadSetup(f"the entry names must be a list of {len(HEROES)} strings")
     for name in names:
         if not isinstance(name, str) or not name.isprintable() or not 0 < len(name) <= _LONGEST_NAME:
             raise BadSetup(
-                f"the entry names holds {_short(name)}; printable texts up to {_LONGEST_NAME} long belong there"
+                f"the entry names holds {quoted(name)}; names must be printable strings of 1 to {_LONGEST_NAME} characters"
             )
     return tuple(names)
 
 
 def _checked_absent(absent: Json) -> frozenset[int]:
     if not isinstance(absent, list):
-        raise BadSetup("the entry absent must be a list of heroes, by number")
+        raise BadSetup("the entry absent must be a list of hero numbers")
     for hero in absent:
         if type(hero) is not int or hero not in HEROES:
-            raise BadSetup(f"the entry absent holds {_short(hero)}; heroes are 1 to {len(HEROES)}")
+            raise BadSetup(f"the entry absent holds {quoted(hero)}; choose from 1 to {len(HEROES)}")
     return frozenset(absent)
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:39] + "…"

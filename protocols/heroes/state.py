@@ -1,4 +1,4 @@
-"""What changes during a game, and the few ways in which it does."""
+"""The position of a game, and the elementary changes to it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HERO_TILES: Final = (b"", b"@1", b"@2", b"@3", b"@4")
 
 
 class What(Enum):
-    """Things that happen."""
+    """Kinds of events."""
 
     CAPTURE = auto()
     DRINK = auto()
@@ -31,19 +31,19 @@ class What(Enum):
 
 
 class Event(NamedTuple):
-    """Something that happened to or through a hero."""
+    """An event caused by or happening to a hero."""
 
     what: What
     hero: int
     other: int = NOBODY
-    """The victim, or who owned the mine before."""
+    """The victim, or the previous owner of the mine."""
     amount: int = 0
     """Mines lost or taken; the life left after a drink or a hit."""
 
 
 @dataclass(slots=True)
 class Hero:
-    """One of the four."""
+    """One of the four heroes."""
 
     number: int
     start: int
@@ -54,7 +54,7 @@ class Hero:
     last_direction: str = ""
     connected: bool = True
     respawned_in: int = -1
-    """The last ply in which it came back to life."""
+    """The last ply in which it respawned."""
     captures: int = 0
     kills: int = 0
     deaths: int = 0
@@ -68,33 +68,33 @@ class Position:
     constants: Constants
     heroes: list[Hero]
     standing: list[Hero | None]
-    """By cell: who stands there. Outside, which is a cell too, nobody ever does."""
+    """By cell: the hero on it. The extra cell for the outside is always empty."""
     owners: dict[int, int]
-    """By cell of a mine: whose it is."""
+    """By cell of a mine: its owner."""
     tiles: bytearray
     """The map as agents see it, kept up to date."""
     plies: int
-    """At the end of the game."""
+    """Length of the whole game."""
     ply: int = 0
-    """How many were played."""
+    """Plies played so far."""
     log: list[Event] = field(default_factory=list)
-    """What happened since it was last emptied."""
+    """Events since it was last cleared."""
     gold_by_round: list[list[int]] = field(default_factory=lambda: [[] for _ in HEROES])
     mines_by_round: list[list[int]] = field(default_factory=lambda: [[] for _ in HEROES])
 
     @property
     def mover(self) -> Hero:
-        """Whose ply is next."""
+        """The hero whose ply is next."""
         return self.heroes[self.ply % len(HEROES)]
 
     @property
     def over(self) -> bool:
-        """Whether all plies were played."""
+        """Whether all plies have been played."""
         return self.ply >= self.plies
 
 
 def begin(opening: Opening, rounds: int) -> Position:
-    """The position before the first ply."""
+    """Return the position before the first ply."""
     board = opening.board
     heroes = [
         Hero(number, start, start, opening.constants.life, connected=number not in opening.absent)
@@ -116,14 +116,14 @@ def lift(position: Position, hero: Hero) -> None:
 
 
 def put(position: Position, hero: Hero, cell: int) -> None:
-    """Put a hero on a cell where nobody is."""
+    """Put a hero on an empty cell."""
     hero.cell = cell
     position.standing[cell] = hero
     position.tiles[2 * cell : 2 * cell + 2] = _HERO_TILES[hero.number]
 
 
 def give_mine(position: Position, mine: int, owner: Hero | None) -> None:
-    """Make a mine somebody's, or nobody's."""
+    """Give a mine to a hero, or make it neutral."""
     former = position.owners[mine]
     if former:
         position.heroes[former - 1].mines -= 1
@@ -136,7 +136,7 @@ def give_mine(position: Position, mine: int, owner: Hero | None) -> None:
 
 
 def give_all_mines(position: Position, loser: Hero, owner: Hero | None) -> int:
-    """Make all mines of a hero somebody's, or nobody's; how many they were."""
+    """Give all mines of a hero to another, or make them neutral; return their number."""
     count = loser.mines
     if count:
         for mine in [mine for mine, number in position.owners.items() if number == loser.number]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def view(position: Position) -> Json:
-    """Everything. Rows of the map are as agents see them; ``spikes`` also tells those under heroes' feet."""
+    """Return everything. Rows of the map are as agents see them; ``spikes`` includes those under heroes."""
     size = position.board.size
     tiles = position.tiles.decode("ascii")
     ground = position.board.ground

@@ -1,11 +1,11 @@
-"""The bytes: the state as JSON, in one line, and what an answer says."""
+"""The wire format: the state as one line of JSON, and the parser for answers."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Final
 
-from arbiter.game import GarbledMove
+from arbiter.game import GarbledMove, quoted
 
 from .rules import COMPASS, STAY
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .state import Hero, Position
 
 DISCONNECT: Final = "Stay disconnect"
-"""The move of a hero whose agent gave no answer. No agent can ask for it."""
+"""The fallback for a hero whose agent gave no answer. No agent can ask for it."""
 
 _WORDS: Final[Mapping[str, str]] = {word.lower(): word for word in (*COMPASS, STAY)}
 _LONGEST_WORD: Final = max(map(len, _WORDS))
@@ -23,25 +23,17 @@ _BLANKS: Final = " \t\r\n\v\f"
 
 
 def direction_of(answer: str) -> str:
-    """The direction that an answer names, in any case and with blanks around it. Raises GarbledMove."""
+    """Parse the direction that an answer names, in any case and with blanks around it. Raises GarbledMove."""
     word = answer.strip(_BLANKS)
     known = _WORDS.get(word.lower()) if len(word) <= _LONGEST_WORD else None
     if known is None:
-        said = f"{quoted(word)} is no direction" if word else "the answer is empty"
-        raise GarbledMove(f"{said}; directions are North, South, East, West and Stay")
+        problem = f"unknown direction {quoted(word)}" if word else "the answer is empty"
+        raise GarbledMove(f"{problem}; choose from North, South, East, West, Stay")
     return known
 
 
-def quoted(word: str) -> str:
-    """What an agent wrote, fit for one line of a message."""
-    text = ascii(word[:40])
-    if len(word) <= 40 and len(text) <= 42:
-        return text
-    return text[:40] + "…" + text[0]
-
-
 class StateWriter:
-    """Writes the state of one game. What never changes is spelt once."""
+    """Writes the state of one game. The parts that never change are formatted once."""
 
     def __init__(self, position: Position, game_id: str, names: Sequence[str]) -> None:
         size = position.board.size
@@ -56,7 +48,7 @@ class StateWriter:
         self._board_head = f'],"board":{{"size":{size},"tiles":"'
 
     def state(self, seat: int, addresses: str) -> str:
-        """What this seat is told. ``addresses`` is the end of it, from :func:`addresses_of`."""
+        """Return the state for this seat. ``addresses`` is the end of it, from :func:`addresses_of`."""
         position = self._position
         heroes = [self._hero(hero) for hero in position.heroes]
         return (
@@ -75,12 +67,12 @@ class StateWriter:
 
 
 def addresses_of(token: str, view_url: str, play_url: str) -> str:
-    """The end of the state: what a client of a server needs to come back."""
+    """Return the end of the state: the token and URLs that a web client needs."""
     return f'"token":{json.dumps(token)},"viewUrl":{json.dumps(view_url)},"playUrl":{json.dumps(play_url)}}}'
 
 
 def local_addresses(game_id: str, hero: int) -> str:
-    """The same for an agent that talks to no server: fixed texts in a domain that is never anybody's."""
+    """Return the same for a local agent: fixed strings in the reserved domain ``.invalid``."""
     token = f"hero{hero}"
     return addresses_of(
         token, f"http://arbiter.invalid/{game_id}", f"http://arbiter.invalid/api/{game_id}/{token}/play"

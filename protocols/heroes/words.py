@@ -1,4 +1,4 @@
-"""Moves and events in words. Whoever looks for what mattered looks for "dies", "kills" and "captures"."""
+"""Moves and events in words. The words "dies", "kills" and "captures" make key events searchable."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def describe(position: Position, seat: int, move: str) -> str:
-    """A canonical move in words, before it is played: where it leads, not what comes of it."""
+    """Describe a canonical move before it is played: where it leads, not its outcome."""
     if move == DISCONNECT:
-        return "gives no answer, so stays put for good"
+        return "gives no answer and stays for the rest of the game"
     if move == STAY:
         return "stays"
     hero = position.heroes[seat]
@@ -48,7 +48,7 @@ def _to_mine(owner: int, hero: Hero) -> str:
 
 
 def in_words(event: Event) -> str:
-    """An event as a short sentence."""
+    """Describe an event in a short sentence."""
     return f"hero {event.hero} {_PHRASES[event.what](event)}"
 
 

@@ -1,7 +1,7 @@
-"""The route that AUTOPLACE takes: cheapest in paint, and among the cheapest the one that comes first.
+"""The route that AUTOPLACE takes: the cheapest in paint, with ties broken by direction.
 
-Two routes are compared at the earliest step in which they differ: north comes before east, east before
-south, south before west.
+Two routes of equal cost are compared at the first step in which they differ: north comes before east, east
+before south, south before west.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _BUCKETS = 4
 def cheapest_route(
     neighbours: Sequence[Sequence[int]], prices: Sequence[int], start: int, goal: int
 ) -> list[int] | None:
-    """The cells from start to goal, both included, or None where no route is left.
+    """Return the cells from start to goal, both included, or None if no route is left.
 
-    ``prices`` gives what a cell costs, from 0 to 3, or BARRED.
+    ``prices`` is the cost of each cell, from 0 to 3, or BARRED.
     """
     if prices[start] == BARRED or prices[goal] == BARRED:
         return None
@@ -33,8 +33,10 @@ def cheapest_route(
 
 
 def _costs_to_go(neighbours: Sequence[Sequence[int]], prices: Sequence[int], start: int, goal: int) -> list[int]:
-    """By cell: the paint still to be paid after it on the way to the goal; exact for all cells that are no
-    dearer than the start."""
+    """Return, by cell, the paint still to pay after it on the way to the goal: Dial's algorithm, stopped at the start.
+
+    The costs are exact for all cells that cost no more than the start.
+    """
     to_go = [price if price == BARRED else _FAR for price in prices]
     to_go[goal] = 0
     buckets: list[list[int]] = [[] for _ in range(_BUCKETS)]
@@ -42,7 +44,7 @@ def _costs_to_go(neighbours: Sequence[Sequence[int]], prices: Sequence[int], sta
     cost = 0
     while to_go[start] >= cost and any(buckets):
         bucket = buckets[cost % _BUCKETS]
-        for cell in bucket:  # it grows while it is read: free cells join at the same cost
+        for cell in bucket:  # grows while it is read: cells of price 0 join at the same cost
             if to_go[cell] == cost:
                 beyond = cost + prices[cell]
                 for near in neighbours[cell]:
@@ -57,8 +59,10 @@ def _costs_to_go(neighbours: Sequence[Sequence[int]], prices: Sequence[int], sta
 def _first_route(
     neighbours: Sequence[Sequence[int]], prices: Sequence[int], to_go: Sequence[int], start: int, goal: int
 ) -> list[int]:
-    """Walk from the start, always the first way that loses nothing, and step back out of dead ends (there
-    are some only where free cells lie side by side)."""
+    """Walk from the start, always in the first direction that stays on a cheapest route, and back out of dead ends.
+
+    Dead ends occur only where cells of price 0 are adjacent.
+    """
     route = [start]
     seen = {start}
     while (here := route[-1]) != goal:

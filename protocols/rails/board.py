@@ -1,4 +1,4 @@
-"""The position drawn for a terminal: three columns a cell, so that the widest map fits into 100."""
+"""The position as terminal text: three columns per cell, so that the widest map fits into 100 columns."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ WRAP = 96
 
 
 def draw(state: State) -> str:
-    """Scores, map, connections and a key."""
+    """Draw the scores, the map, the connections and a key."""
     return "\n".join([*_header(state), *_map(state), *_connections(state), *_key(state)]) + "\n"
 
 
 def _header(state: State) -> list[str]:
     lines = [f"turn {state.turn} of {state.last_turn}"]
     for seat in SEATS:
-        notes = [f"{state.gains[seat]:+} a turn"] if state.gains[seat] else []
+        notes = [f"{state.gains[seat]:+} per turn"] if state.gains[seat] else []
         notes += [f"{state.network.owner.count(seat)} tracks"]
         notes += ["side quest done"] if state.quests[seat] else []
         notes += [f"defeated: {state.defeats[seat]}"] if state.defeats[seat] else []
@@ -48,7 +48,7 @@ def _map(state: State) -> list[str]:
 
 
 def _cell(state: State, cell: int) -> str:
-    """Left border of the region, glyph, instability; a low line where the region ends below."""
+    """Draw the region's left border, the glyph and the instability; a low line where the region ends below."""
     chart = state.world.chart
     region = chart.region[cell]
     below = cell + chart.width
@@ -74,7 +74,7 @@ def _glyph(state: State, cell: int) -> str:
 
 
 def _connections(state: State) -> list[str]:
-    """Active connections with what they pay, then the wishes still open."""
+    """List the active connections with what they pay, then the wishes that are not connected."""
     active, missing = [], []
     for wish, route in zip(state.world.wishes, state.routes, strict=True):
         if route:

@@ -1,4 +1,4 @@
-"""The map: terrain, regions and towns, none of which ever changes during a game."""
+"""The map: terrain, regions and towns, which never change during a game."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 PLAIN, RIVER, MOUNTAIN, PLACE_OF_INTEREST = range(4)
 
 PAINT_COST = (1, 2, 3, 3)
-"""By terrain: what a track costs there."""
+"""By terrain: the paint that a track costs."""
 
 COMPASS = ((0, -1), (1, 0), (0, 1), (-1, 0))
-"""North, east, south, west, as (dx, dy): wherever the rules look around, they look in this order."""
+"""North, east, south, west, as (dx, dy): the order in which the rules visit neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Town:
-    """A town; its id is its place in the chart's list."""
+    """A town; its id is its index in the chart's list."""
 
     x: int
     y: int
@@ -25,7 +25,7 @@ class Town:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A map as it is written down. Cells are numbered row by row from the top left."""
+    """A map. Cells are numbered row by row from the top left."""
 
     width: int
     height: int
@@ -35,18 +35,18 @@ class Chart:
     towns: tuple[Town, ...]
 
     def cell(self, x: int, y: int) -> int | None:
-        """The number of a cell, or None off the map."""
+        """Return the number of a cell, or None off the map."""
         return y * self.width + x if 0 <= x < self.width and 0 <= y < self.height else None
 
     def place(self, cell: int) -> tuple[int, int]:
-        """The (x, y) of a cell."""
+        """Return the (x, y) of a cell."""
         y, x = divmod(cell, self.width)
         return x, y
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """One connection that a town wants."""
+    """A connection that a town wants: a *desired connection* in the contest's words."""
 
     source: int
     target: int
@@ -59,24 +59,24 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A chart and what the engine looks up in it all the time."""
+    """A chart with the lookup tables that the engine needs every turn."""
 
     chart: Chart
     neighbours: tuple[tuple[int, ...], ...]
-    """By cell: the cells beside it, in compass order."""
+    """By cell: its neighbours, in compass order."""
     town_at: dict[int, int]
     """By cell: the id of the town on it."""
     region_cells: tuple[tuple[int, ...], ...]
     safe_regions: frozenset[int]
     """Regions with a town: they cannot be disrupted."""
     wishes: tuple[Wish, ...]
-    """In the order in which their names sort as texts: ``10-2`` before ``2-3``."""
+    """Sorted by name as strings: ``10-2`` before ``2-3``."""
     places: tuple[int, ...]
     """The cells that are places of interest."""
 
 
 def neighbour_table(width: int, height: int) -> tuple[tuple[int, ...], ...]:
-    """For every cell of a grid the cells beside it, in compass order."""
+    """Return, for every cell of a grid, its neighbours in compass order."""
     return tuple(
         tuple(
             (y + dy) * width + x + dx for dx, dy in COMPASS if 0 <= x + dx < width and 0 <= y + dy < height
@@ -87,7 +87,7 @@ def neighbour_table(width: int, height: int) -> tuple[tuple[int, ...], ...]:
 
 
 def build_world(chart: Chart) -> World:
-    """Everything the engine wants to know about a sound chart."""
+    """Compute the lookup tables of a valid chart."""
     town_cells = [town.y * chart.width + town.x for town in chart.towns]
     region_cells: list[list[int]] = [[] for _ in range(max(chart.region) + 1)]
     for cell, region in enumerate(chart.region):

@@ -1,10 +1,10 @@
-"""A game of Rails, as the arbiter drives it."""
+"""A game of Rails in progress."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arbiter.game import Fault, Game, Json, Move, Result
+from arbiter.game import Fault, Game, Json, Move, Result, ranks_from_scores
 
 from . import board, words
 from .chart import build_world
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class RailsGame(Game):
-    """A game in progress. Nothing in it is random once the map is drawn."""
+    """Both seats move at once. Nothing is random once the map is generated."""
 
     def __init__(self, chart: Chart, ink_threshold: int, turns: int) -> None:
         self._chart = chart
@@ -55,7 +55,7 @@ class RailsGame(Game):
         if not reason:
             return None
         return Result(
-            ranks=_ranks(state.scores, state.defeats),
+            ranks=ranks_from_scores(state.scores, defeated=[seat for seat in SEATS if state.defeats[seat]]),
             scores=tuple(map(float, state.scores)),
             reason=reason,
             data={
@@ -97,10 +97,3 @@ class RailsGame(Game):
 
     def events(self) -> Sequence[str]:
         return words.events(self._state)
-
-
-def _ranks(scores: Sequence[int], defeats: Sequence[str]) -> tuple[int, int]:
-    """A defeat outweighs all points; if both are defeated, nobody wins."""
-    if any(defeats):
-        return 1 + bool(defeats[0]), 1 + bool(defeats[1])
-    return 1 + (scores[0] < scores[1]), 1 + (scores[1] < scores[0])

@@ -1,4 +1,4 @@
-"""A new map from chance."""
+"""Random maps."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from arbiter.game import Chance
 
 SMALLEST, LARGEST = 14, 20
-"""The heights of new maps."""
+"""The heights of random maps."""
 
 
 def width_for(height: int) -> int:
-    """One and a half times the height, halves rounded up."""
+    """Return one and a half times the height, rounded up."""
     return (3 * height + 1) // 2
 
 
 def generate(chance: Chance, height: int = 0, places_of_interest: bool = True) -> Chart:
-    """A new map; height 0 leaves the size to chance."""
+    """Generate a map; height 0 leaves the size to chance."""
     height = height or SMALLEST + chance.below(LARGEST - SMALLEST + 1)
     width = width_for(height)
     towns = None

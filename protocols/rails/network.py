@@ -1,4 +1,4 @@
-"""Rails and towns as a network: who is linked to whom, and along which cells."""
+"""Tracks and towns as a network: which cells are linked, and along which routes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Network:
         self._relink((cell,))
 
     def lift(self, cells: Iterable[int]) -> list[int]:
-        """Take the tracks off these cells; returns the cells that had one."""
+        """Remove the tracks from these cells; return the cells that had one."""
         bared = [cell for cell in cells if self.owner[cell] != NO_TRACK]
         for cell in bared:
             self.owner[cell] = NO_TRACK
@@ -39,7 +39,7 @@ class Network:
         return bared
 
     def routes(self) -> list[Route | None]:
-        """For every wish of the world, in its order, the active connection, or None."""
+        """Return, for every wish of the world in order, the active connection or None."""
         wishes = self.world.wishes
         found: list[Route | None] = [None] * len(wishes)
         by_start: dict[int, list[int]] = {}
@@ -53,7 +53,7 @@ class Network:
         return found
 
     def touches_town(self, cell: int, owners: Collection[int]) -> bool:
-        """Whether tracks of these owners lead from a cell that carries one to some town."""
+        """Whether tracks of these owners lead from a cell with a track to any town."""
         towns = self.world.town_at
         queue = [cell]
         seen = {cell}
@@ -67,7 +67,7 @@ class Network:
         return False
 
     def _flood(self, start: int) -> dict[int, int]:
-        """By cell reached breadth-first from the start: the cell it was reached from."""
+        """Search breadth-first; return, by cell reached, the cell it was reached from."""
         came_from = {start: start}
         queue = [start]
         links = self._links
@@ -96,7 +96,7 @@ def _trace(came_from: dict[int, int], goal: int) -> Route | None:
 
 
 def route_left(world: World, inked: Sequence[int]) -> bool:
-    """Whether rails could still fulfil some wish: over any cells that are not inked."""
+    """Whether tracks on cells that are not inked out could still fulfil any wish."""
     region = world.chart.region
     reached_from: dict[int, int] = {}
     for wish in world.wishes:

@@ -1,14 +1,14 @@
-"""What an agent may order, and how its line is read.
+"""Orders, and the parser for an agent's line.
 
-A canonical text is what :func:`read_line` makes of a line: the orders in upper case, joined by ``;``, with
-no leading zeros, no WAIT beside other orders and no MESSAGE; ``WAIT`` where nothing is left.
+A canonical text is the result of :func:`read_line`: the orders in upper case, joined by ``;``, with no
+leading zeros, no WAIT beside other orders and no MESSAGE; ``WAIT`` if no order is left.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arbiter.game import GarbledMove, Move
+from arbiter.game import GarbledMove, Move, quoted
 
 PLACE_TRACKS, AUTOPLACE, DISRUPT, WAIT, MESSAGE, DEFEAT = (
     "PLACE_TRACKS", "AUTOPLACE", "DISRUPT", "WAIT", "MESSAGE", "DEFEAT"
@@ -33,15 +33,15 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """All that one seat ordered for a turn."""
+    """All orders of one seat for a turn."""
 
     orders: tuple[Order, ...]
     defeat: str = ""
-    """The fault that ends the game for this seat after the orders were carried out, or empty."""
+    """The fault that ends the game for this seat after the orders are carried out, or empty."""
 
 
 def read_line(line: str) -> Move:
-    """A line of an agent. Raises GarbledMove at the first part that is no order; what came before it is
+    """Parse an agent's line. Raises GarbledMove at the first part that is not an order; the orders before it are
     the salvage."""
     orders: list[str] = []
     messages: list[str] = []
@@ -63,7 +63,7 @@ def read_line(line: str) -> Move:
 
 
 def _read_part(part: str) -> tuple[str, str]:
-    """The canonical order, or the text of a message. Raises ValueError with the reason."""
+    """Return the canonical order, or the text of a message. Raises ValueError with the reason."""
     word, *rest = part.split(" ", 1)
     kind = word.upper() if word.isascii() else word
     if kind == MESSAGE and rest:
@@ -71,33 +71,27 @@ def _read_part(part: str) -> tuple[str, str]:
     if kind not in _COUNTS:
         raise ValueError(_refusal(part, kind))
     if kind == WAIT and rest:
-        raise ValueError(f"WAIT stands alone, unlike {quoted(part)}")
+        raise ValueError(f"nothing may follow WAIT, as in {quoted(part)}")
     numbers = rest[0].split(" ", 4) if rest else []
     for digits in numbers:
         if not (digits.isascii() and digits.isdigit()):
-            raise ValueError(f"{quoted(digits)} is not a whole number of digits only, in {quoted(part)}")
+            raise ValueError(f"{quoted(digits)} in {quoted(part)} must be a whole number, digits only")
     if len(numbers) not in _COUNTS[kind]:
         wanted = " or ".join(map(str, _COUNTS[kind]))
-        raise ValueError(f"{kind} takes {wanted} numbers, which {quoted(part)} does not have")
+        raise ValueError(f"wrong number of arguments in {quoted(part)}; {kind} takes {wanted}")
     return " ".join([kind, *(digits.lstrip("0") or "0" for digits in numbers)]), ""
 
 
 def _refusal(part: str, kind: str) -> str:
     if not part:
-        return "it is empty; an answer is a list of orders with ; between them"
+        return "the order is empty; an answer is a list of orders with ; between them"
     if kind == MESSAGE:
         return f"{quoted(part)} has no text after it"
-    return f"{quoted(part)} is none of PLACE_TRACKS, AUTOPLACE, DISRUPT, MESSAGE, WAIT"
-
-
-def quoted(text: str) -> str:
-    """Text as it may stand in one line of a message, shortened."""
-    safe = repr(text[:60])
-    return safe if len(safe) <= 40 else safe[:36] + "..."
+    return f"unknown order {quoted(part)}; choose from PLACE_TRACKS, AUTOPLACE, DISRUPT, MESSAGE, WAIT"
 
 
 def parse(canonical: str) -> Orders:
-    """The orders in a canonical text, which is trusted."""
+    """Return the orders in a canonical text, without checking it."""
     orders: list[Order] = []
     for part in canonical.split(";"):
         kind, *rest = part.split(" ")
@@ -109,5 +103,5 @@ def parse(canonical: str) -> Orders:
 
 
 def with_defeat(salvage: str, fault: str) -> str:
-    """The canonical text for a seat that is defeated by a fault after what it ordered before."""
+    """Return the canonical text of a seat that is defeated by a fault after its valid orders."""
     return f"{salvage};{DEFEAT} {fault}" if salvage else f"{DEFEAT} {fault}"

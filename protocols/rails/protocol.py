@@ -1,4 +1,4 @@
-"""Rails as a protocol: what it is called, what can be set, how a game is opened."""
+"""The Rails protocol: its name, limits and options, and how it opens a game."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 OPTIONS = (
     Option("ink_threshold", 3, "instability at which a region is inked out", minimum=1),
-    Option("places_of_interest", True, "whether new maps have places of interest, for the side quest"),
+    Option("places_of_interest", True, "whether random maps have places of interest, for the side quest"),
     Option(
         "height",
         0,
-        "rows of a new map, one and a half times as many columns; 0 leaves it to the seed",
+        "rows of a random map, which has one and a half times as many columns; 0: chosen by the seed",
         choices=(0, *range(SMALLEST, LARGEST + 1)),
     ),
-    Option("turns", 100, "turns after which the game is over at the latest", minimum=1),
+    Option("turns", 100, "maximum number of turns", minimum=1),
 )
 _DEFAULTS = {option.name: option.default for option in OPTIONS}
 
@@ -48,13 +48,13 @@ class Rails(Protocol):
     }
     options: ClassVar[Sequence[Option]] = OPTIONS
     secondary: ClassVar[str] = "side_quest"
-    at_once: ClassVar[bool] = True
+    simultaneous: ClassVar[bool] = True
     on_fault: ClassVar[str] = "defeat, at the end of the turn; orders written before a faulty one still count"
     help: ClassVar[str] = (
         "Orders, with ; between them:\n"
-        "  PLACE_TRACKS x y          a track there (3 paint a turn: plain 1, river 2, mountain or place 3)\n"
-        "  AUTOPLACE x y x2 y2       tracks along the cheapest route, as far as the paint goes\n"
-        "  DISRUPT r or DISRUPT x y  one more instability for a region without a town (once a turn)\n"
+        "  PLACE_TRACKS x y          a track there (3 paint per turn: plain 1, river 2, mountain or place 3)\n"
+        "  AUTOPLACE x y x2 y2       tracks along the cheapest route until the paint runs out\n"
+        "  DISRUPT r or DISRUPT x y  one more instability for a region without a town (once per turn)\n"
         "  MESSAGE text              for spectators\n"
         "  WAIT                      nothing"
     )
@@ -65,6 +65,6 @@ class Rails(Protocol):
 
     def start(self, seats: int, options: Options, setup: Json, chance: Chance) -> Game:
         if seats != 2:
-            raise BadSetup(f"rails is a game for 2 seats, not {seats}")
+            raise BadSetup(f"Rails is for 2 players, not {seats}")
         wanted = {**_DEFAULTS, **options}
         return RailsGame(from_plain(setup), int(wanted["ink_threshold"]), int(wanted["turns"]))

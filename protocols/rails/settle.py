@@ -1,4 +1,4 @@
-"""How a new map is divided into regions and settled with towns and places of interest."""
+"""Random maps, part two: regions, towns and places of interest."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ TOWN_ROUNDS = 40
 
 
 def region_count(width: int, height: int) -> int:
-    """How many regions a new map has."""
+    """Return the number of regions of a random map."""
     return (width * height) // (height // 2)
 
 
 def town_count(width: int, height: int) -> int:
-    """How many towns a new map has."""
+    """Return the number of towns of a random map."""
     return max(4, width * height // 50)
 
 
 def region_seeds(width: int, height: int, count: int) -> list[int]:
-    """That many different cells, spread over the map as a grid."""
+    """Return ``count`` different cells, spread over the map as a grid."""
     rows = max(1, round((count * height / width) ** 0.5))
     seeds: list[int] = []
     for row in range(rows):
@@ -41,7 +41,7 @@ def region_seeds(width: int, height: int, count: int) -> list[int]:
 
 
 def grow_regions(width: int, height: int, chance: Chance) -> list[int]:
-    """By cell: its region. The regions take one random free neighbour each in turn until none is left."""
+    """Return the region of each cell. The regions take turns to claim a random free neighbour until none is left."""
     neighbours = neighbour_table(width, height)
     seeds = region_seeds(width, height, region_count(width, height))
     region = [-1] * (width * height)
@@ -60,7 +60,7 @@ def grow_regions(width: int, height: int, chance: Chance) -> list[int]:
 
 
 def bordering(region: Sequence[int], neighbours: Sequence[Iterable[int]]) -> list[set[int]]:
-    """By region: the regions that share a border with it."""
+    """Return, for each region, the regions that share a border with it."""
     borders: list[set[int]] = [set() for _ in range(max(region) + 1)]
     for cell, near_cells in enumerate(neighbours):
         here = region[cell]
@@ -73,7 +73,7 @@ def bordering(region: Sequence[int], neighbours: Sequence[Iterable[int]]) -> lis
 def found_towns(
     width: int, height: int, terrain: Sequence[int], region: Sequence[int], chance: Chance
 ) -> list[int] | None:
-    """The cells of the towns, or None where so many do not seem to fit."""
+    """Return the cells of the towns, or None if no attempt found room for all of them."""
     borders = bordering(region, neighbour_table(width, height))
     sites: list[list[int]] = [[] for _ in borders]
     for cell, kind in enumerate(terrain):
@@ -95,15 +95,15 @@ def found_towns(
 
 
 def far(cell: int, others: Iterable[int], distance: int, width: int) -> bool:
-    """Whether a cell is at least so far (in steps along the grid) from all the others."""
+    """Whether a cell is at least this far (Manhattan distance) from all the others."""
     y, x = divmod(cell, width)
     return all(abs(x - other % width) + abs(y - other // width) >= distance for other in others)
 
 
 def make_wishes(count: int, chance: Chance) -> list[tuple[int, ...]]:
-    """By town: the towns it wishes for, ascending; never both ways between two towns.
+    """Return, by town, the towns it wishes for, ascending; never both ways between two towns.
 
-    A town finds nobody left to wish for only when all others already wish for it.
+    A town ends up without wishes only if all others already wish for it.
     """
     wishes: list[tuple[int, ...]] = [()] * count
     for town in chance.shuffled(range(count)):
@@ -115,7 +115,7 @@ def make_wishes(count: int, chance: Chance) -> list[tuple[int, ...]]:
 
 
 def mark_places(width: int, height: int, terrain: Sequence[int], towns: Sequence[int], chance: Chance) -> list[int]:
-    """Cells for two to four places of interest: near a side, on dry land, away from towns."""
+    """Choose cells for two to four places of interest: near an edge, not on a river, away from towns."""
     sites = [
         cell
         for cell, kind in enumerate(terrain)
@@ -127,5 +127,5 @@ def mark_places(width: int, height: int, terrain: Sequence[int], towns: Sequence
 
 
 def name_towns(cells: Sequence[int], wishes: Sequence[tuple[int, ...]], width: int) -> tuple[Town, ...]:
-    """The towns with their places and wishes."""
+    """Combine the cells and the wishes of the towns."""
     return tuple(Town(cell % width, cell // width, wanted) for cell, wanted in zip(cells, wishes, strict=True))

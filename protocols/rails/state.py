@@ -1,4 +1,4 @@
-"""A game in progress: everything that changes, and what happened in the last turn."""
+"""The position of a game, and a log of its last turn."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ SEATS = (0, 1)
 
 @dataclass(slots=True)
 class TurnLog:
-    """What is worth telling about a turn."""
+    """What happened in a turn."""
 
     skipped: list[tuple[int, Order, str]] = field(default_factory=list)
     """Seat, order and why it was impossible."""
     shared: list[int] = field(default_factory=list)
-    """Cells that both seats paved."""
+    """Cells on which both seats laid a track."""
     inked: list[tuple[int, int]] = field(default_factory=list)
     """Regions that were inked out, and how many tracks vanished with each."""
     opened: list[int] = field(default_factory=list)
@@ -30,7 +30,7 @@ class TurnLog:
     quests: list[tuple[int, int]] = field(default_factory=list)
     """Seats that fulfilled the side quest, and the place of interest they reached."""
     changed_cells: set[int] = field(default_factory=set)
-    """Cells whose line on the wire may read differently now."""
+    """Cells whose line on the wire may have changed."""
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class State:
     last_turn: int
     network: Network
     prices: list[int]
-    """By cell: the paint AUTOPLACE reckons with; 0 under a track or a town, BARRED where inked."""
+    """By cell: its cost to AUTOPLACE; 0 under a track or a town, BARRED where inked out."""
     instability: list[int]
     """By region."""
     inked: list[int]
@@ -50,7 +50,7 @@ class State:
     routes: list[Route | None]
     """By wish: the active connection."""
     shown: dict[int, str]
-    """By cell on some active connection: their names as agents read them."""
+    """By cell on active connections: their names as agents read them."""
     gains: tuple[int, int] = (0, 0)
     """What the active connections pay each seat every turn."""
     scores: list[int] = field(default_factory=lambda: [0, 0])
@@ -61,7 +61,7 @@ class State:
     turn: int = 0
     """Turns played."""
     hopeless: bool = False
-    """Whether no wish can be fulfilled any more."""
+    """Whether no wish can be fulfilled any longer."""
     log: TurnLog = field(default_factory=TurnLog)
 
 

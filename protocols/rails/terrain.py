@@ -1,4 +1,4 @@
-"""How mountains rise and rivers run on a new map."""
+"""Random maps, part one: mountains and rivers."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ RIVER_SHARE = 0.07
 SHORTEST_RIVER = 3
 SPLIT_ONE_IN = 6
 SPRINGS_TRIED = 200
-"""After so many border springs a map full of mountains has to do with less water."""
+"""Attempts at border springs; a map full of mountains may end up with less water than wanted."""
 
 
 def shape_terrain(width: int, height: int, chance: Chance) -> list[int]:
-    """Terrain of a new map, row by row: plain with mountains and rivers."""
+    """Return the terrain of a random map, row by row: plain with mountains and rivers."""
     terrain = [PLAIN] * (width * height)
     raise_mountains(terrain, neighbour_table(width, height), chance)
     Rivers(terrain, width, height, chance).run()
@@ -42,7 +42,7 @@ def raise_mountains(terrain: list[int], neighbours: tuple[tuple[int, ...], ...],
 
 
 class Rivers:
-    """Water finding its way over a map: each river is a walk that turns, splits and ends at an edge."""
+    """Rivers on a map: each is a random walk that turns, splits and ends at an edge."""
 
     def __init__(self, terrain: list[int], width: int, height: int, chance: Chance) -> None:
         self.terrain = terrain
@@ -54,7 +54,7 @@ class Rivers:
         self.wet = 0
 
     def run(self) -> None:
-        """The first river springs in the middle, the others at the border."""
+        """Add rivers until the map is wet enough: the first from the middle, the others from the edge."""
         self._river(self._middle(), self.chance.below(4))
         for _ in range(SPRINGS_TRIED):
             if self.wet >= self.wanted:
@@ -65,7 +65,7 @@ class Rivers:
                 self._river(spring, heading)
 
     def _middle(self) -> int:
-        """The plain cell nearest to the middle."""
+        """Return the plain cell nearest to the middle."""
         x0, y0 = self.width // 2, self.height // 2
 
         def distance(cell: int) -> int:
@@ -74,7 +74,7 @@ class Rivers:
         return min((cell for cell, kind in enumerate(self.terrain) if kind == PLAIN), key=distance)
 
     def _border_cell(self, heading: int) -> int:
-        """A random cell of the edge that lies behind somebody looking into the map that way."""
+        """Return a random cell of the edge from which a river with this heading flows into the map."""
         dx, dy = COMPASS[heading]
         if dx:
             return self.chance.below(self.height) * self.width + (0 if dx > 0 else self.width - 1)
@@ -88,33 +88,33 @@ class Rivers:
         while heads and len(river) < longest:
             cell, heading = heads.pop(0)
             arms = 2 if len(river) > 1 and self.chance.below(SPLIT_ONE_IN) == 0 else 1
-            for course in self._courses(heading):
-                onward = self._beside(cell, course)
+            for onward_heading in self._headings(heading):
+                onward = self._beside(cell, onward_heading)
                 if arms and onward is not None and self._can_flood(onward, cell):
                     arms -= 1
                     self.terrain[onward] = RIVER
                     river.append(onward)
                     if len(self.neighbours[onward]) == len(COMPASS):
-                        heads.append((onward, course))
+                        heads.append((onward, onward_heading))
         if len(river) < SHORTEST_RIVER:
             for cell in river:
                 self.terrain[cell] = PLAIN
         else:
             self.wet += len(river)
 
-    def _courses(self, heading: int) -> list[int]:
-        """Ahead, left and right, the way most likely taken first."""
+    def _headings(self, heading: int) -> list[int]:
+        """Return ahead, left and right in the order to try, ahead being the likeliest to come first."""
         turns = self.chance.shuffled([(heading + 3) % 4, (heading + 1) % 4])
         turns.insert(0 if self.chance.below(5) < 3 else 1, heading)
         return turns
 
-    def _beside(self, cell: int, course: int) -> int | None:
+    def _beside(self, cell: int, heading: int) -> int | None:
         y, x = divmod(cell, self.width)
-        x, y = x + COMPASS[course][0], y + COMPASS[course][1]
+        x, y = x + COMPASS[heading][0], y + COMPASS[heading][1]
         return y * self.width + x if 0 <= x < self.width and 0 <= y < self.height else None
 
     def _can_flood(self, cell: int, came_from: int) -> bool:
-        """Whether a river may go on here: over plain, and clear of all water but where it comes from."""
+        """Whether a river may flow here: over plain, and not next to any water except the cell it comes from."""
         return self.terrain[cell] == PLAIN and not any(
             self.terrain[near] == RIVER for near in self.neighbours[cell] if near != came_from
         )

@@ -1,4 +1,4 @@
-"""A turn, as the rulebook tells it: the stages of :func:`play_turn` from top to bottom."""
+"""A turn in the order of the rulebook: the stages of :func:`play_turn` from top to bottom."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .orders import AUTOPLACE, DISRUPT, PLACE_TRACKS, Order, Orders
 from .state import SEATS, State, TurnLog
 
 PAINT = 3
-"""What each seat may spend on tracks in a turn."""
+"""What each seat may spend on tracks per turn."""
 
 TOO_DEAR = "not enough paint left"
 
@@ -24,11 +24,11 @@ class Step:
     cell: int | None
     """None off the map."""
     order: Order
-    """Where it comes from; the steps of an AUTOPLACE stand and fall together."""
+    """The order it belongs to; if a step of an AUTOPLACE fails, the rest of its route is skipped."""
 
 
 def play_turn(state: State, orders: Mapping[int, Orders]) -> None:
-    """One turn forward with the orders of both seats."""
+    """Advance by one turn with the orders of both seats."""
     state.log = TurnLog()
     plans = [expand_autoplace(state, seat, orders[seat].orders) for seat in SEATS]
     claims = [claim_cells(state, seat, plans[seat]) for seat in SEATS]
@@ -45,8 +45,8 @@ def play_turn(state: State, orders: Mapping[int, Orders]) -> None:
 
 
 def expand_autoplace(state: State, seat: int, orders: Sequence[Order]) -> list[Step]:
-    """The tracks a seat wants, in written order, with its first AUTOPLACE replaced by the steps of its route
-    over the board as it is at the start of the turn."""
+    """Return the tracks a seat wants, in written order, with its first AUTOPLACE replaced by the steps of its route
+    over the board at the start of the turn."""
     chart = state.world.chart
     plan: list[Step] = []
     planned = False
@@ -77,8 +77,8 @@ def _unpaved_route(state: State, seat: int, order: Order) -> list[int]:
 
 
 def claim_cells(state: State, seat: int, plan: Sequence[Step]) -> list[int]:
-    """The cells a seat pays for. An impossible PLACE_TRACKS is skipped; an impossible step of an AUTOPLACE
-    takes the rest of its route with it."""
+    """Return the cells a seat pays for. An impossible PLACE_TRACKS is skipped; after an impossible step of an
+    AUTOPLACE the rest of its route is skipped."""
     paint = PAINT
     claimed: list[int] = []
     given_up: Order | None = None
@@ -100,7 +100,7 @@ def claim_cells(state: State, seat: int, plan: Sequence[Step]) -> list[int]:
 
 
 def _obstacle(state: State, cell: int | None, claimed: Sequence[int], paint: int) -> str:
-    """Why a seat cannot lay a track there, or nothing."""
+    """Return why a seat cannot lay a track there, or an empty string."""
     if cell is None:
         return "off the map"
     if cell in state.world.town_at:
@@ -117,7 +117,7 @@ def _obstacle(state: State, cell: int | None, claimed: Sequence[int], paint: int
 
 
 def lay_tracks(state: State, claims: Sequence[Sequence[int]]) -> bool:
-    """Put down what was claimed; a cell that both claimed is neutral. Tells whether there was anything."""
+    """Lay the claimed tracks; a cell claimed by both seats is neutral. Return whether any track was laid."""
     for seat in SEATS:
         for cell in claims[seat]:
             both = cell in claims[1 - seat]
@@ -130,7 +130,7 @@ def lay_tracks(state: State, claims: Sequence[Sequence[int]]) -> bool:
 
 
 def disrupt_regions(state: State, seat: int, orders: Sequence[Order]) -> None:
-    """Spend a seat's point of disruption on the first region it names that can be disrupted."""
+    """Spend a seat's disruption point on the first region it names that can be disrupted."""
     spent = False
     for order in orders:
         if order.kind != DISRUPT:
@@ -154,7 +154,7 @@ def _region(state: State, numbers: tuple[int, ...]) -> int | None:
 
 
 def _immunity(state: State, region: int | None) -> str:
-    """Why a region cannot be disrupted, or nothing."""
+    """Return why a region cannot be disrupted, or an empty string."""
     if region is None:
         return "no such region"
     if state.inked[region]:
@@ -165,7 +165,7 @@ def _immunity(state: State, region: int | None) -> str:
 
 
 def ink_regions(state: State) -> bool:
-    """Ink out every region that has become too unstable. Tells whether there was any."""
+    """Ink out every region that has become too unstable. Return whether there was any."""
     for region, instability in enumerate(state.instability):
         if instability >= state.ink_threshold and not state.inked[region]:
             cells = state.world.region_cells[region]
@@ -178,7 +178,7 @@ def ink_regions(state: State) -> bool:
 
 
 def find_connections(state: State) -> None:
-    """Look for the active connection of every wish and note what has changed."""
+    """Find the active connection of every wish and log the changes."""
     routes = state.network.routes()
     for number, (before, now) in enumerate(zip(state.routes, routes, strict=True)):
         if now and not before:
@@ -186,7 +186,7 @@ def find_connections(state: State) -> None:
         elif before and not now:
             state.log.broken.append(number)
     if routes == state.routes:
-        return  # nothing to repaint: a track keeps its owner as long as it lies, so the gains are the same too
+        return  # nothing to rewrite: a track never changes its owner, so the gains are the same too
     state.routes = routes
     names: dict[int, list[str]] = {}
     for wish, route in zip(state.world.wishes, routes, strict=True):
@@ -201,19 +201,19 @@ def find_connections(state: State) -> None:
 
 
 def _gains(owner: Sequence[int], routes: Sequence[Route | None]) -> tuple[int, int]:
-    """What each seat is paid: one point for each of its tracks on each connection."""
+    """Return what each seat is paid: one point for each of its tracks on each connection."""
     owners = [owner[cell] for route in routes if route for cell in route]
     return owners.count(0), owners.count(1)
 
 
 def score_connections(state: State) -> None:
-    """Every active connection pays the owners of its tracks."""
+    """Pay the owners of the tracks on every active connection."""
     for seat in SEATS:
         state.scores[seat] += state.gains[seat]
 
 
 def award_side_quests(state: State) -> None:
-    """A seat whose own or neutral tracks lead from a town onto a place of interest has done it for good."""
+    """Award the side quest, permanently, to a seat whose own or neutral tracks lead from a town onto a place of interest."""
     for seat in SEATS:
         mine = (seat, NEUTRAL)
         for place in state.world.places:
@@ -227,7 +227,7 @@ def award_side_quests(state: State) -> None:
 
 
 def check_the_end(state: State, orders: Mapping[int, Orders], inked: bool) -> None:
-    """Count the turn; note defeats and whether any wish can still come true."""
+    """Count the turn; note defeats and whether any wish can still be fulfilled."""
     state.turn += 1
     for seat in SEATS:
         state.defeats[seat] = orders[seat].defeat

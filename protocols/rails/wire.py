@@ -1,4 +1,4 @@
-"""What agents are sent, byte for byte."""
+"""The wire format: what agents are sent, byte for byte."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NONE = "x"
 
 
 def first_block(chart: Chart, seat: int) -> str:
-    """What a seat is told once: who it is, the map and the towns."""
+    """Write what a seat is sent once: its number, the map and the towns."""
     lines = [str(seat), str(chart.width), str(chart.height)]
     lines += [f"{region} {kind}" for region, kind in zip(chart.region, chart.terrain, strict=True)]
     lines.append(str(len(chart.towns)))
@@ -25,7 +25,7 @@ def first_block(chart: Chart, seat: int) -> str:
 
 
 class CellLines:
-    """The lines for the cells, the same for both seats: kept from turn to turn, rewritten where needed."""
+    """The lines for the cells, shared by both seats: kept from turn to turn, rewritten where they change."""
 
     def __init__(self, state: State) -> None:
         self._lines = [""] * len(state.world.neighbours)
@@ -33,7 +33,7 @@ class CellLines:
         self.rewrite(state, range(len(self._lines)))
 
     def rewrite(self, state: State, cells: Iterable[int]) -> None:
-        """Bring the lines of these cells up to date."""
+        """Update the lines of these cells."""
         owner, region, shown = state.network.owner, state.world.chart.region, state.shown
         lines = self._lines
         for cell in cells:
@@ -42,5 +42,5 @@ class CellLines:
         self._text = "".join(lines)
 
     def block(self, mine: int, other: int) -> str:
-        """The block for a turn, for a seat with these scores."""
+        """Return the block for a turn, for a seat with these scores."""
         return f"{mine}\n{other}\n{self._text}"

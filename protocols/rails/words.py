@@ -10,44 +10,44 @@ from .state import SEATS, State
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-MOST_TOLD = 4
-"""So many skipped orders of a seat are told one by one."""
+MOST_LISTED = 4
+"""How many items are listed one by one; the rest are counted."""
 
 
 def describe(state: State, move: str) -> str:
-    """A canonical move as the rest of a sentence that begins with the seat's name."""
+    """Describe a canonical move, as the rest of a sentence that begins with the seat's name."""
     orders = parse(move)
     laid = [_place(order.numbers) for order in orders.orders if order.kind == PLACE_TRACKS]
-    said = [f"lays {_listed(laid)}"] if laid else []
-    said += [_automatic(order) for order in orders.orders if order.kind == AUTOPLACE][:1]
-    said += [f"disrupts {_target(state, order)}" for order in orders.orders if order.kind == DISRUPT][:1]
+    parts = [f"lays {_listed(laid)}"] if laid else []
+    parts += [_automatic(order) for order in orders.orders if order.kind == AUTOPLACE][:1]
+    parts += [f"disrupts {_target(state, order)}" for order in orders.orders if order.kind == DISRUPT][:1]
     if orders.defeat:
-        said.append(f"is defeated ({orders.defeat})")
-    return ", ".join(said) or "waits"
+        parts.append(f"is defeated ({orders.defeat})")
+    return ", ".join(parts) or "waits"
 
 
 def events(state: State) -> list[str]:
-    """What happened in the last turn beyond the orders themselves."""
+    """Describe what happened in the last turn besides the orders themselves."""
     log, chart, wishes = state.log, state.world.chart, state.world.wishes
-    told = [f"both lay {_place(chart.place(cell))}: a neutral track" for cell in log.shared]
-    told += [f"region {region} is inked out, {_tracks(lost)}" for region, lost in log.inked]
+    happened = [f"both lay {_place(chart.place(cell))}: a neutral track" for cell in log.shared]
+    happened += [f"region {region} is inked out, {_tracks(lost)}" for region, lost in log.inked]
     if log.opened:
         opened = [(wishes[number].name, state.routes[number] or ()) for number in log.opened]
-        told.append("newly connected: " + ", ".join(f"{name} (length {len(route) - 1})" for name, route in opened))
+        happened.append("newly connected: " + ", ".join(f"{name} (length {len(route) - 1})" for name, route in opened))
     if log.broken:
-        told.append("no longer connected: " + ", ".join(wishes[number].name for number in log.broken))
+        happened.append("no longer connected: " + ", ".join(wishes[number].name for number in log.broken))
     for seat, place in log.quests:
-        told.append(f"seat {seat} reaches the place of interest at {_place(chart.place(place))}: side quest done")
+        happened.append(f"seat {seat} reaches the place of interest at {_place(chart.place(place))}: side quest done")
     for seat in SEATS:
-        told += _skipped(seat, [(order, why) for who, order, why in log.skipped if who == seat])
-    told += [f"seat {seat} is defeated: {state.defeats[seat]}" for seat in SEATS if state.defeats[seat]]
+        happened += _skipped(seat, [(order, why) for who, order, why in log.skipped if who == seat])
+    happened += [f"seat {seat} is defeated: {state.defeats[seat]}" for seat in SEATS if state.defeats[seat]]
     if state.hopeless:
-        told.append("no wish has a route left")
-    return told
+        happened.append("no wish has a route left")
+    return happened
 
 
 def ending(state: State) -> str:
-    """Why the game is over, or nothing while it is not."""
+    """Return why the game is over, or an empty string while it goes on."""
     beaten = [seat for seat in SEATS if state.defeats[seat]]
     if len(beaten) == len(SEATS):
         return f"both seats are defeated: {state.defeats[0]} (seat 0), {state.defeats[1]} (seat 1)"
@@ -61,10 +61,10 @@ def ending(state: State) -> str:
 
 
 def _skipped(seat: int, skipped: Sequence[tuple[Order, str]]) -> list[str]:
-    told = [f"seat {seat}: {_text(order)} is skipped: {why}" for order, why in skipped[:MOST_TOLD]]
-    if len(skipped) > MOST_TOLD:
-        told.append(f"seat {seat}: {len(skipped) - MOST_TOLD} more orders are skipped")
-    return told
+    happened = [f"seat {seat}: {_text(order)} is skipped: {why}" for order, why in skipped[:MOST_LISTED]]
+    if len(skipped) > MOST_LISTED:
+        happened.append(f"seat {seat}: {len(skipped) - MOST_LISTED} more orders are skipped")
+    return happened
 
 
 def _text(order: Order) -> str:
@@ -87,9 +87,9 @@ def _place(numbers: Sequence[int]) -> str:
 
 
 def _listed(items: Sequence[str]) -> str:
-    shown = list(items[:MOST_TOLD])
-    if len(items) > MOST_TOLD:
-        shown.append(f"{len(items) - MOST_TOLD} more")
+    shown = list(items[:MOST_LISTED])
+    if len(items) > MOST_LISTED:
+        shown.append(f"{len(items) - MOST_LISTED} more")
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 

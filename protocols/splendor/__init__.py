@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Splendor(Protocol):
-    """The protocol; its page for authors of agents is README.md beside this file."""
+    """The Splendor protocol. README.md beside this file is the page for agent authors."""
 
     name: ClassVar[str] = "splendor"
     title: ClassVar[str] = "Splendor"
@@ -35,11 +35,11 @@ class Splendor(Protocol):
         "processes": "64",
     }
     options: ClassVar[Sequence[Option]] = OPTIONS
-    on_fault: ClassVar[str] = "the turn is a pass: nothing changes and no noble comes"
+    on_fault: ClassVar[str] = "the turn is a pass: nothing changes and no noble visits"
     help: ClassVar[str] = (
         "Colours: 0 red, 1 green, 2 blue, 3 white, 4 black, 5 gold.\n"
         "1 N C...   take N different chips (0 to 3):  1 3 0 2 4\n"
-        "2 C        take two alike, from a pile of at least 4:  2 3\n"
+        "2 C        take two of one colour, from a pile of at least 4:  2 3\n"
         "3 CARD     reserve a face-up card, or the top of a deck with -1, -2, -3; brings a gold\n"
         "4 CARD     buy a face-up card or one you reserved; paid for you\n"
         "More than 10 chips? Add the colours you return:  1 3 0 2 4 1 1"

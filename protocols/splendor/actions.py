@@ -1,4 +1,4 @@
-"""An action as the wire spells it: a few integers, taken apart."""
+"""Actions, parsed from the integers of an answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .state import Position
 
 PASS: Final = "pass"
-"""The move of a seat whose answer was refused. No agent can ask for it."""
+"""The fallback move. No agent can ask for it."""
 
 TAKE_DIFFERENT: Final = 1
 TAKE_TWO: Final = 2
@@ -36,18 +36,18 @@ class Action(NamedTuple):
     card: int
     """To reserve or to buy; -1, -2, -3 reserve from the top of a deck. 0 when chips are taken."""
     taken: Sequence[int]
-    """Colours asked for by the first two actions. Of the gold that comes with a reservation see gains()."""
+    """Colours named by actions 1 and 2. The gold that comes with a reservation is not among them; see gains()."""
     returned: Sequence[int]
-    """Whatever follows: colours given back to the bank."""
+    """Colours given back to the bank: the rest of the answer."""
 
 
 def action_of(numbers: Sequence[int]) -> Action:
-    """The action that these integers spell. Raises IllegalMove where they spell none."""
+    """Return the action that these integers encode. Raises IllegalMove if they encode none."""
     if not numbers:
         raise GarbledMove("the answer is empty")
     kind = numbers[0]
     if kind not in _OPERAND:
-        raise GarbledMove(f"there is no action '{kind}'; actions are 1 to 4")
+        raise GarbledMove(f"unknown action '{kind}'; choose from 1 to 4")
     if len(numbers) == 1:
         raise GarbledMove(f"action '{kind}' must be followed by {_OPERAND[kind]}")
     operand = numbers[1]
@@ -63,12 +63,12 @@ def _take_different(count: int, numbers: Sequence[int]) -> Action:
         raise IllegalMove(f"action 1 takes 0 to 3 chips, not '{count}'")
     end = 2 + count
     if len(numbers) < end:
-        raise GarbledMove(f"action 1 announces '{count}' chips and names {len(numbers) - 2}")
+        raise GarbledMove(f"action 1 announces '{count}' chips but names {len(numbers) - 2}")
     return Action(TAKE_DIFFERENT, 0, numbers[2:end], numbers[end:])
 
 
 def gains(position: Position, action: Action) -> Sequence[int]:
-    """The chips, by colour, that this action brings before any is returned."""
+    """Return the colours of the chips that this action brings, before any are returned."""
     if action.kind == RESERVE:
         return (GOLD,) if position.bank[GOLD] else ()
     return action.taken

@@ -1,7 +1,7 @@
 """The table as terminal text: nobles, three rows of cards, then bank and players in columns by colour.
 
-Everything is readable without colours too: a cost says 3g for three green (r g b w k, k being black), and
-columns carry the numbers that moves are typed with. A tick marks what can be bought.
+Everything is also readable without terminal colours: a cost says 3g for three green (r g b w k, k being black), and
+columns carry the numbers that moves are typed with. A tick marks cards that can be bought.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _COLUMN: Final = 8
 
 
 def board(position: Position, seat: int | None) -> str:
-    """The position as this seat may see it, or everything for None."""
+    """Draw the position as this seat may see it; None shows everything."""
     buyer = seat if seat is not None else None if position.over else position.seat
     wallet = None if buyer is None else position.players[buyer]
     lines = [_heading(position), ""]
@@ -64,7 +64,7 @@ def _beside(label: str, note: str, boxes: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _box(left: str, right: str, inside: str, width: int, styles: Sequence[str]) -> list[str]:
-    """Three lines; ``inside`` must be ``width`` columns wide as printed."""
+    """Draw a box of three lines; ``inside`` must be ``width`` columns wide as printed."""
     rule = "─" * (width - len(left) - len(right))
     edge = paint("│", *styles)
     top = paint(f"╭{left}{rule}", *styles) + (paint(right, "bold") if right else "") + paint("╮", *styles)
@@ -90,7 +90,7 @@ def _gap() -> list[str]:
 
 
 def _slots(cost: Sequence[int]) -> str:
-    """A cost with every colour in a place of its own, so that a row of cards can be compared."""
+    """Write a cost with a fixed column per colour, so that the cards of a row can be compared."""
     return "".join(
         paint(f" {count}{_LETTERS[colour]}", *_STYLES[colour]) if count else "   " for colour, count in enumerate(cost)
     )

@@ -1,7 +1,7 @@
 """The ninety cards and ten nobles, as constants: nothing here is parsed or read from disk.
 
 Colours are numbered as on the wire. The tuples below are indexed by card or noble id; index 0 stands for
-"no card" and is never looked at.
+"no card" and is never read.
 """
 
 from __future__ import annotations

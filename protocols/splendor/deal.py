@@ -1,10 +1,10 @@
-"""The setup: dealt at random, checked when given by hand, laid out on the table."""
+"""The setup: dealt at random or given by the user, checked, and turned into the opening position."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arbiter.game import BadSetup
+from arbiter.game import BadSetup, quoted
 
 from .cards import IDS_OF_LEVEL, LEVELS, NOBLE_IDS
 from .state import CHIPS_PER_COLOUR, FACE_UP, GOLD_CHIPS, NOBLES_DRAWN, Player, Position
@@ -16,7 +16,7 @@ _ENTRIES = ("decks", "nobles")
 
 
 def deal(seats: int, chance: Chance) -> Json:
-    """Shuffled decks, whose first four cards are the face-up ones in slot order, and the nobles drawn."""
+    """Shuffle the decks, whose first four cards are face up in slot order, and draw the nobles."""
     check_seats(seats)
     return {
         "decks": [chance.shuffled(ids) for ids in IDS_OF_LEVEL],
@@ -25,7 +25,7 @@ def deal(seats: int, chance: Chance) -> Json:
 
 
 def lay_out(seats: int, setup: Json) -> Position:
-    """The opening position of a setup, which is left untouched. Raises BadSetup."""
+    """Return the opening position of a setup, without changing the setup. Raises BadSetup."""
     check_seats(seats)
     decks, nobles = _checked(seats, setup)
     return Position(
@@ -38,7 +38,7 @@ def lay_out(seats: int, setup: Json) -> Position:
 
 
 def check_seats(seats: int) -> None:
-    """Raises BadSetup unless so many can play."""
+    """Raise BadSetup unless this many players are allowed."""
     if not 1 <= seats <= 4:
         raise BadSetup(f"Splendor is for 1 to 4 players, not {seats}")
 
@@ -51,7 +51,7 @@ def _checked(seats: int, setup: Json) -> tuple[list[list[int]], list[int]]:
             raise BadSetup(f"the setup lacks the entry {entry!r}")
     for entry in setup:
         if entry not in _ENTRIES:
-            raise BadSetup(f"the setup has an unknown entry {_short(entry)}; it takes decks and nobles")
+            raise BadSetup(f"unknown entry {quoted(entry)} in the setup; choose from decks, nobles")
     return _checked_decks(setup["decks"]), _checked_nobles(seats, setup["nobles"])
 
 
@@ -80,12 +80,9 @@ def _check_ids(what: str, given: Json, allowed: range) -> None:
     seen = set()
     for number in given:
         if type(number) is not int or number not in allowed:
-            raise BadSetup(f"{what} holds {_short(number)}; ids from {allowed[0]} to {allowed[-1]} belong there")
+            raise BadSetup(
+                f"{what} holds {quoted(number)}; ids must be whole numbers from {allowed[0]} to {allowed[-1]}"
+            )
         if number in seen:
             raise BadSetup(f"{what} holds {number} twice")
         seen.add(number)
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:39] + "…"

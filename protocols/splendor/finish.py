@@ -1,10 +1,10 @@
-"""Who won."""
+"""The result of a finished game."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arbiter.game import Result
+from arbiter.game import Result, ranks_from_scores
 
 from .rules import goal_reached
 from .state import GOAL
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def outcome(position: Position) -> Result:
-    """The result of a position in which the game is over."""
+    """Return the result of a position in which the game is over."""
     players = position.players
     return Result(
         ranks=ranks(position),
@@ -29,11 +29,9 @@ def outcome(position: Position) -> Result:
 
 
 def ranks(position: Position) -> tuple[int, ...]:
-    """Most points first, then fewest cards bought, then shared; without 15 points nobody wins."""
-    if not goal_reached(position):
-        return (2,) * len(position.players)
-    standing = [(-player.points, len(player.cards)) for player in position.players]
-    return tuple(1 + sum(other < own for other in standing) for own in standing)
+    """Rank by points, then by fewest cards bought; ties are shared. Without 15 points there is no winner."""
+    scores = [(player.points, -len(player.cards)) for player in position.players]
+    return ranks_from_scores(scores, defeated=() if goal_reached(position) else range(len(scores)))
 
 
 def _reason(position: Position) -> str:

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 def legal_moves(game: SplendorGame, seat: int) -> list[str]:
-    """Every legal move of a seat in canonical text, once each.
+    """Return every legal move of a seat in canonical text, once each.
 
-    Colours may be named in any order; here the taken and the returned ones are each in ascending order,
-    which leaves out nothing but the same moves spelt otherwise. There is always at least one: ``1 0``.
+    Agents may name colours in any order; here the taken and the returned ones are each in ascending order,
+    which leaves out only other spellings of the same moves. There is always at least one: ``1 0``.
     """
     position = game.position
     player = position.players[seat]
@@ -59,8 +59,8 @@ def _reservations(position: Position, player: Player) -> Iterator[tuple[Sequence
 
 
 def returns(chips: Sequence[int], gained: Sequence[int], colours: Sequence[int]) -> list[tuple[int, ...]]:
-    """Every choice of chips of these colours that brings a hand back to ten, each in ascending order;
-    the empty choice if it holds no more than that."""
+    """Return every choice of chips of these colours that brings a hand back to ten, each in ascending order;
+    only the empty choice if the hand holds no more than ten."""
     hand = list(chips)
     for colour in gained:
         hand[colour] += 1

@@ -1,4 +1,4 @@
-"""Which actions the rules allow. Reasons never tell more than the player may know."""
+"""Legality of actions. Reasons never reveal more than the player may know."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ENOUGH_FOR_TWO = 4
 
 
 def check(position: Position, player: Player, action: Action, return_gold: bool) -> None:
-    """Raises IllegalMove, naming the rule broken, unless the player may do this now."""
+    """Raise IllegalMove, naming the rule broken, unless the player may take this action now."""
     if action.kind == BUY:
         _check_purchase(position, player, action)
         return
@@ -46,24 +46,24 @@ def _check_pair(position: Position, colour: int) -> None:
     left = position.bank[colour]
     if left < _ENOUGH_FOR_TWO:
         raise IllegalMove(
-            f"two alike may be taken from a pile of {_ENOUGH_FOR_TWO} or more; "
-            f"that of colour '{colour}' ({COLOURS[colour]}) has {left}"
+            f"two chips of one colour may only be taken from a pile of {_ENOUGH_FOR_TWO} or more; "
+            f"colour '{colour}' ({COLOURS[colour]}) has {left}"
         )
 
 
 def _check_takeable(colour: int) -> None:
     if colour == GOLD:
-        raise IllegalMove(f"gold ('{GOLD}') comes with a reservation only")
+        raise IllegalMove(f"gold ('{GOLD}') cannot be taken; it only comes with a reservation")
     if not 0 <= colour < GOLD:
-        raise IllegalMove(f"there is no colour '{colour}'; those that may be taken are 0 to 4")
+        raise IllegalMove(f"unknown colour '{colour}'; choose from 0 to 4")
 
 
 def _check_reservation(position: Position, player: Player, card: int) -> None:
     if len(player.reserve) >= MOST_RESERVED:
-        raise IllegalMove(f"'{card}' would be card {MOST_RESERVED + 1} of the reserve, which holds {MOST_RESERVED}")
+        raise IllegalMove(f"'{card}' cannot be reserved: the reserve already holds {MOST_RESERVED} cards")
     if -3 <= card <= -1:
         if not position.packs[-card - 1]:
-            raise IllegalMove(f"the level {-card} deck has no card left to reserve by '{card}'")
+            raise IllegalMove(f"'{card}' cannot be reserved: the level {-card} deck is empty")
     elif not _is_face_up(position, card):
         raise IllegalMove(f"'{card}' is neither a face-up card nor a deck (-1, -2, -3)")
 
@@ -71,12 +71,12 @@ def _check_reservation(position: Position, player: Player, card: int) -> None:
 def _check_purchase(position: Position, player: Player, action: Action) -> None:
     card = action.card
     if not (card in player.reserve or _is_face_up(position, card)):
-        raise IllegalMove(f"'{card}' is neither a face-up card nor in the own reserve")
+        raise IllegalMove(f"'{card}' is neither a face-up card nor in the player's reserve")
     lacking = payment(player, card)[GOLD] - player.chips[GOLD]
     if lacking > 0:
-        raise IllegalMove(f"card '{card}' cannot be paid: even with gold the hand is {lacking} short")
+        raise IllegalMove(f"card '{card}' cannot be paid for: short by {lacking}, gold included")
     if action.returned:
-        raise IllegalMove(f"nothing may follow a purchase, such as '{action.returned[0]}'")
+        raise IllegalMove(f"nothing may follow a purchase, but '{action.returned[0]}' does")
 
 
 def _is_face_up(position: Position, card: int) -> bool:
@@ -91,14 +91,14 @@ def _check_return(position: Position, player: Player, action: Action, return_gol
     if due <= 0:
         if returned:
             raise IllegalMove(
-                f"nothing is to be returned with {held} chips in hand; '{returned[0]}' is one number too many"
+                f"with {held} chips in hand no chip may be returned, but '{returned[0]}' follows the move"
             )
         return
     if len(returned) != due:
         raise IllegalMove(f"{held} chips in hand: exactly {due} must be returned, not '{len(returned)}'")
     for colour in returned:
         if not 0 <= colour <= GOLD:
-            raise IllegalMove(f"there is no colour '{colour}' to return")
+            raise IllegalMove(f"unknown colour '{colour}' to return; choose from 0 to {GOLD}")
         if colour == GOLD and not return_gold:
             raise IllegalMove(f"gold ('{GOLD}') may not be returned in this game")
         own = player.chips[colour] + gained.count(colour)

@@ -1,4 +1,4 @@
-"""The knobs of a game of Splendor."""
+"""The options of Splendor."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from arbiter.game import Options
 
 OPTIONS: Final = (
-    Option("return_gold", True, "whether gold may be among the chips returned by a hand of more than 10"),
-    Option("strict_exit", True, "whether a good answer is lost when the agent then exits abnormally"),
-    Option("max_rounds", 100, "rounds after which the game ends in any case", minimum=1),
+    Option("return_gold", True, "whether gold may be among the chips returned from a hand of more than 10"),
+    Option("strict_exit", True, "whether a legal answer is lost if the agent then exits abnormally"),
+    Option("max_rounds", 100, "rounds after which the game ends regardless of points", minimum=1),
 )
 
 
@@ -27,7 +27,7 @@ class Settings:
 
 
 def settings(options: Options) -> Settings:
-    """The options given, and the defaults of the others. Raises BadSetup."""
+    """Check the given options and fill in defaults. Raises BadSetup."""
     try:
         return_gold, strict_exit, max_rounds = (
             option.check(options.get(option.name, option.default)) for option in OPTIONS

@@ -1,4 +1,4 @@
-"""What a card costs a player."""
+"""The price of a card for a player."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ if TYPE_CHECKING:
 
 
 def payment(player: Player, card: int) -> list[int]:
-    """The six counts of chips that buying this card takes from the player: per colour what the bonuses
-    leave, in chips of that colour as far as they go, the rest in gold. The player may hold too little
-    gold for it (see :func:`affordable`)."""
+    """Return the chips, counted by colour, that the player pays for this card.
+
+    Bonuses are deducted first, then chips of each colour are spent, and gold covers the rest. The player may hold
+    too little gold for it (see :func:`affordable`).
+    """
     chips = player.chips
     bonuses = player.bonuses
     paid = [0, 0, 0, 0, 0, 0]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def carry_out(position: Position, action: Action) -> None:
-    """A legal action of the seat to move, up to the noble it brings."""
+    """Carry out a legal action of the seat to move, including the noble that it attracts."""
     player = position.players[position.seat]
     if action.kind == BUY:
         buy(position, player, action.card)
@@ -30,21 +30,21 @@ def carry_out(position: Position, action: Action) -> None:
 
 
 def take(position: Position, player: Player, colours: Sequence[int]) -> None:
-    """Chips from the bank to the player."""
+    """Move chips from the bank to the player."""
     for colour in colours:
         position.bank[colour] -= 1
         player.chips[colour] += 1
 
 
 def give_back(position: Position, player: Player, colours: Sequence[int]) -> None:
-    """Chips from the player to the bank."""
+    """Move chips from the player to the bank."""
     for colour in colours:
         player.chips[colour] -= 1
         position.bank[colour] += 1
 
 
 def reserve(position: Position, player: Player, card: int) -> None:
-    """A face-up card, or for -1, -2, -3 the top one of a deck, goes to the player's reserve."""
+    """Move a face-up card, or for -1, -2, -3 the top card of a deck, to the player's reserve."""
     if card < 0:
         card = position.packs[-card - 1].pop()
         player.secret.add(card)
@@ -54,7 +54,7 @@ def reserve(position: Position, player: Player, card: int) -> None:
 
 
 def buy(position: Position, player: Player, card: int) -> None:
-    """A face-up or reserved card is paid for and becomes the player's."""
+    """Pay for a face-up or reserved card and add it to the player's cards."""
     bank = position.bank
     chips = player.chips
     for colour, paid in enumerate(payment(player, card)):
@@ -72,7 +72,7 @@ def buy(position: Position, player: Player, card: int) -> None:
 
 
 def lift(position: Position, card: int) -> None:
-    """A face-up card leaves its slot, and the top one of its deck takes its place, if there is one."""
+    """Remove a face-up card from its slot and replace it with the top card of its deck, if there is one."""
     level = LEVEL[card] - 1
     row = position.rows[level]
     pack = position.packs[level]
@@ -80,7 +80,7 @@ def lift(position: Position, card: int) -> None:
 
 
 def welcome_noble(position: Position, player: Player) -> None:
-    """The first noble on the table whose needs the player's bonuses meet comes, one a turn at most."""
+    """Give the player the first noble on the table whose needs the bonuses meet; at most one per turn."""
     red, green, blue, white, black = player.bonuses
     for noble in position.nobles:
         needs = NOBLE_NEEDS[noble]
@@ -92,7 +92,7 @@ def welcome_noble(position: Position, player: Player) -> None:
 
 
 def pass_on(position: Position, max_rounds: int) -> None:
-    """The next seat's turn, in a new round after the last seat's; or the end, which only a full round brings."""
+    """Pass the turn to the next seat. After a full round, end the game or start a new round."""
     position.seat += 1
     if position.seat < len(position.players):
         return
@@ -104,5 +104,5 @@ def pass_on(position: Position, max_rounds: int) -> None:
 
 
 def goal_reached(position: Position) -> bool:
-    """Whether somebody has the points that end the game."""
+    """Whether a player has the points that end the game."""
     return any(player.points >= GOAL for player in position.players)

@@ -1,4 +1,4 @@
-"""What lies on the table and in front of the players."""
+"""The position: the table and the players."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 GOAL: Final = 15
-"""Points that bring about the last round."""
+"""Points that make the current round the last."""
 MOST_CHIPS: Final = 10
 MOST_RESERVED: Final = 3
 FACE_UP: Final = 4
-"""Slots for open cards of each level."""
+"""Slots for face-up cards of each level."""
 
 CHIPS_PER_COLOUR: Final = (0, 4, 4, 5, 7)
 """By number of players."""
@@ -21,14 +21,14 @@ NOBLES_DRAWN: Final = (0, 2, 3, 4, 5)
 
 @dataclass(slots=True)
 class Player:
-    """One seat's belongings. Lists of ids are in the order in which they were acquired."""
+    """What one seat owns. Lists of ids are in the order of acquisition."""
 
     chips: list[int] = field(default_factory=lambda: [0] * 6)
     bonuses: list[int] = field(default_factory=lambda: [0] * 5)
     cards: list[int] = field(default_factory=list)
     reserve: list[int] = field(default_factory=list)
     secret: set[int] = field(default_factory=set)
-    """Those of the reserve that were taken blind: the others know their level only."""
+    """The cards of the reserve that came from the top of a deck: other players know only their level."""
     nobles: list[int] = field(default_factory=list)
     points: int = 0
 
@@ -39,9 +39,9 @@ class Position:
 
     bank: list[int]
     packs: list[list[int]]
-    """Face-down cards per level; the top card is the last of its list."""
+    """Face-down cards per level; the top card is last in its list."""
     rows: list[list[int]]
-    """Four slots per level; 0 is a slot that can no longer be filled."""
+    """Four slots per level; 0 is an empty slot, which is never filled again."""
     nobles: list[int]
     players: list[Player]
     round: int = 1
@@ -51,5 +51,5 @@ class Position:
 
 
 def face_up(position: Position) -> list[int]:
-    """The open cards, level by level, slot by slot."""
+    """Return the face-up cards, level by level, slot by slot."""
     return [card for row in position.rows for card in row if card]

@@ -1,4 +1,4 @@
-"""The position as plain data. Cards come with their facts, so that a viewer needs no table of its own."""
+"""The position as plain data. Cards include their level, bonus, points and cost, so that a viewer needs no card table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def view(position: Position) -> Json:
-    """Everything but the order of the face-down cards; hidden reserves are open and marked."""
+    """Return everything except the order of face-down cards. Secretly reserved cards are shown and marked."""
     return {
         "round": position.round,
         "seat": None if position.over else position.seat,

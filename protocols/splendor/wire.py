@@ -1,11 +1,11 @@
-"""The bytes: what an agent is sent, and what its answer says."""
+"""The wire format: prompts are written and answers parsed here."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
 
-from arbiter.game import GarbledMove
+from arbiter.game import GarbledMove, quoted
 
 from .cards import LEVEL
 
@@ -21,11 +21,11 @@ _LONGEST_INTEGER: Final = 9
 _KNOWN: Final = {sign + str(n): n for n in range(91) for sign in ("", "+")} | {"-0": 0, "-1": -1, "-2": -2, "-3": -3}
 """Every spelling of every integer that a legal answer can contain."""
 _SPELT: Final = (*map(str, range(91)), "-3", "-2", "-1")
-"""By number: a lookup is twice as fast as str(). Python counts negative indices from the end."""
+"""By number, because a lookup is twice as fast as str(). Negative indices count from the end."""
 
 
 def prompt(position: Position, seat: int) -> str:
-    """The position as this seat may know it."""
+    """Write the position as this seat may see it."""
     players = position.players
     lines = [f"{len(players)} {seat + 1}", str(position.round), canonical(position.bank)]
     for pack, row in zip(position.packs, position.rows, strict=True):
@@ -41,7 +41,7 @@ def prompt(position: Position, seat: int) -> str:
 
 
 def known_reserve(player: Player) -> list[int]:
-    """The reserve as the other players know it: a card taken blind shows as minus its level."""
+    """Return the reserve as other players see it: a card taken from a deck shows as minus its level."""
     secret = player.secret
     if not secret:
         return player.reserve
@@ -53,7 +53,7 @@ def _listing(ids: Collection[int]) -> str:
 
 
 def numbers_of(answer: str) -> list[int]:
-    """The integers of an answer, whatever ASCII white space is around them. Raises GarbledMove."""
+    """Parse the integers of an answer, separated by any ASCII white space. Raises GarbledMove."""
     if _STRAY.search(answer) is None:
         try:
             return [_KNOWN[word] for word in answer.split()]
@@ -66,18 +66,10 @@ def _integer(word: str) -> int:
     if not _INTEGER.fullmatch(word):
         raise GarbledMove(f"{quoted(word)} is not an integer")
     if len(word) > _LONGEST_INTEGER:
-        raise GarbledMove(f"{quoted(word)} is too long a number for any move")
+        raise GarbledMove(f"{quoted(word)} has too many digits for any move")
     return int(word)
 
 
-def quoted(word: str) -> str:
-    """What an agent wrote, fit for one line of a message."""
-    text = repr(word[:40])
-    if len(word) <= 40 and len(text) <= 42:
-        return text
-    return text[:40] + "…" + text[0]
-
-
 def canonical(numbers: Collection[int]) -> str:
-    """Integers from -3 to 90 as both sides write them: one blank between two, no other sign than a minus."""
+    """Write integers from -3 to 90 with single blanks between them."""
     return " ".join([_SPELT[number] for number in numbers])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def describe(position: Position, seat: int, move: str) -> str:
-    """A canonical move in words, before it is played. A card taken blind stays unnamed."""
+    """Describe a canonical move before it is played. A card taken from a deck is not named."""
     if move == PASS:
         return "passes"
     action = action_of([int(word) for word in move.split()])
@@ -33,7 +33,7 @@ def _reservation(card: int, gold: bool) -> str:
         what = f"the top card of the level {-card} deck"
     else:
         what = f"card {card} (level {LEVEL[card]}, {COLOURS[BONUS[card]]}, {points(POINTS[card])})"
-    return f"reserves {what} and takes a gold" if gold else f"reserves {what}, there being no gold"
+    return f"reserves {what} and takes a gold" if gold else f"reserves {what}; no gold is left"
 
 
 def _purchase(player: Player, card: int) -> str:
@@ -58,7 +58,7 @@ def points(count: int) -> str:
 
 
 class Before(NamedTuple):
-    """What :func:`events` has to know of the position before a turn."""
+    """What :func:`events` needs from the position before a turn."""
 
     seat: int
     nobles: int
@@ -66,23 +66,23 @@ class Before(NamedTuple):
 
 
 def remember(position: Position) -> Before:
-    """To be called before a turn is played."""
+    """Capture what :func:`events` needs; call it before a turn is played."""
     player = position.players[position.seat]
     return Before(position.seat, len(player.nobles), tuple(map(len, position.packs)))
 
 
 def events(before: Before, position: Position, max_rounds: int) -> list[str]:
-    """What the turn since then brought about besides the move itself."""
+    """Describe what happened in the turn besides the move itself."""
     player = position.players[before.seat]
-    told = []
+    happened = []
     for level, (earlier, pack) in enumerate(zip(before.packs, position.packs, strict=True), 1):
         if earlier and not pack:
-            told.append(f"The level {level} deck is empty")
+            happened.append(f"The level {level} deck is empty")
     if len(player.nobles) > before.nobles:
-        told.append(f"Noble {player.nobles[-1]} visits seat {before.seat}")
+        happened.append(f"Noble {player.nobles[-1]} visits seat {before.seat}")
     others = [other.points for seat, other in enumerate(position.players) if seat != before.seat]
     if player.points >= GOAL and max(others, default=0) < GOAL:
-        told.append(f"Seat {before.seat} has {player.points} points: round {position.round} is the last round")
+        happened.append(f"Seat {before.seat} has {player.points} points: round {position.round} is the last round")
     elif position.seat == 0 and position.round == max_rounds and not position.over:
-        told.append(f"Round {max_rounds} is the last round, whatever the points")
-    return told
+        happened.append(f"Round {max_rounds} is the last round, whatever the points")
+    return happened

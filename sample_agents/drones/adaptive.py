@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-# Adaptive: expect the other to do what it did lately, and do what beats that.
+# Adaptive: expect the opponent to repeat what it did recently, and counter that.
 #
-# The end of a round shows when the other attacked and with how many soldiers. From the last rounds it picks one at
-# random, takes it for what is coming, and plans for it in one of three ways:
-#   hold       have enough soldiers, in that turn and in others in which attacks were seen, to beat them off;
-#   forestall  attack one turn earlier, with all there is;
+# The end of a round shows when the opponent attacked and with how many soldiers. The agent picks one of the last rounds
+# at random, expects it again, and plans for it in one of three ways:
+#   hold       have enough soldiers, in that turn and in others in which attacks were seen, to repel them;
+#   forestall  attack one turn earlier, with everything;
 #   outgrow    if there was no attack: breed, and attack in that turn if that many soldiers can be beaten.
-# Which way wins is learnt on the go: each has a score that follows its results.
+# It learns which way wins: each has a score that follows its results.
 
 import json
 import random
@@ -14,13 +14,13 @@ import sys
 
 LATELY = 12  # rounds
 RATE = 0.2  # how fast a score follows the results
-CURIOSITY = 0.05  # how often it tries a way that does not look best
+CURIOSITY = 0.05  # how often it tries a way that does not seem best
 
 
 class Player:
     def __init__(self, match):
         self.random = random.Random(match.get("seat"))
-        # Turn, soldiers and whether it attacked: the other at the end of each round. Expect a rush to begin with.
+        # The opponent at the end of each round: turn, soldiers, whether it attacked. At first, expect a rush.
         self.seen = [(3, 4, True)]
         self.scores = {"hold": 0.6, "forestall": 0.6, "outgrow": 0.5}
         self.way = ""
@@ -40,7 +40,7 @@ class Player:
         self.way = way
 
     def play(self, producers, soldiers):
-        """New producers, new soldiers, attack."""
+        """Return new producers, new soldiers, attack."""
         self.turn += 1
         if self.turn >= self.turns:
             return 0, producers, False
@@ -55,8 +55,8 @@ class Player:
         return producers, 0, False
 
     def guards_missing(self, producers, soldiers):
-        """Soldiers to make now. Those for a later attack can wait, unless breeding until then would not make
-        enough of them in one go."""
+        """Return the soldiers to make now. Those for a later attack can wait, unless breeding until then would not
+        suffice to make them in one turn."""
         missing = 0
         for turn, attackers in self.attacks:
             if turn >= self.turn:

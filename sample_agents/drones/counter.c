@@ -1,10 +1,10 @@
-// Counter: keep the last rounds in mind, and play whatever would have won most of them.
+// Counter: remember the last rounds, and play whatever would have won most of them.
 //
-// A round is planned before it starts, for nothing is seen of the other until it ends. A plan is: breed up to some
-// turn, keeping a guard meanwhile; then make soldiers only; attack in some turn, or never. There are a few hundred of
-// these. Each is tried against what was seen at the end of the last rounds (when, with how many soldiers, attacking or
-// not), recent rounds counting most; where it would have attacked before the end that was seen, what the other had
-// by then lies between two bounds. One of the best plans is taken at random, so as not to be predictable.
+// A round is planned before it starts, because the opponent is hidden until it ends. A plan is: breed until some
+// turn, keeping a guard meanwhile; then make only soldiers; attack in some turn, or never. There are a few hundred of
+// these. Each is tested against the end of the last rounds (when, with how many soldiers, attacking or not), recent
+// rounds counting most; if it would have attacked before the round ended, the opponent's soldiers at that time
+// can only be bounded. One of the best plans is chosen at random, to be unpredictable.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,8 +13,8 @@
 #include <string.h>
 
 enum { MOST_TURNS = 64, MOST_PLANS = 40000, REMEMBERED = 48, GUARDS = 9 };
-static const double FADING = 0.93;    // what a round counts for, compared with the next one
-static const double CLOSE = 0.02;     // plans that are as good as the best
+static const double FADING = 0.93;    // weight of a round, relative to the next one
+static const double CLOSE = 0.02;     // plans within this margin count as the best
 
 typedef struct {
     int grow, attack, guard;          // attack 0: never
@@ -77,7 +77,7 @@ static double field(const Plan *p, int when, double soldiers, double producers) 
     return 0.5;
 }
 
-// How likely this plan would have won the round that ended like that.
+// The probability that this plan would have won the round that ended like that.
 static double prospect(const Plan *p, const Ending *end) {
     int when = p->attack ? p->attack : turns + 1;
     if (when < end->turn) {
@@ -91,11 +91,11 @@ static double prospect(const Plan *p, const Ending *end) {
     }
     if (end->attacked) return end->soldiers <= p->soldiers[end->turn] + bonus;
     if (end->turn == turns) return field(p, turns, end->soldiers, end->producers);
-    return 0.4;  // it was attacked then; what it would have done later is anyone's guess
+    return 0.4;  // it was attacked then; what it would have done later is unknown
 }
 
 static void choose_plan(void) {
-    // What others often do, for as long as there is little to go by.
+    // What opponents often do, for as long as there is little evidence.
     static const Ending usual[] = {{2, 2, 2, true}, {3, 4, 4, true}, {4, 7, 4, true}, {5, 16, 16, true}, {10, 512, 512, false}};
     static double value[MOST_PLANS];
     double best = -1;
@@ -153,7 +153,7 @@ static void learn(const char *line) {
 
 int main(void) {
     static char line[65536];
-    setvbuf(stderr, NULL, _IOLBF, BUFSIZ);  // a line at a time
+    setvbuf(stderr, NULL, _IOLBF, BUFSIZ);  // line-buffered
     while (fgets(line, sizeof line, stdin)) {
         if (strstr(line, "\"type\":\"turn\"")) {
             play(line);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-# Any action: makes producers and soldiers at random and attacks in about one turn of five. The dice are seeded by all
-# it has read so far, so that the same match is played the same way again.
+# Any action: makes producers and soldiers at random and attacks in about one turn of five. The random generator is
+# seeded with all input so far, so that the same match is always played the same way.
 
 import json
 import random

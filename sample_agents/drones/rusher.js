@@ -1,19 +1,19 @@
-// Rusher: strike before the other has an army.
+// Rusher: strike before the opponent has an army.
 //
-// It breeds producers for a turn or a few, turns all of them to soldiers and attacks. Which turn is best for that, the
-// second or the fifth, depends on when the other starts to defend, so it keeps count of how each choice has fared and
-// takes the one that has lately won most.
+// It breeds producers for one or a few turns, then makes only soldiers and attacks. The best turn for that, the second
+// or the fifth, depends on when the opponent starts to defend, so it keeps count of the results of each choice and
+// takes the one that has recently won most.
 //
-// Written as the contest had it: an ES module whose default export makes a player; this one is of a class.
+// Written in the contest's format: an ES module whose default export makes a player; here, a class.
 
 const EARLIEST = 2;
 const LATEST = 6;
-const MEMORY = 0.9; // what an earlier round counts for, compared with the next one
+const MEMORY = 0.9; // weight of a round, relative to the next one
 
 class Rusher {
   constructor() {
     this.meta = { name: 'Rusher', author: 'sample agent' };
-    // How many rounds each turn of attack has won, and of how many; to begin with all look good, the early ones best.
+    // Rounds won and played by turn of attack; initially all look good, the early ones best.
     this.records = new Map();
     for (let turn = EARLIEST; turn <= LATEST; turn++) this.records.set(turn, { won: 1 - turn / 100, tried: 1 });
   }
@@ -31,7 +31,7 @@ class Rusher {
   playTurn({ producers, soldiers }) {
     this.turn++;
     if (this.turn < this.attackTurn) return { newProducers: producers };
-    // An army that is too small against an empty base waits a turn.
+    // An army that is too small even for an empty base waits a turn.
     return { newSoldiers: producers, launchAttack: soldiers + producers > this.defenderBonus };
   }
 

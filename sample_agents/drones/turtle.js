@@ -1,10 +1,10 @@
 // Turtle: never attack, never be caught, and have the larger army when time is up.
 //
-// Whoever attacks a base with enough soldiers in it loses the round. So it remembers with how many soldiers the other
-// attacked, and in which turn, keeps as many as that takes, and breeds with all that is left. In the last turn
-// everything becomes a soldier. Attacks that have not been seen for a while are forgotten, because guards cost growth.
+// Attacking a base with enough soldiers in it loses the round. So it remembers with how many soldiers the opponent
+// attacked, and in which turn, keeps as many as needed, and breeds with the rest. In the last turn it makes only
+// soldiers. Attacks that have not been seen for a while are forgotten, because guards cost growth.
 //
-// Written as the contest had it, in the other style: a CommonJS module that exports a function; the player is a closure.
+// Written in the contest's other format: a CommonJS module that exports a function; the player is a closure.
 
 const MEMORY = 20; // rounds after which an attack is forgotten
 
@@ -20,7 +20,7 @@ function createTurtle() {
     turn = 0;
   }
 
-  // What it takes to hold out against every attack we remember for this turn. If all are ours to guess, expect a rush.
+  // The soldiers needed against every remembered attack in this turn. With no memory yet, expect a rush.
   function guardsFor(when) {
     if (round === 1) return when === 2 ? 1 : when === 3 ? 3 : 0;
     const expected = attacks.filter((attack) => attack.turn === when && round - attack.round <= MEMORY);
@@ -31,7 +31,7 @@ function createTurtle() {
     turn++;
     if (turn >= rules.turns) return { newSoldiers: producers };
     let needed = guardsFor(turn) - soldiers;
-    // Guards for a later turn can wait, unless breeding until then would not make enough of them in one go.
+    // Guards for a later turn can wait, unless breeding until then would not suffice to make them in one turn.
     for (let later = turn + 1; later <= rules.turns; later++) {
       needed = Math.max(needed, guardsFor(later) - soldiers - producers * 2 ** (later - turn));
     }

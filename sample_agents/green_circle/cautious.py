@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-# Keeps its desk tidy: it stays away from the other team, gives and throws what it needs least, gets rid of technical
-# debt whenever it can and makes little of it. It collects cards for the application that lacks fewest, and releases
+# Avoids technical debt: it stays away from the other team, gives and throws the cards it needs least, and removes
+# debt whenever it can. It collects cards for the application that lacks the fewest skills, and releases
 # when that costs no more than two debt cards. A plain starting point: read the state, score the choices, take the best.
 
 import sys
@@ -27,7 +27,7 @@ PLAY_WORTH = {"TRAINING": 5, "CODING": 4, "CONTINUOUS_INTEGRATION": 3, "CODE_REV
 
 
 class State:
-    """One request."""
+    """One prompt."""
 
     def __init__(self, phase, next_line):
         self.phase = phase
@@ -51,12 +51,12 @@ class State:
         return self.piles.get(name, [0] * 10)
 
     def on_desk(self, desk):
-        """The card that a visit to this desk brings."""
+        """Return the card that a visit to this desk brings."""
         gone = sum(counts[desk] for counts in self.piles.values())
         return desk if gone < COPIES else BONUS
 
     def can_release(self, hand):
-        """The least debt an acceptable release costs with this hand; None if there is none."""
+        """Return the least debt of an acceptable release with this hand; None if there is none."""
         cards = [held + for_good for held, for_good in zip(hand, self.automated)]
         shoddy = 2 * sum(cards[:DESKS]) + cards[BONUS]
         most = 0 if self.score == 4 else min(MOST_DEBT, shoddy)
@@ -68,7 +68,7 @@ class State:
         return 0 if debt is None else 20 - 5 * debt
 
     def usefulness(self, card):
-        """How far one more such card brings the application nearest to completion."""
+        """Return how much one more such card helps the application nearest to completion."""
         if card == BONUS:
             return 1.5
         best = 0
@@ -81,7 +81,7 @@ class State:
 
 
 def missing(needs, cards):
-    """Skills still missing with these cards, BONUS cards filled in."""
+    """Return the skills still missing with these cards, after BONUS cards are applied."""
     lacking = sum(max(0, need - 2 * held) for need, held in zip(needs, cards))
     return max(0, lacking - cards[BONUS])
 
@@ -93,7 +93,7 @@ def changed(cards, card, by):
 
 
 def spare_card(state, hand):
-    """The card to part with: one that this turn's release does not need, and of those the least useful."""
+    """Return the card to give up: one that this turn's release does not need, and of those the least useful."""
     types = [card for card in range(DEBT) if hand[card]]
     return max(types, key=lambda card: state.release_worth(changed(hand, card, -1)) - state.usefulness(card))
 

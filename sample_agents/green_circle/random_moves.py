@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-# Picks any of the possible moves, each as likely. The choice depends on nothing but the request (a checksum of its text
-# stands in for the dice), so the same request always gets the same answer. RANDOM is never said: it would leave the
-# choice to the game.
+# Picks any of the possible moves, each equally likely. The choice depends only on a checksum of the prompt, so the
+# same prompt always gets the same answer. RANDOM is never used: it would leave the choice to the arbiter.
 
 import sys
 import zlib
 
 
 def read_request():
-    """One request as (lines, number of possible moves, which are the last lines); None at the end of the input."""
+    """Read one prompt as (lines, number of possible moves, which are the last lines); None at the end of the input."""
     lines = []
 
     def next_line():

@@ -1,6 +1,6 @@
-// Looks for the application it is nearest to. It walks to the desk whose card brings that application closest, keeps
-// away from the other team so as not to give cards away, plays what draws cards or improves the deck as long as the
-// release of this turn does not suffer, and releases whatever leaves the least technical debt.
+// Works towards the nearest application. It walks to the desk whose card helps that application most, keeps away from
+// the other team so as not to give cards away, plays cards that draw cards or improve the deck as long as the
+// release of this turn does not suffer, and releases the application that leaves the least technical debt.
 // Written for a site that offers a global, blocking readline(); elsewhere: node -r readline.js sensible.js
 
 const TRAINING = 0, CODING = 1, DAILY_ROUTINE = 2, TASK_PRIORITIZATION = 3, ARCHITECTURE_STUDY = 4;
@@ -35,7 +35,7 @@ function readState(phase) {
   for (let count = parseInt(readline()); count > 0; count--) actions.push(readline());
   const pile = (name) => piles[name] || new Array(10).fill(0);
   const everywhere = Object.values(piles).reduce(both);
-  // The level is not told, but only the first has nothing but small applications, and only the second has both kinds.
+  // The level is not sent, but only level 1 has just small applications, and only level 2 has both kinds.
   const big = applications.every(({ needs }) => Math.max(...needs) > 2);
   const small = applications.every(({ needs }) => Math.max(...needs) <= 2);
   return {
@@ -48,13 +48,13 @@ function readState(phase) {
   };
 }
 
-// Skills still missing for an application with these cards, BONUS cards filled in.
+// Skills still missing for an application with these cards, after BONUS cards are applied.
 function missing(application, cards) {
   const lacking = application.needs.map((need, skill) => Math.max(0, need - 2 * cards[skill]));
   return Math.max(0, lacking.reduce((a, b) => a + b) - cards[BONUS]);
 }
 
-// The least debt a release costs with this hand, or Infinity if none is possible or too dear.
+// The least debt of a release with this hand, or Infinity if none is possible or acceptable.
 function leastDebt(state, hand) {
   const cards = both(hand, state.automated);
   const shoddy = cards.slice(0, DESKS).reduce((a, b) => a + b) * 2 + cards[BONUS];
@@ -63,13 +63,13 @@ function leastDebt(state, hand) {
   return Math.min(...costs);
 }
 
-// A release now is what counts; every debt card takes a bite out of it.
+// A release now counts most; every debt card reduces its value.
 function releaseValue(state, hand) {
   const debt = leastDebt(state, hand);
   return debt === Infinity ? 0 : 20 - 4 * debt;
 }
 
-// How much one more such card would help: most for the application that is nearest with all the cards owned.
+// How much one more such card would help the application that is nearest with all the cards owned.
 function usefulness(state, card) {
   if (card === BONUS) return 2;
   let best = 0;
@@ -87,7 +87,7 @@ function usefulness(state, card) {
 const distance = (a, b) => Math.min((a - b + DESKS) % DESKS, (b - a + DESKS) % DESKS);
 const typesIn = (hand) => hand.map((_, type) => type).filter((type) => hand[type] > 0 && type < TECHNICAL_DEBT);
 
-// The card to part with: the release of this turn first, then what is least useful.
+// The card to give up: protect the release of this turn first, then give the least useful card.
 function spareCard(state, hand) {
   const regret = (card) => usefulness(state, card) - releaseValue(state, plus(hand, card, -1));
   return typesIn(hand).sort((a, b) => regret(a) - regret(b))[0];
@@ -122,7 +122,7 @@ function chooseLoss(state) {
   return [`${state.phase === "GIVE_CARD" ? "GIVE" : "THROW"} ${card}`, `misses ${NAMES[card]} least`];
 }
 
-// What a play is worth apart from the release of this turn; below zero: better left alone.
+// The value of a play apart from the release of this turn; below zero, do not play it.
 function playValue(state, card, named) {
   switch (card) {
     case CONTINUOUS_INTEGRATION: return named === BONUS ? 9 : 6 + usefulness(state, named);

@@ -1,8 +1,8 @@
-// Tries every possible move many times over. Each trial plays the game on to its end, both teams following a quick
-// rule of thumb, with the hidden cards dealt anew; the move that wins most often is taken. Moves that look bad are
-// dropped after a few trials, so that most of the work goes into the best ones. All moves meet the same deals, which
-// makes the comparison fair. The amount of work is fixed and the deals depend on nothing but the request, so the same
-// request always gets the same answer, however fast the machine is.
+// Simulates every possible move many times. Each trial redeals the hidden cards and plays the game to its end, both
+// teams following a quick heuristic; the move that wins most often is taken. Moves that look bad are dropped after a
+// few trials, so that most of the work goes into the best ones (successive halving). All moves face the same deals,
+// which makes the comparison fair. The amount of work is fixed and the deals depend only on the prompt, so the same
+// prompt always gets the same answer, however fast the machine is.
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,7 @@ namespace {
 
 enum Card { TRAINING, CODING, ROUTINE, PRIORITIES, STUDY, INTEGRATION, REVIEW, REFACTORING, BONUS, DEBT };
 constexpr int SKILLS = 8; // a desk for each
-constexpr int GOOD = 9;   // types that are no debt
+constexpr int GOOD = 9;   // types other than debt
 constexpr int TYPES = 10;
 constexpr int HAND = 4;
 constexpr int GOAL = 5; // releases that end the game; the last one must not be shoddy
@@ -28,16 +28,16 @@ const std::array<std::string, SKILLS> NAMES = {
     "ARCHITECTURE_STUDY", "CONTINUOUS_INTEGRATION", "CODE_REVIEW",   "REFACTORING",
 };
 
-// What the rule of thumb goes by, in points; a release without debt is worth 10.
+// The weights of the heuristic, in points; a release without debt is worth 10.
 struct Weights {
   double own[GOOD];      // one more card of each type
   double repeat;         // less for each one owned already
   double demand;         // more for what the open applications need
   double debt[GOAL - 1]; // a debt card, by the releases so far
   double keep[GOOD];     // the loss of a card of each type
-  double disturb;        // coming close to the other team, beside the card it gets
+  double disturb;        // coming close to the other team, in addition to the card it gets
   double step;           // each desk walked
-  double pass;           // passing the end of the circle, beside the cards thrown
+  double pass;           // passing the end of the circle, in addition to the cards thrown
   double play[SKILLS];   // playing each skill
   double automate[GOOD]; // more for CONTINUOUS_INTEGRATION, by the card
 };
@@ -109,7 +109,7 @@ struct Application {
   std::array<uint8_t, 3> skill{}, need{};
 };
 
-// What does not change during the trials.
+// Constant during the trials.
 struct Table {
   int level = 2;
   std::vector<Application> applications;
@@ -153,7 +153,7 @@ class Game {
   int seat = 0, stage = MOVE, desk = 0, throws = 0, gives = 0, plays = 1;
   int turns = 0;
 
-  // Goes on to the next choice that somebody has; false if the game is over.
+  // Advances to the next choice of either team; false if the game is over.
   bool advance(Dice& dice) {
     while (stage != MOVE) {
       if (asks()) return true;
@@ -198,7 +198,7 @@ class Game {
   }
 
  private:
-  // Whether this stage has a choice; whatever it does without one is done.
+  // Whether this stage has a choice; if not, its effects are applied.
   bool asks() {
     switch (stage) {
       case THROW: return throws > 0 && asksToThrow();
@@ -319,7 +319,7 @@ class Game {
   }
 };
 
-// ----------------------------------------------------------------------------------------------- the rule of thumb
+// ----------------------------------------------------------------------------------------------- the heuristic
 
 class Thumb {
  public:
@@ -372,7 +372,7 @@ class Thumb {
     return releaseWorth(t, lack.with[card], lack.shoddy + shoddyOf(card));
   }
 
-  // The card that is missed least when `taken` comes next (-1: nothing does).
+  // The card that is needed least when `taken` comes next (-1: nothing does).
   int spare(Team t, int taken) const {
     int best = -1;
     double bestWorth = 0;
@@ -406,7 +406,7 @@ class Thumb {
     return worth;
   }
 
-  // What is left of the hand after cards are thrown or given on the way, and what that costs.
+  // The hand after cards are thrown or given on the way, and what that costs.
   struct Arrival {
     bool known = false;
     double cost = 0;
@@ -516,7 +516,7 @@ class Thumb {
 
 // Choices made in all trials of one answer, by level: about the same time for each.
 constexpr int WORK[] = {0, 50000, 35000, 25000};
-constexpr int HORIZON = 100; // turns that a trial lasts at most
+constexpr int HORIZON = 100; // maximum number of turns of a trial
 
 struct Candidate {
   std::string text;
@@ -531,7 +531,7 @@ double outcome(const Game& game, int seat) {
   return mine.debt() == other.debt() ? 0.5 : mine.debt() < other.debt();
 }
 
-// Plays one game on after the action; returns what it was worth and counts the choices made.
+// Plays one game to its end after the action; returns its value and counts the choices made.
 double trial(Game game, const Action& action, Dice dice, int& work) {
   const int seat = game.seat, end = game.turns + HORIZON;
   game.apply(action, dice);
@@ -542,7 +542,7 @@ double trial(Game game, const Action& action, Dice dice, int& work) {
   return outcome(game, seat);
 }
 
-// The game with the cards of the rival shuffled: nobody knows which of them it holds.
+// The game with the rival's cards shuffled, since its hand is hidden.
 Game deal(Game game, Dice& dice) {
   Team& rival = game.team[1 - game.seat];
   game.drawCards(rival, HAND + rival.studies, dice);
@@ -570,7 +570,7 @@ void rank(const Game& game, std::vector<Candidate>& candidates, uint64_t seed) {
   }
 }
 
-// ----------------------------------------------------------------------------------------------------- the request
+// ----------------------------------------------------------------------------------------------------- the prompt
 
 struct Request {
   std::string text, phase;
@@ -624,8 +624,8 @@ bool readRequest(Request& request) {
   return !request.actions.empty();
 }
 
-// The level is not told. Small applications exist at levels 1 and 2, big ones from level 2 on; once the other kind may
-// be used up, whatever only the higher level can bring about decides.
+// The level is not sent. Small applications exist at levels 1 and 2, big ones from level 2 on; once one kind may be
+// used up, evidence that only the higher level can produce decides.
 int guessLevel(const Request& request) {
   auto isBig = [](const Application& application) { return application.need[0] > 2; };
   const auto all = std::ssize(request.applications);
@@ -649,8 +649,8 @@ Stage stageOf(const std::string& phase) {
   return phase == "RELEASE" ? RELEASE : MOVE;
 }
 
-// Each turn brings one good card into play and everything else that adds or removes them does so by twos: whether
-// their number is even tells whether this team was the first to move.
+// Each turn brings one good card into play and everything else that adds or removes them does so by twos: the
+// parity of their number shows whether this team was the first to move.
 int guessSeat(const Game& game, const std::array<Team, 2>& team) {
   if (team[1].score >= GOAL) return 1;
   int good = 0;

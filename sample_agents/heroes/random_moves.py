@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-# Goes in any direction that is not blocked: ground, spikes, taverns and mines are all the same to it.
-# The dice are seeded with a checksum of the line it reads, so the same input always gets the same answer.
+# Goes in any direction that is not blocked, be it ground, spikes, a tavern or a mine.
+# The random generator is seeded with a checksum of the input, so the same input always gets the same answer.
 
 import json
 import random
@@ -11,7 +11,7 @@ STEPS = {"North": (-1, 0), "South": (1, 0), "East": (0, 1), "West": (0, -1)}
 
 
 def open_directions(state):
-    """Directions in which something would happen: neither wood, nor a hero, nor the edge of the map."""
+    """Return the directions that are not blocked by wood, a hero or the edge of the map."""
     board, here = state["game"]["board"], state["hero"]["pos"]
     size, tiles = board["size"], board["tiles"]
     found = []

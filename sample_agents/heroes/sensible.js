@@ -1,4 +1,4 @@
-// Collects mines with some care, by the global readline() of contest sites. It goes to the nearest mine that is not its
+// Collects mines with some care; reads with the global readline() of contest sites. It goes to the nearest mine that is not its
 // own, drinks when it is weak and tops up when it passes a tavern, walks round spikes unless there is no other way, and
 // rests beside a tavern when no mine is left. It fights only when a neighbour is about to die.
 
@@ -7,7 +7,7 @@ const MINE_COST = 25;
 const HIT = 25;
 const SPIKES_COST = 10;
 const WEAK = 40;
-const TOP_UP = 70; // beside a tavern it drinks below this
+const TOP_UP = 70; // next to a tavern, it drinks below this
 const DRINK_MONEY = 2; // enough in every preset
 
 function tileAt(board, x, y) {
@@ -16,7 +16,7 @@ function tileAt(board, x, y) {
   return board.tiles.slice(at, at + 2);
 }
 
-// Breadth first from a hero: the first step to the nearest wanted tile, and how far it is; null if there is no way.
+// Breadth-first search from a hero: the first step to the nearest wanted tile, and its distance; null if unreachable.
 function wayTo(board, from, wanted, walkable) {
   const seen = new Set([from.x * board.size + from.y]);
   let ring = [{ x: from.x, y: from.y, first: null }];
@@ -40,7 +40,7 @@ function wayTo(board, from, wanted, walkable) {
   return null;
 }
 
-// Round the spikes if possible, else over them if there is life for it, or if nothing is lost by dying.
+// Avoid spikes if possible; else cross them if life suffices, or if dying costs nothing.
 function carefulWay(board, me, wanted) {
   const dry = wayTo(board, me.pos, wanted, (tile) => tile === '  ');
   if (dry || (me.life <= 2 * SPIKES_COST && me.mineCount > 0)) return dry;

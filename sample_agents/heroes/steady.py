@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # A starter to copy and improve: it walks to the nearest mine that is not its own, and to a tavern when life is low,
-# round the spikes if it can. Every turn is decided afresh from what it reads. A flood fill from where it stands finds
-# the nearest cell it wants.
+# avoiding spikes if it can. Every turn is decided from the input alone. A breadth-first search from its position finds
+# the nearest wanted cell.
 
 import json
 import sys
@@ -15,7 +15,7 @@ ANY_GROUND = ("  ", "^^")
 
 
 class Map:
-    """The tiles, by row and column; everything outside is wood."""
+    """Return a lookup of tiles by row and column; everything outside is wood."""
 
     def __init__(self, board):
         self.size, self.tiles = board["size"], board["tiles"]
@@ -29,7 +29,7 @@ class Map:
 
 
 def way_to(world, here, wanted, walkable):
-    """The first step to the nearest tile that is wanted and its distance, or Stay and None if there is no way."""
+    """Return the first step to the nearest wanted tile and its distance, or Stay and None if unreachable."""
     seen, queue = {here}, deque([(here, None, 0)])
     while queue:
         (x, y), first, distance = queue.popleft()
@@ -44,7 +44,7 @@ def way_to(world, here, wanted, walkable):
 
 
 def choose(state):
-    """A direction, and why."""
+    """Return a direction, and the reason."""
     me, world = state["hero"], Map(state["game"]["board"])
     here = (me["pos"]["x"], me["pos"]["y"])
     if me["life"] <= LOW_LIFE and me["gold"] >= DRINK_MONEY:

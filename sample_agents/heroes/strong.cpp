@@ -1,10 +1,10 @@
-// Plays the next rounds in its head. It lists plans: head for one of the nearest mines, drink, settle beside a tavern
-// (where a drink makes up for a hit), hunt a hero, or just take one step. Each plan is played out by the full rules, so
-// fights, deaths, and who comes back to life on top of whom are all reckoned: three times, against heroes that rest,
-// that collect mines, and that fight. After its plan it goes on by the same simple habits as they do. The plan that
-// makes it richest compared with the others wins, with early gold preferred. The work is bounded by counts, so the same
-// input always gets the same answer; only distances are kept between turns, as long as the ground is the same.
-// It knows the numbers of the preset `contest` alone.
+// Simulates the next rounds. It lists plans: head for one of the nearest mines, drink, settle next to a tavern
+// (where a drink makes up for a hit), hunt a hero, or just take one step. Each plan is simulated by the full rules,
+// including fights, deaths and respawns: three times, against heroes that rest, that collect mines, and that fight.
+// After its plan it continues with the same simple policy as they do. The plan that makes it richest relative to the
+// others wins, with early gold preferred. The work is bounded by counts, so the same input always gets the same
+// answer; only distances are cached between turns, as long as the ground is the same.
+// It assumes the constants of the preset `contest`.
 
 #include <algorithm>
 #include <array>
@@ -23,16 +23,16 @@
 namespace {
 
 constexpr int MINE_COST = 25, HIT = 25, SPIKES_COST = 10, DRINK_LIFE = 25, FULL_LIFE = 100;
-constexpr int DRINK_MONEY = 2;        // a drink is 1 gold here and 2 elsewhere: with 2 it never waits in vain
-constexpr int SPIKES_DETOUR = 2;      // steps it walks to be spared spikes
+constexpr int DRINK_MONEY = 2;        // a drink costs 1 gold here and 2 in the other preset: 2 always suffices
+constexpr int SPIKES_DETOUR = 2;      // extra steps it walks to avoid spikes
 constexpr int ROUNDS_AHEAD = 30;
-constexpr double FADING = 0.91;       // what gold is worth if it comes a round later
+constexpr double FADING = 0.91;       // discount of gold that comes a round later
 constexpr double LIFE_WORTH = 0.05;   // in gold
 constexpr double RIVAL_WEIGHT = 0.4, OTHERS_WEIGHT = 0.15;
 constexpr int MINES_TRIED = 12;
 constexpr int HUNT_RANGE = 4;         // how far a fighter looks for prey
 constexpr int LOW_LIFE = 35;
-constexpr int TOP_UP = 75;            // beside a tavern, a drink is not wasted up to here
+constexpr int TOP_UP = 75;            // next to a tavern, a drink is not wasted up to here
 constexpr int FAR = 20000;
 constexpr int NOBODY = -1;
 constexpr int STAY = 4;
@@ -91,7 +91,7 @@ private:
             const size_t before = at;
             value(joined(path, key));
             if (peek() == ',') at++;
-            if (at == before) return;  // not JSON: give up rather than turn in circles
+            if (at == before) return;  // not JSON: give up rather than loop forever
         }
         at++;
     }
@@ -163,7 +163,7 @@ private:
         }
     }
 
-    // The effort of the best way to a goal from every cell: steps, with spikes dearer.
+    // The cost of the best path to a goal from every cell: steps, with spikes costing more.
     std::vector<uint16_t> efforts_to(int goal) const {
         std::vector<uint16_t> effort_from(ground.size(), FAR);
         std::vector<std::vector<int>> waves(1, {goal});
@@ -189,7 +189,7 @@ private:
 
 struct Hero {
     int cell, start, life, gold, mines, came_back;
-    bool gone;  // disconnected: it stays put
+    bool gone;  // disconnected: it stays
 };
 
 struct World {
@@ -197,7 +197,7 @@ struct World {
     int ply, last_ply;
     std::array<Hero, 4> heroes;
     std::vector<int8_t> standing;  // who, by cell
-    std::vector<int8_t> owner;     // of a place; taverns belong to nobody
+    std::vector<int8_t> owner;     // of a place; taverns have no owner
 
     void play(int me, int direction) {
         Hero& hero = heroes[me];
@@ -283,7 +283,7 @@ private:
     }
 };
 
-// ---- habits: what heroes do in the games in the head ----
+// ---- policies: what heroes do in the simulations ----
 
 int hits_to_kill(const Hero& hero) { return (hero.life + HIT - 1) / HIT; }
 
@@ -292,7 +292,7 @@ bool would_win(const Hero& attacker, const Hero& other) {
     return hits_to_kill(other) <= hits_to_kill(attacker) && attacker.cell != other.start;
 }
 
-// One step towards a cell, round other heroes; Stay if they leave no sensible way.
+// One step towards a cell, around other heroes; Stay if they block every sensible path.
 int step_to(const World& world, int me, int goal) {
     const Hero& hero = world.heroes[me];
     const auto& row = world.land->row_to(goal);
@@ -336,7 +336,7 @@ int nearest_mine(const World& world, int me) {
     return best;
 }
 
-// Stand one's ground: hit, and drink meanwhile if that is possible.
+// Hold the position: hit, and drink meanwhile if possible.
 int stand(const World& world, int me) {
     const Hero& hero = world.heroes[me];
     if (hero.gold >= DRINK_MONEY && hero.life <= TOP_UP)
@@ -345,7 +345,7 @@ int stand(const World& world, int me) {
     return STAY;
 }
 
-// Whom a fighter would rather attack than take a mine.
+// The hero that a fighter would rather attack than take a mine.
 int prey(const World& world, int me) {
     const Hero& hero = world.heroes[me];
     int best = NOBODY, nearest = HUNT_RANGE + 1;
@@ -429,7 +429,7 @@ int follow(const World& world, int me, const Plan& plan, bool first) {
     return NOBODY;
 }
 
-// How the others are thought to play.
+// How the others are assumed to play.
 enum class Others { RESTING, COLLECTING, FIGHTING };
 
 struct Outlook {
@@ -437,7 +437,7 @@ struct Outlook {
     double value;
 };
 
-// What a gold is worth to me, by who gets it: others do me harm with it, above all the richest of them.
+// The value of one gold to me, by the hero that gets it: negative for others, above all the richest.
 std::array<double, 4> weights(const World& world, int me) {
     std::array<double, 4> weight{};
     int rival = NOBODY;
@@ -453,7 +453,7 @@ int other_move(const World& world, int who, Others others) {
     return others == Others::RESTING ? STAY : habit(world, who, others == Others::FIGHTING);
 }
 
-// Play a plan out. Gold counts for less the later it comes: the later, the less likely it all happens like this.
+// Simulate a plan. Later gold counts for less, because it is less certain.
 Outlook imagine(World world, int me, const Plan& plan, Others others) {
     const int from = world.ply;
     const int until = std::min(world.last_ply, from + 4 * ROUNDS_AHEAD);

@@ -1,4 +1,4 @@
-// Crashes by a signal, with its reason on standard error.
+// Aborts (SIGABRT), with a message on standard error.
 #include <stdio.h>
 #include <stdlib.h>
 

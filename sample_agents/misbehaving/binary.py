@@ -1,4 +1,4 @@
-# Answers in bytes that are no text: a zero, broken UTF-8, and sequences that clear or rename a terminal.
+# Answers in bytes that are not text: NUL, invalid UTF-8, and escape sequences that clear or rename a terminal.
 import sys
 
 for line in sys.stdin:

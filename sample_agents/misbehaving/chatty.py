@@ -1,4 +1,4 @@
-# Logs 300 KB on standard error, more than a pipe holds, and then makes a good move.
+# Logs 300 KB on standard error, more than a pipe holds, then makes a legal move.
 import sys
 
 for line in sys.stdin:

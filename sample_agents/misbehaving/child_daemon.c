@@ -1,5 +1,5 @@
-// Makes good moves, and each time leaves a daemon behind: forked twice, in a session of its own, standard output
-// open, its environment thrown away.
+// Makes legal moves, and each time leaves a daemon behind: forked twice, in its own session, with standard output
+// open and an empty environment.
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-// Starts a line and ends, but its children, in sessions of their own and on any core, go on with the line for ever.
+// Starts a line and exits, but its children, in their own sessions and on any core, continue the line forever.
 #define _GNU_SOURCE
 #include <sched.h>
 #include <string.h>

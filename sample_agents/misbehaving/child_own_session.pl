@@ -1,4 +1,4 @@
-# Makes good moves, and each time leaves a child behind in a session of its own (setsid), standard output open.
+# Makes legal moves, and each time leaves a child behind in its own session (setsid), with standard output open.
 use strict;
 use warnings;
 use POSIX ();

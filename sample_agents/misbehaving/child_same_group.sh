@@ -1,4 +1,4 @@
-# Makes good moves, and each time leaves a child behind that keeps its standard output open.
+# Makes legal moves, and each time leaves a child behind that keeps its standard output open.
 while read -r players seat; do
     left=$((6 + 4 * players))
     while [ "$left" -gt 0 ] && read -r line; do

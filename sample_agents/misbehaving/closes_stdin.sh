@@ -1,3 +1,3 @@
-# Closes its standard input unread, makes a good move and ends.
+# Closes its standard input unread, makes a legal move and exits.
 exec 0<&-
 echo 1 0

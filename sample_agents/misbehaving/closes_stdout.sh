@@ -1,3 +1,3 @@
-# Closes its standard output and lives on.
+# Closes its standard output and keeps running.
 exec 1>&-
 exec sleep 3600

@@ -1,5 +1,5 @@
-// Crowds its own core with children that only burn time, to look as if it had to wait for a busy machine, and answers
-// after LATE_MS milliseconds (1000 unless the environment says otherwise).
+// Crowds its own core with children that only burn CPU time, to look as if it had to wait for a busy machine, and
+// answers after LATE_MS milliseconds (environment variable, default 1000).
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-// Makes a good move and is then killed by a signal.
+// Makes a legal move, then is killed by a signal.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

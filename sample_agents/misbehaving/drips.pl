@@ -1,4 +1,4 @@
-# Says something every 200 milliseconds and never comes to an end.
+# Writes one byte every 200 milliseconds and never ends the line.
 use strict;
 use warnings;
 

@@ -1,4 +1,4 @@
-# Answers with what careless programs would take for a format.
+# Answers with format strings and shell syntax.
 use strict;
 use warnings;
 

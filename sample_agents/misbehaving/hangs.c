@@ -1,4 +1,4 @@
-// Thinks for ever: a busy loop.
+// Never answers: a busy loop.
 int main(void) {
     for (volatile unsigned n = 0;; n++) {}
 }

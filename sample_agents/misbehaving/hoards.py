@@ -1,4 +1,4 @@
-# Fills its memory, HOARD_MB megabytes of it (512 unless the environment says otherwise), and then sleeps.
+# Allocates HOARD_MB megabytes of memory (environment variable, default 512), then sleeps.
 import os
 import time
 

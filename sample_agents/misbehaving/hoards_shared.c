@@ -1,4 +1,4 @@
-// Fills 128 MB of shared memory, which no limit on a process's own data counts, and then sleeps.
+// Fills 128 MB of shared memory, which is not counted by limits on a process's private data, then sleeps.
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>

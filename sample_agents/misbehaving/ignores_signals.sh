@@ -1,4 +1,4 @@
-# Cannot be asked to leave: ignores SIGTERM, SIGINT and SIGHUP.
+# Ignores SIGTERM, SIGINT and SIGHUP.
 trap '' TERM INT HUP
 while :; do
     sleep 1

@@ -1,4 +1,4 @@
-# Asks for two chips of gold, which the rules never give.
+# Asks for two chips of gold, which is never legal.
 import sys
 
 for line in sys.stdin:

@@ -1,4 +1,4 @@
-# Answers well, but only after LATE_MS milliseconds (1000 unless the environment says otherwise).
+# Makes a legal move, but only after LATE_MS milliseconds (environment variable, default 1000).
 use strict;
 use warnings;
 

@@ -1,4 +1,4 @@
-# Makes one good move and ends, as if it were always spawned for a single move.
+# Makes one legal move and exits, as if it were always spawned for a single move.
 import sys
 
 players = int(sys.stdin.readline().split()[0])

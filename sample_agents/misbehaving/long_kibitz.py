@@ -1,4 +1,4 @@
-# Kibitzes a megabyte in one line and then makes a good move.
+# Writes one kibitz line of a megabyte, then makes a legal move.
 import sys
 
 for line in sys.stdin:

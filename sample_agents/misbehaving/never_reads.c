@@ -1,4 +1,4 @@
-// Answers once without reading its input, and then stays, reading nothing.
+// Answers once without reading its input, then keeps running and reads nothing.
 #include <unistd.h>
 
 int main(void) {

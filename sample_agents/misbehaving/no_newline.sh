@@ -1,4 +1,4 @@
-# Makes good moves, and never ends the line.
+# Makes legal moves but never ends the line.
 while read -r players seat; do
     left=$((6 + 4 * players))
     while [ "$left" -gt 0 ] && read -r line; do

@@ -1,4 +1,4 @@
-# Ends with exit code 3 after a traceback.
+# Exits with status 3 after a traceback.
 import sys
 import traceback
 

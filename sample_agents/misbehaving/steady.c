@@ -1,4 +1,4 @@
-// Behaves: takes no chips, turn after turn, until its input ends. The opponent of all the others.
+// Behaves: takes no chips, turn after turn, until its input ends. It is the opponent of all the others.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-# Gives two answers at once: the second, it thinks, will do for the next turn.
+# Gives two answers at once, the second meant for the next turn.
 import sys
 
 for line in sys.stdin:

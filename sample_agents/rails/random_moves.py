@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-# Lays three tracks' worth of paint at random: every track goes beside a town or beside rails that are there already,
-# so that lines do grow. Every fourth turn or so it also disrupts a random region.
-# The dice are seeded with a checksum of the map and the turn, so the same input always gets the same answer; a number
-# as first argument gives another player of the same kind: random_moves.py 7
+# Spends its paint on random tracks, each next to a town or an existing track, so that lines grow. About every fourth
+# turn it also disrupts a random region.
+# The random generator is seeded with a checksum of the map and the turn, so the same input always gets the same answer;
+# a number as first argument changes the seed: random_moves.py 7
 
 import random
 import sys
@@ -14,7 +14,7 @@ PRICES = {"0": 1, "1": 2, "2": 3, "3": 3}
 
 
 def read_map(lines):
-    """The first block as a dictionary, or None at the end of the input."""
+    """Read the first block into a dictionary; None at the end of the input."""
     head = list(islice(lines, 3))
     if len(head) < 3:
         return None
@@ -35,7 +35,7 @@ def read_map(lines):
 
 
 def neighbours(world, cell):
-    """The cells to the north, east, south and west, as far as they are on the map."""
+    """Return the cells to the north, east, south and west that are on the map."""
     width, height = world["width"], world["height"]
     y, x = divmod(cell, width)
     return [
@@ -46,7 +46,7 @@ def neighbours(world, cell):
 
 
 def random_tracks(world, owner, inked, dice):
-    """Cells beside the network, one after the other, until the paint is used up or nothing fits."""
+    """Choose cells next to the network, one after the other, until the paint is used up or nothing fits."""
     network = {cell for cell, who in enumerate(owner) if who != "-1"} | world["towns"]
     laid = []
     paint = PAINT
@@ -65,7 +65,7 @@ def random_tracks(world, owner, inked, dice):
 
 
 def random_region(world, inked, dice):
-    """A region that can be disrupted, or None."""
+    """Choose a region that can be disrupted, or None."""
     safe = {world["region"][town] for town in world["towns"]}
     exposed = sorted({region for cell, region in enumerate(world["region"]) if not inked[cell]} - safe)
     return dice.choice(exposed) if exposed else None

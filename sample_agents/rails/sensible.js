@@ -1,6 +1,6 @@
-// Plays like a first evening at a contest site, with the site's own global readline(). It reckons the paint that every
-// wished connection still needs and orders an AUTOPLACE for the cheapest one that is not active; it disrupts the region
-// in which the opponent's tracks carry most connections and its own few, and finishes what has been begun there.
+// A typical first entry on a contest site, reading with the site's global readline(). It computes the paint that every
+// wish still needs and orders an AUTOPLACE for the cheapest one that is not connected; it disrupts the region in
+// which the opponent's tracks carry most connections and its own few, and prefers regions that are already unstable.
 
 const PRICES = [1, 2, 3, 3]; // paint for a track, by terrain
 const NEIGHBOURS = [[0, -1], [1, 0], [0, 1], [-1, 0]];
@@ -40,7 +40,7 @@ for (let cell = 0; cell < size; cell++) {
   );
 }
 
-// The least paint from a cell to every other one; Infinity where ink bars the way.
+// The least paint from a cell to every other one; Infinity where ink blocks every route.
 function paintFrom(start, price) {
   const paint = new Array(size).fill(Infinity);
   paint[start] = 0;
@@ -62,7 +62,7 @@ function paintFrom(start, price) {
   return paint;
 }
 
-// The wish that needs least paint among those not active; undefined if none can be fulfilled any more.
+// The unconnected wish that needs the least paint; undefined if none can be fulfilled any longer.
 function cheapestWish(cells) {
   const active = new Set(cells.flatMap((cell) => cell.connections));
   const price = cells.map((cell, at) =>
@@ -89,7 +89,7 @@ function bestTarget(cells) {
     if (!regions.has(region[at])) {
       regions.set(region[at], { id: region[at], theirs: 0, mine: 0, instability: cell.instability });
     }
-    // A track that serves nothing yet counts a little: it is meant for something.
+    // A track that is not on a connection yet counts a little: it is probably meant for one.
     const worth = cell.connections.length + 0.25;
     regions.get(region[at])[cell.owner === myId ? 'mine' : 'theirs'] += worth;
   });

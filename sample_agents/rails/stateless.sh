@@ -1,7 +1,7 @@
 #!/bin/sh
-# A shell script can play too. It reads all of its input (the map, then one turn) and orders an AUTOPLACE from a town to
+# A shell script as an agent. It reads all of its input (the map, then one turn) and orders an AUTOPLACE from a town to
 # the first town it wishes for: the nearest such pair that no connection serves yet. With none left it waits.
-# It answers at the end of its input, so it must be started afresh for every move: --lifetime move
+# It answers at the end of its input, so it must be started for every move: --lifetime move
 
 exec awk '
 function apart(a, b,  dx, dy) {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # A starter to build your own agent on. Each turn it
-#   1. takes the few wished pairs of towns that lie nearest to each other and are not connected yet, reckons the paint
+#   1. takes the few wishes between the nearest towns that are not connected yet, computes the paint
 #      that each still needs, and orders an AUTOPLACE for the cheapest;
-#   2. disrupts the region in which the other player earns most more than we do.
-# It remembers nothing from turn to turn but the map, so it also plays when it is started afresh for every move.
+#   2. disrupts the region in which the opponent earns most in excess of what we earn.
+# It keeps only the map from turn to turn, so it also plays when it is started for every move.
 
 import sys
 from itertools import islice
@@ -14,7 +14,7 @@ UNREACHABLE = 1 << 30
 
 
 class Map:
-    """What the first block tells: it never changes."""
+    """The first block, which never changes."""
 
     def __init__(self, me, lines):
         self.me = int(me)
@@ -53,28 +53,28 @@ class Map:
 
 
 class Turn:
-    """What a turn's block tells."""
+    """The block of a turn."""
 
     def __init__(self, world, lines):
         self.world = world
         cells = [line.split() for line in lines]
         self.owner = [int(cell[0]) for cell in cells]
         self.inked = [cell[2] == "1" for cell in cells]
-        # A cell that is part of no connection says x.
+        # A cell without a connection has x.
         self.connections = [() if cell[3] == "x" else cell[3].split(",") for cell in cells]
 
     def open_wishes(self):
-        """The wished pairs that are not connected, the nearest first."""
+        """Return the wishes that are not connected, the nearest first."""
         active = {name for names in self.connections for name in names}
         return [(town, other) for town, other in self.world.wishes if f"{town}-{other}" not in active]
 
     def paint_needed(self, start, goal):
-        """The least paint that joins two cells. The search spreads from the start, cheapest cells first."""
+        """Return the least paint that connects two cells (Dijkstra's algorithm)."""
         price = [0 if owner >= 0 else price for owner, price in zip(self.owner, self.world.price)]
         for cell in self.world.town_cell.values():
             price[cell] = 0
         reached = bytearray(self.inked)
-        frontier = {0: [start]}  # by paint: the cells to look at
+        frontier = {0: [start]}  # by paint: the cells to visit
         paint = 0
         while frontier:
             for cell in frontier.pop(paint, ()):
@@ -89,7 +89,7 @@ class Turn:
         return UNREACHABLE
 
     def best_wish(self):
-        """The paint and the pair of towns to connect next, or None."""
+        """Return the paint and the pair of towns to connect next, or None."""
         best = None
         priced = 0
         for town, other in self.open_wishes():
@@ -102,7 +102,7 @@ class Turn:
         return best
 
     def best_target(self):
-        """By how much the other player earns more than we do in some region, and that region; or None."""
+        """Return the largest lead of the opponent in earnings in any region, and that region; or None."""
         earned = {}
         for cell, names in enumerate(self.connections):
             region = self.world.region[cell]
@@ -134,7 +134,7 @@ def main():
     lines = iter(sys.stdin)
     for me in lines:
         world = Map(me, lines)
-        block = world.size + 2  # two scores, then a line for each cell
+        block = world.size + 2  # two scores, then one line per cell
         while len(text := list(islice(lines, block))) == block:
             answer(Turn(world, text[2:]))
 

@@ -1,7 +1,7 @@
-// Looks ahead. It lists what each player could build next: cheap routes for the wishes that are not active yet, and
-// short cuts that draw an active connection away from the other's tracks. It ranks these plans by points per paint and
-// then plays short games in its head: once for each of its best plans, laid from either end, and after that once for
-// each region it might disrupt. In these games both sides go through their plans and disrupt what pays the other most.
+// Looks ahead. It lists what each player could build next: cheap routes for the wishes that are not connected yet, and
+// short cuts that divert an active connection from the opponent's tracks. It ranks these plans by points per paint and
+// then simulates short games: one for each of its best plans, laid from either end, and then one for each region that
+// it might disrupt. In these games both sides carry out their plans and disrupt what pays the other most.
 // It takes the plan and the region that leave it furthest ahead.
 // The work is bounded by counts, never by the clock, so the same input always gets the same answer.
 
@@ -18,26 +18,26 @@ using Cells = std::vector<int>;
 using Queue = std::vector<const Cells*>;  // plans in the order in which they are built
 
 constexpr int LAST_TURN = 100;
-constexpr int PAINT = 3;                   // a turn
+constexpr int PAINT = 3;                   // per turn
 constexpr int PRICES[] = {1, 2, 3, 3};     // by terrain
 constexpr int USUAL_THRESHOLD = 3;         // instability at which a region is inked, until the board shows it is higher
 constexpr int NO_TRACK = -1, NEUTRAL = 2, TOWN = 3, WALL = 4;  // on a cell, besides the seats 0 and 1
 constexpr int NEVER = 1 << 28;
 
 constexpr int PLANS_TRIED = 10;
-constexpr int PLANS_QUEUED = 8;            // that a side goes through in a game in the head
+constexpr int PLANS_QUEUED = 8;            // that a side carries out in a simulated game
 constexpr int REGIONS_TRIED = 15;
 constexpr int TURNS_AHEAD = 14;
-constexpr double TURNS_BEYOND = 6;         // for which the last income of such a game is thought to go on
+constexpr double TURNS_BEYOND = 6;         // for which the last income of such a game is assumed to continue
 constexpr double PLAN_LIFE = 16;           // turns from now for which a plan's gain is counted in the ranking
 constexpr double WHIM = 0.03;
 
 struct Town {
   int id = 0, cell = 0;
-  std::vector<int> wishes;  // as places in the list of towns
+  std::vector<int> wishes;  // as indices in the list of towns
 };
 
-// What never changes. Cells are numbered row by row with a wall all around the map, so that no step leaves it.
+// Constant during a game. Cells are numbered row by row with a wall around the map, so that no step leaves it.
 struct World {
   int me = 0, width = 0, height = 0, stride = 0, size = 0, regions = 0;
   std::array<int, 4> compass{};  // steps to the north, east, south, west
@@ -57,7 +57,7 @@ struct Board {
   int threshold = USUAL_THRESHOLD;
 };
 
-// What a position pays a turn.
+// What a position pays per turn.
 struct Tally {
   std::array<int, 2> income{};  // by seat
   std::vector<int> stake;       // by region: what all connections through it pay seat 0 more than seat 1
@@ -67,7 +67,7 @@ struct Tally {
 };
 
 struct Plan {
-  Cells cells;  // to pave, along the route
+  Cells cells;  // to lay tracks on, along the route
   int from = 0, to = 0, paint = 0, gain = 0;
   double value = 0;
 };
@@ -79,7 +79,7 @@ class Railway {
   explicit Railway(const World& world)
       : world(world), seen(world.size, 0), before(world.size, 0), queue(world.size, 0), crossed(world.regions, 0) {}
 
-  // Breadth-first from a town as the rules do it; reaches() and route() speak of the latest flood.
+  // Breadth-first search from a town as in the rules; reaches() and route() refer to the latest one.
   void flood(const Board& board, int start) {
     flooding++;
     int head = 0, tail = 0;
@@ -99,7 +99,7 @@ class Railway {
 
   bool reaches(int goal) const { return seen[goal] == flooding; }
 
-  // The cells between the town of the latest flood and a goal that it reaches, from the goal backwards.
+  // The cells between the town of the latest search and a goal that it reaches, from the goal backwards.
   const Cells& route(int start, int goal) {
     way.clear();
     for (int cell = before[goal]; cell != start; cell = before[cell]) way.push_back(cell);
@@ -173,8 +173,8 @@ class Surveyor {
   static constexpr int BUCKETS = 128;  // more than any toll
   static constexpr int PER_PAINT = 10;
 
-  // How dear it is to lead a route over a cell. The careful shun regions that may be inked, and the selfish tracks of
-  // the other, who would be paid for them. The jealous want as many own tracks as they can get on a short cut.
+  // The cost of a route over a cell. The careful taste avoids regions that may be inked; the selfish one avoids the
+  // opponent's tracks, which would be paid; the jealous one wants as many own tracks as possible on a short cut.
   int toll(const Board& board, int seat, int cell, Taste taste) const {
     const int owner = board.owner[cell], region = world.region[cell];
     if (owner == WALL || (owner == NO_TRACK && board.inked[region])) return NEVER;
@@ -229,7 +229,7 @@ class Surveyor {
     }
   }
 
-  // An active connection takes the shortest way: one as short or shorter, over our own tracks, may take it over.
+  // An active connection takes the shortest path: an equally short or shorter one over our own tracks may replace it.
   void addShortCuts(const Board& board, int seat, int from, int to) {
     const int start = world.towns[from].cell, goal = world.towns[to].cell;
     railway.flood(board, start);
@@ -246,7 +246,7 @@ class Surveyor {
     }
   }
 
-  // The cells to pave for the cheapest way of at most so many steps, from the goal backwards; none if there is no way.
+  // The cells to lay for the cheapest path of limited length, from the goal backwards; none if there is no path.
   // The search goes step by step and follows a longer way to a cell only if it is cheaper than all shorter ones.
   Cells shortCut(const Board& board, int start, int goal, int limit) {
     cost.assign(world.size, NEVER);
@@ -274,7 +274,7 @@ class Surveyor {
     return cells;
   }
 
-  // Reckons what a plan brings; one that brings nothing is dropped. Its cells come from the goal backwards.
+  // Computes the gain of a plan; a plan without gain is dropped. Its cells are ordered from the goal backwards.
   void add(Plan plan, int seat, int from, int to) {
     std::reverse(plan.cells.begin(), plan.cells.end());
     const auto same = [&](const Plan& other) { return other.cells == plan.cells; };
@@ -293,7 +293,7 @@ class Surveyor {
   }
 
   struct Step {
-    int cell, before, cost;  // before: its place among the steps
+    int cell, before, cost;  // before: its index among the steps
   };
 
   const World& world;
@@ -308,7 +308,7 @@ class Surveyor {
   std::vector<Step> steps;
 };
 
-// ---------------------------------------------------------------- games in the head
+// ---------------------------------------------------------------- simulated games
 
 class Oracle {
  public:
@@ -333,7 +333,7 @@ class Oracle {
     return points + pays.lead(me) * std::min(TURNS_BEYOND, (double)(turnsLeft - turns));
   }
 
-  // The tracks that one turn's paint buys, from the plans in their order. A plan that ink has crossed is given up.
+  // The tracks that one turn's paint buys, from the plans in order. A plan with inked cells is abandoned.
   void affordable(const Board& on, const Queue& plans, Cells& tracks) const {
     tracks.clear();
     int paint = PAINT;
@@ -393,7 +393,7 @@ class Agent {
  public:
   explicit Agent(const World& world) : world(world), railway(world), surveyor(world, railway), oracle(world, railway) {}
 
-  // The answer to a turn, and in words why.
+  // The answer to a turn, and the reason in words.
   std::pair<std::string, std::string> answer(const Board& board, int turnsLeft) {
     mine = surveyor.plans(board, world.me);
     theirs = surveyor.plans(board, 1 - world.me);
@@ -437,7 +437,7 @@ class Agent {
   }
 
   // From 0 to 1, by seat, cells and board: two copies of this agent see the same chances, but should not always take
-  // the same cells, since tracks that both lay on one turn pay nobody.
+  // the same cells, since tracks that both lay in the same turn pay neither.
   double whim(const Board& board, const Cells& cells) const {
     unsigned hash = 2166136261u + (unsigned)world.me;
     for (int cell : cells) hash = (hash ^ (unsigned)cell) * 16777619u;
@@ -465,7 +465,7 @@ class Agent {
     return target;
   }
 
-  // How much of a side's next plans lies in a region.
+  // How much of a side's next plans is in a region.
   double hopes(const std::vector<Plan>& plans, int region) const {
     double sum = 0;
     for (size_t i = 0; i < std::min<size_t>(2, plans.size()); i++)
@@ -576,8 +576,8 @@ bool readBoard(std::istream& in, const World& world, Board& board) {
   return bool(in);
 }
 
-// The input does not tell the turn. An agent that lives on counts; one started afresh infers it from the disruptions,
-// of which there are at most two a turn.
+// The input does not contain the turn. A long-lived process counts; one started for this move infers it from the
+// disruptions, of which there are at most two per turn.
 int turnsLeft(int turnsSeen, const Board& board) {
   int disruptions = 0;
   for (int unrest : board.unrest) disruptions += unrest;

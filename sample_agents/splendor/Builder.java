@@ -1,8 +1,8 @@
 // Builds an engine first. The game has three phases: BUILD buys cheap cards whose bonuses are in demand, NOBLES goes
-// for the bonuses that the nearest nobles want, POINTS cashes in. Each phase weighs the same three features of a card
-// in its own way, and the card with most weight per turn is the target. In the middle of the game a big level 3 card
-// that suits the bonuses is put aside early, as a goal and for the gold chip.
-// Plain loops, no streams, lambdas or formatted text: the virtual machine may start anew for every move.
+// for the bonuses that the nearest nobles need, POINTS buys points. Each phase weights the same three features of a
+// card differently, and the card with the highest weight per turn is the target. In the middle of the game a big level
+// 3 card that suits the bonuses is reserved early, as a goal and for the gold chip.
+// Plain loops, no streams, lambdas or formatting: the virtual machine may be started for every move.
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -102,7 +102,7 @@ public class Builder {
     final Hand mine;
     final Phase phase;
 
-    /** Reads one request number by number, so that the end of the input need not be awaited. */
+    /** Reads one state number by number, without waiting for the end of the input. */
     Builder(StreamTokenizer in, int players) throws IOException {
         int me = number(in);
         number(in); // the round
@@ -155,7 +155,7 @@ public class Builder {
         return Arrays.copyOf(cards, count);
     }
 
-    // ------------------------------------------------------------------------------------------ what a card is worth
+    // ------------------------------------------------------------------------------------------ the value of a card
 
     Phase phase() {
         int lead = 0;
@@ -170,7 +170,7 @@ public class Builder {
         return total;
     }
 
-    /** Steps toward nobles, in points: the whole noble if this is the last step, less the farther it is. */
+    /** Progress towards nobles, in points: the whole noble if this is the last step, less if more are needed. */
     double nobleSteps(int colour) {
         double steps = 0;
         for (int noble : nobles) {
@@ -180,7 +180,7 @@ public class Builder {
         return steps;
     }
 
-    /** What one more bonus of the colour saves on the cards in sight, the dear ones above all. */
+    /** What one more bonus of the colour saves on the visible cards, above all the expensive ones. */
     double demand(int colour) {
         double saved = 0.5;
         for (int card : cardsInSight()) {
@@ -194,7 +194,7 @@ public class Builder {
         return phase.points * points(card) + phase.noble * nobleSteps(colour) + phase.demand * demand(colour);
     }
 
-    /** Turns until the card is bought, if the bank stays as it is; NEVER if ten chips or this bank cannot pay it. */
+    /** Turns until the card is bought, if the bank does not change; NEVER if ten chips or this bank cannot pay for it. */
     int turns(int card) {
         int missing = mine.missing(card), longest = 0, unobtainable = -mine.chips[GOLD];
         if (missing == 0) return 1;
@@ -213,7 +213,7 @@ public class Builder {
         return turns == NEVER ? worth(card) / 1000 : worth(card) / (turns + 0.3);
     }
 
-    /** The card with most worth per turn, leaving one out; 0 if there is none. */
+    /** The card with the highest value per turn, except one; 0 if there is none. */
     int bestTarget(int except) {
         int best = 0;
         double most = -1;
@@ -226,7 +226,7 @@ public class Builder {
         return best;
     }
 
-    /** A level 3 card to work toward: the one that asks for fewest more chips for its points. 0 if none is near. */
+    /** A level 3 card to work towards: the one that needs the fewest more chips for its points. 0 if none is near. */
     int bigGoal() {
         int best = 0;
         for (int slot = 8; slot < 12; slot++) {

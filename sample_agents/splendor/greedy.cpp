@@ -1,7 +1,7 @@
-// Never waits: whatever it can pay for now, it buys, the card with most points first, then the one that helps most
-// toward the nobles and the cards on the table. With nothing to buy it picks a target, the card with the best ratio of
-// worth to missing chips, and collects for it. It reserves a target when a rival could snatch it, when the gold chip is
-// the last one missing, or when no chip is worth taking; with no target worth a reservation it draws one blind.
+// Greedy: it buys whatever it can afford now, the card with most points first, then the one that helps most
+// towards the nobles and the cards on the table. With nothing to buy it picks a target, the card with the best ratio of
+// value to missing chips, and collects for it. It reserves a target when a rival could take it, when a gold chip is the
+// last one missing, or when no chip is worth taking; with no target worth a reservation it reserves from a deck.
 // greedy.py is the same player: both give the same answer to every state.
 
 #include <algorithm>
@@ -50,21 +50,21 @@ struct Hand {
     return total;
   }
 
-  // Chips to pay per colour, bonuses deducted.
+  // Chips to pay per colour, after bonuses.
   Five needs(int card) const {
     Five result;
     for (int c = 0; c < 5; c++) result[c] = std::max(0, price(card, c) - bonus[c]);
     return result;
   }
 
-  // Chips per colour still to be found, gold left aside.
+  // Chips still missing per colour, without gold.
   Five lacks(int card) const {
     Five result = needs(card);
     for (int c = 0; c < 5; c++) result[c] = std::max(0, result[c] - chips[c]);
     return result;
   }
 
-  // Chips still to be found when gold fills in.
+  // Chips still missing, with gold.
   int missing(int card) const { return std::max(0, sum(lacks(card)) - chips[GOLD]); }
 };
 
@@ -99,7 +99,7 @@ Hand readHand() {
   return hand;
 }
 
-// Reads one request number by number, so that the end of the input need not be awaited. False if there is none.
+// Reads one state number by number, without waiting for the end of the input. False if there is none.
 bool readState(State& state) {
   int players, me, round;
   if (!(std::cin >> players >> me >> round)) return false;
@@ -121,14 +121,14 @@ bool readState(State& state) {
   return bool(std::cin);
 }
 
-// How many bonuses of this noble's list are still to come.
+// How many bonuses are still missing for this noble.
 int distance(const Five& noble, const Five& bonus) {
   int total = 0;
   for (int c = 0; c < 5; c++) total += std::max(0, noble[c] - bonus[c]);
   return total;
 }
 
-// Points that buying the card brings, with the noble it would call.
+// Points that the card brings, including the noble it would attract.
 int gain(const State& state, int card) {
   Five bonus = state.mine.bonus;
   bonus[bonusOf(card)]++;
@@ -137,7 +137,7 @@ int gain(const State& state, int card) {
   return points(card) + (noble ? 3 : 0);
 }
 
-// How much the card's bonus helps: nobles that want it, the more the nearer they are, and dearer cards.
+// How much the card's bonus helps: towards nobles, the nearer the more, and expensive cards.
 int usefulness(const State& state, int card) {
   int colour = bonusOf(card), useful = 0;
   for (int other : state.cardsInSight()) useful += price(other, colour) > state.mine.bonus[colour];
@@ -146,7 +146,7 @@ int usefulness(const State& state, int card) {
   return useful;
 }
 
-// The best card that can be paid now, or 0.
+// The best card that can be bought now, or 0.
 int bestPurchase(const State& state) {
   std::tuple<int, int, int, int> best;
   int chosen = 0;
@@ -158,7 +158,7 @@ int bestPurchase(const State& state) {
   return chosen;
 }
 
-// Cards to collect for, best first; those that ten chips or this bank cannot pay come last.
+// Cards to collect for, best first; those that ten chips or this bank cannot pay for come last.
 Numbers rankedTargets(const State& state) {
   std::vector<std::tuple<bool, int, int>> ranks;
   for (int card : state.cardsInSight()) {
@@ -206,7 +206,7 @@ Numbers chipsFor(const State& state, const Numbers& targets, int& useful) {
   return wanted;
 }
 
-// Appends what to give back after gaining these colours: what the target needs least. Gold is kept.
+// Appends the chips to give back after gaining these colours: what the target needs least. Gold is kept.
 Numbers withReturns(Numbers action, const Hand& mine, const Numbers& gained, int target) {
   Numbers chips = mine.chips;
   for (int colour : gained) chips[colour]++;
@@ -221,7 +221,7 @@ Numbers withReturns(Numbers action, const Hand& mine, const Numbers& gained, int
   return action;
 }
 
-// Why the target should be put aside now, or nothing.
+// Why the target should be reserved now, or nothing.
 std::string worthReserving(const State& state, int target, int useful) {
   const Hand& mine = state.mine;
   bool golden = state.bank[GOLD] > 0;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-# Never waits: whatever it can pay for now, it buys, the card with most points first, then the one that helps most
-# toward the nobles and the cards on the table. With nothing to buy it picks a target, the card with the best ratio of
-# worth to missing chips, and collects for it. It reserves a target when a rival could snatch it, when the gold chip is
-# the last one missing, or when no chip is worth taking; with no target worth a reservation it draws one blind.
+# Greedy: it buys whatever it can afford now, the card with most points first, then the one that helps most
+# towards the nobles and the cards on the table. With nothing to buy it picks a target, the card with the best ratio of
+# value to missing chips, and collects for it. It reserves a target when a rival could take it, when a gold chip is the
+# last one missing, or when no chip is worth taking; with no target worth a reservation it reserves from a deck.
 # greedy.cpp is the same player: both give the same answer to every state.
 
 import sys
@@ -34,20 +34,20 @@ class Hand:
         self.points = sum(POINTS[card] for card in cards) + 3 * len(nobles)
 
     def needs(self, card):
-        """Chips to pay per colour, bonuses deducted."""
+        """Return the chips to pay per colour, after bonuses."""
         return [max(0, PRICE[card][c] - self.bonus[c]) for c in COLOURS]
 
     def lacks(self, card):
-        """Chips per colour still to be found, gold left aside."""
+        """Return the chips still missing per colour, without gold."""
         return [max(0, need - held) for need, held in zip(self.needs(card), self.chips)]
 
     def missing(self, card):
-        """Chips still to be found when gold fills in."""
+        """Return the number of chips still missing, with gold."""
         return max(0, sum(self.lacks(card)) - self.chips[GOLD])
 
 
 class State:
-    """One request, read number by number, so that the end of the input need not be awaited."""
+    """Read one state number by number, without waiting for the end of the input."""
 
     def __init__(self, number):
         def several(count):
@@ -69,7 +69,7 @@ class State:
 
 
 def gain(state, card):
-    """Points that buying the card brings, with the noble it would call."""
+    """Return the points that the card brings, including the noble it would attract."""
     bonus = list(state.mine.bonus)
     bonus[(card - 1) % 5] += 1
     noble = any(all(have >= want for have, want in zip(bonus, noble)) for noble in state.nobles)
@@ -77,7 +77,7 @@ def gain(state, card):
 
 
 def usefulness(state, card):
-    """How much the card's bonus helps: nobles that want it, the more the nearer they are, and dearer cards."""
+    """Return how much the card's bonus helps: towards nobles, the nearer the more, and expensive cards."""
     mine, colour = state.mine, (card - 1) % 5
     useful = sum(PRICE[other][colour] > mine.bonus[colour] for other in state.board + mine.reserve)
     for noble in state.nobles:
@@ -94,7 +94,7 @@ def best_purchase(state):
 
 
 def ranked_targets(state):
-    """Cards to collect for, best first; those that ten chips or this bank cannot pay come last."""
+    """Return the cards to collect for, best first; those that ten chips or this bank cannot pay for come last."""
     mine = state.mine
 
     def order(card):
@@ -107,7 +107,7 @@ def ranked_targets(state):
 
 
 def chips_for(state, targets):
-    """(useful chips among them, colours to take): first for the best target, then for the others if there is room."""
+    """Return (number of useful chips, colours to take): first for the best target, then for others if there is room."""
     mine, bank = state.mine, state.bank
     lacks = mine.lacks(targets[0]) if targets else [0] * 5
     wanted = sorted((c for c in COLOURS if lacks[c] and bank[c]), key=lambda c: -lacks[c])[:3]
@@ -122,7 +122,7 @@ def chips_for(state, targets):
 
 
 def returns(mine, gained, target):
-    """What to give back after gaining these colours: what the target needs least. Gold is kept."""
+    """Return the chips to give back after gaining these colours: what the target needs least. Gold is kept."""
     chips = list(mine.chips)
     for colour in gained:
         chips[colour] += 1
@@ -136,7 +136,7 @@ def returns(mine, gained, target):
 
 
 def worth_reserving(state, target, useful):
-    """Why the target should be put aside now, or nothing."""
+    """Return why the target should be reserved now, or nothing."""
     mine, golden = state.mine, state.bank[GOLD] > 0
     if len(mine.reserve) == 3 or target is None or target in mine.reserve:
         return ""
@@ -151,7 +151,7 @@ def worth_reserving(state, target, useful):
 
 
 def choose(state):
-    """The action and the reason for it."""
+    """Return the action and the reason for it."""
     mine = state.mine
     if card := best_purchase(state):
         return [4, card], f"buys card {card} for {gain(state, card)} points, usefulness {usefulness(state, card)}"

@@ -1,9 +1,9 @@
-// Looks ahead by playing on: a tree search over everybody's moves (Monte Carlo tree search, PUCT selection). Each
-// playout first deals the unseen cards at random, descends the tree, adds a node, and plays the game to its end with
-// every player following a quick plan-and-collect policy. The first move of the most visited line is played.
-// Work is counted in playouts, not in time, and the dice are seeded by the state, so the same state gets the same
-// answer on any machine. The first argument is the budget in milliseconds (300). It buys two playouts a millisecond,
-// far fewer than fit; the clock itself cuts off only a search that takes ten times its budget.
+// Monte Carlo tree search with PUCT selection over the moves of all players. Each playout first deals the unseen cards
+// at random, descends the tree, adds a node, and plays the game to its end with every player following a quick
+// plan-and-collect policy. The first move of the most visited line is played.
+// Work is counted in playouts, not in time, and the random generator is seeded by the state, so the same state gets the
+// same answer on any machine. The first argument is the budget in milliseconds (default 300), at two playouts per
+// millisecond, far fewer than fit; the clock only stops a search that takes ten times its budget.
 
 use std::env;
 use std::io::{self, BufRead, Write};
@@ -81,7 +81,7 @@ fn level_of(card: u8) -> usize {
     }
 }
 
-// xorshift64*: small, quick and the same everywhere.
+// xorshift64*: small, fast and the same on every machine.
 struct Dice(u64);
 
 impl Dice {
@@ -187,7 +187,7 @@ impl Action {
     }
 }
 
-// A face-down deck: how many cards it holds, and in no order those it may hold, which includes the rivals' hidden ones.
+// A face-down deck: how many cards it holds, and, unordered, those it may hold, including the rivals' hidden ones.
 #[derive(Clone, Copy)]
 struct Pack {
     count: u8,
@@ -308,7 +308,7 @@ impl State {
         self.turn == 0 && (self.round > MAX_ROUNDS || self.hands[..self.players].iter().any(|hand| hand.points >= 15))
     }
 
-    // What the end is worth to each seat, 0 to 1: mostly winning, a little the margin; alone at the table, being quick.
+    // The value of a finished game to each seat, 0 to 1: mostly winning, a little the margin; for a single player, speed.
     fn rewards(&self) -> [f32; 4] {
         let mut rewards = [0.0; 4];
         if self.players == 1 {
@@ -334,7 +334,7 @@ impl State {
 
 // ---------------------------------------------------------------------------------------------- the policy
 
-// How a seat looks at the cards in sight: the two that bring most per turn.
+// How a seat evaluates the visible cards: the two that bring most per turn.
 struct Plan {
     first: Option<u8>,
     second: Option<u8>,
@@ -344,7 +344,7 @@ struct Plan {
 }
 
 impl State {
-    // What one more bonus of each colour is worth: steps toward nobles, and savings on the cards in sight.
+    // The value of one more bonus of each colour: progress towards nobles, and savings on the visible cards.
     fn bonus_worth(&self, seat: usize) -> [f32; 5] {
         let hand = &self.hands[seat];
         let lead = self.hands[..self.players].iter().map(|hand| hand.points).max().unwrap_or(0);
@@ -370,7 +370,7 @@ impl State {
         worth
     }
 
-    // Turns of collecting before the seat can buy the card, if the bank stays as it is.
+    // Turns of collecting before the seat can buy the card, if the bank does not change.
     fn turns_to_collect(&self, hand: &Hand, card: &Card) -> Option<i32> {
         let mut open = hand.lacks(card);
         let mut missing = open.iter().sum::<i8>() - hand.chips[GOLD];
@@ -423,7 +423,7 @@ impl State {
             let rate_in = |turns: i32| worth / (turns as f32 + 1.3);
             let missing = hand.lacks(card).iter().sum::<i8>() - hand.chips[GOLD];
             if rate_in((missing.max(0) as i32 + 2) / 3) <= plan.second_rate {
-                continue; // not even at three chips a turn
+                continue; // not even at three chips per turn
             }
             let turns = match self.turns_to_collect(hand, card) {
                 Some(turns) => turns,
@@ -460,7 +460,7 @@ impl State {
         Some(Action { verb: Verb::Buy, card: id as i8, chips })
     }
 
-    // Completes an action with the returns that the plan can best do without; None if it would return what it takes.
+    // Completes an action with the returns that the plan needs least; None if it would return what it takes.
     fn with_returns(&self, seat: usize, mut action: Action, plan: &Plan) -> Option<Action> {
         let hand = &self.hands[seat];
         let mut over = hand.chip_count() + action.chips.iter().sum::<i8>() - 10;
@@ -541,7 +541,7 @@ impl State {
 type Candidate = (Action, f32);
 
 impl State {
-    // Every action worth a thought.
+    // Every action worth considering.
     fn candidates(&self, dice: &mut Dice, found: &mut Vec<Candidate>) {
         found.clear();
         let plan = self.plan(self.turn, 0.0, dice);
@@ -703,9 +703,9 @@ impl Search {
     }
 }
 
-// ---------------------------------------------------------------------------------------------- talking
+// ---------------------------------------------------------------------------------------------- input and output
 
-// Reads one request number by number, so that the end of the input need not be awaited.
+// Reads one state number by number, without waiting for the end of the input.
 struct Input<R> {
     reader: R,
     waiting: Vec<i64>,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Thinks in turns. For every pair of cards in sight it estimates how many turns it takes to buy the first and then,
-// helped by the first one's bonus, the second; the plan that brings most per turn names the target. It then buys the
+// Plans by turns. For every pair of visible cards it estimates how many turns it takes to buy the first and then,
+// helped by its bonus, the second; the plan that brings most per turn determines the target. It then buys the
 // target, or takes the chips it lacks, or reserves it when a rival is about to buy it or the bank has nothing for it.
 "use strict";
 
@@ -59,7 +59,7 @@ const needs = (card, bonus) => COLOURS.map((c) => Math.max(0, card.price[c] - bo
 const lacks = (card, bonus, chips) => needs(card, bonus).map((need, c) => Math.max(0, need - chips[c]));
 const canBuy = (card, hand) => sum(lacks(card, hand.bonus, hand.chips)) <= hand.chips[GOLD];
 
-// Turns of collecting before the card can be bought, if the bank stays as it is. Gold comes with reservations only.
+// Turns of collecting before the card can be bought, if the bank does not change. Gold comes only with reservations.
 function turnsToCollect(card, bonus, chips, bank, reservations) {
   if (sum(needs(card, bonus)) > 10) return NEVER;
   const open = lacks(card, bonus, chips);
@@ -80,8 +80,8 @@ function turnsToCollect(card, bonus, chips, bank, reservations) {
   }
 }
 
-// What a card is worth to a player with these bonuses: points, the noble it calls, steps toward the others, and what
-// its bonus will save on the cards in sight; savings count less as the end comes near.
+// The value of a card to a player with these bonuses: points, the noble it attracts, progress towards others, and what
+// its bonus will save on the visible cards; savings count less near the end of the game.
 function worth(card, bonus, state, lead) {
   const later = Math.max(0, 1 - lead / 15);
   let value = card.points;
@@ -138,7 +138,7 @@ function chipsToward(plan, state) {
   return { useful, colours };
 }
 
-// The action, followed by the chips above ten that the plan can best do without.
+// The action, followed by the chips above ten that the plan needs least.
 function withReturns(action, gained, plan, mine) {
   const chips = [...mine.chips];
   for (const c of gained) chips[c]++;
@@ -187,7 +187,7 @@ function answer(state) {
   process.stdout.write(action.join(" ") + "\n");
 }
 
-// Requests are answered as soon as their last token is complete; the end of the input is not awaited.
+// A state is answered as soon as its last token is complete, without waiting for the end of the input.
 const tokens = [];
 let tail = "";
 function feed(text) {

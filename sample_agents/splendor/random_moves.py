@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-# Plays any legal action, each as likely as the next: every way to take chips (fewer than three as well), every
-# reservation, face up or blind, every purchase, and every way to return what is over ten.
-# The choice hangs on a checksum of the state alone, so the same state always gets the same answer; a number as
-# first argument gives another player of the same kind: random_moves.py 7
+# Plays any legal action, each equally likely: every way to take chips (including fewer than three), every
+# reservation, face up or from a deck, every purchase, and every way to return chips above ten.
+# The choice depends only on a checksum of the state, so the same state always gets the same answer; a number as
+# first argument changes the seed: random_moves.py 7
 
 import sys
 import zlib
@@ -25,7 +25,7 @@ GOLD = 5
 
 
 class State:
-    """One request, read number by number, so that the end of the input need not be awaited."""
+    """Read one state number by number, without waiting for the end of the input."""
 
     def __init__(self, number):
         def several(count):
@@ -40,13 +40,13 @@ class State:
         rows = [several(5) for _ in range(3)]
         self.packs = [row[0] for row in rows]
         self.board = [card for row in rows for card in row[1:] if card]
-        listed()  # the nobles come by themselves
+        listed()  # the nobles, which need no action
         hands = [(several(6), listed(), listed(), listed()) for _ in range(self.players)]
         self.chips, self.cards, self.reserve, _ = hands[self.me - 1]
 
 
 def takes(bank):
-    """Chips to take, as (start of the action, colours gained)."""
+    """Yield the chips to take, as (start of the action, colours gained)."""
     piles = [colour for colour in range(5) if bank[colour]]
     for count in range(4):
         for colours in combinations(piles, count):
@@ -57,7 +57,7 @@ def takes(bank):
 
 
 def reservations(state):
-    """Cards to reserve, as (start of the action, colours gained)."""
+    """Yield the cards to reserve, as (start of the action, colours gained)."""
     if len(state.reserve) < 3:
         gained = (GOLD,) if state.bank[GOLD] else ()
         blind = [-level for level, left in enumerate(state.packs, 1) if left]
@@ -66,7 +66,7 @@ def reservations(state):
 
 
 def with_returns(start, gained, chips):
-    """The action with every choice of chips to give back."""
+    """Yield the action with every choice of chips to give back."""
     held = list(chips)
     for colour in gained:
         held[colour] += 1

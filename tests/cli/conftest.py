@@ -1,4 +1,4 @@
-"""A shelf of saved games to run commands on."""
+"""Saved games to run commands on."""
 
 from __future__ import annotations
 

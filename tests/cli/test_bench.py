@@ -1,4 +1,4 @@
-"""``arbiter bench``: what this machine makes of games. How fast it is, is no business of a test."""
+"""``arbiter bench``: what it reports about this machine. How fast the machine is must not matter to a test."""
 
 from __future__ import annotations
 
@@ -10,28 +10,29 @@ import pytest
 
 from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import LEVELS
-from arbiter.bench.capacity import Capacity, Load, conclude, counts
-from arbiter.bench.clocks import Clocks, Sharing, complain
-from arbiter.bench.machine import Machine, advise, worth_having
-from arbiter.cli.bench import show
+from arbiter.bench.capacity import Capacity, Load, conclude, worker_counts
+from arbiter.bench.clocks import Clocks, Sharing, problems
+from arbiter.bench.machine import MachineReport, advise, recommended_workers
+from arbiter.cli.bench import print_report
 from tests.nullgame.command import Ran, arbiter
 
 
 @cache
-def glance() -> Ran:
-    """Once for all tests: it takes a few seconds."""
+def quick_run() -> Ran:
+    """Run once for all tests, since it takes a few seconds."""
     return arbiter("bench", "--quick", "--json")
 
 
 @pytest.fixture
 def document() -> Any:
-    assert (glance().code, glance().err) == (0, "")
-    return glance().document
+    assert (quick_run().code, quick_run().err) == (0, "")
+    return quick_run().document
 
 
 def test_it_says_which_machine_was_measured(document: Any) -> None:
     assert document["cores"] == max(1, len(cores.usable()))
     assert all(document[name] for name in ("arbiter", "python", "system"))
+    assert 0 < document["available_bytes"] < document["memory_bytes"]
     assert document["busy"] >= 0
     assert 0 <= document["stolen"] < 1
 
@@ -45,7 +46,7 @@ def test_a_turn_costs_more_than_a_bare_round_trip_and_less_than_a_spawn(document
     assert (turns["contained_spawn_us"] is None) == (turns["sandbox"] == "none")
 
 
-def test_clocks_are_looked_at_also_when_games_share_a_core(document: Any) -> None:
+def test_clocks_are_also_measured_when_games_share_a_core(document: Any) -> None:
     clocks = document["clocks"]
     assert clocks["step_ns"] > 0
     assert 0 < clocks["spin_cpu_ms"] <= clocks["spin_wall_ms"] * 1.1
@@ -56,28 +57,33 @@ def test_clocks_are_looked_at_also_when_games_share_a_core(document: Any) -> Non
     assert document["sane"] == (not clocks["complaints"])
 
 
-def test_more_and_more_workers_are_tried(document: Any) -> None:
+def test_several_numbers_of_workers_are_tried(document: Any) -> None:
     capacity = document["capacity"]
-    assert [load["workers"] for load in capacity["loads"]] == counts(document["cores"])
+    assert [load["workers"] for load in capacity["loads"]] == worker_counts(document["cores"])
     assert all(load["moves_per_s"] > 0 for load in capacity["loads"])
     assert all(5 <= load["usual_ms"] <= load["longest_ms"] for load in capacity["loads"])
     assert 1 <= document["workers"] <= capacity["enough"]
     assert document["advice"].startswith(f"run contests here with --workers {document['workers']}; ")
 
 
-def test_people_get_tables_and_a_line_of_advice(document: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    show(msgspec.convert(document, Machine))
+def test_the_report_for_people_fits_a_terminal_and_ends_with_the_advice(
+    document: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    print_report(msgspec.convert(document, MachineReport))
     out = capsys.readouterr().out
-    for words in ("a line to an agent and its line back", "4 games on one core, 20 of 50 ms a move", "times one"):
-        assert f"\n{words}  " in out or f"  {words}  " in out
-    assert out.splitlines()[-1] == document["advice"]
+    for words in ("bare round trip: a line to an agent and one back", "4 games on one core", "speed-up"):
+        assert f"  {words}  " in out
+    assert "20 of 50 ms used per move\n" in out
+    *tables, advice = out.splitlines()
+    assert advice == document["advice"]
+    assert max(map(len, tables[: tables.index("workers, with agents that use 5 ms of CPU time per move")])) <= 80
 
 
 def test_numbers_of_workers_double_up_to_the_cores_and_end_at_twice_as_many() -> None:
-    assert counts(1) == [1, 2]
-    assert counts(2) == [1, 2, 4]
-    assert counts(6) == [1, 2, 4, 6, 12]
-    assert counts(8) == [1, 2, 4, 8, 16]
+    assert worker_counts(1) == [1, 2]
+    assert worker_counts(2) == [1, 2, 4]
+    assert worker_counts(6) == [1, 2, 4, 6, 12]
+    assert worker_counts(8) == [1, 2, 4, 8, 16]
 
 
 def loads(*figures: tuple[int, float, float]) -> Capacity:
@@ -86,16 +92,16 @@ def loads(*figures: tuple[int, float, float]) -> Capacity:
     )
 
 
-def test_workers_are_worth_having_while_they_get_more_done() -> None:
-    borne = loads((1, 100, 5), (2, 198, 5), (4, 203, 10))
-    assert (borne.enough, borne.suffering, worth_having(borne)) == (2, 4, 2)
-    borne = loads((1, 100, 5), (2, 102, 5.1), (4, 101, 5.2))
-    assert (borne.enough, borne.suffering, worth_having(borne)) == (1, None, 1)
+def test_more_workers_are_recommended_while_they_raise_the_throughput() -> None:
+    found = loads((1, 100, 5), (2, 198, 5), (4, 203, 10))
+    assert (found.enough, found.suffering, recommended_workers(found)) == (2, 4, 2)
+    found = loads((1, 100, 5), (2, 102, 5.1), (4, 101, 5.2))
+    assert (found.enough, found.suffering, recommended_workers(found)) == (1, None, 1)
 
 
-def test_workers_are_not_worth_having_where_agents_have_to_wait_for_each_other() -> None:
-    borne = loads((1, 100, 5), (2, 198, 5), (4, 300, 7))
-    assert (borne.enough, borne.suffering, worth_having(borne)) == (4, 4, 2)
+def test_workers_that_slow_down_moves_are_not_recommended() -> None:
+    found = loads((1, 100, 5), (2, 198, 5), (4, 300, 7))
+    assert (found.enough, found.suffering, recommended_workers(found)) == (4, 4, 2)
 
 
 SHARING = Sharing(
@@ -109,29 +115,29 @@ def clocks(complaints: list[str]) -> Clocks:
     )  # fmt: skip
 
 
-def test_sane_clocks_are_called_that() -> None:
-    assert complain(step_ns=50, late_us=130, spun=1.0, told=True, late=0) == []
-    assert advise(2, clocks([]), busy=False) == "run contests here with --workers 2; its clocks are sane"
+def test_good_clocks_can_be_trusted() -> None:
+    assert problems(step_ns=50, late_us=130, cpu_share=1.0, wait_known=True, late=0) == []
+    assert advise(2, clocks([]), busy=False) == "run contests here with --workers 2; the clocks can be trusted"
     assert advise(2, clocks([]), busy=True).endswith(
-        "; it was busy with something else, so measure again when it is not"
+        "; the machine was busy with other work, so measure again when it is idle"
     )
 
 
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"step_ns": 4_000_000}, "the clock goes in steps of 4.0 ms"),
-        ({"late_us": 15_600}, "waits end 16 ms late"),
-        ({"spun": 1.2}, "the CPU clock runs ahead"),
-        ({"told": False}, "this kernel does not tell"),
-        ({"late": 3}, "3 moves of agents that kept to their time were ruled late"),
+        ({"step_ns": 4_000_000}, "the clock resolution is only 4.0 ms"),
+        ({"late_us": 15_600}, "timers fire 16 ms late"),
+        ({"cpu_share": 1.2}, "the CPU clock runs faster"),
+        ({"wait_known": False}, "this kernel does not report run-queue wait"),
+        ({"late": 3}, "3 moves of agents that were within their limit were ruled late"),
     ],
 )
-def test_what_is_wrong_with_a_clock_is_said(wrong: dict[str, Any], words: str) -> None:
-    good: dict[str, Any] = {"step_ns": 50, "late_us": 130, "spun": 1.0, "told": True, "late": 0}
-    (complaint,) = complain(**(good | wrong))
-    assert complaint.startswith(words)
+def test_a_problem_with_a_clock_is_reported(wrong: dict[str, Any], words: str) -> None:
+    good: dict[str, Any] = {"step_ns": 50, "late_us": 130, "cpu_share": 1.0, "wait_known": True, "late": 0}
+    (problem,) = problems(**(good | wrong))
+    assert problem.startswith(words)
     assert (
-        advise(1, clocks([complaint]), busy=False)
-        == f"run contests here with --workers 1; mind its clocks: {complaint}"
+        advise(1, clocks([problem]), busy=False)
+        == f"run contests here with --workers 1; do not trust the clocks: {problem}"
     )

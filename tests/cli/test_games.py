@@ -1,20 +1,15 @@
-"""``arbiter games``: saved games listed and found."""
+"""``arbiter games``: list and search saved games."""
 
 from __future__ import annotations
 
 import os
-import pty
 import re
 import shlex
 import shutil
-import struct
 import subprocess
 import sys
-import termios
-from fcntl import ioctl
 from pathlib import Path
 
-import click
 import pytest
 from click.testing import CliRunner
 
@@ -22,6 +17,7 @@ from arbiter import play
 from arbiter.cli import cli
 from arbiter.records.archive.search import INDEX
 from arbiter.workspace import Workspace
+from tests.cli.terminal import at_a_terminal
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, arbiter_toml, bidder, write
 from tests.tools import ROOT
@@ -31,9 +27,9 @@ SAMPLES = ROOT / "matches" / "samples"
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A workspace in which six games were played, the second one again, and one is cut off.
+    """A workspace with six records: four games, the second of them played again, and a record that is cut off.
 
-    ``talker`` says in every move what it thinks, ``wrong`` makes a fault in every move.
+    ``talker`` prints kibitz in every move, ``wrong`` makes a fault in every move.
     """
     folder = tmp_path_factory.mktemp("played")
     arbiter_toml(folder)
@@ -55,7 +51,7 @@ def test_every_saved_game_is_listed_newest_first(played: Path) -> None:
     ran = arbiter("games", folder=played)
     assert (ran.code, ran.err) == (0, "")
     head, rule, *rows, blank, look = ran.out.splitlines()
-    assert head.split() == ["when", "(UTC)", "game", "players", "turns", "faults", "record"]
+    assert head.split() == ["started", "(UTC)", "protocol", "agents", "turns", "faults", "record"]
     assert (set(rule), blank) == ({"-", " "}, "")
     cells = [re.split(" {2,}", row) for row in rows]
     won = arbiter("games", "--json", "--won", "six", folder=played).document["games"][0]["scores"][1]
@@ -118,7 +114,7 @@ def test_conditions_add_up(played: Path, monkeypatch: pytest.MonkeyPatch, words:
     assert (ran.exit_code, ran.output) == (0, f"{expected}\n")
 
 
-def test_kibitz_is_shown_with_its_turn_and_what_to_type_to_see_it(played: Path) -> None:
+def test_kibitz_is_shown_with_its_turn_and_the_command_that_shows_it(played: Path) -> None:
     ran = arbiter("games", "--kibitz", "I SEE", folder=played)
     (row, remark) = ran.out.splitlines()[2:4]
     assert "talker" in row
@@ -154,14 +150,14 @@ def test_limits_and_order(played: Path) -> None:
     assert turns == [2, 2, 2, 2, 1, 1]
     ran = arbiter("games", "--sort", "length", "-r", "--limit", "2", folder=played)
     assert "\n2 of 6 games; --limit 0 lists them all\n" in ran.out
-    assert "took" in arbiter("games", "--sort", "duration", folder=played).out.splitlines()[0]
+    assert "duration" in arbiter("games", "--sort", "duration", folder=played).out.splitlines()[0]
 
 
-def test_nothing_found_says_what_was_searched_and_what_may_have_been_meant(played: Path) -> None:
+def test_if_nothing_matches_the_message_names_the_search_and_suggests_a_name(played: Path) -> None:
     ran = arbiter("games", "--agent", "tow", "--fault", "late", "-s", "0", "--unfinished", folder=played)
     assert (ran.code, ran.out) == (0, "")
     assert ran.err == (
-        "none of the 6 saved games in matches/games fits --agent tow --fault late --seed 0 --unfinished; "
+        "none of the 6 saved games in matches/games matches --agent tow --fault late --seed 0 --unfinished; "
         "did you mean 'two'?\n"
     )
 
@@ -169,13 +165,13 @@ def test_nothing_found_says_what_was_searched_and_what_may_have_been_meant(playe
 def test_no_games_yet(place: Path) -> None:
     ran = arbiter("games", folder=place)
     assert (ran.code, ran.out) == (0, "")
-    assert ran.err == "there is no saved game in matches/games yet; 'arbiter play' saves them there\n"
+    assert ran.err == "no saved games in matches/games yet; 'arbiter play' saves them there\n"
     assert arbiter("games", "--json", folder=place).document["games"] == []
     assert arbiter("games", "--paths", folder=place).out == ""
     assert not (place / "matches").exists()
 
 
-def test_files_that_are_no_games_are_one_line_at_the_end(played: Path, tmp_path: Path) -> None:
+def test_files_that_are_not_records_are_reported_in_one_line_at_the_end(played: Path, tmp_path: Path) -> None:
     shutil.copytree(played / "matches", tmp_path / "matches")
     write(tmp_path / "matches" / "a.jsonl", "no json\n")
     ran = arbiter("games", "matches", folder=tmp_path)
@@ -200,7 +196,7 @@ def test_a_lost_or_damaged_index_is_not_noticed(played: Path) -> None:
     assert (ran.code, ran.out, ran.err) == (0, before, "")
 
 
-def test_the_games_that_come_with_us_are_found_anywhere_and_left_as_they_are(tmp_path: Path) -> None:
+def test_bundled_games_are_found_from_any_folder_and_nothing_is_written_there(tmp_path: Path) -> None:
     ran = arbiter("games", "matches/samples", "--json", folder=tmp_path)
     assert {game["protocol"] for game in ran.document["games"]} == {
         "drones",
@@ -229,9 +225,9 @@ def test_names_that_are_not_utf8(place: Path) -> None:
     [
         ("--since soon", "--since 'soon': must be a day such as 2026-11-01, a time such as "),
         ("--fault tardy", "Invalid value for '--fault': 'tardy' is not one of 'any', 'late', "),
-        ("nowhere", "'nowhere' is not there; name a folder of saved games"),
-        ("arbiter.toml", "'arbiter.toml' is no folder: 'arbiter show' looks at one game; name a folder of saved games"),
-        ("--json --count", "--json and --count are two ways to print: choose one"),
+        ("nowhere", "folder 'nowhere' does not exist; give a folder of saved games"),
+        ("arbiter.toml", "'arbiter.toml' is not a folder; use 'arbiter show' to look at a single game"),
+        ("--json --count", "--json and --count cannot be combined; choose one"),
     ],
 )
 def test_wrong_use_is_one_line(played: Path, words: str, message: str) -> None:
@@ -241,9 +237,9 @@ def test_wrong_use_is_one_line(played: Path, words: str, message: str) -> None:
     assert ran.err.count("\n") == 1
 
 
-@pytest.mark.parametrize(("columns", "lines_a_game"), [(300, 1), (80, 2)])
-def test_at_a_terminal_a_screenful_as_wide_as_it_is(
-    played: Path, tmp_path: Path, columns: int, lines_a_game: int
+@pytest.mark.parametrize(("columns", "lines_per_game"), [(300, 1), (80, 2)])
+def test_a_terminal_gets_a_screenful_that_fits_its_width(
+    played: Path, tmp_path: Path, columns: int, lines_per_game: int
 ) -> None:
     one = next((played / "matches" / "games").glob("*.jsonl"))
     for number in range(25):
@@ -252,24 +248,5 @@ def test_at_a_terminal_a_screenful_as_wide_as_it_is(
     assert len([line for line in out if re.match(r"\d{4}-\d\d-\d\d ", line)]) == 20
     assert len([line for line in out if line.endswith(".jsonl")]) == 20 + 1
     assert any("20 of 25 games; --limit 0 lists them all" in line for line in out)
-    assert len(out) == 2 + 20 * lines_a_game + 3
+    assert len(out) == 2 + 20 * lines_per_game + 3
     assert len([line for line in at_a_terminal(columns, "games", str(tmp_path), "--paths") if line]) == 25
-
-
-def at_a_terminal(columns: int, *words: str) -> list[str]:
-    """The lines a terminal of this width gets, without colours."""
-    ours, theirs = pty.openpty()
-    ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
-    command = [sys.executable, "-m", "arbiter", *words]
-    shown = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env={**environment, "TERM": "xterm"})
-    os.close(theirs)
-    out = b""
-    try:
-        while chunk := os.read(ours, 65536):
-            out += chunk
-    except OSError:  # Linux reports the end of a terminal so
-        pass
-    os.close(ours)
-    assert shown.wait() == 0
-    return [line.rstrip() for line in click.unstyle(out.decode()).splitlines()]

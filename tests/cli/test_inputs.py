@@ -1,4 +1,4 @@
-"""``arbiter inputs``: byte for byte what agents really received."""
+"""``arbiter inputs``: byte for byte what agents received."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, write
 
-# One read is one prompt: the arbiter sends what belongs together in one write. Everything is kept, by turn and in all.
-EARS = """
+# One read is one prompt, since the arbiter sends a prompt in one write. Keeps each prompt, and all of them together.
+LISTENER = """
 import os, sys
 while heard := os.read(0, 1 << 16):
     with open("all", "ab") as everything:
@@ -33,7 +33,7 @@ def ears(place: Path) -> Path:
 
 
 def listener(folder: Path, lifetime: str, crash: str = "") -> str:
-    write(folder / "ears.py", EARS.replace("MOVE", str(lifetime == "move")))
+    write(folder / "ears.py", LISTENER.replace("MOVE", str(lifetime == "move")))
     return f"ears=python3 ears.py {crash}"
 
 
@@ -44,10 +44,10 @@ def test_the_bytes_are_those_the_agent_received(ears: Path, lifetime: str) -> No
         "play", "count_up", *words, "--lifetime", lifetime, "--seed", "4", "-o", "turns=6", "-q", typed="1\n1\n1\n"
     )
     assert played.code == 0, played.err
-    told = arbiter("inputs", "matches/games", "--seat", "0")
-    assert told.code == 0
-    assert told.raw == (ears / "all").read_bytes() != b""
-    turns = [int(line.split()[2].strip(",")) for line in told.err.splitlines()]
+    printed = arbiter("inputs", "matches/games", "--seat", "0")
+    assert printed.code == 0
+    assert printed.raw == (ears / "all").read_bytes() != b""
+    turns = [int(line.split()[2].strip(",")) for line in printed.err.splitlines()]
     assert len(turns) == 3
     for number, turn in enumerate(turns):
         one = arbiter("inputs", "matches/games", "--turn", str(turn))
@@ -56,7 +56,7 @@ def test_the_bytes_are_those_the_agent_received(ears: Path, lifetime: str) -> No
     assert so_far.raw == b"".join((ears / "heard" / name).read_bytes() for name in ("0", "1"))
 
 
-def test_an_agent_of_a_move_is_briefed_every_time_and_one_of_a_game_once(ears: Path) -> None:
+def test_the_briefing_is_sent_for_every_move_or_once_per_game(ears: Path) -> None:
     for lifetime, briefings in (("move", 3), ("game", 1)):
         save = ears / lifetime
         agent = listener(ears, lifetime)
@@ -64,18 +64,18 @@ def test_an_agent_of_a_move_is_briefed_every_time_and_one_of_a_game_once(ears: P
         assert arbiter("inputs", save).out.count("seat 0 of 1\n") == briefings
 
 
-def test_an_agent_that_was_started_anew_was_briefed_anew(ears: Path) -> None:
+def test_a_restarted_agent_gets_the_briefing_again(ears: Path) -> None:
     agent = listener(ears, "game", crash="1")
     played = arbiter("play", "count_up", agent, "--lifetime", "game", "-o", "turns=4", "-q")
     assert played.out == "game   1  ears 6  ears wins  1 fault\n"
-    told = arbiter("inputs", "matches/games")
-    assert told.raw == (ears / "all").read_bytes()
-    assert told.out.count("seat 0 of 1\n") == 2
+    printed = arbiter("inputs", "matches/games")
+    assert printed.raw == (ears / "all").read_bytes()
+    assert printed.out.count("seat 0 of 1\n") == 2
 
 
-def test_turns_and_seats_are_named_beside_the_bytes(shelf: Path) -> None:
-    told = arbiter("inputs", "sold.jsonl", folder=shelf)
-    assert told.err.splitlines()[:4] == [
+def test_turns_and_seats_are_named_on_standard_error(shelf: Path) -> None:
+    printed = arbiter("inputs", "sold.jsonl", folder=shelf)
+    assert printed.err.splitlines()[:4] == [
         "# turn 1, seat 0: 17 bytes",
         "# turn 1, seat 1: 17 bytes",
         "# turn 1, seat 2: 17 bytes",
@@ -87,21 +87,21 @@ def test_turns_and_seats_are_named_beside_the_bytes(shelf: Path) -> None:
 
 
 def test_a_game_that_was_cut_off_has_inputs_as_far_as_it_goes(shelf: Path) -> None:
-    told = arbiter("inputs", "cut.jsonl", folder=shelf)
-    assert (told.code, len(told.err.splitlines())) == (0, 3)
+    printed = arbiter("inputs", "cut.jsonl", folder=shelf)
+    assert (printed.code, len(printed.err.splitlines())) == (0, 3)
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--turn", "9"], "nobody was asked in turn 9: this game has turns 1 to 8"),
-        (["--turn", "1", "--seat", "1"], "seat 1 was not asked in turn 1: this game has turns 1 to 8"),
-        (["--seat", "2"], "seat 2: this game has seats 0 to 1"),
+        (["--turn", "9"], "no agent was asked for a move in turn 9; this game has turns 1 to 8"),
+        (["--turn", "1", "--seat", "1"], "seat 1 was not asked for a move in turn 1; this game has turns 1 to 8"),
+        (["--seat", "2"], "no seat 2 in this game; choose from 0 to 1"),
         (["--turn", "0"], "Invalid value for '--turn' / '-t': 0 is not in the range x>=1."),
     ],
 )
-def test_what_nobody_was_sent_is_one_line(shelf: Path, words: list[str], message: str) -> None:
-    told = arbiter("inputs", "counted.jsonl", *words, folder=shelf)
-    assert (told.code, told.out) == (2, "")
-    assert told.err.startswith(f"arbiter: {message}")
-    assert told.err.count("\n") == 1
+def test_input_that_does_not_exist_is_one_line(shelf: Path, words: list[str], message: str) -> None:
+    printed = arbiter("inputs", "counted.jsonl", *words, folder=shelf)
+    assert (printed.code, printed.out) == (2, "")
+    assert printed.err.startswith(f"arbiter: {message}")
+    assert printed.err.count("\n") == 1

@@ -1,4 +1,4 @@
-"""``arbiter agents``, ``protocols`` and ``doctor``: what there is here."""
+"""``arbiter agents``, ``protocols`` and ``doctor``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.terminal import at_a_terminal
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, arbiter_toml, write
 
@@ -35,20 +36,20 @@ def test_agents_are_listed_with_whether_they_can_run(named: Path) -> None:
     assert any(row.startswith("splendor greedy Python yes ") for row in rows)
 
 
-def test_agents_of_one_game(named: Path) -> None:
+def test_agents_of_one_protocol(named: Path) -> None:
     rows = arbiter("agents", "--protocol", "count_up", "--json").document["agents"]
     assert {row["agent"]: row["ready"] for row in rows} == {"one": True, "gone": False, "words": True, "toy": False}
     assert {row["protocol"] for row in rows} == {"count_up"}
 
 
-def test_given_agents_are_got_ready(named: Path) -> None:
+def test_given_agents_are_built_and_checked(named: Path) -> None:
     ran = arbiter("agents", "bots/one.sh", "human", "one", "-p", "count_up")
     assert ran.code == 0
     assert [line.split(":")[0] for line in ran.out.splitlines()] == ["bots/one.sh", "human", "one"]
     assert ran.out.count(": ready  ") == 3
 
 
-def test_a_given_agent_that_cannot_run_is_exit_code_1(named: Path) -> None:
+def test_a_given_agent_that_cannot_run_is_exit_status_1(named: Path) -> None:
     ran = arbiter("agents", "bots/one.sh", "bots", "--json")
     assert (ran.code, ran.err) == (1, "")
     good, bad = ran.document["agents"]
@@ -56,12 +57,12 @@ def test_a_given_agent_that_cannot_run_is_exit_code_1(named: Path) -> None:
     assert bad["why"].startswith("bots is a folder without agent.yaml")
 
 
-def test_a_game_or_a_name_of_a_game_says_what_to_type(named: Path) -> None:
+def test_a_protocol_or_an_agent_of_some_protocol_says_what_to_type(named: Path) -> None:
     ran = arbiter("agents", "count_up", "one")
     assert ran.code == 1
     assert ran.out.splitlines() == [
-        "count_up: cannot run  'count_up' is a game; its agents: arbiter agents -p count_up",
-        "one: cannot run  'one' is a name of count_up: say which with -p",
+        "count_up: cannot run  'count_up' is a protocol; to list its agents, use: arbiter agents -p count_up",
+        "one: cannot run  'one' is an agent of count_up; choose the protocol with -p",
     ]
 
 
@@ -76,13 +77,13 @@ def test_a_game_or_a_name_of_a_game_says_what_to_type(named: Path) -> None:
         ("agents -p count_up g", ["plain,gone"]),
     ],
 )
-def test_the_shell_completes_games_agents_and_files(named: Path, words: str, offered: list[str]) -> None:
+def test_the_shell_completes_protocols_agents_and_files(named: Path, words: str, offered: list[str]) -> None:
     environment = {"COMP_WORDS": f"arbiter {words}", "COMP_CWORD": str(len(words.split()))}
     ran = arbiter(environment={"_ARBITER_COMPLETE": "bash_complete", **environment})
     assert ran.out.splitlines() == offered
 
 
-def test_agents_of_an_unknown_game(named: Path) -> None:
+def test_agents_of_an_unknown_protocol(named: Path) -> None:
     ran = arbiter("agents", "-p", "cuont_up")
     assert (ran.code, ran.err) == (2, "arbiter: unknown protocol 'cuont_up'; did you mean 'count_up'?\n")
 
@@ -97,8 +98,8 @@ def test_protocols_are_listed(place: Path) -> None:
 
 def test_a_protocol_is_shown_with_options_and_limits(place: Path) -> None:
     rows = [" ".join(line.split()) for line in arbiter("protocols", "count_up").out.splitlines()]
-    assert rows[0] == "Count up (version 1): add 1, 2 or 3; the most points win"
-    assert {"seats 1–4", "lifetime move", "on a fault nothing is added", "memory 1GB"} <= set(rows)
+    assert rows[:2] == ["Count up (version 1)", "add 1, 2 or 3; the most points win"]
+    assert {"seats 1–4", "agent lifetime move", "after a fault nothing is added", "memory 1GB"} <= set(rows)
     assert "turns 6 turns of the whole game" in rows
 
 
@@ -125,7 +126,7 @@ def test_an_unknown_protocol_gets_a_suggestion(place: Path) -> None:
     assert (ran.code, ran.err) == (2, "arbiter: unknown protocol 'acution'; did you mean 'auction'?\n")
 
 
-def test_the_doctor_says_what_this_machine_offers(place: Path) -> None:
+def test_the_doctor_reports_what_this_machine_supports(place: Path) -> None:
     ran = arbiter("doctor", "--json")
     assert (ran.code, ran.err) == (0, "")
     document = ran.document
@@ -144,9 +145,21 @@ def test_the_doctor_says_what_this_machine_offers(place: Path) -> None:
     assert document["workspace"]["file"] == str(place / "arbiter.toml")
     assert document["languages"]["Shell (.sh)"].endswith("sh")
     assert document["machine"]["cores"] >= 1
+    assert set(document["kernel"]) == {"pidfd", "epoll", "children", "schedstat", "affinity"}
+    assert set(document["clocks"]) == {"resolution", "timer_overshoot", "spawn"}
 
 
 def test_the_doctor_for_people(place: Path) -> None:
     ran = arbiter("doctor")
     assert (ran.code, ran.err) == (0, "")
-    assert {"machine", "kernel", "clocks", "languages"} <= set(ran.out.splitlines())
+    lines = ran.out.splitlines()
+    assert {"machine", "kernel features", "clocks", "sandbox levels", "languages"} <= set(lines)
+    assert any(line.startswith("  schedstat: run-queue wait per process, ") for line in lines)
+
+
+@pytest.mark.parametrize(
+    "words", ["--help", "games --help", "inputs --help", "agents -p splendor", "protocols", "protocols splendor"]
+)
+def test_output_fits_a_terminal_of_80_columns(words: str, tmp_path: Path) -> None:
+    lines = at_a_terminal(80, *words.split(), folder=tmp_path)
+    assert [line for line in lines if len(line) > 80 and not line.startswith("guide for agent authors: ")] == []

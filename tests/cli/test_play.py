@@ -1,4 +1,4 @@
-"""``arbiter play``: what a person sees, what is saved, and what is refused."""
+"""``arbiter play``: what it prints, saves and refuses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def saved(folder: Path) -> list[Path]:
     return sorted((folder / "matches" / "games").glob("*.jsonl"))
 
 
-def test_a_game_is_played_saved_and_told(place: Path, pair: list[str]) -> None:
+def test_a_game_is_played_saved_and_summarised(place: Path, pair: list[str]) -> None:
     ran = arbiter("play", "count_up", *pair, "--seed", "5")
     assert (ran.code, ran.err) == (0, "")
     lines = ran.out.splitlines()
@@ -39,7 +39,7 @@ def test_a_game_is_played_saved_and_told(place: Path, pair: list[str]) -> None:
     assert load(record).header.seed == 5
 
 
-def test_quiet_is_one_line_a_game(pair: list[str]) -> None:
+def test_quiet_is_one_line_per_game(pair: list[str]) -> None:
     ran = arbiter("play", "count_up", *pair, "--seed", "5", "--games", "2", "-q")
     assert ran.out == "game   1  low 3  high 9  high wins\ngame   2  high 9  low 3  high wins\n"
     assert ran.err == ""
@@ -60,7 +60,7 @@ def test_a_series_ends_with_a_table_best_first(place: Path, pair: list[str]) -> 
     assert len(saved(place)) == 4
 
 
-def test_faults_are_told(place: Path, pair: list[str]) -> None:
+def test_faults_are_shown(place: Path, pair: list[str]) -> None:
     bad = adder(place, "bad", "7 up")
     ran = arbiter("play", "count_up", bad, pair[0], "--seed", "1")
     assert "bad: illegal, add 1, 2 or 3" in ran.out
@@ -68,21 +68,21 @@ def test_faults_are_told(place: Path, pair: list[str]) -> None:
     assert arbiter("play", "count_up", bad, pair[0], "--seed", "1", "-q").out.endswith("bad wins  3 faults\n")
 
 
-def test_a_crash_is_told_in_the_words_of_the_program(place: Path, pair: list[str]) -> None:
+def test_a_crash_is_shown_with_the_standard_error_of_the_program(place: Path, pair: list[str]) -> None:
     write(place / "crash.py", 'import sys\nsys.stdin.read()\nprint("debug")\nraise KeyError("oops")\n')
     ran = arbiter("play", "count_up", "crash.py", pair[0], "--seed", "1")
     assert ran.out.count("        stderr | KeyError: 'oops'\n") == 1  # of three: the first of its kind
-    assert "        said   | debug\n" in ran.out
+    assert "        answer | debug\n" in ran.out
     (record,) = saved(place)
     assert ran.out.endswith(f" show {record.relative_to(place)} --faults\n")
     shown = arbiter("show", record, "--faults").out
     assert shown.count("        stderr | KeyError: 'oops'\n") == 3
     assert "total" not in shown
     assert arbiter("show", record, "--find", "oops").out.count(": adds ") == 3
-    assert "there is no such turn" in arbiter("show", record, "--find", "nowhere").out
+    assert "no turn matches" in arbiter("show", record, "--find", "nowhere").out
 
 
-def test_what_agents_say_cannot_harm_the_terminal(place: Path) -> None:
+def test_control_characters_from_agents_are_escaped(place: Path) -> None:
     rude = adder(place, "rude", "'2 \x1b[2J\x07'; echo 'kibitz \x1b]0;title\x07' >&2")
     ran = arbiter("play", "count_up", rude, "--seed", "1", "-v")
     assert ran.code == 0
@@ -127,13 +127,13 @@ def test_a_game_starts_from_the_setup_and_the_seed_of_another(shelf: Path, pair:
     assert arbiter("verify", record).code == 0
 
 
-def test_agents_live_as_long_as_asked(place: Path) -> None:
+def test_the_lifetime_of_agents_can_be_chosen(place: Path) -> None:
     agent = write(place / "bot.sh", "read -r seat\nn=0\nwhile read -r state; do n=$((n + 1)); echo $n; done\n")
     ran = arbiter("play", "count_up", str(agent), "--lifetime", "game", "-o", "turns=3", "-q")
     assert ran.out == "game   1  bot 6  bot wins\n"
 
 
-def test_agents_that_move_at_once(place: Path) -> None:
+def test_agents_with_simultaneous_moves(place: Path) -> None:
     ran = arbiter("play", "auction", bidder(place, "a", 4), bidder(place, "b", 9), "--seed", "1", "-q")
     assert ran.out.endswith("b wins\n")
     assert arbiter("verify", "matches/games").code == 0
@@ -165,7 +165,7 @@ def test_agents_that_move_at_once(place: Path) -> None:
         (["nobody-of-that-name"], "unknown agent 'nobody-of-that-name'; choose from "),
     ],
 )
-def test_a_wrong_value_is_one_line_and_exit_code_2(
+def test_a_wrong_value_is_one_line_and_exit_status_2(
     place: Path, pair: list[str], words: list[str], message: str
 ) -> None:
     ran = arbiter("play", "count_up", *pair, *words)
@@ -175,14 +175,14 @@ def test_a_wrong_value_is_one_line_and_exit_code_2(
     assert not (place / "matches").exists()
 
 
-def test_too_many_agents_and_unknown_games(pair: list[str]) -> None:
+def test_too_many_agents_and_unknown_protocols(pair: list[str]) -> None:
     ran = arbiter("play", "count_up", *pair, *pair, *pair)
     assert (ran.code, ran.err) == (2, "arbiter: Count up needs 1 to 4 agents, not 6\n")
     ran = arbiter("play", "cuont_up", *pair)
     assert (ran.code, ran.err) == (2, "arbiter: unknown protocol 'cuont_up'; did you mean 'count_up'?\n")
 
 
-def test_a_build_that_fails_is_told_in_the_compilers_words(place: Path) -> None:
+def test_a_build_failure_shows_the_compilers_messages(place: Path) -> None:
     ran = arbiter("play", "count_up", str(write(place / "bot.c", "int main(void) { return nonsense; }\n")))
     assert ran.code == 2
     assert ran.err.startswith("arbiter: bot.c does not build (exit status 1):\n")
@@ -198,7 +198,7 @@ def test_a_build_that_fails_is_told_in_the_compilers_words(place: Path) -> None:
         ("lib/arbiter/__main__.py", "bin", "py -m arbiter"),
     ],
 )
-def test_it_says_what_to_type_to_run_this_very_arbiter(
+def test_suggested_commands_run_the_same_arbiter(
     started: str, path: str, typed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for folder in ("bin", "other"):

@@ -28,7 +28,7 @@ def test_a_series_is_one_document_with_games_and_totals(pair: list[str]) -> None
     assert ran.document["totals"]["bad"]["faults"] == 3
 
 
-def test_a_game_has_all_that_programs_need(place: Path, pair: list[str]) -> None:
+def test_a_game_has_its_result_and_its_faults(place: Path, pair: list[str]) -> None:
     game = arbiter("play", "count_up", *pair, "--seed", "8", "-o", "turns=2", "--json").document["games"][0]
     assert {"record", "protocol", "seed", "seats", "ranks", "scores", "turns", "reason", "faults"} <= set(game)
     record = load(Path(game["record"]))
@@ -48,7 +48,7 @@ def test_other_flags_add_nothing_to_the_document(pair: list[str], flags: list[st
     assert ran.err == ""
 
 
-def test_agents_that_write_to_standard_error_are_not_heard_there(place: Path) -> None:
+def test_standard_error_of_agents_is_not_passed_through(place: Path) -> None:
     loud = write(place / "loud.sh", "echo noise >&2\necho kibitz hello >&2\necho 1\n")
     ran = arbiter("play", "count_up", str(loud), "--json")
     assert ran.err == ""
@@ -64,7 +64,7 @@ def test_file_names_that_are_not_utf8_can_be_found_again(place: Path, pair: list
     assert json.loads(arbiter("verify", folder, "--json").out)["verified"] == 1
 
 
-def test_a_mistake_is_told_on_standard_error_and_no_document_is_printed(pair: list[str]) -> None:
+def test_an_error_goes_to_standard_error_and_no_document_is_printed(pair: list[str]) -> None:
     ran = arbiter("play", "count_up", *pair, "nobody-of-that-name", "--json")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("arbiter: unknown agent 'nobody-of-that-name'; choose from ")

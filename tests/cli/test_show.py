@@ -1,19 +1,19 @@
-"""``arbiter show``: a saved game in the terminal."""
+"""``arbiter show``: show a saved game in the terminal."""
 
 from __future__ import annotations
 
 import os
-import pty
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.cli.terminal import at_a_terminal
 from tests.nullgame.command import arbiter
 
 
-def test_the_whole_game_a_line_a_move(shelf: Path) -> None:
+def test_the_whole_game_with_one_line_per_move(shelf: Path) -> None:
     ran = arbiter("show", "counted.jsonl", folder=shelf)
     assert (ran.code, ran.err) == (0, "")
     lines = ran.out.splitlines()
@@ -63,7 +63,7 @@ def test_only_turns_in_which_something_happened(shelf: Path) -> None:
 
 
 def test_kibitz_that_came_afterwards(shelf: Path) -> None:
-    assert "        bot 2 afterwards: thanks\n" in arbiter("show", "sold.jsonl", folder=shelf).out
+    assert "        bot 2 after the game: thanks\n" in arbiter("show", "sold.jsonl", folder=shelf).out
 
 
 def test_one_document_with_every_position(shelf: Path) -> None:
@@ -91,16 +91,16 @@ def test_a_folder_means_its_newest_game(shelf: Path, tmp_path: Path) -> None:
     assert arbiter("show", tmp_path, folder=shelf).out.startswith("Auction")
 
 
-def test_a_reader_who_has_had_enough_is_no_failure(shelf: Path) -> None:
+def test_a_closed_pipe_is_not_a_failure(shelf: Path) -> None:
     command = [sys.executable, "-m", "arbiter", "show", str(shelf / "counted.jsonl"), "--boards"]
     shown = subprocess.Popen(command, cwd=shelf, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert shown.stdout is not None
-    shown.stdout.close()  # at once: every line meets a closed pipe
+    shown.stdout.close()  # before anything is written
     _, err = shown.communicate()
     assert (shown.returncode, err) == (0, b"")
 
 
-def test_a_game_that_cannot_have_come_about_is_one_line(shelf: Path, tmp_path: Path) -> None:
+def test_an_impossible_game_is_one_line(shelf: Path, tmp_path: Path) -> None:
     bad = tmp_path / "bad.jsonl"
     bad.write_bytes((shelf / "counted.jsonl").read_bytes().replace(b'"move":"2"', b'"move":"two"', 1))
     ran = arbiter("show", bad, folder=shelf)
@@ -112,7 +112,7 @@ def test_a_game_that_cannot_have_come_about_is_one_line(shelf: Path, tmp_path: P
     ("words", "message"),
     [
         (["nowhere.jsonl"], "no such saved game 'nowhere.jsonl'"),
-        (["counted.jsonl", "--turn", "9"], "turn 9: this game has 8 turns"),
+        (["counted.jsonl", "--turn", "9"], "no turn 9 in this game; it has 8 turns"),
         (["arbiter.toml"], "arbiter.toml, line 1: not a line of a saved game (JSON is malformed"),
         (["counted.jsonl", "--turn", "-1"], "Invalid value for '--turn' / '-t'"),
     ],
@@ -126,25 +126,11 @@ def test_what_cannot_be_shown_is_one_line(shelf: Path, words: list[str], message
 
 def test_a_folder_without_a_game(tmp_path: Path) -> None:
     ran = arbiter("show", tmp_path)
-    assert (ran.code, ran.err) == (2, f"arbiter: there is no saved game in '{tmp_path}'\n")
+    assert (ran.code, ran.err) == (2, f"arbiter: no saved game in '{tmp_path}'\n")
 
 
-def test_at_a_terminal_a_turn_at_a_time(shelf: Path) -> None:
-    """Enter, the next fault, a number, back, the end, quit."""
-    ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "arbiter", "show", "counted.jsonl"]
-    shown = subprocess.Popen(
-        command, cwd=shelf, stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "TERM": "xterm"}
-    )
-    os.close(theirs)
-    os.write(ours, b"\nf\n7\np\ne\nq\n")
-    out = b""
-    try:
-        while chunk := os.read(ours, 65536):
-            out += chunk
-    except OSError:  # Linux reports the end of a terminal so
-        pass
-    assert shown.wait() == 0
-    os.close(ours)
-    seen = [line for line in out.decode().splitlines() if " of 8 " in line]
+def test_a_terminal_steps_through_the_turns(shelf: Path) -> None:
+    """Commands: next, next fault, a number, previous, end, quit."""
+    out = at_a_terminal(80, "show", "counted.jsonl", folder=shelf, typed=b"\nf\n7\np\ne\nq\n")
+    seen = [line for line in out if " of 8 " in line]
     assert [line.split("turn ")[1].split(" of 8")[0] for line in seen] == ["0", "1", "3", "7", "6", "8"]

@@ -1,4 +1,4 @@
-"""Stopped from outside: every agent is killed, and what was played is a record that verifies."""
+"""Signals: every agent is killed, and the part that was played is a record that verifies."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ ASKS = """
 read -r seat
 while read -r state; do
     (trap '' HUP TERM INT; exec sleep 1000) &
-    echo $! > {told}
+    echo $! > {fifo}
     read -r never
 done
 """
-"""Starts a child, tells its number, and lets the arbiter wait."""
+"""Starts a child, writes its pid to a named pipe, and never answers."""
 
 
 def stopped(place: Path, signals: Sequence[int], before: str = "pass") -> tuple[int, str, int]:
-    """Exit code, what was said, and the child that the agent had started, of a game stopped while an agent thinks."""
-    told = place / "told"
-    os.mkfifo(told)
-    # For reading and writing, so that an arbiter that never gets there does not keep us waiting for ever.
-    hears = os.open(told, os.O_RDWR)
-    words = ["play", "auction", bidder(place, "five", 5), str(write(place / "asks.sh", ASKS.format(told=told)))]
+    """Signal a game while an agent thinks; return exit status, standard error, and the pid of the agent's child."""
+    fifo = place / "child"
+    os.mkfifo(fifo)
+    # Opened for reading and writing, so that opening does not block if the agent is never asked.
+    reader = os.open(fifo, os.O_RDWR)
+    words = ["play", "auction", bidder(place, "five", 5), str(write(place / "asks.sh", ASKS.format(fifo=fifo)))]
     words += ["--save", str(place / "games"), "--move", "600s", "--quiet"]
     code = f"import signal, sys; {before}; from arbiter.cli import main; sys.argv = ['arbiter', *sys.argv[1:]]; main()"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     arbiter = subprocess.Popen([sys.executable, "-c", code, *words], stderr=subprocess.PIPE, text=True, env=environment)
-    wait_readable(hears, "the agent to be asked")
-    child = int(os.read(hears, 100))
-    os.close(hears)
+    wait_readable(reader, "the agent to be asked")
+    child = int(os.read(reader, 100))
+    os.close(reader)
     for number in signals:
         arbiter.send_signal(number)
     _, said = arbiter.communicate(timeout=PATIENCE_S)
@@ -63,7 +63,7 @@ def stopped(place: Path, signals: Sequence[int], before: str = "pass") -> tuple[
 def test_a_signal_ends_the_game_and_every_agent(place: Path, signals: list[int], code: int, said: str) -> None:
     default = "signal.signal(signal.SIGINT, signal.default_int_handler); signal.signal(signal.SIGHUP, signal.SIG_DFL)"
     returned, complaint, child = stopped(place, signals, default)
-    assert (returned, complaint.lstrip()) == (code, said)  # behind a new line, where a terminal shows ^C
+    assert (returned, complaint.lstrip()) == (code, said)  # after a newline, since a terminal shows ^C
     assert tree.resident_bytes([child]) == 0
     (path,) = (place / "games").iterdir()
     record = load(path)
@@ -71,7 +71,7 @@ def test_a_signal_ends_the_game_and_every_agent(place: Path, signals: list[int],
     assert list(differences(record, auction.protocol)) == []
 
 
-def test_more_signals_do_not_keep_it_from_killing_everybody(place: Path) -> None:
+def test_further_signals_do_not_prevent_agents_from_being_killed(place: Path) -> None:
     returned, _, child = stopped(place, [signal.SIGTERM] + [signal.SIGTERM, signal.SIGHUP, signal.SIGINT] * 20)
     assert returned >= 128
     assert tree.resident_bytes([child]) == 0
@@ -83,9 +83,9 @@ def test_a_hang_up_that_is_ignored_stays_ignored(place: Path) -> None:
     assert returned == 128 + signal.SIGTERM
 
 
-def test_agents_are_waited_for_also_where_ends_of_children_are_ignored(place: Path) -> None:
-    told = "signal.signal(signal.SIGCHLD, signal.SIG_IGN)"
-    code = f"import signal, sys; {told}; from arbiter.cli import main; sys.argv = ['arbiter', *sys.argv[1:]]; main()"
+def test_agents_are_reaped_even_if_sigchld_was_ignored(place: Path) -> None:
+    ignored = "signal.signal(signal.SIGCHLD, signal.SIG_IGN)"
+    code = f"import signal, sys; {ignored}; from arbiter.cli import main; sys.argv = ['arbiter', *sys.argv[1:]]; main()"
     words = ["play", "auction", bidder(place, "five", 5), bidder(place, "six", 6), "--quiet"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     ran = subprocess.run(

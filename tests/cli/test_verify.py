@@ -1,4 +1,4 @@
-"""``arbiter verify``: the words and exit codes."""
+"""``arbiter verify``: its messages and exit statuses."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from pathlib import Path
 from tests.nullgame.command import arbiter
 
 
-def test_a_true_game(shelf: Path) -> None:
+def test_a_correct_game(shelf: Path) -> None:
     ran = arbiter("verify", "counted.jsonl", folder=shelf)
     assert (ran.code, ran.out, ran.err) == (0, "ok       counted.jsonl: 8 turns\n", "")
 
 
-def test_a_game_that_was_cut_off_is_true_up_to_there(shelf: Path) -> None:
+def test_an_unfinished_game_is_checked_as_far_as_it_goes(shelf: Path) -> None:
     ran = arbiter("verify", "cut.jsonl", folder=shelf)
-    assert (ran.code, ran.out) == (0, "ok       cut.jsonl: cut off after turn 1, right up to there\n")
+    assert (ran.code, ran.out) == (0, "ok       cut.jsonl: unfinished, correct up to turn 1\n")
 
 
-def test_a_changed_game_differs_and_the_exit_code_is_1(shelf: Path) -> None:
+def test_a_changed_game_differs_and_the_exit_status_is_1(shelf: Path) -> None:
     ran = arbiter("verify", "changed.jsonl", folder=shelf)
     assert (ran.code, ran.err) == (1, "")
     first, second = ran.out.splitlines()
@@ -32,7 +32,7 @@ def test_a_folder_of_games(shelf: Path) -> None:
     assert ran.out.endswith("3 of 4 saved games verified\n")
 
 
-def test_quiet_tells_only_what_differs(shelf: Path) -> None:
+def test_quiet_prints_only_games_that_differ(shelf: Path) -> None:
     assert arbiter("verify", "-q", "counted.jsonl", folder=shelf).out == ""
     assert arbiter("verify", "-q", "changed.jsonl", folder=shelf).out.startswith("differs")
 
@@ -47,7 +47,7 @@ def test_one_document(shelf: Path) -> None:
     assert len(by_name["changed.jsonl"]["differences"]) == 2
 
 
-def test_a_file_that_is_no_game_differs_and_the_others_are_checked_all_the_same(shelf: Path, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_record_differs_and_the_others_are_still_checked(shelf: Path, tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_bytes(b"\xff\xfe\n")
     (tmp_path / "good.jsonl").write_bytes((shelf / "counted.jsonl").read_bytes())
     ran = arbiter("verify", tmp_path, folder=shelf)
@@ -63,8 +63,8 @@ def test_a_game_of_an_unknown_protocol_differs(shelf: Path, tmp_path: Path) -> N
     assert "unknown protocol 'go'" in ran.out
 
 
-def test_what_is_not_there_is_wrong_use(shelf: Path, tmp_path: Path) -> None:
+def test_a_missing_game_is_a_usage_error(shelf: Path, tmp_path: Path) -> None:
     assert arbiter("verify", "nowhere", folder=shelf).code == 2
     ran = arbiter("verify", tmp_path)
-    assert (ran.code, ran.err) == (2, f"arbiter: there is no saved game in '{tmp_path}'\n")
+    assert (ran.code, ran.err) == (2, f"arbiter: no saved game in '{tmp_path}'\n")
     assert arbiter("verify").code == 2

@@ -1,4 +1,4 @@
-"""Wrong use: exit code 2 and one line on standard error. Help, versions, completion: none of that."""
+"""Usage errors: exit status 2 and one line on standard error. Also help, version and shell completion."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_current_folder_that_is_gone_is_one_line(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stderr) == (2, "arbiter: the current folder no longer exists: change to another one\n")
 
 
-def test_no_command_at_all_is_help_and_exit_code_2() -> None:
+def test_no_command_prints_help_and_exits_with_status_2() -> None:
     ran = arbiter()
     assert ran.code == 2
     assert "Usage: arbiter [OPTIONS] COMMAND" in ran.out
@@ -79,7 +79,7 @@ def test_every_command_has_help_of_its_own() -> None:
         assert shown.output.startswith(f"Usage: cli {name} ")
 
 
-def test_help_waits_for_nothing_that_it_does_not_need() -> None:
+def test_help_imports_no_slow_library() -> None:
     code = (
         "import sys; sys.argv[1:] = ['--help']\n"
         "from arbiter.cli import main\n"
@@ -95,17 +95,17 @@ def test_the_version_is_that_of_the_package() -> None:
     assert arbiter("--version").out == f"arbiter, version {version('arbiter')}\n"
 
 
-def test_a_bug_of_ours_is_a_traceback_and_exit_code_70(tmp_path: Path) -> None:
+def test_a_bug_is_a_traceback_and_exit_status_70(tmp_path: Path) -> None:
     write(tmp_path / "odd" / "__init__.py", "raise RuntimeError('surprise')\n")
     write(tmp_path / "arbiter.toml", '[protocols.odd]\nfolder = "odd"\n')
     ran = arbiter("protocols", "odd", folder=tmp_path)
     assert ran.code == 70
     assert "Traceback" in ran.err
-    assert "RuntimeError: surprise\narbiter: this is a bug of arbiter" in ran.err
+    assert "RuntimeError: surprise\narbiter: this is a bug in arbiter" in ran.err
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8:strict"])
-def test_a_terminal_without_our_letters_is_no_failure(place: Path, encoding: str) -> None:
+def test_characters_outside_the_terminal_encoding_are_escaped(place: Path, encoding: str) -> None:
     agent = write(place / os.fsdecode(b"b\xf6t.sh"), "echo 1\n")
     environment = {"PYTHONIOENCODING": encoding}
     ran = arbiter("play", "count_up", str(agent), "--explain", environment=environment)
@@ -133,16 +133,16 @@ def test_completion_completes() -> None:
 
 
 def shell(command: str) -> subprocess.CompletedProcess[str]:
-    """Run a command line in which ``arbiter`` is this one."""
+    """Run a shell command line in which ``arbiter`` is the one under test."""
     line = command.replace("arbiter", f"{shlex.quote(sys.executable)} -m arbiter", 1)
     return subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, check=False)
 
 
-def test_output_with_nowhere_to_go_is_one_line(place: Path) -> None:
+def test_output_to_a_full_device_is_one_line(place: Path) -> None:
     ran = shell("arbiter protocols --json > /dev/full")
     assert (ran.returncode, ran.stderr) == (
         2,
-        "arbiter: cannot write what there is to say: No space left on device\n",
+        "arbiter: cannot write output: No space left on device\n",
     )
 
 
@@ -152,7 +152,7 @@ def test_a_game_is_played_with_all_streams_closed(place: Path) -> None:
     assert len(list((place / "matches" / "games").iterdir())) == 2
 
 
-def test_a_person_without_a_standard_input_is_one_line(place: Path) -> None:
+def test_a_human_without_standard_input_is_one_line(place: Path) -> None:
     ran = shell(f"arbiter play auction human {bidder(place, 'five', 5)} --quiet <&-")
     assert ran.returncode == 2
     assert ran.stderr.startswith("arbiter: 'human' needs a standard input")

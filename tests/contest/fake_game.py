@@ -1,4 +1,4 @@
-"""A game without agents: outcomes follow from strengths and from the key, so that a contest can be played in no time."""
+"""A game without agents: outcomes follow from strengths and the scheduled game, so that a contest takes no time to play."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ def names(count: int) -> list[str]:
     return [f"{'zyxw'[index % 4]}{index}" for index in range(count)]
 
 
-def ranked(key: ScheduledGame, *ranks: int) -> Outcome:
+def ranked(scheduled: ScheduledGame, *ranks: int) -> Outcome:
     """This game with these ranks, by seat."""
-    return Outcome(key=key, ranks=ranks, scores=tuple(float(-rank) for rank in ranks))
+    return Outcome(game=scheduled, ranks=ranks, scores=tuple(float(-rank) for rank in ranks))
 
 
 def by_strength(strengths: Mapping[str, float], noise: float = 0.0) -> Game:
     """The stronger wins, unless luck is against it. Equal strengths without luck are a draw."""
 
-    def play(key: ScheduledGame) -> Outcome:
-        luck = Random(f"{key.seats} {key.seed} {key.stage}")
-        shown = [strengths[agent] + noise * luck.gauss(0, 1) for agent in key.seats]
-        return ranked(key, *[1 + sum(other > mine for other in shown) for mine in shown])
+    def play(scheduled: ScheduledGame) -> Outcome:
+        luck = Random(f"{scheduled.seats} {scheduled.seed} {scheduled.stage}")
+        shown = [strengths[agent] + noise * luck.gauss(0, 1) for agent in scheduled.seats]
+        return ranked(scheduled, *[1 + sum(other > mine for other in shown) for mine in shown])
 
     return play
 
@@ -44,9 +44,9 @@ def in_order(agents: Sequence[str], noise: float = 0.0) -> Game:
 def by_luck(salt: int = 0) -> Game:
     """Any ranks, ties and games that nobody won among them."""
 
-    def play(key: ScheduledGame) -> Outcome:
-        luck = Random(f"{salt} {key.seats} {key.seed} {key.stage}")
-        return ranked(key, *[luck.randint(1, len(key.seats)) for _ in key.seats])
+    def play(scheduled: ScheduledGame) -> Outcome:
+        luck = Random(f"{salt} {scheduled.seats} {scheduled.seed} {scheduled.stage}")
+        return ranked(scheduled, *[luck.randint(1, len(scheduled.seats)) for _ in scheduled.seats])
 
     return play
 
@@ -58,11 +58,11 @@ def play_batch(
     batch = schedule.next_games(agents, played)
     assert len(set(batch)) == len(batch), "a game was given twice"
     assert not played.keys() & set(batch), "a game that had been played was given again"
-    assert all(len(set(key.seats)) == schedule.seats for key in batch)
-    assert {agent for key in batch for agent in key.seats} <= set(agents)
+    assert all(len(set(scheduled.seats)) == schedule.seats for scheduled in batch)
+    assert {agent for scheduled in batch for agent in scheduled.seats} <= set(agents)
     assert schedule.next_games(list(agents), dict(reversed(played.items()))) == batch
-    for key in Random(len(played)).sample(batch, len(batch)):
-        played[key] = game(key)
+    for scheduled in Random(len(played)).sample(batch, len(batch)):
+        played[scheduled] = game(scheduled)
     return batch
 
 
@@ -73,4 +73,4 @@ def play_all(
     so_far, order = dict(played or {}), list(played or {})
     while batch := play_batch(schedule, agents, so_far, game):
         order += batch
-    return {key: so_far[key] for key in order}
+    return {scheduled: so_far[scheduled] for scheduled in order}

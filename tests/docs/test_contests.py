@@ -1,4 +1,4 @@
-"""The page about contests, and the match files that come with the arbiter, are true."""
+"""The page about contests is correct, and so are the match files that come with the arbiter."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SNIPPETS = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_a_match_file_describes_a_contest_that_has_games(file: Path, tmp_path: Path) -> None:
+def test_a_match_file_is_a_contest_with_games(file: Path, tmp_path: Path) -> None:
     contest = load(file, save=tmp_path)
     assert contest.notes == []
     assert contest.schedule.next_games(contest.names, {})
@@ -39,7 +39,7 @@ def test_there_is_a_match_file_for_every_kind() -> None:
     assert {load(file).schedule.kind for file in FILES} == set(kinds())
 
 
-def test_the_match_file_of_the_page_is_understood(tmp_path: Path) -> None:
+def test_the_match_file_on_the_page_is_valid(tmp_path: Path) -> None:
     (tmp_path / "bots").mkdir()
     (tmp_path / "bots" / "mine.cpp").write_text("int main() {}\n")
     file = tmp_path / "cup.yaml"
@@ -50,7 +50,7 @@ def test_the_match_file_of_the_page_is_understood(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("snippet", SNIPPETS[1:], ids=lambda snippet: yaml.safe_load(snippet)["schedule"]["kind"])
-def test_every_example_of_a_kind_is_a_contest(place: Path, snippet: str) -> None:
+def test_every_example_of_a_kind_is_valid(place: Path, snippet: str) -> None:
     agents = [adder(place, name, 1) for name in ("new", "old", "bronze", "silver", "a", "b", "c", "d")]
     file = place / "cup.yaml"
     file.write_text(yaml.safe_dump({"protocol": "count_up", "agents": agents}) + snippet, encoding="utf-8")
@@ -58,12 +58,12 @@ def test_every_example_of_a_kind_is_a_contest(place: Path, snippet: str) -> None
     assert contest.schedule.next_games(contest.names, {})
 
 
-def test_there_is_an_example_of_every_kind() -> None:
+def test_every_kind_has_an_example() -> None:
     assert [yaml.safe_load(snippet)["schedule"]["kind"] for snippet in SNIPPETS[1:]] == list(rows_of("## Kinds"))
 
 
 def rows_of(heading: str) -> dict[str, str]:
-    """A table of the page, the first column by name."""
+    """Return a table of the page by its first column."""
     part = PAGE.split(heading, 1)[1].split("\n## ", 1)[0]
     rows = [line.strip("| ").split("|") for line in part.splitlines() if line.startswith("|")]
     return {name.strip(" `"): " ".join(rest) for name, *rest in rows[2:]}
@@ -88,15 +88,15 @@ def commands() -> list[str]:
 
 
 @pytest.mark.parametrize("command", commands())
-def test_commands_on_the_page_can_be_typed(command: str) -> None:
+def test_commands_on_the_page_have_valid_options(command: str) -> None:
     _, name, *words = shlex.split(command)
     found = cli.get_command(click.Context(cli), name)
     assert found is not None
-    found.make_context(name, words)  # raises for options that there are not
+    found.make_context(name, words)  # raises for unknown options
 
 
 def test_commands_about_a_folder_work(place: Path) -> None:
-    """In the order of the page, on a contest of that name that was played before."""
+    """Run them in the order of the page, on a contest of that name that was played before."""
     run(auction(place, varied(place, "greedy", "planner"), {"kind": "round_robin", "games": 4}, name="splendor-cup"))
     (place / "matches").mkdir()
     (place / "games").rename(place / "matches" / "games")

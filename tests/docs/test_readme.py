@@ -1,20 +1,34 @@
-"""What the README shows must work as it stands."""
+"""The examples in the README work as they are shown."""
 
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
+import click
 import pytest
 
 from arbiter import play
+from arbiter.cli import cli
 from tests.tools import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def code(language: str) -> str:
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)[0]
+    """Return the first code block of a language."""
+    found = re.search(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+@pytest.mark.parametrize("command", re.findall(r"^    (arbiter .*)$", README, re.MULTILINE))
+def test_commands_in_the_readme_have_valid_options(command: str) -> None:
+    _, name, *words = shlex.split(re.split("[|>]", command)[0], comments=True)
+    found = cli.get_command(click.Context(cli), name)
+    assert found is not None
+    found.make_context(name, words)  # raises for unknown options
 
 
 @pytest.mark.parametrize(
@@ -32,7 +46,7 @@ def test_a_first_bot_plays_a_whole_game_without_a_fault(language: str, file: str
     assert report.totals["first"].answers == 12
 
 
-def test_an_agent_yaml_like_the_one_shown_is_understood(tmp_path: Path) -> None:
+def test_the_agent_yaml_that_is_shown_is_valid(tmp_path: Path) -> None:
     (tmp_path / "agent.yaml").write_text(code("yaml").replace("build: make ", "build: 'true' "), encoding="utf-8")
     bot = tmp_path / "bot"
     bot.write_text('#!/bin/sh\necho "kibitz $1 $2 $THREADS" >&2\necho 1 0\n')
@@ -46,13 +60,14 @@ def test_an_agent_yaml_like_the_one_shown_is_understood(tmp_path: Path) -> None:
 
 
 def test_every_file_the_documents_link_to_exists() -> None:
-    for page in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "arbiter/records/README.md"]:
+    pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "arbiter/records/README.md"]
+    for page in [*pages, "docs/clock.md", "docs/containment.md", "docs/contests.md"]:
         text = (ROOT / page).read_text(encoding="utf-8")
         for target in re.findall(r"\]\(([^)#]+)\)", text):
             assert ((ROOT / page).parent / target).exists(), f"{page} links to {target}"
 
 
-def test_every_file_the_house_names_exists() -> None:
+def test_every_file_that_the_architecture_page_names_exists() -> None:
     house = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").split("Data flows")[0]
     for name in re.findall(r"(\w+\.py) ", house):
         assert list((ROOT / "arbiter").rglob(name)), f"ARCHITECTURE.md names {name}"

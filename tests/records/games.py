@@ -1,4 +1,4 @@
-"""Saved games to look at, cut and tamper with: played from a script, so that they are always the same."""
+"""Saved games to read, cut and tamper with. They are scripted, so they are always the same."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Lines = list[dict[str, Any]]
 
 
 def counting(path: Path, *, seed: int = 3, wall_ns: int = 0, started: str = "2026-11-16T09:15:00.000Z") -> Record:
-    """Two seats, eight turns, chance in each, four kinds of fault, a message in letters of several bytes."""
+    """Two seats, eight turns with random outcomes in each, four kinds of fault, a message in multi-byte letters."""
     header = header_of(count_up.protocol, 2, seed=seed, options={"turns": 8, "bonus": True}, started=started)
     late = Fault(FaultKind.LATE, "no answer within 5s")
     script = Script(
@@ -31,14 +31,14 @@ def counting(path: Path, *, seed: int = 3, wall_ns: int = 0, started: str = "202
 
 
 def bidding(path: Path) -> Record:
-    """Three seats that move at once, four rounds with chance in each."""
+    """Three seats that move simultaneously, four rounds with random outcomes in each."""
     header = header_of(auction.protocol, 3, seed=2, options={"rounds": 4})
     script = Script({0: ["5", "1", "7", "2"], 1: ["5", "no", "7", "2"], 2: ["0", "1", "6", "2"]}, {2: ["thanks"]})
     return perform(path, auction.protocol, header, script)
 
 
 def tampered(record: Record, path: Path, change: Callable[[Lines], object]) -> Path:
-    """A copy of a record with a change to its lines."""
+    """Write a copy of a record with a change to its lines."""
     lines: Lines = [json.loads(line) for line in record.path.read_bytes().splitlines()]
     change(lines)
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Finding saved games: through the index, the answer is what reading every record would give."""
+"""Searching through the index finds the same games as reading every record."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ from arbiter.records.archive import index
 from arbiter.records.archive.kibitz import matching
 from arbiter.records.archive.moments import asked_us, moment_us
 from arbiter.records.archive.query import Query
-from arbiter.records.archive.saved_game import Ending, SavedGame
+from arbiter.records.archive.saved_game import SavedGame
 from arbiter.records.archive.scan import FolderScan, scan
 from arbiter.records.archive.search import INDEX, Found, search
 from arbiter.records.reader import Record, find, load
+from arbiter.scoring import SeatResult
 from tests.nullgame import count_up
 from tests.nullgame.script import Said, Script, header_of, perform
 from tests.records import games
@@ -64,7 +65,7 @@ def cut_short(path: Path) -> None:
 
 
 def settle(folder: Path) -> None:
-    """Make every file an hour old, so that the index need not be wary of it."""
+    """Make every file an hour old, so that the index trusts its modification time."""
     for path in folder.rglob("*.jsonl"):
         then = path.stat().st_mtime_ns - 3_600_000_000_000
         os.utime(path, ns=(then, then))
@@ -72,7 +73,7 @@ def settle(folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Sixty games in folders below each other, some cut off, some there twice, and some files that are no games."""
+    """Sixty games in nested folders, some cut off, some duplicated, and some files that are not records."""
     folder = tmp_path_factory.mktemp("archive")
     for number in range(50):
         path = folder / ("cup/final", "cup", "", "größe")[number % 4] / f"game {number}.jsonl"
@@ -90,7 +91,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-# The plain way: read every record, and ask it.
+# The reference implementation: read every record and test the conditions on it.
 
 
 def holds(query: Query, record: Record, twice: set[str]) -> bool:
@@ -98,7 +99,7 @@ def holds(query: Query, record: Record, twice: set[str]) -> bool:
     names, start = record.names, moment_us(header.started)
     asked_of = [seat for seat, name in enumerate(names) if not query.agents or name in query.agents]
 
-    def ended(name: str, ending: Ending) -> bool:
+    def ended(name: str, ending: SeatResult) -> bool:
         return any(each == name and plain_ending(record, seat) == ending for seat, each in enumerate(names))
 
     kinds = {line.fault.kind for line in record.answers if line.fault and line.seat in asked_of}
@@ -112,9 +113,9 @@ def holds(query: Query, record: Record, twice: set[str]) -> bool:
 
     return (
         all(name in names for name in query.agents)
-        and all(ended(name, Ending.WON) for name in query.won)
-        and all(ended(name, Ending.DREW) for name in query.drew)
-        and all(ended(name, Ending.LOST) for name in query.lost)
+        and all(ended(name, SeatResult.WON) for name in query.won)
+        and all(ended(name, SeatResult.DREW) for name in query.drew)
+        and all(ended(name, SeatResult.LOST) for name in query.lost)
         and query.protocol in (None, header.protocol)
         and query.contest in (None, header.contest)
         and query.stage in (None, header.stage)
@@ -128,18 +129,18 @@ def holds(query: Query, record: Record, twice: set[str]) -> bool:
     )
 
 
-def plain_ending(record: Record, seat: int) -> Ending | None:
+def plain_ending(record: Record, seat: int) -> SeatResult | None:
     if record.result is None:
         return None
     ranks = record.result.ranks
     best = [each for each, rank in enumerate(ranks) if rank == 1]
     if best == [seat]:
-        return Ending.WON
-    return Ending.DREW if seat in best or (not best and len(ranks) > 1) else Ending.LOST
+        return SeatResult.WON
+    return SeatResult.DREW if seat in best or (not best and len(ranks) > 1) else SeatResult.LOST
 
 
 def plain_scan(folder: Path, query: Query) -> set[str]:
-    """Names of the records that fit."""
+    """Return the names of the records that match."""
     return fitting(readable(folder), query)
 
 
@@ -190,7 +191,7 @@ CONDITIONS: dict[str, st.SearchStrategy[object]] = {
 
 @st.composite
 def queries(draw: st.DrawFn) -> Query:
-    """A few conditions at a time: with all of them there would never be a game that fits."""
+    """A few conditions at a time: no game would match all of them."""
     chosen = draw(st.lists(st.sampled_from(list(CONDITIONS)), max_size=3, unique=True))
     order = {"sort": draw(st.sampled_from(("date", "length", "duration"))), "reverse": draw(st.booleans())}
     return Query(**{name: draw(CONDITIONS[name]) for name in chosen}, **order)  # type: ignore[arg-type]
@@ -198,7 +199,7 @@ def queries(draw: st.DrawFn) -> Query:
 
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(query=queries())
-def test_the_index_finds_what_a_reader_of_all_records_finds(shelf: Path, read: list[Record], query: Query) -> None:
+def test_the_index_finds_what_the_reference_implementation_finds(shelf: Path, read: list[Record], query: Query) -> None:
     found = search(shelf, query)
     assert set(names_of(found)) == fitting(read, query)
     assert len(found.games) == found.total == len(fitting(read, query))
@@ -216,7 +217,7 @@ def test_the_index_finds_what_a_reader_of_all_records_finds(shelf: Path, read: l
         Query(duplicates=True),
     ],
 )
-def test_every_condition_leaves_some_games_and_not_all(shelf: Path, read: list[Record], query: Query) -> None:
+def test_every_condition_matches_some_games_but_not_all(shelf: Path, read: list[Record], query: Query) -> None:
     found = search(shelf, query)
     assert set(names_of(found)) == fitting(read, query)
     assert 0 < found.total < found.searched
@@ -233,7 +234,7 @@ def value_of(query: Query) -> Callable[[SavedGame], int | None]:
 
 @pytest.mark.parametrize("sort", ["date", "length", "duration"])
 @pytest.mark.parametrize("reverse", [False, True])
-def test_games_are_in_order_and_what_is_not_known_comes_last(shelf: Path, sort: str, reverse: bool) -> None:
+def test_games_are_in_order_and_unknown_values_come_last(shelf: Path, sort: str, reverse: bool) -> None:
     query = Query(sort=sort, reverse=reverse)  # type: ignore[arg-type]
     values = [value_of(query)(each) for each in search(shelf, query).games]
     known = [value for value in values if value is not None]
@@ -242,20 +243,20 @@ def test_games_are_in_order_and_what_is_not_known_comes_last(shelf: Path, sort: 
     assert len(set(known)) > 2
 
 
-def test_a_limit_takes_the_first_and_still_counts_all(shelf: Path) -> None:
+def test_a_limit_returns_the_first_games_and_still_counts_all(shelf: Path) -> None:
     everything, some = search(shelf, Query()), search(shelf, Query(limit=4))
     assert some.games == everything.games[:4]
     assert some.total == everything.total == len(everything.games)
 
 
-def test_equal_games_stand_together(shelf: Path) -> None:
+def test_equal_games_are_listed_together(shelf: Path) -> None:
     digests = [each.digest for each in search(shelf, Query(duplicates=True)).games]
     assert digests
     blocks = [digest for at, digest in enumerate(digests) if at == 0 or digests[at - 1] != digest]
     assert len(blocks) == len(set(blocks)) < len(digests)
 
 
-def test_a_game_in_short_is_what_its_record_says(shelf: Path) -> None:
+def test_a_summary_says_what_its_record_says(shelf: Path) -> None:
     for each in search(shelf, Query()).games:
         record = load(Path(each.record))
         assert (each.protocol, each.seed, each.seats) == (record.header.protocol, record.header.seed, record.names)
@@ -270,7 +271,7 @@ def test_a_game_in_short_is_what_its_record_says(shelf: Path) -> None:
         assert sorted(kept) == sorted(faulty)
 
 
-def test_files_that_are_no_games_are_told_and_harm_nothing(shelf: Path) -> None:
+def test_files_that_are_not_records_are_reported_and_harm_nothing(shelf: Path) -> None:
     found = search(shelf, Query())
     assert [each.path.relative_to(shelf).as_posix() for each in found.damaged] == ["cup/bad.jsonl", "empty.jsonl"]
     assert found.damaged[0].problem.startswith(", line 1: not a line of a saved game")
@@ -288,7 +289,7 @@ def test_files_that_are_no_games_are_told_and_harm_nothing(shelf: Path) -> None:
         (lambda lines: lines[1].update(seat=7), ": invalid seat 7: the header has 2 seats"),
     ],
 )
-def test_what_a_stranger_wrote_into_a_record_is_a_problem_of_that_record_alone(
+def test_a_manipulated_record_is_a_problem_of_that_record_alone(
     counted: Record, tmp_path: Path, change: Callable[[games.Lines], object], problem: str
 ) -> None:
     games.tampered(counted, tmp_path / "odd.jsonl", change)
@@ -298,12 +299,12 @@ def test_what_a_stranger_wrote_into_a_record_is_a_problem_of_that_record_alone(
     assert [each.problem for each in found.damaged] == [problem]
 
 
-# The life of the index.
+# Keeping the index up to date.
 
 
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The records that were opened, in order."""
+    """Return the names of the records that are opened, in order."""
     opened: list[str] = []
 
     def watched(path: Path) -> Record:
@@ -316,7 +317,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def three(tmp_path: Path) -> Path:
-    """A folder with three settled games."""
+    """Return a folder with three games that are an hour old."""
     for number in range(3):
         game(tmp_path / f"{number}.jsonl", number)
     settle(tmp_path)
@@ -332,7 +333,7 @@ def test_records_are_read_once(three: Path, reads: list[str]) -> None:
     assert (three / INDEX).read_bytes() == before
 
 
-def test_only_what_is_new_or_has_changed_is_read_again(three: Path, reads: list[str]) -> None:
+def test_only_new_and_changed_records_are_read_again(three: Path, reads: list[str]) -> None:
     search(three, Query())
     reads.clear()
     game(three / "below" / "3.jsonl", 3)
@@ -347,7 +348,9 @@ def test_only_what_is_new_or_has_changed_is_read_again(three: Path, reads: list[
     }
 
 
-def test_a_record_of_a_moment_ago_is_read_again_for_it_may_change_without_a_sign(three: Path, reads: list[str]) -> None:
+def test_a_record_written_just_now_is_read_again_since_its_timestamp_may_not_change(
+    three: Path, reads: list[str]
+) -> None:
     path = three / "0.jsonl"
     status, seed = path.stat(), load(path).header.seed
     os.utime(path)
@@ -374,7 +377,7 @@ def test_the_index_moves_with_its_folder(three: Path, reads: list[str]) -> None:
     assert len(reads) == 3
 
 
-def test_an_interrupted_first_reading_keeps_what_was_read(
+def test_an_interrupted_first_search_keeps_the_records_it_read(
     three: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stop(done: int, of: int) -> None:
@@ -394,7 +397,7 @@ def test_a_folder_without_games_is_left_as_it_is(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_index_need_not_be_kept(three: Path) -> None:
+def test_the_index_may_be_kept_in_memory(three: Path) -> None:
     assert search(three, Query(), keep=False).total == 3
     assert not (three / INDEX).exists()
 
@@ -426,7 +429,7 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_a_damaged_index_is_made_anew(three: Path, damage: str, reads: list[str]) -> None:
+def test_a_damaged_index_is_rebuilt(three: Path, damage: str, reads: list[str]) -> None:
     query = Query(kibitz="", agents=("anna",))
     before = search(three, query), search(three, Query())
     DAMAGE[damage](three / INDEX)
@@ -443,7 +446,7 @@ def test_an_index_of_another_version_may_have_other_tables(three: Path) -> None:
     assert search(three, Query(agents=("anna",))).total == len(plain_scan(three, Query(agents=("anna",))))
 
 
-def test_where_no_index_can_be_kept_games_are_found_all_the_same(three: Path) -> None:
+def test_games_are_found_even_if_no_index_can_be_written(three: Path) -> None:
     (three / INDEX).mkdir()
     assert search(three, Query()).total == 3
 
@@ -459,7 +462,7 @@ def test_a_link_in_place_of_the_index_is_not_followed(three: Path, tmp_path_fact
 
 @pytest.fixture
 def powerless() -> Iterator[Path]:
-    """A folder outside our own, and no rights in it but to read."""
+    """Return a folder in which this process may only read."""
     folder = Path(tempfile.mkdtemp())
     try:
         for number in range(2):
@@ -478,12 +481,12 @@ def powerless() -> Iterator[Path]:
         shutil.rmtree(folder)
 
 
-def test_a_folder_that_may_not_be_written_is_searched_without_a_trace(powerless: Path) -> None:
+def test_a_read_only_folder_is_searched_without_leaving_a_file(powerless: Path) -> None:
     assert search(powerless, Query()).total == 2
     assert sorted(each.name for each in powerless.iterdir()) == ["0.jsonl", "1.jsonl"]
 
 
-def test_what_may_not_be_read_is_told_until_it_may(powerless: Path) -> None:
+def test_unreadable_files_are_reported_until_they_are_readable(powerless: Path) -> None:
     with as_owner():
         powerless.chmod(0o777)
         (powerless / "0.jsonl").chmod(0)
@@ -512,7 +515,7 @@ def as_owner() -> Iterator[None]:
         os.seteuid(mine)
 
 
-def test_a_folder_that_may_not_be_looked_into_is_the_users_to_put_right(tmp_path: Path) -> None:
+def test_an_unreadable_folder_is_a_user_error(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="nowhere: No such file or directory"):
         search(tmp_path / "nowhere", Query())
 
@@ -522,7 +525,7 @@ def _search_often(folder: Path, times: int, results: multiprocessing.SimpleQueue
 
 
 def test_several_arbiters_may_use_an_index_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(index, "_BATCH", 2)  # many transactions to get between
+    monkeypatch.setattr(index, "_BATCH", 2)  # many transactions, so that they interleave
     for number in range(30):
         game(tmp_path / f"{number}.jsonl", number)
     context = multiprocessing.get_context("fork")
@@ -545,7 +548,7 @@ def test_several_arbiters_may_use_an_index_at_once(tmp_path: Path, monkeypatch: 
     assert (tmp_path / INDEX).exists()
 
 
-def test_what_another_arbiter_adds_meanwhile_stays(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_records_that_another_arbiter_adds_meanwhile_stay_indexed(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def slow(folder: Path) -> FolderScan:
         tree = scan(folder)
         monkeypatch.setattr(index, "scan", scan)
@@ -570,7 +573,7 @@ STEPS = st.lists(
 
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(steps=STEPS)
-def test_whatever_happens_to_the_files_the_index_follows(steps: list[tuple[str, int, bool]]) -> None:
+def test_the_index_follows_any_change_to_the_files(steps: list[tuple[str, int, bool]]) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for what, number, look in steps:
@@ -600,10 +603,10 @@ def happen(folder: Path, what: str, number: int) -> None:
         changes.get(what, lambda: None)()
 
 
-# Words and times.
+# Kibitz and times.
 
 
-def test_kibitz_is_found_in_capitals_or_not_and_with_its_turn(tmp_path: Path) -> None:
+def test_kibitz_is_found_ignoring_case_and_with_its_turn(tmp_path: Path) -> None:
     record = game(tmp_path / "game.jsonl", 5)
     for line in record.answers:
         for text in line.kibitz:
@@ -633,17 +636,17 @@ HOUR = 3_600_000_000
         ("2w", False, NOW - 14 * 24 * HOUR),
     ],
 )
-def test_moments_as_people_write_them(text: str, last: bool, moment: int) -> None:
+def test_times_as_users_write_them(text: str, last: bool, moment: int) -> None:
     assert asked_us(text, NOW, what="--since", last=last) == moment
 
 
 @pytest.mark.parametrize("text", ["", "soon", "2026-13-01", "-2h", "7", "7y", "1234567d", "²d"])
-def test_what_is_no_moment_is_quoted_with_what_to_write(text: str) -> None:
+def test_a_text_that_is_not_a_time_is_quoted_with_examples(text: str) -> None:
     with pytest.raises(UserError, match=r"^--since '.*': must be a day such as 2026-11-01, .* 2h or 7d$"):
         asked_us(text, NOW, what="--since")
 
 
 @given(text=st.text() | st.datetimes().map(str))
-def test_no_text_in_a_record_is_too_odd_for_a_moment(text: str) -> None:
+def test_any_text_in_a_record_is_a_time_or_none(text: str) -> None:
     moment = moment_us(text)
     assert moment is None or -(1 << 62) < moment < 1 << 62

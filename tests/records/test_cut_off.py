@@ -1,4 +1,4 @@
-"""A game that was cut off, anywhere, is a readable record that says so."""
+"""The record of a game that was cut off at any byte can be read."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_game_of_turns_may_be_cut_at_any_byte(counted: Record, tmp_path: Path,
 
 @often
 @given(data=st.data())
-def test_a_game_of_moves_at_once_may_be_cut_at_any_byte(sold: Record, tmp_path: Path, data: st.DataObject) -> None:
+def test_a_game_of_simultaneous_moves_may_be_cut_at_any_byte(sold: Record, tmp_path: Path, data: st.DataObject) -> None:
     size = data.draw(st.integers(0, sold.path.stat().st_size - 1))
     check_cut(sold, auction.protocol, tmp_path / "cut.jsonl", size)
 
@@ -70,14 +70,16 @@ def test_a_finished_game_is_neither_cut_nor_torn(counted: Record) -> None:
 
 
 @pytest.mark.parametrize("lines", [1, 2])
-def test_a_turn_that_not_everybody_answered_does_not_count(sold: Record, tmp_path: Path, lines: int) -> None:
+def test_a_turn_without_the_answers_of_all_seats_does_not_count(sold: Record, tmp_path: Path, lines: int) -> None:
     path = tmp_path / "cut.jsonl"
     path.write_bytes(b"".join(sold.path.read_bytes().splitlines(keepends=True)[: 1 + 3 + lines]))
     cut = without_half_turn(load(path), auction.protocol)
     assert [line.turn for line in cut.answers] == [1, 1, 1]
 
 
-def test_a_turn_of_a_finished_game_that_not_everybody_answered_is_a_difference(sold: Record, tmp_path: Path) -> None:
+def test_a_turn_of_a_finished_game_without_the_answers_of_all_seats_is_a_difference(
+    sold: Record, tmp_path: Path
+) -> None:
     lines = sold.path.read_bytes().splitlines(keepends=True)
     path = tmp_path / "gap.jsonl"
     path.write_bytes(b"".join([*lines[:-2], lines[-1]]))

@@ -1,4 +1,4 @@
-"""The digest: equal for equal games, whenever and however fast they were played."""
+"""The digest is equal for equal games, whatever the times."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_agents_that_play_the_same_game_twice_leave_the_same_digest(place: Path)
 
 
 def test_a_move_cannot_pass_for_two_and_fields_cannot_run_together(counted: Record) -> None:
-    """Whatever the texts are, other lines give another digest."""
+    """Different lines give different digests, whatever the texts are."""
     line = copy.copy(counted.answers[1])
     seen = set()
     for move, chance in (('2","', []), ("2", []), ("2\t", []), ("2", [1]), ("2[1]", [])):

@@ -1,4 +1,4 @@
-"""What a saved game looks like in its file."""
+"""The format of a saved game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_it_is_a_header_then_a_line_for_every_answer_then_the_result(sold: Recor
     assert kinds == ["header", *["answer"] * 12, "result"]
 
 
-def test_the_header_says_everything_that_was_settled_before_the_first_move(place: Path) -> None:
+def test_the_header_has_everything_that_was_fixed_before_the_first_move(place: Path) -> None:
     agents = [adder(place, "one", 1), f"zwö={adder(place, 'two', 2)}"]
     report = play("count_up", agents, seed=4, options={"turns": 2}, limits={"move": "3s"}, clock="wall")
     header = json.loads(Path(report.games[0].record).read_bytes().splitlines()[0])
@@ -45,7 +45,7 @@ def test_the_header_says_everything_that_was_settled_before_the_first_move(place
     assert {"time", "memory", "files", "network"} <= set(header["enforced"])
 
 
-def test_an_answer_line_leaves_out_what_there_is_nothing_to_say_about(counted: Record) -> None:
+def test_an_answer_line_omits_default_values(counted: Record) -> None:
     lines = [json.loads(line) for line in counted.path.read_bytes().splitlines()]
     assert set(lines[2]) == {"type", "turn", "seat", "move", "wall_us", "cpu_us", "charged_us", "chance"}
     assert lines[3]["fault"] == {"kind": "garbled", "detail": "'zehn' is no number", "said": "zehn"}
@@ -80,7 +80,7 @@ def test_a_link_in_place_of_the_file_is_not_followed(tmp_path: Path) -> None:
     assert not (tmp_path / "elsewhere").exists()
 
 
-def test_a_folder_that_cannot_be_made_is_the_users_to_put_right(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_a_user_error(tmp_path: Path) -> None:
     write(tmp_path / "file", "")
     with pytest.raises(UserError, match=r"cannot save games in .*/file/games"):
         RecordWriter(tmp_path / "file" / "games" / "game.jsonl", header_of(count_up.protocol, 1))
@@ -97,7 +97,7 @@ def test_file_names_that_are_not_utf8_do_not_break_the_record(place: Path) -> No
     assert record.result.scores == [12.0]
 
 
-def test_a_format_of_the_future_is_refused(counted: Record, tmp_path: Path) -> None:
+def test_a_newer_format_is_refused(counted: Record, tmp_path: Path) -> None:
     path = tmp_path / "new.jsonl"
     path.write_bytes(counted.path.read_bytes().replace(b'"format":1', b'"format":2', 1))
     with pytest.raises(UserError, match="has format 2; this arbiter reads formats up to 1: update the arbiter"):
@@ -121,7 +121,7 @@ def test_a_format_of_the_future_is_refused(counted: Record, tmp_path: Path) -> N
         b'{"type":"header"}\n',
     ],
 )
-def test_a_file_that_is_no_saved_game_is_said_to_be_none(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_not_a_saved_game_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "x.jsonl"
     path.write_bytes(content)
     with pytest.raises(UserError, match=r"x\.jsonl"):
@@ -145,9 +145,7 @@ def test_names_in_any_script_leave_room_for_the_name_of_the_file(tmp_path: Path)
         assert len(os.fsencode(writer.path.name)) <= 255
 
 
-def test_whoever_begins_in_the_same_moment_gets_a_name_of_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_records_opened_at_the_same_time_get_unique_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     header = header_of(count_up.protocol, 1)
     free, given = new_path(tmp_path, header), list[Path]()
 
@@ -164,14 +162,14 @@ def test_whoever_begins_in_the_same_moment_gets_a_name_of_its_own(
     assert free.read_text() == "of another\n"
 
 
-def test_a_dangling_link_of_that_name_is_taken_too(tmp_path: Path) -> None:
+def test_a_dangling_link_of_that_name_counts_as_existing(tmp_path: Path) -> None:
     header = header_of(count_up.protocol, 1)
     new_path(tmp_path, header).symlink_to(tmp_path / "nowhere")
     with new_record(tmp_path, header) as writer:
         assert not writer.path.is_symlink()
 
 
-def test_a_record_without_room_for_its_header_is_not_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_whose_header_cannot_be_written_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(fd: int, data: bytes) -> int:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -181,12 +179,12 @@ def test_a_record_without_room_for_its_header_is_not_begun(tmp_path: Path, monke
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_with_a_null_character_is_the_users_to_put_right(tmp_path: Path) -> None:
+def test_a_folder_with_a_null_character_is_a_user_error(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"cannot save games in .*null"):
         new_record(tmp_path / "a\0b", header_of(count_up.protocol, 1))
 
 
-def test_a_long_answer_of_which_a_part_counts_is_kept_whole_so_that_it_verifies(place: Path) -> None:
+def test_a_long_answer_with_a_salvaged_part_is_kept_whole_so_that_it_verifies(place: Path) -> None:
     agent = write(place / "long.sh", "echo 9 $(head -c 9000 /dev/zero | tr '\\0' x)\n")
     report = play("count_up", [str(agent)], seed=1, save=place / "games")
     record = load(Path(report.games[0].record))

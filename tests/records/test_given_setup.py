@@ -1,4 +1,4 @@
-"""Games that start from the setup of another one."""
+"""Games that start from the setup of another game."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def test_a_game_starts_from_a_records_setup_and_options(counted: Record, place: 
     assert list(differences(record, count_up.protocol)) == []
 
 
-def test_options_of_the_command_line_come_before_those_of_the_record(counted: Record, place: Path) -> None:
+def test_options_on_the_command_line_override_those_of_the_record(counted: Record, place: Path) -> None:
     agents = [adder(place, "one", 1), adder(place, "two", 2)]
     report = play("count_up", agents, setup=counted.path, options={"turns": 3})
     assert report.games[0].turns == 3
 
 
 @pytest.mark.parametrize("indent", [None, 2])
-def test_the_header_alone_will_do_on_one_line_or_more(
+def test_a_header_alone_is_enough_on_one_line_or_several(
     counted: Record, tmp_path: Path, place: Path, indent: int | None
 ) -> None:
     header = json.loads(counted.path.read_bytes().splitlines()[0])
@@ -49,7 +49,7 @@ def test_a_cut_off_record_has_a_setup_too(counted: Record, tmp_path: Path) -> No
     assert load_header(file) == counted.header
 
 
-def test_a_setup_that_no_game_can_start_from_is_one_line(counted: Record, place: Path) -> None:
+def test_an_invalid_setup_is_one_line(counted: Record, place: Path) -> None:
     header = json.loads(counted.path.read_bytes().splitlines()[0])
     header["setup"] = "upside down"
     file = write(place / "setup.json", json.dumps(header))
@@ -93,7 +93,7 @@ def test_a_missing_file_is_one_line(place: Path) -> None:
         load_header(Path("nowhere.jsonl"))
 
 
-def test_a_file_with_nothing_but_a_setup_will_do(place: Path) -> None:
+def test_a_file_with_just_a_setup_is_enough(place: Path) -> None:
     file = write(place / "setup.json", json.dumps({"start": 500, "first": 1}))
     report = play("count_up", [adder(place, "one", 1), adder(place, "two", 2)], setup=file, seed=4)
     record = load(Path(report.games[0].record))

@@ -1,4 +1,4 @@
-"""The saved games that come with the arbiter are there, and true."""
+"""The bundled saved games exist and verify."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``verify`` finds whatever was changed in a saved game after it was played."""
+"""``verify`` finds changes made to a saved game after it was played."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Found = Callable[[Callable[[Lines], object]], list[str]]
 
 @pytest.fixture
 def found(counted: Record, tmp_path: Path) -> Found:
-    """What is found after a change to the counting game."""
+    """Return a function that verifies the counting game after a change."""
     return lambda change: list(
         differences(load(tampered(counted, tmp_path / "tampered.jsonl", change)), count_up.protocol)
     )
@@ -30,7 +30,7 @@ def found(counted: Record, tmp_path: Path) -> Found:
 
 @pytest.fixture
 def found_despite_digest(counted: Record, tmp_path: Path) -> Found:
-    """What is found after a change by somebody who also made the digest fit."""
+    """Return a function that verifies the counting game after a change with a recomputed digest."""
 
     def with_new_digest(change: Callable[[Lines], object], lines: Lines) -> None:
         change(lines)
@@ -57,15 +57,15 @@ def put(number: int, **values: Any) -> Callable[[Lines], object]:
     return lambda lines: lines[number].update(values)
 
 
-def test_nothing_is_found_in_a_copy(found: Found) -> None:
+def test_a_copy_has_no_differences(found: Found) -> None:
     assert found(lambda lines: None) == []
 
 
-def test_a_digest_made_to_fit_an_unchanged_game_is_the_same(found_despite_digest: Found, found: Found) -> None:
+def test_the_recomputed_digest_of_an_unchanged_game_is_the_same(found_despite_digest: Found, found: Found) -> None:
     assert found_despite_digest(lambda lines: None) == []
 
 
-def test_times_and_kibitz_are_not_what_happened(found: Found) -> None:
+def test_times_and_kibitz_are_not_verified(found: Found) -> None:
     assert found(put(1, wall_us=10**9, cpu_us=5, kibitz=["I was slow"])) == []
 
 
@@ -79,7 +79,7 @@ def test_an_impossible_move(found_despite_digest: Found) -> None:
     assert found_despite_digest(put(2, move="x")) == ["turn 2, seat 1: the move 'x' is illegal: 'x' is no number"]
 
 
-def test_a_move_in_other_than_canonical_text(found_despite_digest: Found) -> None:
+def test_a_move_that_is_not_canonical(found_despite_digest: Found) -> None:
     assert found_despite_digest(put(2, move="+2")) == ["turn 2, seat 1: the move '+2' is not canonical: must be '2'"]
 
 
@@ -97,13 +97,13 @@ def test_a_fault_kind_that_the_rules_contradict(found_despite_digest: Found) -> 
     ]
 
 
-def test_a_legal_answer_that_was_called_illegal(found_despite_digest: Found) -> None:
+def test_a_legal_answer_that_was_ruled_illegal(found_despite_digest: Found) -> None:
     assert found_despite_digest(lambda lines: lines[4]["fault"].update(said="2")) == [
         "turn 4, seat 1: the answer '2' was ruled illegal, but the rules allow it"
     ]
 
 
-def test_a_fault_of_no_known_kind(found: Found) -> None:
+def test_an_unknown_kind_of_fault(found: Found) -> None:
     assert found(lambda lines: lines[5]["fault"].update(kind="lazy"))[0] == "'lazy' is not a valid FaultKind"
 
 
@@ -150,7 +150,7 @@ def test_a_changed_setup(found_despite_digest: Found) -> None:
     assert found_despite_digest(lambda lines: lines[0]["setup"].update(start=5))[0] == "the setup is not that of seed 3"
 
 
-def test_a_setup_that_no_game_can_start_from(found: Found) -> None:
+def test_an_invalid_setup(found: Found) -> None:
     assert found(put(0, setup=[]))[0] == "invalid setup: write the numbers 'start' and 'first'"
 
 
@@ -159,7 +159,7 @@ def test_a_changed_option(found: Found) -> None:
     assert found(lambda lines: lines[0]["options"].update(turns=7))[0] == "turn 8: the game was already over"
 
 
-def test_options_that_the_game_has_not_got_or_not_all(found: Found) -> None:
+def test_unknown_and_missing_options(found: Found) -> None:
     assert found(lambda lines: lines[0]["options"].update(cards=5))[0] == (
         "the header: unknown count_up option 'cards'; choose from turns, bonus, pace"
     )
@@ -172,7 +172,7 @@ def test_options_that_the_game_has_not_got_or_not_all(found: Found) -> None:
     )
 
 
-def test_another_version_of_the_rules(found: Found) -> None:
+def test_another_version_of_the_protocol(found: Found) -> None:
     assert found(put(0, version=2))[0] == "played with version 2 of count_up; the installed version is 1"
 
 
@@ -180,7 +180,7 @@ def test_another_protocol(counted: Record) -> None:
     assert list(differences(counted, auction.protocol)) == ["the record is of count_up, not of auction"]
 
 
-def test_a_changed_outcome_of_chance(found: Found, found_despite_digest: Found) -> None:
+def test_a_changed_random_outcome(found: Found, found_despite_digest: Found) -> None:
     def change(lines: Lines) -> None:
         lines[1]["chance"] = [(lines[1]["chance"][0] + 1) % 6]
 
@@ -188,7 +188,7 @@ def test_a_changed_outcome_of_chance(found: Found, found_despite_digest: Found) 
     assert "1 random outcomes are not those of seed 3" in found_despite_digest(change)
 
 
-def test_an_impossible_a_missing_and_a_surplus_outcome_of_chance(found: Found) -> None:
+def test_an_impossible_a_missing_and_a_surplus_random_outcome(found: Found) -> None:
     assert found(put(1, chance=[6]))[0] == "turn 1 cannot be replayed: the recorded outcome 6 is not below 6"
     assert found(put(1, chance=[]))[0] == "turn 1 cannot be replayed: the record holds no outcome for a draw below 6"
     assert found(lambda lines: lines[1]["chance"].append(1))[0] == (
@@ -232,7 +232,7 @@ def test_swapped_lines(found: Found, found_despite_digest: Found, number: int) -
     assert found_despite_digest(swap) == [f"found turn {number + 1} where turn {number} was expected"]
 
 
-def test_swapped_lines_of_seats_that_move_at_once(sold: Record, tmp_path: Path) -> None:
+def test_swapped_lines_of_simultaneous_moves(sold: Record, tmp_path: Path) -> None:
     def swap(lines: Lines) -> None:
         lines[1], lines[2] = lines[2], lines[1]
         fit_digest(lines)
@@ -264,8 +264,6 @@ def test_a_changed_digest(found: Found) -> None:
         lambda lines: lines.insert(1, lines[-1]),
     ],
 )
-def test_what_cannot_be_a_record_is_not_read_as_one(
-    counted: Record, tmp_path: Path, change: Callable[[Lines], object]
-) -> None:
+def test_an_invalid_record_is_refused(counted: Record, tmp_path: Path, change: Callable[[Lines], object]) -> None:
     with pytest.raises(UserError, match=r"tampered\.jsonl: "):
         load(tampered(counted, tmp_path / "tampered.jsonl", change))

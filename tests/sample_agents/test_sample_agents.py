@@ -27,10 +27,10 @@ SHORT: dict[str, dict[str, object]] = {
 }
 """Options that make a game of each protocol short."""
 PATIENT = 20
-"""Strength is the point here, not the speed of a machine that does other things as well."""
+"""Generous, because these tests measure strength, not the speed of a busy machine."""
 
 
-def everybody() -> list[tuple[str, str]]:
+def all_agents() -> list[tuple[str, str]]:
     return [(protocol, agent) for protocol in names(WORKSPACE) for agent in WORKSPACE.agents(protocol)]
 
 
@@ -39,7 +39,7 @@ def series(protocol: str, agents: list[str], tmp_path: Path, **more: object) -> 
     return play(protocol, agents, **more)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("protocol", "agent"), everybody(), ids=lambda name: name)
+@pytest.mark.parametrize(("protocol", "agent"), all_agents(), ids=lambda name: name)
 def test_it_plays_a_short_game_without_a_fault_and_says_why(protocol: str, agent: str, tmp_path: Path) -> None:
     rules = find(protocol, WORKSPACE)
     table = [agent] + ["random"] * (max(2, rules.seats[0]) - 1)
@@ -54,7 +54,7 @@ def test_it_plays_a_short_game_without_a_fault_and_says_why(protocol: str, agent
 
 
 @pytest.mark.parametrize("lifetime", ["move", "game"])
-def test_the_agents_for_splendor_live_as_long_as_they_are_let(lifetime: str, tmp_path: Path) -> None:
+def test_the_agents_for_splendor_play_with_both_lifetimes(lifetime: str, tmp_path: Path) -> None:
     report = series("splendor", ["greedy", "lookahead", "random", "greedy-cpp"], tmp_path, lifetime=lifetime)
 
     assert report.games[0].faults == []
@@ -91,7 +91,7 @@ def test_between_them_the_agents_for_splendor_use_every_kind_of_action(tmp_path:
     report = series("splendor", ["greedy", "planner", "builder", "random"], tmp_path, games=2)
     moves = [line.move.split() for game in report.games for line in load(Path(game.record)).answers]
 
-    assert any(move[0] == "3" and int(move[1]) < 0 for move in moves), "a blind reservation"
+    assert any(move[0] == "3" and int(move[1]) < 0 for move in moves), "a reservation from a deck"
     assert any(move[0] == "1" and len(move) > 2 + int(move[1]) for move in moves), "returned chips"
     reserved = {move[1] for move in moves if move[0] == "3"}
     assert any(move[0] == "4" and move[1] in reserved for move in moves), "a card bought from the reserve"

@@ -13,7 +13,7 @@ from arbiter.agents.ask.exchange import AnswerRules, Exchange, describe_exit
 from arbiter.agents.ask.fast_path import FastPath, Unfinished, fast_path
 from arbiter.agents.ask.poller import Poller
 from arbiter.agents.ask.request import Request, Seat, TableRules
-from arbiter.agents.ask.stderr import StderrKeeper
+from arbiter.agents.ask.side_output import SideOutput
 from arbiter.agents.ask.time_limit import TimeLimit, budget_used_up
 from arbiter.agents.clock.budget import Budget
 from arbiter.agents.clock.meter import OVERSLEPT_NS, MachineReadings, Meter
@@ -21,7 +21,7 @@ from arbiter.agents.clock.steal import is_virtual
 from arbiter.agents.launch.process import CHUNK, AgentProcess
 from arbiter.agents.launch.spawn import spawn
 from arbiter.game import Fault, FaultKind
-from arbiter.units import show_duration, show_size
+from arbiter.units import show_duration
 
 RESTARTS = 3
 """Fresh processes that a long-lived agent may get in a game after faults."""
@@ -33,34 +33,6 @@ WATCH_NS = 50_000_000
 
 class SeatState:
     """What changes at one seat during a game."""
-
-    __slots__ = (
-        "_answer_rules",
-        "_asked",
-        "_backlog",
-        "_budget",
-        "_exchange",
-        "_first_limit_ns",
-        "_limit_ns",
-        "_mark",
-        "_meter",
-        "_muted",
-        "_pending",
-        "_per_move",
-        "_poller",
-        "_process",
-        "_rules",
-        "_seat",
-        "_stale",
-        "_starts",
-        "_stderr",
-        "answer",
-        "fast_path",
-        "has_exited",
-        "heartbeat_ns",
-        "index",
-        "peak_bytes",
-    )  # fmt: skip
 
     def __init__(
         self,
@@ -83,7 +55,7 @@ class SeatState:
         self._budget = Budget(limits.total_ns, limits.increment_ns, limits.grace, limits.margin_ns)
         self._meter = Meter(rules.clock, machine, seat.cores)
         self._process: AgentProcess | None = None
-        self._stderr = StderrKeeper()
+        self._output = SideOutput(limits.stderr_bytes)
         self._exchange: Exchange | None = None
         """The question being asked, if any."""
         self.answer = Answer(index)
@@ -93,10 +65,6 @@ class SeatState:
         self._starts = self._asked = 0
         self._backlog = False
         """Whether the agent had to wait for the arbiter to read or write, since the arbiter last went to sleep."""
-        self._stale = 0
-        """Bytes that came on standard output while no question was open."""
-        self._muted = False
-        """Whether so many came that its standard output is no longer read."""
         self.has_exited = False
         """Whether its process has ended and was not replaced yet."""
         self.peak_bytes = 0
@@ -167,12 +135,7 @@ class SeatState:
             code = self._living.exit_code or 0
             kind = FaultKind.CRASHED if code else FaultKind.SILENT
             return Fault(kind, f"{describe_exit(code)} between moves")
-        most = self._seat.limits.stderr_bytes
-        if self._stderr.received > most:
-            return Fault(FaultKind.FLOODED, f"printed more than {show_size(most)} on standard error between moves")
-        if self._muted:
-            return Fault(FaultKind.FLOODED, f"printed more than {show_size(CHUNK)} without being asked")
-        return None
+        return self._output.fault_between_moves()
 
     def _ready(self, request: Request, *, alone: bool) -> Fault | None:
         prompt = request.prompt.encode()
@@ -183,9 +146,7 @@ class SeatState:
                 return Fault(FaultKind.NOT_STARTED, f"{self._seat.launch.argv[0]}: {error.strerror or error}")
             self.answer.started = not self._per_move
             return None
-        if self._stale:
-            self.answer.notes.append(f"{self._stale} bytes printed before the prompt were dropped")
-            self._stale = 0
+        self._output.drop_stale(self.answer.notes)
         self._pending += prompt
         return None
 
@@ -204,7 +165,7 @@ class SeatState:
             mark=self._mark,
         )
         self._pending = unsent if preload else data
-        self._stderr = StderrKeeper()
+        self._output = SideOutput(seat.limits.stderr_bytes)
         self._meter.attach(self._process)
         self._poller.watch(self._process, self)
 
@@ -276,21 +237,15 @@ class SeatState:
         if exchange is not None and not exchange.ended_ns:
             exchange.hear(chunk, now_ns)
             return True
-        self._stale += len(chunk)
-        self._muted = self._stale > CHUNK  # still printing unasked: let its pipe fill up
-        return not self._muted
+        return self._output.hear_stale(chunk)
 
     def heard_stderr(self, chunk: bytes, now_ns: int) -> bool:
         self.fast_path = None
         self._backlog = self._backlog or len(chunk) == CHUNK
-        self._stderr.feed(chunk)
-        most = self._seat.limits.stderr_bytes
-        if self._stderr.received <= most:
-            return True
-        if self._exchange is not None:
-            flood = Fault(FaultKind.FLOODED, f"printed more than {show_size(most)} on standard error")
+        flood = self._output.hear_stderr(chunk)
+        if flood and self._exchange is not None:
             self._exchange.fail(flood, now_ns)
-        return False
+        return flood is None
 
     def closed(self, now_ns: int) -> None:
         self.fast_path = None
@@ -340,7 +295,7 @@ class SeatState:
                 answer.notes.append("was still running after it had closed its standard output, and was killed")
             answer.fault = self._kill_for(exchange.fault)
         else:
-            answer.kibitz = self._stderr.take(answer.notes)
+            answer.kibitz = self._output.stderr.take(answer.notes)
             self._rest(process)
         self._write_times(exchange.wall_ns)
 
@@ -376,7 +331,7 @@ class SeatState:
 
     def _kill_for(self, fault: Fault | None) -> Fault | None:
         """Kill the agent, keep what it leaves for the record, and return the fault with its cause."""
-        process, answer, stderr = self._living, self.answer, self._stderr
+        process, answer, stderr = self._living, self.answer, self._output.stderr
         self.kill()
         stderr.finish()
         answer.kibitz = stderr.take(answer.notes)
@@ -389,11 +344,11 @@ class SeatState:
         process = self._process
         if process is None:
             return
-        self._process, self._exchange, self._pending, self._stale = None, None, b"", 0
+        self._process, self._exchange, self._pending = None, None, b""
         self._poller.forget(process)
         process.kill()
         self.peak_bytes = max(self.peak_bytes, process.peak_bytes)
-        self.has_exited = self._muted = False
+        self.has_exited = False
         self.fast_path = None
 
     # -- the end of the game
@@ -410,5 +365,6 @@ class SeatState:
 
     def last_kibitz(self) -> list[str]:
         """Return what the agent kibitzed since its last answer."""
-        self._stderr.finish()
-        return self._stderr.take([])
+        stderr = self._output.stderr
+        stderr.finish()
+        return stderr.take([])

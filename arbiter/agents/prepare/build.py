@@ -44,11 +44,11 @@ def _make_cache_folder() -> None:
 
 def command_for(source: Path, language: Language) -> list[str]:
     """Return the command that runs a source file. Builds it first, unless it needs no build or is in the cache."""
-    words = {"source": str(source), "stem": source.stem, "readline": str(READLINE)}
+    placeholders = {"source": str(source), "stem": source.stem, "readline": str(READLINE)}
     if language.build or any("{class}" in word for word in language.run):
         out = _build(source, language)
-        words |= {"out": str(out), "program": str(out / "program"), "class": main_class(_text(source)) or "Main"}
-    command = _fill(language.run, words, source, language)
+        placeholders |= {"out": str(out), "program": str(out / "program"), "class": main_class(_text(source)) or "Main"}
+    command = _fill(language.run, placeholders, source, language)
     if "{" in language.run[0] and not os.access(command[0], os.X_OK):
         raise UserError(
             f"{source.name} is {language.name}: its program {command[0]!r} does not exist or is not executable"
@@ -56,7 +56,7 @@ def command_for(source: Path, language: Language) -> list[str]:
     return command
 
 
-def _fill(command: Sequence[str], words: dict[str, str], source: Path, language: Language) -> list[str]:
+def _fill(command: Sequence[str], placeholders: dict[str, str], source: Path, language: Language) -> list[str]:
     first, *rest = command
     if "{" not in first:
         tool = find_tool(first)
@@ -67,11 +67,11 @@ def _fill(command: Sequence[str], words: dict[str, str], source: Path, language:
                 f"(or set another command under [languages] in arbiter.toml)"
             )
         first = tool
-    return [_replace(word, words) for word in (first, *rest)]
+    return [_replace(word, placeholders) for word in (first, *rest)]
 
 
-def _replace(word: str, words: dict[str, str]) -> str:
-    for name, value in words.items():
+def _replace(word: str, placeholders: dict[str, str]) -> str:
+    for name, value in placeholders.items():
         word = word.replace(f"{{{name}}}", value)
     return word
 
@@ -89,10 +89,10 @@ def _build(source: Path, language: Language) -> Path:
     with tempfile.TemporaryDirectory(dir=done.parent, prefix="building-") as scratch:
         out = Path(scratch) / "out"
         out.mkdir()
-        words = {"source": str(source), "out": str(out), "program": str(out / "program")}
+        placeholders = {"source": str(source), "out": str(out), "program": str(out / "program")}
         if language.name == "Java":
-            words["class_source"] = _named_after_class(source, Path(scratch))
-        _compile(_fill(language.build, words, source, language), source.parent, f"{source.name} does not build")
+            placeholders["class_source"] = _named_after_class(source, Path(scratch))
+        _compile(_fill(language.build, placeholders, source, language), source.parent, f"{source.name} does not build")
         try:
             out.rename(done)
         except OSError:  # another arbiter has built the same at the same time

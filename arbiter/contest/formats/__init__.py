@@ -1,4 +1,4 @@
-"""The shapes a result comes in: each a function from the report to text, in a file of its own."""
+"""Output formats for the result of a contest: each is a function from the report to text, in a file of its own."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from importlib import import_module
 
 from arbiter.contest.report import Report
 
-Shape = Callable[[Report], str]
-_WHERE = {
+Formatter = Callable[[Report], str]
+_FUNCTIONS = {
     "text": "text:text",
     "json": "json:json",
     "csv": "csv:standings",
@@ -17,12 +17,12 @@ _WHERE = {
     "markdown": "markdown:markdown",
     "html": "html:html",
 }
-"""By name for ``--format``: the file beside this one, and the function in it."""
-SHAPES = tuple(_WHERE)
+"""For every name that ``--format`` accepts, the module in this package and the function in it."""
+FORMATS = tuple(_FUNCTIONS)
 
 
-def shape(name: str) -> Shape:
-    """The function that makes a shape; only that one's file is loaded."""
-    module, function = _WHERE[name].split(":")
-    found: Shape = getattr(import_module(f"{__name__}.{module}"), function)
+def formatter(name: str) -> Formatter:
+    """Return the function for a format. Only its own module is imported."""
+    module, function = _FUNCTIONS[name].split(":")
+    found: Formatter = getattr(import_module(f"{__name__}.{module}"), function)
     return found

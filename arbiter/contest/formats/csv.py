@@ -1,4 +1,4 @@
-"""Tables for spreadsheets and data frames: the agents, the games, or who met whom. One line each, figures unrounded."""
+"""CSV tables for spreadsheets and data frames: the agents, the games, or the crosstable. Figures are not rounded."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ _UNKNOWN = Estimate(None, None, None)
 
 
 def standings(report: Report) -> str:
-    """A line an agent."""
+    """Return the standings, a line per agent."""
     kinds = sorted({kind for row in report.rows for kind in row.faults})
     figures = list(dict.fromkeys(name for row in report.rows for name in row.figures))
     head = ["place", "agent", "games", "wins", "draws", "losses", "points", "score", "score_low", "score_high"]
     head += ["elo", "elo_low", "elo_high", "group", "own_score", "secondary", "answers", "think_us", "faults"]
-    head += [f"faults: {kind}" for kind in kinds] + [f"rank: {name}" for name in figures] + ["set_aside_after", "note"]
+    head += (
+        [f"faults: {kind}" for kind in kinds] + [f"ranked by: {name}" for name in figures] + ["set_aside_after", "note"]
+    )
     lines = []
     for row in report.rows:
         score, elo = row.score or _UNKNOWN, row.rating or _UNKNOWN
@@ -38,7 +40,7 @@ def standings(report: Report) -> str:
 
 
 def games(report: Report) -> str:
-    """A line for every seat of every game."""
+    """Return the games, a line for every seat of every game."""
     head = [
         "game",
         "stage",
@@ -70,7 +72,7 @@ def games(report: Report) -> str:
 
 
 def crosstable(report: Report) -> str:
-    """A line for every two that met, each of them once as the one and once as the other."""
+    """Return the crosstable, a line for every ordered pair of agents that met."""
     return _table(
         ["agent", "opponent", "games", "wins", "draws", "losses", "points"],
         (
@@ -82,7 +84,7 @@ def crosstable(report: Report) -> str:
 
 
 def _text(text: str) -> str:
-    """On one line, and never a formula: a spreadsheet would compute it."""
+    """Return text on one line, with a quote in front of anything that a spreadsheet would evaluate as a formula."""
     shown = plain(text, 5000)
     return f"'{shown}" if shown.startswith(_FORMULA) else shown
 

@@ -1,4 +1,4 @@
-"""The whole document as JSON, for programs."""
+"""JSON: the whole report, for programs."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from arbiter.contest.report import Report
 
 
 def json(report: Report) -> str:
-    """One document."""
+    """Return the report as one JSON document."""
     try:
         return msgspec.json.format(msgspec.json.encode(report), indent=2).decode() + "\n"
-    except UnicodeEncodeError:  # the path of a record that is not UTF-8: escaped, it can be found again
+    except UnicodeEncodeError:  # the path of a record is not UTF-8; escaped, it survives
         return standard.dumps(msgspec.to_builtins(report, str_keys=True), indent=2) + "\n"

@@ -1,4 +1,4 @@
-"""For a readme, a wiki or a chat: GitHub's tables, with the answer first."""
+"""Markdown with GitHub's tables, for a readme, a wiki or a chat: the answer first."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from arbiter.contest.formats import grids
-from arbiter.contest.formats.grids import Grid, crosstable_tells
+from arbiter.contest.formats.grids import Grid, has_useful_crosstable
 from arbiter.contest.formats.plain import plain, short_names
 from arbiter.contest.report import Report, wording
 
@@ -17,7 +17,7 @@ _NAME = 40
 
 
 def markdown(report: Report) -> str:
-    """The result."""
+    """Return the report as Markdown."""
     return "\n\n".join(_parts(report)) + "\n"
 
 
@@ -36,24 +36,24 @@ def _parts(report: Report) -> Iterator[str]:
     )
     yield _table(grids.standings(report, names))
     if report.duels:
-        yield f"## Is it better?\n\n{_table(grids.duels(report, names))}"
-    if crosstable_tells(report) and len(report.rows) <= _MOST_CROSS:
-        yield f"## Who beats whom\n\n{_table(grids.crosstable(report, names))}"
+        yield f"## Head-to-head results\n\n{_table(grids.duels(report, names))}"
+    if has_useful_crosstable(report) and len(report.rows) <= _MOST_CROSS:
+        yield f"## Crosstable\n\n{_table(grids.crosstable(report, names))}"
     if 0 < sum(len(stage.encounters) for stage in report.stages) <= _MOST_ENCOUNTERS:
         yield f"## Stages\n\n{_table(grids.encounters(report, names))}"
     if report.second:
-        yield f"## Second ranking\n\n{_table(grids.second(report, names))}"
+        yield f"## Secondary ranking\n\n{_table(grids.second(report, names))}"
     if len(report.seat_scores) > 1:
-        yield f"## What a seat is worth\n\n{_table(grids.seats(report))}"
-    if report.picks:
-        yield f"## Games that show why\n\n{_picks(report)}"
+        yield f"## Score by seat\n\n{_table(grids.seats(report))}"
+    if report.highlights:
+        yield f"## Highlights\n\n{_highlights(report)}"
     if notes := list(_notes(report)):
-        yield "## To know\n\n" + "\n".join(notes)
+        yield "## Notes\n\n" + "\n".join(notes)
 
 
-def _text(said: str, most: int = 500) -> str:
-    """Text of anybody: letters that would be markup, a mention or a link stand for themselves."""
-    return _SPECIAL.sub(lambda found: "".join(f"&#{ord(letter)};" for letter in found[0]), plain(said, most))
+def _text(untrusted: str, most: int = 500) -> str:
+    """Escape untrusted text: no character in it is markup, a mention or a link."""
+    return _SPECIAL.sub(lambda found: "".join(f"&#{ord(letter)};" for letter in found[0]), plain(untrusted, most))
 
 
 def _table(grid: Grid) -> str:
@@ -62,18 +62,18 @@ def _table(grid: Grid) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
 
 
-def _picks(report: Report) -> str:
+def _highlights(report: Report) -> str:
     records = {game.number: game.record for game in report.games}
     return "\n".join(
-        f"- {pick.reason}: {_text(pick.why)} (game {pick.game}, {_text(records[pick.game])})" for pick in report.picks
+        f"- {one.reason}: {_text(one.why)} (game {one.game}, {_text(records[one.game])})" for one in report.highlights
     )
 
 
 def _notes(report: Report) -> Iterator[str]:
     for number, reason in report.not_played.items():
         yield f"- game {number} could not be played: {_text(reason)}"
-    for alike in report.duplicates:
-        yield f"- went exactly alike: games {wording.listed([str(game) for game in alike.games])}"
+    for group in report.duplicates:
+        yield f"- identical moves: games {wording.joined([str(game) for game in group.games])}"
     for note in report.notes:
         yield f"- {_text(note)}"
     terms = report.conditions

@@ -1,4 +1,4 @@
-"""Pieces of a page: everything that comes from outside goes through :func:`text` or :func:`link` and is harmless then."""
+"""HTML building blocks. All untrusted text must go through :func:`text` or :func:`link`, which escape it."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from arbiter.contest.formats.grids import Grid
 from arbiter.contest.formats.plain import plain
 
 
-def text(said: str, most: int = 500) -> str:
-    """Text of anybody."""
-    return html.escape(plain(said, most))
+def text(untrusted: str, most: int = 500) -> str:
+    """Escape untrusted text."""
+    return html.escape(plain(untrusted, most))
 
 
-def link(path: str, said: str) -> str:
-    """To a file beside the page or below it; never to anything that a path could be mistaken for."""
+def link(path: str, label: str) -> str:
+    """Return a link to a file by relative path, quoted so that no path can be mistaken for another kind of URL."""
     where = quote(os.fsencode(path), safe="/")
-    return f'<a href="{html.escape(where)}">{text(said)}</a>' if path else text(said)
+    return f'<a href="{html.escape(where)}">{text(label)}</a>' if path else text(label)
 
 
 def section(heading: str, inside: str, *, style: str = "") -> str:
-    """A part of the page; nothing if there is nothing in it."""
+    """Return a section of the page; an empty string if it has no content."""
     return f"<section{style and f' {style}'}><h2>{text(heading)}</h2>{inside}</section>" if inside else ""
 
 
 def folded(heading: str, inside: str) -> str:
-    """A part that is opened by a click, and not printed."""
+    """Return a collapsed section, which is not printed."""
     return f'<details class="part"><summary>{text(heading)}</summary><div>{inside}</div></details>' if inside else ""
 
 
 def table(grid: Grid) -> str:
-    """Any table of words and figures."""
+    """Return a grid as an HTML table."""
     head = [(name, "number" if column in grid.right else "") for column, name in enumerate(grid.head)]
     rows = (
         "".join(f"<td{' class=r' if column in grid.right else ''}>{text(cell)}</td>" for column, cell in enumerate(row))
@@ -45,10 +45,10 @@ def table(grid: Grid) -> str:
 def rows_in(
     head: Sequence[tuple[str, str]], rows: Iterable[str], *, sortable: bool = True, style: str = "", name: str = ""
 ) -> str:
-    """A table of rows that are markup. Columns have a heading and what they hold: number, text, or nothing to sort by."""
+    """Return a table of rows that are markup. A column is its heading and what to sort by: number, text, or nothing."""
     heads = "".join(
-        f'<th scope="col"{" class=r" if by == "number" else ""}{f" data-by={by}" if by and sortable else ""}>{text(said)}</th>'
-        for said, by in head
+        f'<th scope="col"{" class=r" if by == "number" else ""}{f" data-by={by}" if by and sortable else ""}>{text(heading)}</th>'
+        for heading, by in head
     )
     marks = f"{f' id={name}' if name else ''}{f' class={style}' if style else ''}"
     return (

@@ -1,5 +1,4 @@
-"""Text from strangers on one line, harmless for terminals, pages and tables. What each of them needs on top of that,
-its shape adds."""
+"""Untrusted text on one line, without control characters. Each format adds the escaping that it needs itself."""
 
 from __future__ import annotations
 
@@ -8,16 +7,16 @@ from collections.abc import Iterable
 from arbiter.text import safe
 
 NAME = 24
-"""Letters that are shown of an agent's name where there is little room."""
+"""Most characters shown of an agent's name where space is short."""
 
 
 def plain(text: str, most: int = 500) -> str:
-    """Control characters, line breaks and marks that turn the direction of writing are written out; cut to size."""
+    """Escape control characters, line breaks and bidirectional marks, and cut to ``most`` characters."""
     return safe(text, most)
 
 
 def short_names(names: Iterable[str], most: int = NAME) -> dict[str, str]:
-    """Every name cut to size, and no two of them alike: of long ones that begin alike the ends are shown."""
+    """Cut every name to ``most`` characters and keep them distinct: long names with the same beginning show their end."""
     short: dict[str, str] = {}
     taken: set[str] = set()
     for name in names:

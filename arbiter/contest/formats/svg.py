@@ -1,7 +1,7 @@
-"""Pictures as SVG, written by hand: elements, scales, and labels that do not cover each other.
+"""SVG building blocks: elements, scales, and labels that do not overlap.
 
-Ink is ``currentColor``, so a picture goes along with the page it stands in, light or dark; the colours of agents are in
-the middle and can be told from either.
+Lines and text use ``currentColor``, so that a picture follows its page, light or dark; the colours of agents are of medium
+brightness and readable on both.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from arbiter.contest.formats.plain import plain
 
 COLOURS = ("#3f7fd0", "#e0762f", "#2f9e74", "#d1477f", "#8a63d2", "#a88a1c", "#27a3bd", "#b4553d", "#6f9a2c", "#7d8794")
 DASHES = ("", "7 4", "2 3")
-"""Agents beyond the tenth have the colours of the first again, with dashes."""
+"""From the eleventh agent on, colours repeat with dashed lines."""
 _ALONE = "svg{color:#1c2128;background:#fff}@media(prefers-color-scheme:dark){svg{color:#e4e7eb;background:#15181d}}"
 _HEAD = 34
-"""Height of the title of a picture that stands alone."""
+"""Height of the title of a picture in a file of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawing with words for those who do not see it."""
+    """A drawing, with a title and a description for screen readers."""
 
     title: str
     about: str
@@ -32,21 +32,21 @@ class Picture:
     body: str
 
     def inline(self) -> str:
-        """For a page, which gives it its heading and its ink."""
+        """Return the picture for a page, which provides the heading and the colours."""
         return self._svg("", self.body, self.height)
 
     def alone(self) -> str:
-        """For a file of its own."""
+        """Return the picture as a file of its own."""
         heading = words(self.title, 16, 22, size=16, weight="bold")
         below = element("g", self.body, transform=f"translate(0 {_HEAD})")
         drawn = self._svg(f"<style>{_ALONE}</style>", heading + below, self.height + _HEAD)
         return f'<?xml version="1.0" encoding="UTF-8"?>\n{drawn}\n'
 
     def _svg(self, style: str, body: str, height: float) -> str:
-        known = f"<title>{escape(plain(self.title))}</title><desc>{escape(plain(self.about))}</desc>"
+        described = f"<title>{escape(plain(self.title))}</title><desc>{escape(plain(self.about))}</desc>"
         return element(
             "svg",
-            known + style + body,
+            described + style + body,
             xmlns="http://www.w3.org/2000/svg",
             viewBox=f"0 0 {short(self.width)} {short(height)}",
             width=short(self.width),
@@ -61,7 +61,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """From figures to places on the picture."""
+    """A linear scale, from values to positions in the picture."""
 
     low: float
     high: float
@@ -73,7 +73,7 @@ class Scale:
 
 
 def element(tag: str, inside: str = "", /, **attributes: str | float) -> str:
-    """One element; ``inside`` is markup. Underscores in names of attributes are hyphens."""
+    """Return one element; ``inside`` is markup. Underscores in attribute names become hyphens."""
     given = "".join(
         f" {name.replace('_', '-')}={quoteattr(value if isinstance(value, str) else short(value))}"
         for name, value in attributes.items()
@@ -82,24 +82,24 @@ def element(tag: str, inside: str = "", /, **attributes: str | float) -> str:
 
 
 def words(text: str, x: float, y: float, *, anchor: str = "", size: float = 0, weight: str = "", fill: str = "") -> str:
-    """Text of anybody, at a place."""
+    """Return a text element; the text is escaped."""
     more: dict[str, str | float] = {"text_anchor": anchor, "font_size": size, "font_weight": weight, "fill": fill}
     return element("text", escape(plain(text)), x=x, y=y, **{name: value for name, value in more.items() if value})
 
 
 def hover(text: str) -> str:
-    """What is shown when the pointer rests on an element; goes inside of it."""
+    """Return the tooltip of an element, to be put inside it."""
     return f"<title>{escape(plain(text))}</title>"
 
 
 def line(x1: float, y1: float, x2: float, y2: float, **attributes: str | float) -> str:
-    """A straight one, in ink unless told otherwise."""
-    inked: dict[str, str | float] = {"stroke": "currentColor", **attributes}
-    return element("path", d=path([(x1, y1), (x2, y2)]), **inked)
+    """Return a straight line, by default in ``currentColor``."""
+    styled: dict[str, str | float] = {"stroke": "currentColor", **attributes}
+    return element("path", d=path([(x1, y1), (x2, y2)]), **styled)
 
 
 def path(points: Iterable[tuple[float, float] | None]) -> str:
-    """Through these places; None lifts the pen."""
+    """Return path data through these points; None starts a new segment."""
     parts, down = [], False
     for point in points:
         if point is not None:
@@ -109,22 +109,22 @@ def path(points: Iterable[tuple[float, float] | None]) -> str:
 
 
 def short(value: float) -> str:
-    """A tenth of a pixel is enough; of shares below one, a hundredth."""
+    """Format a number for SVG: with one decimal, or two below 1."""
     return f"{round(value, 1 if abs(value) >= 1 else 2) + 0.0:g}"
 
 
 def colour(index: int) -> str:
-    """Of the agent at that place in the list."""
+    """Return the colour of the agent at this index."""
     return COLOURS[index % len(COLOURS)]
 
 
 def dash(index: int) -> str:
-    """Of its line."""
+    """Return the dash pattern of the agent at this index; empty for a solid line."""
     return DASHES[index // len(COLOURS) % len(DASHES)]
 
 
 def ticks(low: float, high: float, about: int = 5) -> list[float]:
-    """Round figures between two others, about so many."""
+    """Return about ``about`` round numbers between ``low`` and ``high``."""
     span = high - low
     if span <= 0:
         return [low]
@@ -136,8 +136,8 @@ def ticks(low: float, high: float, about: int = 5) -> list[float]:
 
 
 def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Places as near as may be to those wanted, in the same order, with a gap between any two, and all within the limits
-    if there is room."""
+    """Return positions close to those wanted, in the same order and at least ``gap`` apart, within the limits if there is
+    room."""
     order = sorted(range(len(wanted)), key=lambda index: wanted[index])
     places = list(wanted)
     floor = low

@@ -1,21 +1,22 @@
-"""For a terminal: the answer first, then the table, then what it rests on. Colours by ``click.style``; whoever prints
-strips them where there is no terminal."""
+"""Plain text for a terminal: the answer first, then the standings, then the details. Colours are by ``click.style``; the
+caller removes them if the output is not a terminal."""
 
 from __future__ import annotations
 
 import shlex
+import textwrap
 from collections.abc import Callable, Iterator
 
 import click
 from tabulate import tabulate
 
 from arbiter.contest.formats import grids
-from arbiter.contest.formats.grids import Grid, crosstable_tells
+from arbiter.contest.formats.grids import Grid, has_useful_crosstable
 from arbiter.contest.formats.plain import plain, short_names
 from arbiter.contest.report import Report, wording
 
-_WIDE = 100
-"""Letters that a table may take."""
+_WIDEST_TABLE = 100
+_NARROWEST_HEADING = 8
 _MOST_CROSS = 24
 _MOST_ENCOUNTERS = 24
 _MOST_DUPLICATES = 5
@@ -23,7 +24,7 @@ _COLOURS = {"yes": "green", "no": "red", "not yet": "yellow"}
 
 
 def text(report: Report) -> str:
-    """The result."""
+    """Return the report for a terminal."""
     return "\n\n".join(_parts(report)) + "\n"
 
 
@@ -33,7 +34,7 @@ def _parts(report: Report) -> Iterator[str]:
     yield _table(grids.standings(report, names), _coloured(report))
     if len(report.duels) > 1:
         yield _table(grids.duels(report, names))
-    if crosstable_tells(report):
+    if has_useful_crosstable(report):
         yield _cross(report, names)
     if 0 < sum(len(stage.encounters) for stage in report.stages) <= _MOST_ENCOUNTERS:
         yield _table(grids.encounters(report, names))
@@ -41,8 +42,8 @@ def _parts(report: Report) -> Iterator[str]:
         yield _table(grids.second(report, names))
     if facts := list(_facts(report)):
         yield "\n".join(facts)
-    if report.picks:
-        yield _picks(report)
+    if report.highlights:
+        yield _highlights(report)
     if notes := list(_notes(report)):
         yield "\n".join(notes)
 
@@ -66,19 +67,18 @@ def _table(grid: Grid, paint: Callable[[Grid], Grid] | None = None) -> str:
     shown = paint(grid) if paint else grid
     align = ["right" if column in grid.right else "left" for column in range(len(grid.head))]
     cells = [[plain(cell, 2000) if cell.isprintable() else cell for cell in row] for row in shown.rows]
-    head = [_broken(name, column, cells) for column, name in enumerate(shown.head)]
+    head = [_wrapped(heading, column, cells) for column, heading in enumerate(shown.head)]
     return tabulate(cells, head, tablefmt="simple", colalign=align, disable_numparse=True)
 
 
-def _broken(name: str, column: int, cells: list[list[str]]) -> str:
-    """The head of a column on two lines if it is wider than everything below."""
+def _wrapped(heading: str, column: int, cells: list[list[str]]) -> str:
+    """Break a heading that is wider than its column."""
     widest = max((len(click.unstyle(row[column])) for row in cells), default=0)
-    at = max(name.find(" "), name.find("-"))
-    return name if len(name) <= max(widest, 6) or at < 0 else f"{name[: at + 1].rstrip()}\n{name[at + 1 :]}"
+    return "\n".join(textwrap.wrap(heading, max(widest, _NARROWEST_HEADING), break_long_words=False))
 
 
 def _coloured(report: Report) -> Callable[[Grid], Grid]:
-    """The first in bold, those without a place dim, faults in red."""
+    """Return a function that styles the standings: the winner bold, agents without a place dim, faults red."""
 
     def paint(grid: Grid) -> Grid:
         rows = []
@@ -99,9 +99,9 @@ def _coloured(report: Report) -> Callable[[Grid], Grid]:
 
 def _cross(report: Report, names: dict[str, str]) -> str:
     if len(report.rows) > _MOST_CROSS:
-        return click.style("who met whom: --format html, or csv-crosstable", dim=True)
+        return click.style("crosstable too large to show here: use --format html or csv-crosstable", dim=True)
     table = _table(grids.crosstable(report, names))
-    if max(map(len, table.split("\n"))) <= _WIDE:
+    if max(map(len, table.split("\n"))) <= _WIDEST_TABLE:
         return table
     return f"{_table(grids.crosstable(report, names, brief=True))}\n{click.style('% of the points', dim=True)}"
 
@@ -109,29 +109,29 @@ def _cross(report: Report, names: dict[str, str]) -> str:
 def _facts(report: Report) -> Iterator[str]:
     if len(report.duels) == 1:
         (duel,) = report.duels
-        better = f"{wording.likely(duel.superiority)} likely that {plain(duel.one)} is better"
-        met = f"{wording.record(duel.wins, duel.draws, duel.losses)} in {wording.count(duel.pairs, 'deal')}"
-        test = f"; test at {grids.test(duel)}" if duel.llr_bounds else ""
-        yield f"duel     {met}; {better}{test}"
+        better = f"{wording.probability(duel.superiority)} likely that {plain(duel.one)} is better"
+        results = f"{wording.wins_draws_losses(duel.wins, duel.draws, duel.losses)} ({grids.RESULTS})"
+        test = f"; log-likelihood ratio {grids.test(duel)}" if duel.llr_bounds else ""
+        yield f"duel     {results} in {wording.count(duel.pairs, 'deal')}; {better}{test}"
     if len(report.seat_scores) > 1:
-        worth = ", ".join(f"{seat.seat}: {grids.seat_score(seat)}" for seat in report.seat_scores)
-        yield f"seats    {worth}"
+        scores = ", ".join(f"{seat.seat}: {grids.seat_score(seat)}" for seat in report.seat_scores)
+        yield f"seats    score by seat: {scores}"
 
 
-def _picks(report: Report) -> str:
+def _highlights(report: Report) -> str:
     games = {game.number: game for game in report.games}
-    digits = max(len(str(pick.game)) for pick in report.picks)
-    lines = ["games that show why"]
-    lines += [f"  {pick.game:>{digits}}  {pick.reason + ':':<18} {plain(pick.why)}" for pick in report.picks]
-    record = plain(games[report.picks[0].game].record)
+    digits = max(len(str(one.game)) for one in report.highlights)
+    lines = ["highlights: games to look at first"]
+    lines += [f"  {one.game:>{digits}}  {one.reason + ':':<18} {plain(one.why)}" for one in report.highlights]
+    record = plain(games[report.highlights[0].game].record)
     return "\n".join([*lines, f"look     arbiter show {shlex.quote(record)}"])
 
 
 def _notes(report: Report) -> Iterator[str]:
-    for alike in report.duplicates[:_MOST_DUPLICATES]:
-        yield f"alike    games {wording.listed([str(game) for game in alike.games])}"
+    for group in report.duplicates[:_MOST_DUPLICATES]:
+        yield f"same     games {wording.joined([str(game) for game in group.games])} have identical moves"
     if (more := len(report.duplicates) - _MOST_DUPLICATES) > 0:
-        yield f"alike    {wording.count(more, 'more group')} of games"
+        yield f"same     {wording.count(more, 'more group')} of games with identical moves"
     for number, reason in report.not_played.items():
         yield click.style(f"missing  game {number} could not be played: {plain(reason)}", fg="yellow")
     for note in report.notes:

@@ -1,4 +1,4 @@
-"""What comes out of a contest: one typed document with everything that is shown of it (see :mod:`arbiter.contest.formats`)."""
+"""The result of a contest: one typed document with everything that is shown of it (see :mod:`arbiter.contest.formats`)."""
 
 from arbiter.contest.report.build import report
 from arbiter.contest.report.document import Report

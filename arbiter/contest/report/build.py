@@ -1,4 +1,4 @@
-"""From a contest and the games played to the document that tells the result."""
+"""Build the report of a contest from its schedule and its outcomes."""
 
 from __future__ import annotations
 
@@ -12,46 +12,47 @@ from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.progress import ContestProgress, RunResult
 from arbiter.contest.report.answer import conclude, duels
-from arbiter.contest.report.document import Alike, Conditions, Counts, GameLine, Report, Row, estimate
-from arbiter.contest.report.highlights import telling
+from arbiter.contest.report.document import Conditions, Counts, GameLine, IdenticalGames, Report, Row, estimate
+from arbiter.contest.report.highlights import highlights
 from arbiter.contest.report.stages import stages_of
-from arbiter.contest.report.timeline import courses
-from arbiter.contest.report.wording import count, kind_of_contest, listed, tells
+from arbiter.contest.report.timeline import timelines
+from arbiter.contest.report.wording import count, is_meaningful, joined, kind_of_contest
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.base import Position
 from arbiter.contest.statistics import plackett_luce
 from arbiter.contest.statistics.plackett_luce import Fit, Rating
-from arbiter.contest.statistics.standings import Standing, Standings, stand
+from arbiter.contest.statistics.standings import Standing, Standings, compute_standings
 from arbiter.errors import UserError
 from arbiter.game import Protocol
 from arbiter.workspace import Workspace
 
 
 def report(contest: Contest, ending: RunResult, *, beside: Path | None = None) -> Report:
-    """What came of a contest. Paths of records are as seen from the folder ``beside``, where the report will be; from the
-    current one if that is not given."""
+    """Return the report. Paths of records are relative to ``beside``, the folder of the report, by default the current
+    one."""
     ledger, progress, outcomes = ending.ledger, ending.progress, ending.counted
     numbers = ledger.numbers
-    standings = stand(outcomes, contest.names)
+    standings = compute_standings(outcomes, contest.names)
     fit = plackett_luce.fit(outcomes, contest.names)
     positions = _positions(contest, progress, ledger)
     rows = _rows(standings, fit, positions, progress.set_aside)
     names = [row.agent for row in rows]
     cross = {one: {other: met[other] for other in names if other in (met := standings.cross[one])} for one in names}
-    fought = duels(contest, outcomes, cross, progress.answer)
+    compared = duels(contest, outcomes, cross, progress.answer)
     verdict, answer = conclude(
-        contest, rows, fought, fit, progress.answer, complete=ending.complete, endless=progress.total is None
+        contest, rows, compared, fit, progress.answer, complete=ending.complete, endless=progress.total is None
     )
     stages = stages_of(outcomes, numbers)
     protocol = _protocol(contest)
     duplicates = [
-        Alike(digest=alike.digest, games=sorted(numbers[key] for key in alike.games)) for alike in standings.duplicates
+        IdenticalGames(digest=group.digest, games=sorted(numbers[game] for game in group.games))
+        for group in standings.duplicates
     ]
     counts = Counts(
         played=len(ledger.played),
         counted=len(outcomes),
         total=progress.total,
-        copies=sum(len(alike.games) - 1 for alike in duplicates),
+        copies=sum(len(group.games) - 1 for group in duplicates),
     )
     return Report(
         name=contest.definition.name,
@@ -70,13 +71,13 @@ def report(contest: Contest, ending: RunResult, *, beside: Path | None = None) -
         rows=rows,
         ranked_by="score" if positions is None else "kind",
         cross=cross,
-        duels=fought,
+        duels=compared,
         second=standings.second,
         second_name=protocol.secondary.replace("_", " ") if protocol else "",
         seat_scores=standings.seats,
         stages=stages,
-        picks=telling(outcomes, numbers, rows, fought, staged=bool(stages)),
-        courses=courses(outcomes, names, fought),
+        highlights=highlights(outcomes, numbers, rows, compared, staged=bool(stages)),
+        timelines=timelines(outcomes, names, compared),
         duplicates=duplicates,
         not_played=dict(sorted(progress.not_played.items())),
         notes=_notes(ending, counts, fit, rows),
@@ -86,7 +87,7 @@ def report(contest: Contest, ending: RunResult, *, beside: Path | None = None) -
 
 
 def _protocol(contest: Contest) -> Protocol | None:
-    """For how the game and its second ranking are called; a report can do without."""
+    """Return the protocol, for its title and the name of its secondary ranking; None if it is not installed."""
     with contextlib.suppress(UserError):
         return registry.find(contest.definition.protocol, Workspace(_folder(contest.definition.workspace)))
     return None
@@ -104,7 +105,7 @@ def _positions(contest: Contest, progress: ContestProgress, ledger: Ledger) -> l
 def _rows(
     standings: Standings, fit: Fit, positions: Sequence[Position] | None, set_aside: Mapping[str, int]
 ) -> list[Row]:
-    """By place; then those without one, by score."""
+    """Return the agents by place, then those without a place, by score."""
     ratings = {rating.name: rating for rating in fit.ratings().ratings}
     kept = [row for row in standings.rows if row.name not in set_aside]
     if positions is None:
@@ -155,29 +156,33 @@ def _missing(contest: Contest, ending: RunResult) -> list[str]:
         found.append(f"{count(len(progress.not_played), 'game')} could not be played")
     if progress.answer and not progress.answer.settled:
         found.append("the question is not settled")
-    return found or ["it was stopped before its end"]
+    return found or ["the contest was stopped before its end"]
 
 
 def _notes(ending: RunResult, counts: Counts, fit: Fit, rows: Sequence[Row]) -> list[str]:
-    """What came up while it ran, and what a reader of the figures should know."""
+    """Return the notes of the run, and what a reader of the figures should know."""
     notes = list(ending.progress.notes)
     if left_out := counts.played - counts.counted:
-        are = "game that was played does" if left_out == 1 else "games that were played do"
-        notes.append(f"{left_out} {are} not count: played after the question was settled, or by agents that are out")
-    if counts.copies:
-        went = "game went" if counts.copies == 1 else "games went"
+        do = "game does" if left_out == 1 else "games do"
         notes.append(
-            f"{counts.copies} {went} exactly as another one did: the intervals take them for evidence that they are not"
+            f"{left_out} {do} not count: played after the question was settled, or by agents that were set aside"
+        )
+    if counts.copies:
+        have = "game has" if counts.copies == 1 else "games have"
+        notes.append(
+            f"{counts.copies} {have} exactly the same moves as another one: they are counted as independent evidence, "
+            "so the intervals are too narrow"
         )
     held = {fit.names[index] for index in fit.held}
-    if held := {row.agent for row in rows if row.agent in held and tells(row.rating)}:
+    if held := {row.agent for row in rows if row.agent in held and is_meaningful(row.rating)}:
         notes.append(
-            f"ratings of {listed(sorted(held))} are held back by one imaginary draw each: somebody there won or lost everything"
+            f"the ratings of {joined(sorted(held))} include one imaginary draw each: one of these agents won or lost "
+            "every game, and its rating would be infinite"
         )
     if sum(any(fit.games[index] for index in group) for group in fit.groups) > 1:
-        notes.append("not everybody met, not even through others: ratings of different groups cannot be compared")
+        notes.append("some agents never met, not even through others: ratings of different groups cannot be compared")
     if ending.ledger.damaged:
-        notes += [f"a record cannot be read and does not count: {reason}" for reason in ending.ledger.damaged]
+        notes += [f"a saved game cannot be read and does not count: {reason}" for reason in ending.ledger.damaged]
     return list(dict.fromkeys(notes))
 
 
@@ -198,7 +203,7 @@ def _conditions(contest: Contest, ledger: Ledger) -> Conditions:
 def _games(outcomes: Sequence[Outcome], numbers: Mapping[ScheduledGame, int], beside: Path) -> list[GameLine]:
     folders: dict[Path, str] = {}
 
-    def seen_from_there(record: Path) -> str:
+    def relative_path(record: Path) -> str:
         if record.parent not in folders:
             folders[record.parent] = os.path.relpath(record.parent, beside)
         folder = folders[record.parent]
@@ -206,17 +211,17 @@ def _games(outcomes: Sequence[Outcome], numbers: Mapping[ScheduledGame, int], be
 
     return [
         GameLine(
-            number=numbers[outcome.key],
-            stage=outcome.key.stage,
-            seed=outcome.key.seed,
-            seats=outcome.key.seats,
+            number=numbers[outcome.game],
+            stage=outcome.game.stage,
+            seed=outcome.game.seed,
+            seats=outcome.game.seats,
             ranks=outcome.ranks,
             scores=outcome.scores,
             faults=tuple(map(dict, outcome.faults)),
             think_us=outcome.think_us,
             answers=outcome.answers,
             turns=outcome.turns,
-            record=seen_from_there(Path(outcome.record)) if outcome.record else "",
+            record=relative_path(Path(outcome.record)) if outcome.record else "",
         )
         for outcome in outcomes
     ]

@@ -1,5 +1,5 @@
-"""The result of a contest as one document: plain typed data, from which every shape is made and which ``--format json``
-prints. JSON has no infinity, so whatever may be infinite is None here where it is.
+"""The result of a contest as one document: plain typed data that every output format is made from, and that
+``--format json`` prints. JSON has no infinity, so infinite values are None.
 """
 
 from __future__ import annotations
@@ -9,16 +9,18 @@ from typing import Literal
 
 import msgspec
 
-from arbiter.contest.statistics.standings import Cell, SeatScore, SecondPlace
+from arbiter.contest.statistics.crosstable import Crosstable
+from arbiter.contest.statistics.sprt import Verdict
+from arbiter.contest.statistics.standings import SeatScore, SecondPlace
 
-Verdict = Literal["yes", "no", "not yet", ""]
-"""Empty where nothing was asked that can be answered so."""
+ContestVerdict = Verdict | Literal[""]
+"""Empty if the result of the contest is not the answer to a question."""
 Measure = Literal["lead", "rating", "score"]
 Reason = Literal["fault", "lost", "against the trend", "upset", "close", "last"]
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """A figure with its 95 % interval; None is infinite, or not known."""
+    """A figure with its 95 % interval; None means infinite or unknown."""
 
     value: float | None
     low: float | None
@@ -26,65 +28,65 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """One agent."""
+    """The standing of one agent."""
 
     place: int | None
-    """By the rules of the contest, or by score; None if it has none: it was set aside, or is there to be beaten."""
+    """By the rules of the contest, or by score; None for an agent that was set aside, and for a boss."""
     agent: str
     games: int
     wins: int
     draws: int
     losses: int
     points: float
-    """Share of the others at the table it was ahead of, summed over games."""
+    """Share of opponents ranked behind it, summed over games."""
     score: Estimate | None
-    """Points a game; None before the first."""
+    """Points per game; None before the first game."""
     rating: Estimate | None
-    """Elo above the mean of its group; None if nothing is known."""
+    """Elo relative to the mean of its group; None if nothing is known."""
     group: int = 0
     """Only ratings of the same group can be compared."""
     own_score: float | None
-    """Mean of the game's own points."""
+    """Mean score in the game's own points."""
     secondary: float | None
-    """Mean of what the second ranking counts."""
+    """Mean value of the secondary ranking."""
     faults: dict[str, int]
     answers: int
     think_us: float | None
-    """Mean time charged for an answer."""
+    """Mean time charged per answer."""
     set_aside: int | None = None
-    """It was, after so many games without a good answer."""
+    """Number of games without a valid answer after which the agent was set aside; None if it was not."""
     note: str = ""
-    """What became of it, where the kind of contest decides that."""
+    """Its result in words, such as ``semi-final``, if the kind of contest decides places."""
     figures: dict[str, float] = {}
-    """What the kind of contest ranked it by, the weightiest first."""
+    """The figures that the kind of contest ranks by, the most important first."""
 
 
 class Duel(msgspec.Struct, frozen=True, kw_only=True):
-    """One agent against another, in all games in which they met."""
+    """One agent against another, over all games in which they met."""
 
     one: str
     other: str
     games: int
     pairs: int
-    """Independent observations."""
+    """Number of independent observations (deals)."""
     wins: int
     draws: int
     losses: int
     score: float | None
     elo: Estimate
     superiority: float
-    """How likely the one is the better."""
+    """Probability that ``one`` is better than ``other``."""
     verdict: Verdict
-    """Whether it is."""
+    """Whether ``one`` is better."""
     sentence: str
     llr: float | None = None
-    """Log-likelihood ratio of the sequential test, if one was asked for."""
+    """Log-likelihood ratio of the sequential test, if ``--until`` asked for one."""
     llr_bounds: tuple[float, float] | None = None
-    """At the lower one the answer is no, at the upper one yes."""
+    """At the lower bound the answer is no, at the upper bound it is yes."""
 
 
 class GameLine(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One game. Lists are by seat."""
+    """One game. Tuples are by seat."""
 
     number: int
     stage: str
@@ -97,106 +99,106 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     answers: tuple[int, ...]
     turns: int
     record: str
-    """Path from where the report is."""
+    """Path of the saved game, relative to the folder of the report."""
 
 
-class Pick(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that is worth looking at."""
+class Highlight(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that is worth looking at, and why."""
 
     game: int
-    """Its number."""
+    """Number of the game."""
     reason: Reason
     why: str
-    """In plain English."""
+    """The reason as a sentence."""
 
 
 class Encounter(msgspec.Struct, frozen=True, kw_only=True):
-    """Agents that met in a stage, and what they got there; best first."""
+    """Agents that met in a stage and the points they scored, best first."""
 
     agents: list[str]
     points: list[float]
     games: list[int]
-    """Numbers."""
+    """Numbers of the games."""
 
 
 class StageLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A round, a final, a batch."""
+    """One stage of a contest: a round, a final, a batch."""
 
     name: str
     encounters: list[Encounter]
 
 
 class Curve(msgspec.Struct, frozen=True, kw_only=True):
-    """One agent over the games."""
+    """The values of one agent over time."""
 
     agent: str
     values: list[float | None]
     low: list[float | None] = []
-    """Lower end of the 95 % interval, if that is given."""
+    """Lower end of the 95 % interval; empty if the curve has no interval."""
     high: list[float | None] = []
 
 
-class Course(msgspec.Struct, frozen=True, kw_only=True):
-    """How a figure went as games came in."""
+class Timeline(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure over the course of a contest, with a curve per agent."""
 
     measure: Measure
     games: list[int]
-    """After so many games; values of the curves belong to these."""
+    """Numbers of games played, one for each value of a curve."""
     curves: list[Curve]
 
 
-class Alike(msgspec.Struct, frozen=True, kw_only=True):
-    """Games that went exactly alike: together they tell no more than one."""
+class IdenticalGames(msgspec.Struct, frozen=True, kw_only=True):
+    """Games with identical moves: together they are no more evidence than one."""
 
     digest: str
     games: list[int]
-    """Numbers."""
+    """Numbers of the games."""
 
 
 class Conditions(msgspec.Struct, frozen=True, kw_only=True):
-    """What all games were played under."""
+    """The conditions that all games were played under."""
 
     version: int | None = None
-    """Of the protocol; None before the first game, as all that only games tell."""
+    """Version of the protocol; None before the first game, since only records have it."""
     options: dict[str, bool | int | float | str] = {}
     limits: dict[str, str | int] = {}
-    """As the contest gives them; those of the game hold otherwise."""
+    """Limits set by the contest; the protocol's defaults apply otherwise."""
     time_factor: float = 1.0
     clock: str = ""
     sandbox: str = ""
-    """The weakest level of all games."""
+    """The weakest sandbox level among all games."""
     enforced: dict[str, str] = {}
     arbiter: str = ""
 
 
 class Counts(msgspec.Struct, frozen=True, kw_only=True):
-    """Games."""
+    """Numbers of games."""
 
     played: int
     counted: int
-    """Those that everything here rests on."""
+    """Games that the results are based on."""
     total: int | None
-    """In the end, as far as can be told; None if there is no end."""
+    """Expected number in the end; None if the contest has no end."""
     copies: int
-    """Games that went exactly as another one did."""
+    """Games whose moves are identical to those of another game."""
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """All there is to show."""
+    """The result of a contest, complete or so far."""
 
     name: str
     title: str
     about: str
     protocol: str
     game: str
-    """The protocol as people call it."""
+    """Title of the protocol."""
     kind: str
     seats: int
-    """Of one table."""
+    """Number of seats per table."""
     complete: bool
     missing: list[str]
-    """What is, in plain English."""
-    verdict: Verdict
+    """What is missing, in plain English; empty if the contest is complete."""
+    verdict: ContestVerdict
     answer: str
     """The result in one sentence."""
     asked: str
@@ -205,33 +207,33 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     rows: list[Row]
     """Best first."""
     ranked_by: Literal["kind", "score"]
-    """What decides the places: the rules of this kind of contest, or the score."""
-    cross: dict[str, dict[str, Cell]]
-    """By name of the one and of the other, best first, where they met."""
+    """Whether places are decided by the rules of this kind of contest, or by score."""
+    cross: Crosstable
+    """Best first, in rows and columns."""
     duels: list[Duel]
-    """Those that the contest is about: of two agents, of a challenger with everybody, or that the question asks for."""
+    """The duels that the contest is about: of its two agents, of each challenger, or of the agents in the question."""
     second: list[SecondPlace]
     second_name: str
     seat_scores: list[SeatScore]
     stages: list[StageLine]
-    """Empty where there is only one."""
-    picks: list[Pick]
-    courses: list[Course]
-    duplicates: list[Alike]
+    """Empty if there is only one."""
+    highlights: list[Highlight]
+    timelines: list[Timeline]
+    duplicates: list[IdenticalGames]
     not_played: dict[int, str]
-    """Games by number that could not be, with the reason."""
+    """Games that could not be played, by number, with the reason."""
     notes: list[str]
-    """What the reader should know."""
+    """Remarks for the reader."""
     conditions: Conditions
     games: list[GameLine]
-    """By number."""
+    """Sorted by number."""
 
 
 def finite(value: float | None) -> float | None:
-    """None for what JSON cannot say."""
+    """Return None for an infinite value."""
     return value if value is not None and math.isfinite(value) else None
 
 
 def estimate(value: float, low: float, high: float) -> Estimate:
-    """With None where it is infinite."""
+    """Return an estimate with None for infinite values."""
     return Estimate(finite(value), finite(low), finite(high))

@@ -1,4 +1,4 @@
-"""What every round of a contest brought: who met whom, and what they got."""
+"""The encounters of every stage of a contest: which agents met, and their points."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ from collections.abc import Mapping, Sequence
 
 from arbiter.contest.report.document import Encounter, StageLine
 from arbiter.contest.scheduled import Outcome, ScheduledGame
-from arbiter.contest.statistics.standings import points
+from arbiter.scoring import points
 
 
 def stages_of(outcomes: Sequence[Outcome], numbers: Mapping[ScheduledGame, int]) -> list[StageLine]:
-    """In the order in which they were played; none if there is only one."""
+    """Return the stages in the order in which they were played; an empty list if there is only one."""
     met: dict[str, dict[tuple[str, ...], list[Outcome]]] = {}
     for outcome in outcomes:
-        key = outcome.key
-        met.setdefault(key.stage, {}).setdefault(tuple(sorted(key.seats)), []).append(outcome)
+        game = outcome.game
+        met.setdefault(game.stage, {}).setdefault(tuple(sorted(game.seats)), []).append(outcome)
     if len(met) < 2:
         return []
     return [
-        StageLine(name=stage, encounters=[_encounter(games, numbers) for games in tables.values()])
+        StageLine(name=stage, encounters=[_encounter(played, numbers) for played in tables.values()])
         for stage, tables in met.items()
     ]
 
 
-def _encounter(games: Sequence[Outcome], numbers: Mapping[ScheduledGame, int]) -> Encounter:
-    got = dict.fromkeys(games[0].key.seats, 0.0)
-    for outcome in games:
-        for seat, name in enumerate(outcome.key.seats):
+def _encounter(played: Sequence[Outcome], numbers: Mapping[ScheduledGame, int]) -> Encounter:
+    got = dict.fromkeys(played[0].game.seats, 0.0)
+    for outcome in played:
+        for seat, name in enumerate(outcome.game.seats):
             got[name] += points(outcome.ranks, seat)
     ordered = sorted(got, key=lambda name: (-round(got[name], 9), name))
     return Encounter(
         agents=ordered,
         points=[round(got[name], 9) for name in ordered],
-        games=[numbers[outcome.key] for outcome in games],
+        games=[numbers[outcome.game] for outcome in played],
     )

@@ -1,1 +1,1 @@
-"""The kinds of contests, one file each. Pure: asked what to play next, a schedule answers from what has been played."""
+"""The kinds of contests, one file each. Schedules are pure: what to play next follows from what has been played."""

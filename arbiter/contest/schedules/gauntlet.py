@@ -1,4 +1,4 @@
-"""Gauntlet: challengers against all the others, who do not play each other. For a new version against old friends."""
+"""Gauntlet: challengers against all other agents, which do not play each other. For a new version against older ones."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from arbiter.errors import UserError, unknown
 
 
 class Gauntlet(FairSchedule, frozen=True, kw_only=True, tag="gauntlet"):
-    """Each challenger sits at every table that can be made of the others."""
+    """Every challenger plays at every table that can be formed with the other agents."""
 
     challengers: tuple[str, ...]
     """Names of the agents that run the gauntlet."""
     games: int | None = None
-    """Each table plays so many: a multiple of its seatings. One seed if left out."""
+    """Games per table, a multiple of its seatings; by default one seed in all seatings."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -36,7 +36,7 @@ class Gauntlet(FairSchedule, frozen=True, kw_only=True, tag="gauntlet"):
         if self._count(agents) == 0:
             others = len(agents) - len(set(self.challengers))
             raise UserError(
-                f"a challenger at a table of {self.seats} needs {self.seats - 1} others, and there are {others}"
+                f"a challenger at a table of {self.seats} needs {self.seats - 1} other agents, and there are {others}"
             )
         refuse_too_many(self._count(agents))
 
@@ -52,7 +52,7 @@ class Gauntlet(FairSchedule, frozen=True, kw_only=True, tag="gauntlet"):
             for challenger in challengers
         ]
         seeds = range(self.seed, self.seed + self.seeds_for(self.games))
-        yield Stage("", [key for seed in seeds for tables in rounds for key in self.games_of(tables, [seed])])
+        yield Stage("", [game for seed in seeds for tables in rounds for game in self.games_of(tables, [seed])])
 
     def _count(self, agents: Sequence[str]) -> int:
         challengers, others = self._parties(agents)

@@ -1,9 +1,9 @@
-"""Ladder: it keeps running, agents come and go, and whoever needs games most meets opponents of its own strength.
+"""Ladder: a contest without an end, in which agents may join and leave and meet opponents of similar strength.
 
-Games are drawn in batches. Whoever has the fewest games chooses first. For each agent a strength is drawn that its
-rating allows, and the nearest others are chosen: one that is little known meets all sorts, one that is well known meets
-its neighbours. No table comes twice in a batch. A batch follows from the batches before it alone, so it is the same for any
-number of workers and after an interruption.
+Games are drawn in batches. The agent with the fewest games chooses first. For every agent a strength is drawn from the
+distribution of its rating, and the nearest opponents are chosen: an agent with an uncertain rating meets all kinds of
+opponents, one with a certain rating meets its neighbours. No table occurs twice in a batch. A batch follows from the
+batches before it alone, so it is the same for any number of workers and after an interruption.
 """
 
 from __future__ import annotations
@@ -105,5 +105,6 @@ class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):
 
 
 def _draw_from(mean: float, uncertainty: float, lots: Random) -> float:
-    """A strength that the rating allows. Not by ``Random.gauss``: only ``random()`` is the same in every Python."""
+    """Draw a strength from the distribution of a rating. ``Random.gauss`` is not used: only ``random()`` is guaranteed to
+    give the same numbers in every version of Python."""
     return NormalDist(mean, max(uncertainty, 1e-9)).inv_cdf(0.001 + 0.998 * lots.random())

@@ -1,4 +1,4 @@
-"""A largest set of pairs in a graph (Edmonds' algorithm), kept largest while vertices are added and taken out."""
+"""Maximum matching in a graph (Edmonds' blossom algorithm), kept maximal while vertices are added and removed."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from collections.abc import Sequence
 
 
 class Matching:
-    """Pairs of neighbours, as many as there can be, among the vertices added so far."""
+    """A maximum matching of the vertices added so far."""
 
     def __init__(self, neighbours: Sequence[set[int]]) -> None:
         self.neighbours = neighbours
         self.mate: dict[int, int] = {}
         self.single: set[int] = set()
-        """Those without a mate. All others have one."""
+        """Unmatched vertices. All others have a mate."""
 
     def add(self, vertex: int) -> None:
-        """Take in one more."""
+        """Add a vertex."""
         self.single.add(vertex)
         _Search(self, vertex).run()
 
     def without(self, *vertices: int) -> Matching:
-        """The same for the other vertices: whoever is without a mate then looks for one, once."""
+        """Return a maximum matching without these vertices; unmatched vertices are searched from once each."""
         smaller = Matching(self.neighbours)
         smaller.mate, smaller.single = dict(self.mate), set(self.single)
         for vertex in vertices:
@@ -38,25 +38,25 @@ class Matching:
 
 
 class _Search:
-    """Looks for a path from a single vertex to another one on which every second step is a pair; swapping its pairs
-    makes one more. Odd cycles that turn up are treated as one vertex, their base."""
+    """A search for an augmenting path: from an unmatched vertex to another one, with every second edge in the matching.
+    Swapping the edges of the path adds a pair. Odd cycles (blossoms) are contracted to one vertex, their base."""
 
     def __init__(self, matching: Matching, root: int) -> None:
         self.matching, self.mate, self.root = matching, matching.mate, root
         self.parent: dict[int, int] = {}
-        """Where the path came from, of vertices reached by a step that is no pair."""
+        """Predecessors of vertices reached by an edge outside the matching."""
         self.bases: dict[int, int] = {}
         self.queued = {root}
         self.queue = deque([root])
 
     def run(self) -> None:
-        """Find the path and swap its pairs, if there is one."""
+        """Augment the matching along a path, if there is one."""
         mate, single = self.mate, self.matching.single
         while self.queue:
             vertex = self.queue.popleft()
             for other in self.matching.neighbours[vertex]:
                 if other not in mate and other not in single:
-                    continue  # was not added, or was taken out
+                    continue  # not added, or removed
                 if self.base(vertex) == self.base(other) or mate.get(vertex) == other:
                     continue
                 if other == self.root or (other in mate and mate[other] in self.parent):
@@ -77,7 +77,7 @@ class _Search:
             self.queue.append(vertex)
 
     def contract(self, one: int, other: int) -> None:
-        """An edge between two branches closes an odd cycle."""
+        """Contract the odd cycle that an edge between two branches closes."""
         top = self.meeting(one, other)
         cycle = self.climb(one, top, other) | self.climb(other, top, one)
         for vertex in [*self.mate, self.root]:
@@ -86,7 +86,7 @@ class _Search:
                 self.enqueue(vertex)
 
     def meeting(self, one: int, other: int) -> int:
-        """The base where the ways back to the root meet."""
+        """Return the base at which the paths to the root meet."""
         passed = {one := self.base(one)}
         while one != self.base(self.root):
             one = self.base(self.parent[self.mate[one]])
@@ -97,7 +97,7 @@ class _Search:
         return other
 
     def climb(self, vertex: int, top: int, child: int) -> set[int]:
-        """The bases on the way up, which from now on can also be walked the other way round."""
+        """Return the bases on the path up, and make the path usable in the other direction."""
         passed = set()
         while self.base(vertex) != top:
             mate = self.mate[vertex]

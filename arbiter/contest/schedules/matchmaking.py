@@ -1,4 +1,4 @@
-"""Who sits down with whom on a ladder: opponents of the same strength for whoever has the fewest games."""
+"""Matchmaking for a ladder: opponents of similar strength for the agents with the fewest games."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from heapq import nsmallest
 from arbiter.contest.schedules.seating import Table, table_of
 
 NEAR = 0.05
-"""One table more than the agent that chooses counts as much as this part of all agents standing between the two."""
+"""Having played one table more than the choosing agent counts as much as a distance of this share of all agents."""
 FAR = 4
-"""So many tables more count as much as any greater number: newcomers meet agents that have long been here."""
+"""Cap on that number of tables, so that newcomers also meet long-standing agents."""
 
 
 class Crowd:
-    """Agents of whom the tables of a batch are drawn."""
+    """The agents from which the tables of a batch are drawn."""
 
     def __init__(self, games: dict[str, int], strengths: Mapping[str, float], enough: float, seatings: int) -> None:
         self._games, self._enough, self._seatings = games, enough, seatings
@@ -23,10 +23,10 @@ class Crowd:
         by_strength = sorted(strengths, key=lambda agent: (strengths[agent], agent))
         self._rank = {agent: rank for rank, agent in enumerate(by_strength)}
         self._met = {agent: {agent} for agent in strengths}
-        """In this batch."""
+        """Agents met in this batch."""
 
     def neediest(self, eager: Iterable[str], seats: int) -> str | None:
-        """Who has the fewest games, the first of those; None if nobody wants any, or nobody has opponents left."""
+        """Return the agent with the fewest games, the first of several; None if no agent needs games or has opponents left."""
         needy = [
             agent
             for agent in eager
@@ -35,7 +35,7 @@ class Crowd:
         return min(needy, key=lambda agent: self._games[agent], default=None)
 
     def seat(self, chooser: str, strength: float, seats: int) -> Table:
-        """A table of the chooser with those whom somebody of this strength should meet."""
+        """Return a table of the choosing agent with the opponents closest to this strength."""
         at = bisect(self._order, strength)
         free = self._rank.keys() - self._met[chooser]
         table = table_of([chooser, *nsmallest(seats - 1, free, key=lambda other: self._distance(chooser, at, other))])
@@ -45,7 +45,7 @@ class Crowd:
         return table
 
     def _distance(self, chooser: str, at: int, other: str) -> tuple[bool, float, int]:
-        """How unwelcome an opponent is."""
+        """Return the sort key of an opponent; smaller is better."""
         ahead = min(max(0, self._games[other] - self._games[chooser]) / self._seatings, FAR)
         apart = abs(self._rank[other] - at)
         return self._games[other] >= self._enough, apart + ahead * NEAR * len(self._rank), self._rank[other]

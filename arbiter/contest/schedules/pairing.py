@@ -1,9 +1,9 @@
-"""Who meets whom in a round of pairs, exactly: as few repetitions as there can be, and among such pairings the one that
-gives the first in order the opponent it should have, then the next, and so on down.
+"""Optimal pairings for a round: as few repeated pairs as possible, and among those pairings the one that gives the first
+agent its preferred opponent, then the second agent, and so on.
 
-A largest matching of the pairs that would be no repetition tells how many cannot be avoided. Then agents choose in
-order, and a choice stands if the others can still be matched with no more repetitions than that. So no choice leads
-into a dead end, and no search goes through all pairings.
+A maximum matching of the pairs that have not met yields the number of repetitions that cannot be avoided. Then agents
+choose in order, and a choice is accepted if the others can still be matched with no more repetitions. So no choice leads
+into a dead end, and no backtracking is needed.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from arbiter.contest.schedules.matching import Matching
 def pair_off(
     order: Sequence[int], fresh: Sequence[set[int]], prefer: Callable[[int, Sequence[int]], Iterable[int]]
 ) -> list[tuple[int, int]]:
-    """Pair all of ``order``, an even number of vertices that choose in this order.
+    """Pair all vertices of ``order``, an even number, which choose in this order.
 
-    ``fresh[v]`` are those v would not meet again. ``prefer(v, rest)`` lists all of the rest, best first.
+    ``fresh[v]`` are the vertices that v has not met. ``prefer(v, rest)`` lists all of the rest, best first.
     """
     matching = Matching(fresh)
     for vertex in order:
@@ -35,7 +35,7 @@ def pair_off(
             if len(remaining.single) <= 2 * left:
                 break
         else:
-            raise AssertionError("some choice keeps the matching whole")
+            raise AssertionError("some choice must leave a perfect matching")
         matching, repetitions = remaining, left
         rest.remove(other)
         pairs.append((chooser, other))

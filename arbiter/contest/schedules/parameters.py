@@ -1,4 +1,4 @@
-"""From plain data, as a YAML file gives it, to a struct of parameters; what is wrong with it is said in our words."""
+"""Convert plain data, as read from a YAML file, to a struct of parameters, with error messages for users."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PARAMETERS = "a mapping of parameters to values"
 
 
 def read(data: object, kind: type[T], where: str) -> T:
-    """The struct, or a UserError that starts with ``where`` and names the parameter."""
+    """Return the struct. Raises a UserError that starts with ``where`` and names the parameter."""
     if not isinstance(data, Mapping):
         raise wrong_value(where, data, _PARAMETERS)
     known = _known(kind)
@@ -35,12 +35,12 @@ def read(data: object, kind: type[T], where: str) -> T:
 
 
 def names(kind: type[msgspec.Struct]) -> list[str]:
-    """The parameters that a file can give."""
+    """Return the names of the parameters that a file can set."""
     return list(_known(kind))
 
 
 def _known(kind: type[msgspec.Struct]) -> dict[str, FieldInfo]:
-    """Functions are handed over in Python and have no place in a file."""
+    """Return the fields that a file can set: all but functions, which only Python code can pass."""
     return {field.name: field for field in fields(kind) if not _has_function(field.type)}
 
 
@@ -63,7 +63,7 @@ def _value(value: object, wanted: Any, where: str) -> object:
 
 
 def _wanted(kind: Any) -> str:
-    """What to write, for a reader."""
+    """Describe the value wanted, for an error message."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         return " or ".join(_wanted(part) for part in inner if part is not NoneType)

@@ -1,4 +1,4 @@
-"""Promotion: agents prove themselves against a boss, and who does meets the next one. Agents do not meet each other."""
+"""Promotion: an agent that beats a boss meets the next one. Agents do not meet each other."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from arbiter.contest.scheduled import Played, ScheduledGame
 from arbiter.contest.schedules.base import Position, Schedule, Stage, at_least
 from arbiter.contest.schedules.history import left_behind
 from arbiter.errors import UserError, unknown, wrong_value
+from arbiter.game import ranks_from_scores
 
 
 class Promotion(Schedule, frozen=True, kw_only=True, tag="promotion"):
-    """So many wins out of so many games against each boss, one boss after the other."""
+    """A required number of wins out of a number of games against each boss, one boss after the other."""
 
     bosses: tuple[str, ...]
-    """Names of the agents to be beaten, the first one first."""
+    """Names of the agents to beat, in this order."""
     games: int = 5
-    """Against each boss. Seats change with every game, the seed with every second one."""
+    """Games against each boss. Seats change with every game, the seed with every second one."""
     wins: int = 3
-    """Needed to go on. A draw is no win."""
+    """Wins needed to advance. A draw does not count as a win."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -40,7 +41,7 @@ class Promotion(Schedule, frozen=True, kw_only=True, tag="promotion"):
             raise UserError("there are only bosses: add an agent that plays against them")
 
     def total(self, agents: Sequence[str], played: Played) -> int:
-        """As far as is known: those who are sure to be met."""
+        """Count the games known so far: those against bosses that are certain to be met."""
         known = sum(len(stage.games) for stage in self.stages(agents, played))
         return known + left_behind(agents, played)
 
@@ -54,35 +55,36 @@ class Promotion(Schedule, frozen=True, kw_only=True, tag="promotion"):
             contenders = [agent for agent in contenders if self._won(agent, boss, played) >= self.wins]
 
     def final_order(self, agents: Sequence[str], played: Played) -> list[Position]:
-        """By bosses beaten, then by games won against the one that stopped them. Bosses have no place."""
+        """Rank by bosses beaten, then by games won against the last boss met. Bosses have no place."""
         reached = {agent: self._reached(agent, played) for agent in self._contenders(agents)}
         ordered = sorted(reached, key=lambda agent: reached[agent][:2], reverse=True)
         figures = [reached[agent] for agent in ordered]
+        places = ranks_from_scores([figure[:2] for figure in figures])
         return [
             Position(
                 agent=agent,
-                place=1 + sum(other[:2] > (beaten, won) for other in figures),
+                place=place,
                 figures={"bosses beaten": beaten, "wins": won},
                 note=note,
             )
-            for agent, (beaten, won, note) in zip(ordered, figures, strict=True)
+            for agent, place, (beaten, won, note) in zip(ordered, places, figures, strict=True)
         ]
 
     def _reached(self, agent: str, played: Played) -> tuple[int, int, str]:
-        """Bosses beaten, games won against the last one met, and what that means."""
+        """Return the bosses beaten, the games won against the last one met, and the note for the standings."""
         won = 0
         for beaten, boss in enumerate(self.bosses):
             won = self._won(agent, boss, played)
-            if any(key not in played for key in self._games(agent, boss)):
+            if any(game not in played for game in self._games(agent, boss)):
                 return beaten, won, f"playing {boss}"
             if won < self.wins:
                 return beaten, won, f"failed against {boss}"
         return len(self.bosses), won, "passed"
 
     def _won(self, agent: str, boss: str, played: Played) -> int:
-        outcomes = (played[key] for key in self._games(agent, boss) if key in played)
+        outcomes = (played[game] for game in self._games(agent, boss) if game in played)
         return sum(
-            outcome.ranks[outcome.key.seats.index(agent)] < outcome.ranks[outcome.key.seats.index(boss)]
+            outcome.ranks[outcome.game.seats.index(agent)] < outcome.ranks[outcome.game.seats.index(boss)]
             for outcome in outcomes
         )
 

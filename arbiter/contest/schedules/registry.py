@@ -1,4 +1,4 @@
-"""Which kinds of contests there are: one for each file beside this one that defines a schedule."""
+"""The registry of the kinds of contests: one for every module in this package that defines a schedule."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from arbiter.errors import UserError, unknown
 
 @cache
 def kinds() -> Mapping[str, type[Schedule]]:
-    """All kinds by name, sorted. A kind is named after its file."""
+    """Return all kinds by name, sorted. A kind is named after its module."""
     found: dict[str, type[Schedule]] = {}
     for entry in sorted(pkgutil.iter_modules(schedules.__path__), key=lambda entry: entry.name):
         module = importlib.import_module(f"{schedules.__name__}.{entry.name}")
@@ -29,7 +29,7 @@ def kinds() -> Mapping[str, type[Schedule]]:
 
 
 def find(name: str) -> type[Schedule]:
-    """The kind of that name, or a UserError that says which there are. ``round robin`` is ``round_robin``."""
+    """Return the kind of that name; ``round robin`` is ``round_robin``. Raises a UserError that lists the kinds."""
     known = kinds()
     plain = name.strip().lower().replace(" ", "_").replace("-", "_")
     if plain in known:
@@ -38,8 +38,8 @@ def find(name: str) -> type[Schedule]:
 
 
 def make(data: object, defaults: Mapping[str, object] | None = None) -> Schedule:
-    """The schedule that plain data describes: ``kind: swiss, rounds: 7``. What it leaves open is taken from
-    ``defaults`` (the number of seats that the game prescribes, say), as far as the kind has such a parameter."""
+    """Return the schedule that plain data describes, such as ``kind: swiss, rounds: 7``. Missing parameters are taken from
+    ``defaults`` (the number of seats of the protocol, for example) if the kind has them."""
     if not isinstance(data, Mapping) or not isinstance(data.get("kind"), str):
         raise UserError(f"a contest needs its kind: write 'kind: NAME' with one of {', '.join(kinds())}")
     kind = find(data["kind"])
@@ -49,6 +49,6 @@ def make(data: object, defaults: Mapping[str, object] | None = None) -> Schedule
 
 
 def describe(schedule: Schedule) -> dict[str, object]:
-    """The plain data from which :func:`make` makes this schedule, with every parameter."""
+    """Return the plain data from which :func:`make` makes this schedule, with every parameter."""
     data = {name: getattr(schedule, name) for name in names(type(schedule))}
     return {"kind": schedule.kind, **msgspec.to_builtins(data)}

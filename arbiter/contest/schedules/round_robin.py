@@ -1,4 +1,4 @@
-"""Round robin: every table that can be made of the agents. With one seat, everyone plays every deal alone."""
+"""Round robin: every table that can be formed with the agents. With one seat, every agent plays every seed alone."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from arbiter.contest.schedules.tables import all_tables
 from arbiter.errors import UserError
 
 MOST_GAMES = 1_000_000
-"""More than anybody means to play, and about what fits into memory."""
+"""About what fits into memory; more is surely a mistake."""
 
 
 class RoundRobin(FairSchedule, frozen=True, kw_only=True, tag="round_robin"):
-    """All agents against all."""
+    """Every agent against every other."""
 
     games: int | None = None
-    """Each table plays so many: a multiple of its seatings. One seed if left out."""
+    """Games per table, a multiple of its seatings; by default one seed in all seatings."""
 
     fewest_seats: ClassVar[int] = 1
 
@@ -43,13 +43,13 @@ class RoundRobin(FairSchedule, frozen=True, kw_only=True, tag="round_robin"):
             for tables in all_tables(len(agents), self.seats)
         ]
         seeds = range(self.seed, self.seed + self.seeds_for(self.games))
-        yield Stage("", [key for seed in seeds for tables in rounds for key in self.games_of(tables, [seed])])
+        yield Stage("", [game for seed in seeds for tables in rounds for game in self.games_of(tables, [seed])])
 
     def _count(self, agents: Sequence[str]) -> int:
         return comb(len(agents), self.seats) * self.seatings * self.seeds_for(self.games)
 
 
 def refuse_too_many(games: int) -> None:
-    """Raise UserError where a contest of all tables has got out of hand."""
+    """Raise UserError if playing every table would take too many games."""
     if games > MOST_GAMES:
-        raise UserError(f"all tables of these agents are {games} games: choose a swiss, a ladder or fewer agents")
+        raise UserError(f"playing all tables of these agents takes {games} games: choose swiss, ladder or fewer agents")

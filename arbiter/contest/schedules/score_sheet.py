@@ -1,4 +1,4 @@
-"""The score sheet of a Swiss contest: what rounds have brought so far, and who met whom."""
+"""The score sheet of a Swiss contest: the points of every round, and which agents have met."""
 
 from __future__ import annotations
 
@@ -12,65 +12,64 @@ from statistics import fmean
 
 from arbiter.contest.schedules.base import Position
 from arbiter.contest.schedules.seating import Table, table_of
+from arbiter.game import ranks_from_scores
 
 
 @dataclass(frozen=True)
-class Round:
-    """A round and what it has brought."""
+class SwissRound:
+    """The tables of a round, and the points of its agents."""
 
     tables: Sequence[Table]
     points: Mapping[str, float]
 
     @cached_property
     def table(self) -> dict[str, Table]:
-        """By agent."""
+        """The table of every agent."""
         return {agent: table for table in self.tables for agent in table}
 
 
 @dataclass(frozen=True)
 class ScoreSheet:
-    """Rounds, and what a round is worth to an agent that sat out."""
+    """The rounds so far, and the points for a bye."""
 
-    rounds: Sequence[Round]
+    rounds: Sequence[SwissRound]
     bye: float
 
     @cached_property
     def met(self) -> Counter[Table]:
-        """How often two agents, as a table of two, have sat at the same table."""
+        """How often each pair of agents, as a table of two, has met."""
         return Counter(
             pair for a_round in self.rounds for table in a_round.tables for pair in combinations(table_of(table), 2)
         )
 
     @cached_property
     def seated(self) -> set[str]:
-        """Everyone who has sat at a table."""
+        """All agents that have played."""
         return {agent for a_round in self.rounds for agent in a_round.table}
 
-    def byes(self, agent: str) -> list[Round]:
-        """Rounds it sat out. Nobody does so twice before the first game: whoever missed more came late."""
+    def byes(self, agent: str) -> list[SwissRound]:
+        """Return the rounds in which an agent had a bye. No agent gets two byes before its first game, so earlier rounds that
+        it missed were before it joined."""
         seated = (number for number, a_round in enumerate(self.rounds) if agent in a_round.table)
         first = next(seated, len(self.rounds))
         return [a_round for a_round in self.rounds[max(first - 1, 0) :] if agent not in a_round.table]
 
     def points(self, agent: str) -> float:
-        """Of all rounds."""
+        """Return the points of an agent over all rounds, byes included."""
         return round(self._gained(agent) + self.bye * len(self.byes(agent)), 9)
 
     def positions(self, agents: Sequence[str]) -> list[Position]:
-        """By points, then Buchholz (the points of the opponents met; at larger tables their mean), then
-        Sonneborn-Berger (the same, times what the round brought). A bye counts as meeting oneself."""
+        """Rank by points, then Buchholz (the sum of the opponents' points; at larger tables of their mean), then
+        Sonneborn-Berger (the same, weighted with the points of the round). A bye counts as meeting oneself."""
         points = {agent: self._gained(agent) for agent in self.seated}
         points |= {agent: self.points(agent) for agent in agents}
         figures = {agent: self._figures(agent, points) for agent in agents}
         ordered = sorted(agents, key=lambda agent: figures[agent], reverse=True)
+        places = ranks_from_scores([figures[agent] for agent in ordered])
         names = ("points", "buchholz", "sonneborn-berger")
         return [
-            Position(
-                agent=agent,
-                place=1 + sum(other > figures[agent] for other in figures.values()),
-                figures=dict(zip(names, figures[agent], strict=True)),
-            )
-            for agent in ordered
+            Position(agent=agent, place=place, figures=dict(zip(names, figures[agent], strict=True)))
+            for agent, place in zip(ordered, places, strict=True)
         ]
 
     def _gained(self, agent: str) -> float:

@@ -1,9 +1,8 @@
-"""A season and then an elimination, as data that the organiser edits. Left as it is, it is the contest of Heroes.
+"""A season followed by an elimination, as data that the organiser edits. The default is the contest of Heroes.
 
-In the season everyone plays the same number of games, in every seat equally often, and collects points by place. Agents
-with equal points are told apart by the games they had with each other. The elimination is a list of stages, each of
-which takes agents by their places in earlier ones and seats the best with the worst; ties there go to whoever was better
-in the season.
+In the season every agent plays the same number of games, equally often in every seat, and collects points by place. Ties
+are broken by the games that the tied agents played against each other. The elimination is a list of stages, each of which
+takes agents by their places in earlier stages and seats the best with the worst; ties there are broken by the season.
 """
 
 from __future__ import annotations
@@ -31,22 +30,22 @@ from arbiter.errors import UserError
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnStage:
     """A stage of the elimination whose agents are known."""
 
     name: str
     tables: list[list[str]]
-    """Best first, as it stands."""
+    """Agents of every table, best first, as of now."""
     games: list[ScheduledGame]
 
 
 class Season(Schedule, frozen=True, kw_only=True, tag="season"):
-    """Rounds that all play, then stages for the best of them."""
+    """Rounds for all agents, then elimination stages for the best of them."""
 
     seats: int = 4
     season: tuple[SeasonRound, ...] = HEROES_SEASON
     elimination: tuple[EliminationStage, ...] = HEROES_ELIMINATION
-    """Who gets further down this list is placed higher."""
+    """The later the last stage that an agent reaches, the better its place."""
 
     agents_may_leave: ClassVar[bool] = False
 
@@ -59,7 +58,7 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
         wanted = max((stage.takes[SEASON][1] for stage in self.elimination if SEASON in stage.takes), default=0)
         if len(agents) < wanted:
             raise UserError(
-                f"the elimination takes the first {wanted} of the season, and there are {len(agents)} agents: "
+                f"the elimination takes the first {wanted} agents of the season, and there are {len(agents)}: "
                 "change 'elimination' or add agents"
             )
 
@@ -71,11 +70,11 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
         self.check(agents)
         yield from self._season(agents)
         for wave in self._waves(agents, played):
-            yield Stage(" and ".join(drawn.name for drawn in wave), [key for drawn in wave for key in drawn.games])
+            yield Stage(" and ".join(drawn.name for drawn in wave), [game for drawn in wave for game in drawn.games])
 
     def final_order(self, agents: Sequence[str], played: Played) -> list[Position]:
-        """By the last stage reached, then the place at its table, then the season. Ties can only remain between agents
-        that were in the season and no further."""
+        """Rank by the last stage reached, then by the place at its table, then by the season. Ties can only remain between
+        agents that did not get past the season."""
         gains = self._gains(agents, played)
         points, groups = season_table.total(agents, gains), season_table.rank(agents, gains)
         order = {agent: (0, 0, index) for index, group in enumerate(groups) for agent in group}
@@ -98,7 +97,7 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
         ]
 
     def _season(self, agents: Sequence[str]) -> Iterator[Stage]:
-        """All games of a lap have the same deal: everyone plays it once in every seat."""
+        """Yield the rounds of the season. All games of a lap have the same seed; every agent plays it once in every seat."""
         laps = even_tables(len(agents), self.seats, sum(a_round.laps(self.seats) for a_round in self.season))
         for number, a_round in enumerate(self.season):
             first = self.seed + number * SEEDS_OF_A_ROUND
@@ -110,21 +109,21 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
             yield Stage(a_round.name, games)
 
     def _gains(self, agents: Sequence[str], played: Played) -> list[dict[str, float]]:
-        """The points of every game of the season that has been played."""
+        """Return the points of every game of the season played so far."""
         return [
-            _gain(played[key], a_round.points)
+            _gain(played[game], a_round.points)
             for a_round, stage in zip(self.season, self._season(agents), strict=True)
-            for key in stage.games
-            if key in played
+            for game in stage.games
+            if game in played
         ]
 
-    def _waves(self, agents: Sequence[str], played: Played) -> Iterator[list[Drawn]]:
-        """The elimination, in stages that can be played at the same time. To be taken on only when all before it has
+    def _waves(self, agents: Sequence[str], played: Played) -> Iterator[list[DrawnStage]]:
+        """Yield groups of elimination stages that can be played at the same time. Advance only when all games before have
         been played."""
         groups = season_table.rank(agents, self._gains(agents, played))
         standing = [agent for group in groups for agent in group]
         tables = {SEASON: [standing]}
-        wave: list[Drawn] = []
+        wave: list[DrawnStage] = []
         for number, stage in enumerate(self.elimination, len(self.season)):
             if any(drawn.name in stage.takes for drawn in wave):
                 yield wave
@@ -135,7 +134,9 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
         if wave:
             yield wave
 
-    def _draw(self, stage: EliminationStage, tables: Mapping[str, list[list[str]]], seed: int, played: Played) -> Drawn:
+    def _draw(
+        self, stage: EliminationStage, tables: Mapping[str, list[list[str]]], seed: int, played: Played
+    ) -> DrawnStage:
         standing = tables[SEASON][0]
         entrants = [
             agent
@@ -146,10 +147,10 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
         groups = snake(entrants, stage.tables)
         games = [self._games(stage, group, seed) for group in groups]
         ordered = [
-            _ordered(group, standing, [played[key] for key in keys if key in played])
-            for group, keys in zip(groups, games, strict=True)
+            _ordered(group, standing, [played[game] for game in scheduled if game in played])
+            for group, scheduled in zip(groups, games, strict=True)
         ]
-        return Drawn(stage.name, ordered, [key for keys in zip(*games, strict=True) for key in keys])
+        return DrawnStage(stage.name, ordered, [game for by_table in zip(*games, strict=True) for game in by_table])
 
     def _games(self, stage: EliminationStage, group: Iterable[str], seed: int) -> list[ScheduledGame]:
         lots = sorted(group, key=lambda agent: sha256(f"{seed} {stage.name} {agent}".encode()).digest())
@@ -159,24 +160,24 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
             for number in range(stage.games)
         ]
 
-    def _drawn_by_now(self, agents: Sequence[str], played: Played) -> Iterator[Drawn]:
+    def _drawn_by_now(self, agents: Sequence[str], played: Played) -> Iterator[DrawnStage]:
         if not all(stage.is_finished(played) for stage in self._season(agents)):
             return
         for wave in self._waves(agents, played):
             yield from wave
-            if any(key not in played for drawn in wave for key in drawn.games):
+            if any(game not in played for drawn in wave for game in drawn.games):
                 return
 
 
 def _gain(outcome: Outcome, points: Sequence[float]) -> dict[str, float]:
     places = lowest_shared_place(outcome.ranks)
-    return {agent: points[place - 1] for agent, place in zip(outcome.key.seats, places, strict=True)}
+    return {agent: points[place - 1] for agent, place in zip(outcome.game.seats, places, strict=True)}
 
 
 def _ordered(group: Sequence[str], standing: Sequence[str], outcomes: Iterable[Outcome]) -> list[str]:
-    """Best first: by opponents beaten, then by the season."""
+    """Return the agents of a table, best first: by opponents beaten, then by the season."""
     behind = dict.fromkeys(group, 0)
     for outcome in outcomes:
-        for agent, place in zip(outcome.key.seats, lowest_shared_place(outcome.ranks), strict=True):
+        for agent, place in zip(outcome.game.seats, lowest_shared_place(outcome.ranks), strict=True):
             behind[agent] += place
     return sorted(group, key=lambda agent: (behind[agent], standing.index(agent)))

@@ -1,4 +1,4 @@
-"""The format of a season and its elimination, as data. What stands here is the contest of Heroes."""
+"""The format of a season and its elimination, as data. The default is the contest of Heroes."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, at_least
 from arbiter.errors import UserError, out_of_range, unknown, wrong_value
 
 SEASON = "season"
-"""What the elimination takes its first agents from."""
+"""The source that elimination stages name to take agents from the season."""
 
 
 class SeasonRound(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A round of the season."""
+    """One round of a season."""
 
     name: str
     points: tuple[float, ...]
-    """By place, the first one first. Who share places all get the points of the lowest of them."""
+    """Points by place, first place first. Tied agents all get the points of the lowest place they share."""
     games: int | None = None
-    """Each agent plays so many: a multiple of the seats. One in every seat if left out."""
+    """Games per agent, a multiple of the seats; by default one in every seat."""
 
     def laps(self, seats: int) -> int:
-        """How often everyone sits in every seat."""
+        """Return how often every agent plays in every seat."""
         return 1 if self.games is None else self.games // seats
 
 
 class EliminationStage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A stage of the elimination."""
+    """One stage of an elimination."""
 
     name: str
     takes: dict[str, tuple[int, int]]
-    """Who plays: by name of an earlier stage, from which to which place of each of its tables; or of the season."""
+    """The agents: for each earlier stage (or the season) named, the first and last place taken from each of its tables."""
     tables: int
     games: int = 1
-    """Each table plays so many: seats by lot for the first, then turned, with a new deal when all had every seat."""
+    """Games per table. Seats are drawn by lot for the first game and then rotate; the seed changes after a full rotation."""
 
 
 HEROES_SEASON = (
@@ -52,13 +52,13 @@ HEROES_ELIMINATION = (
 
 
 def check_format(season: Sequence[SeasonRound], elimination: Sequence[EliminationStage], seats: int) -> None:
-    """Raise UserError if no contest can be played like this."""
+    """Raise UserError if a contest with this format cannot be played."""
     if not season:
         raise UserError("season: must have at least one round")
     names = [SEASON, *(a_round.name for a_round in season), *(stage.name for stage in elimination)]
     for name in names:
         if names.count(name) > 1:
-            raise UserError(f"the name {name!r} stands for two things: give one of them another")
+            raise UserError(f"the name {name!r} is used twice: rename one of the rounds or stages")
     for a_round in season:
         _check_round(a_round, seats)
     tables = {SEASON: 1}
@@ -71,7 +71,9 @@ def check_format(season: Sequence[SeasonRound], elimination: Sequence[Eliminatio
 def _check_round(a_round: SeasonRound, seats: int) -> None:
     given = len(a_round.points)
     if given != seats:
-        raise UserError(f"{a_round.name}: points of {given} places: must be those of {seats}, the first one first")
+        raise UserError(
+            f"{a_round.name}: points of {given} places: must be points of {seats} places, first place first"
+        )
     if a_round.games is not None and (a_round.games < 1 or a_round.games % seats):
         why = f"every agent plays each of the {seats} seats equally often"
         raise wrong_value(f"{a_round.name}: games", a_round.games, f"a multiple of {seats}: {why}")

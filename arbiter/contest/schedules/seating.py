@@ -1,8 +1,8 @@
-"""Who sits where: what makes a table fair by construction.
+"""Seatings that make a table fair by construction.
 
-Every seed is played in all seatings of the table before it is done with, so what a deal or a seat gives to one agent it
-gives to the others too. All tables play the same seeds. The seatings follow from the set of names and the seed, never
-from the order in which agents are listed: a game that was played stays the same game when others join.
+Every seed is played in all seatings of a table, so any advantage that a deal or a seat gives to one agent is given to the
+others too. All tables play the same seeds. The seatings follow from the set of names and the seed, never from the order
+in which agents are listed: a game that was played stays the same game when other agents join.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, Schedule
 from arbiter.errors import out_of_range, wrong_value
 
 Seating = Literal["rotations", "permutations"]
-"""rotations: every agent in every seat once. permutations: all orders. At tables of two they are the same."""
+"""rotations: every agent once in every seat. permutations: all orders. For tables of two they are the same."""
 Table = tuple[str, ...]
 """Agents that play each other, sorted by name."""
 
@@ -29,11 +29,11 @@ class FairSchedule(Schedule, frozen=True, kw_only=True):
 
     @property
     def seatings(self) -> int:
-        """Games that a table plays with one seed."""
+        """Number of games that a table plays with one seed."""
         return len(orders(self.seats, self.seating, 0))
 
     def seeds_for(self, games: int | None) -> int:
-        """How many seeds make so many games of a table; one if it is left open."""
+        """Return the number of seeds for this number of games per table; 1 for None."""
         if games is None:
             return 1
         if games < 1 or games % self.seatings:
@@ -44,8 +44,8 @@ class FairSchedule(Schedule, frozen=True, kw_only=True):
         return games // self.seatings
 
     def games_of(self, tables: Sequence[Table], seeds: Iterable[int], stage: str = "") -> list[ScheduledGame]:
-        """Every table with every seed in all seatings; the seeds outermost, the tables innermost, so that agents have
-        played equally much at any time."""
+        """Return the games of every table with every seed in all seatings. Seeds vary slowest and tables fastest, so that at
+        any time all agents have played about equally many games."""
         return [
             ScheduledGame(tuple([table[index] for index in order]), seed, stage)
             for seed in seeds
@@ -55,14 +55,14 @@ class FairSchedule(Schedule, frozen=True, kw_only=True):
 
 
 def table_of(agents: Iterable[str]) -> Table:
-    """These agents as a table."""
+    """Return the table of these agents."""
     return tuple(sorted(agents))
 
 
 def orders(seats: int, seating: Seating, seed: int) -> tuple[tuple[int, ...], ...]:
-    """The seatings of a table for a seed, as positions in the table by seat.
+    """Return the seatings of a table for a seed, as positions in the table by seat.
 
-    With rotations the neighbours stay the same throughout a seed, so they change from seed to seed.
+    Rotations keep the same neighbours throughout a seed, so neighbours change from seed to seed instead.
     """
     circles = _circles(seats)
     return _rotations(circles[seed % len(circles)]) if seating == "rotations" else _all_orders(seats)
@@ -84,7 +84,7 @@ def _all_orders(seats: int) -> tuple[tuple[int, ...], ...]:
 
 
 def snake(entrants: Sequence[str], tables: int) -> list[list[str]]:
-    """Entrants, best first, over tables so that each gets good and bad ones alike: 1 8 9 16, 2 7 10 15 and so on."""
+    """Distribute entrants, best first, over tables of equal strength: 1 8 9 16, 2 7 10 15 and so on."""
     groups: list[list[str]] = [[] for _ in range(tables)]
     for index, entrant in enumerate(entrants):
         lap, at = divmod(index, tables)

@@ -1,9 +1,9 @@
-"""Swiss: a given number of rounds in which agents meet others that have done as well as they have.
+"""Swiss system: a given number of rounds in which agents meet opponents with similar results.
 
-A round gives an agent the mean of its games there: the share of opponents beaten, a tie counting half. Tables of two are
-paired within groups of equal points, upper half against lower half; nobody meets anybody again while that can be
-avoided; who sits out is the lowest agent that has not yet done so. Larger tables are filled by standing. The first
-round goes by the order in which agents are listed. Whoever comes late plays from the next round on.
+An agent's points in a round are its mean points per game there. Tables of two are paired within groups of equal points,
+upper half against lower half, without repeating a pairing while that can be avoided; the bye goes to the lowest agent
+that has not had one. Larger tables are filled in the order of the standings. The first round is drawn in the order of the
+list. Agents that join late play from the next round on.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from arbiter.contest.scheduled import Played, ScheduledGame
 from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, Position, Stage, at_least
 from arbiter.contest.schedules.history import by_round, playable, tables_of
 from arbiter.contest.schedules.pairing import pair_off
-from arbiter.contest.schedules.points import shares_by_agent
-from arbiter.contest.schedules.score_sheet import Round, ScoreSheet
+from arbiter.contest.schedules.points import points_by_agent
+from arbiter.contest.schedules.score_sheet import ScoreSheet, SwissRound
 from arbiter.contest.schedules.seating import FairSchedule, Table, table_of
 from arbiter.errors import out_of_range
 
 
 class Swiss(FairSchedule, frozen=True, kw_only=True, tag="swiss"):
-    """Opponents of equal standing, round by round."""
+    """Rounds between agents with similar results."""
 
     rounds: int = 5
     games: int | None = None
-    """Each table plays so many a round: a multiple of its seatings. One seed if left out."""
+    """Games per table and round, a multiple of its seatings; by default one seed in all seatings."""
     bye: float = 1.0
-    """Points for a round in which an agent has to sit out."""
+    """Points for a round in which an agent sits out."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -47,15 +47,15 @@ class Swiss(FairSchedule, frozen=True, kw_only=True, tag="swiss"):
             yield stage
 
     def final_order(self, agents: Sequence[str], played: Played) -> list[Position]:
-        """By points, then by the points of the opponents met (Buchholz), then Sonneborn-Berger."""
-        rounds: list[Round] = []
+        """Rank by points, then by the opponents' points (Buchholz), then by Sonneborn-Berger."""
+        rounds: list[SwissRound] = []
         for stage, a_round in self._rounds(agents, played):
             rounds.append(a_round)
             if not stage.is_finished(played):
                 break
         return ScoreSheet(rounds, self.bye).positions(agents)
 
-    def _rounds(self, agents: Sequence[str], played: Played) -> Iterator[tuple[Stage, Round]]:
+    def _rounds(self, agents: Sequence[str], played: Played) -> Iterator[tuple[Stage, SwissRound]]:
         started = by_round(played, "round")
         sheet = ScoreSheet([], self.bye)
         for number in range(1, self.rounds + 1):
@@ -63,22 +63,22 @@ class Swiss(FairSchedule, frozen=True, kw_only=True, tag="swiss"):
             tables = self._tables(number, agents, sheet, started)
             seeds = range(first, first + self.seeds_for(self.games))
             games = playable(self.games_of(tables, seeds, name), agents, played)
-            shares = shares_by_agent(played[key] for key in games if key in played)
-            a_round = Round(tables, {agent: fmean(values) for agent, values in shares.items()})
+            points = points_by_agent(played[game] for game in games if game in played)
+            a_round = SwissRound(tables, {agent: fmean(values) for agent, values in points.items()})
             yield Stage(name, games), a_round
             sheet = ScoreSheet([*sheet.rounds, a_round], self.bye)
 
     def _tables(
         self, number: int, agents: Sequence[str], sheet: ScoreSheet, started: Mapping[int, Iterable[ScheduledGame]]
     ) -> list[Table]:
-        """Of a round, the best agents' first. They are as they were drawn. Where agents have come or gone since, tables
-        at which games have been played stay, and in the round that is being played the others are drawn anew."""
+        """Return the tables of a round as they were drawn, the best agents' first. If agents have joined or left since,
+        tables that have played games are kept, and in the current round the others are redrawn."""
         ordered = sorted(agents, key=sheet.points, reverse=True)
         there = tables_of(started.get(number, ()))
         seated = {agent for table in there for agent in table}
         waiting = [agent for agent in ordered if agent not in seated]
         expected = [agent for agent in waiting if number == 1 or agent in sheet.seated]
-        if number == 2:  # who had to sit out the first round has not sat anywhere, but is no newcomer
+        if number == 2:  # an agent that had a bye in the first round has not been seated yet, but is not new
             byes = self.seats - 1 - len(seated - sheet.seated)
             expected += [agent for agent in waiting if agent not in sheet.seated][: max(0, byes)]
         if not there or len(expected) >= self.seats:
@@ -95,24 +95,24 @@ class Swiss(FairSchedule, frozen=True, kw_only=True, tag="swiss"):
 
 
 def draw_pairs(ordered: Sequence[str], sheet: ScoreSheet) -> list[Table]:
-    """Pairs for the next round, of agents in the order of their standing."""
+    """Return the pairs of the next round; agents are in the order of the standings."""
     points = [sheet.points(agent) for agent in ordered]
     byes = [len(sheet.byes(agent)) for agent in ordered]
     met = [[sheet.met[table_of((one, other))] for other in ordered] for one in ordered]
     everyone = range(len(ordered))
     least = min((met[one][other] for one in everyone for other in everyone if one != other), default=0)
     fresh = [{other for other in everyone if other != one and met[one][other] == least} for one in everyone]
-    chair = len(ordered)
+    bye_seat = len(ordered)
     order = list(everyone)
     if len(ordered) % 2:
-        # The empty chair takes part like an agent, and is the first to choose.
-        order.insert(0, chair)
+        # The bye takes part like an agent, and is the first to choose.
+        order.insert(0, bye_seat)
         fresh.append({one for one in everyone if byes[one] == min(byes)})
-        for one in fresh[chair]:
-            fresh[one].add(chair)
+        for one in fresh[bye_seat]:
+            fresh[one].add(bye_seat)
 
     def prefer(one: int, rest: Sequence[int]) -> list[int]:
-        if one == chair:
+        if one == bye_seat:
             return sorted(rest, key=lambda other: (byes[other], -other))
         equals = sum(points[other] == points[one] for other in rest)
         half = max((equals + 1) // 2 - 1, 0)
@@ -120,11 +120,11 @@ def draw_pairs(ordered: Sequence[str], sheet: ScoreSheet) -> list[Table]:
         return sorted(fold, key=lambda other: met[one][other])
 
     pairs = pair_off(order, fresh, prefer)
-    return [table_of((ordered[one], ordered[other])) for one, other in pairs if one != chair]
+    return [table_of((ordered[one], ordered[other])) for one, other in pairs if one != bye_seat]
 
 
 def draw_tables(ordered: Sequence[str], sheet: ScoreSheet, seats: int) -> list[Table]:
-    """Tables of more than two for the next round, of agents in the order of their standing."""
+    """Return the tables of more than two for the next round; agents are in the order of the standings."""
     spare = len(ordered) % seats
     from_below = ordered[::-1]
     out = set(sorted(from_below, key=lambda agent: len(sheet.byes(agent)))[:spare])
@@ -143,5 +143,5 @@ def draw_tables(ordered: Sequence[str], sheet: ScoreSheet, seats: int) -> list[T
 
 
 def _least_met(near: Sequence[str], table: Sequence[str], sheet: ScoreSheet) -> str:
-    """Of those next in standing, the first that has met the fewest of a table."""
+    """Return the agent that has met the agents of a table least often, the first of several."""
     return min(near, key=lambda agent: sum(sheet.met[table_of((agent, other))] for other in table))

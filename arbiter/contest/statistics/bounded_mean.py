@@ -1,13 +1,13 @@
-"""What observations between 0 and 1 say of their mean, whatever their distribution.
+"""What observations between 0 and 1 say about their mean, whatever their distribution.
 
-Suppose the mean is ``m``. The likeliest distribution with that mean, of all that there are between 0 and 1, divides the
-weight of every observation ``x`` by ``1 + tilt * (x - m)``, and may put what is then left on 0 or on 1, also if neither
-was ever seen. Everything here follows from that distribution:
+Suppose the mean is ``m``. Of all distributions between 0 and 1 with that mean, the most likely one divides the weight of
+every observation ``x`` by ``1 + tilt * (x - m)`` and may put the remaining weight on 0 or on 1, even if neither was
+observed (empirical likelihood). Everything here follows from that distribution:
 
-- how much likelihood the supposition costs: the generalised sequential test compares two suppositions by it;
-- its variance, and with that an interval: all means that are not too many standard errors of *their own* away. For
-  wins and losses alone that is Wilson's interval. It stays honest where the usual one, which takes the variance of the
-  sample, has no width at all: when everything was won, or drawn.
+- the log-likelihood lost by the supposition, by which the generalised sequential test compares two suppositions;
+- its variance, and hence an interval: all means within some number of *their own* standard errors of the sample mean. For
+  wins and losses alone that is Wilson's interval. It keeps its width where the usual interval, from the variance of the
+  sample, has none: when every game was won, or drawn.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from statistics import NormalDist
 
 Z95 = NormalDist().inv_cdf(0.975)
-"""Standard errors to either side that hold 95 %."""
+"""Number of standard errors to either side that cover 95 %."""
 _STEPS = 50
 _FINE = 1e-12
 
@@ -32,25 +32,25 @@ class Sample:
             self.add(observation)
 
     def add(self, observation: float, times: int = 1) -> None:
-        """More of them."""
+        """Add an observation, ``times`` times."""
         if not 0 <= observation <= 1:
-            raise ValueError(f"{observation} is not between 0 and 1")
+            raise ValueError(f"observation {observation} is not between 0 and 1")
         if times:
             self.counts[observation] = self.counts.get(observation, 0) + times
             self.size += times
 
     @property
     def mean(self) -> float:
-        """Of at least one observation."""
+        """The sample mean; there must be at least one observation."""
         return math.fsum(value * count for value, count in self.counts.items()) / self.size
 
     def cost(self, mean: float) -> float:
-        """How much log-likelihood is lost by supposing that this is the mean; 0 at the mean of the sample."""
+        """Return the log-likelihood lost by supposing this mean; 0 at the sample mean."""
         tilt = self._tilt(mean)
         return math.fsum(count * math.log1p(tilt * (value - mean)) for value, count in self.counts.items())
 
     def variance(self, mean: float) -> float:
-        """Of the likeliest distribution with that mean."""
+        """Return the variance of the most likely distribution with that mean."""
         tilt = self._tilt(mean)
         weights = [(value, count / self.size / (1 + tilt * (value - mean))) for value, count in self.counts.items()]
         unseen = max(0.0, 1 - math.fsum(weight for _, weight in weights))
@@ -58,16 +58,16 @@ class Sample:
         return math.fsum(weight * (value - mean) ** 2 for value, weight in weights)
 
     def interval(self, z: float = Z95) -> tuple[float, float]:
-        """The means within ``z`` standard errors. Without observations: all there are."""
+        """Return the interval of means within ``z`` standard errors; 0 to 1 without observations."""
         return (self._limit(0.0, z), self._limit(1.0, z)) if self.size else (0.0, 1.0)
 
     def _tilt(self, mean: float) -> float:
-        """Where the slope of the likelihood vanishes, or as far as 0 and 1 allow."""
+        """Return the tilt at which the slope of the likelihood is zero, or the nearest that weights on 0 and 1 allow."""
         if not 0 < mean < 1:
-            raise ValueError(f"{mean} is not between 0 and 1")
+            raise ValueError(f"mean {mean} is not strictly between 0 and 1")
         gaps = [(value - mean, count) for value, count in sorted(self.counts.items())]
         low, high = -1 / (1 - mean), 1 / mean
-        # At an end that was seen the slope is infinite: the weight of 0 or 1 then settles it, inside.
+        # If 0 or 1 was observed, the slope is infinite at that end and the root lies inside.
         if 0.0 not in self.counts and _slope(gaps, high)[0] >= 0:
             return high
         if 1.0 not in self.counts and _slope(gaps, low)[0] <= 0:
@@ -85,8 +85,8 @@ class Sample:
         return tilt
 
     def _limit(self, end: float, z: float) -> float:
-        """The mean farthest towards ``end`` that is not too far from that of the sample: where a secant between one
-        that is near enough and one that is not meets zero, again and again."""
+        """Return the end of the interval towards ``end``, by the secant method between a mean inside the interval and
+        one outside."""
         centre = self.mean
         near, far, moved = centre, end, ""
         below = -z * math.sqrt(self.variance(centre)) if 0 < centre < 1 else 0.0
@@ -94,12 +94,12 @@ class Sample:
         for _ in range(_STEPS):
             if abs(far - near) <= _FINE:
                 break
-            # A sample that is all alike has no variance, and a secant from there would stay there.
+            # A sample of equal values has no variance, and a secant from there would not move.
             middle = (near * above - far * below) / (above - below) if below else (near + far) / 2
             excess = math.sqrt(self.size) * abs(middle - centre) - z * math.sqrt(self.variance(middle))
             if abs(excess) <= _FINE:
                 return middle
-            # An end that stays twice is taken for half as bad as it is, so that it moves too (the Illinois rule).
+            # The value at an end that did not move is halved, so that it moves next time (the Illinois algorithm).
             if excess > 0:
                 far, above, below = middle, excess, below / (2 if moved == "far" else 1)
                 moved = "far"
@@ -110,7 +110,7 @@ class Sample:
 
 
 def _slope(gaps: list[tuple[float, int]], tilt: float) -> tuple[float, float]:
-    """First and second derivative, the second one's sign reversed."""
+    """Return the first derivative, and the second with its sign reversed."""
     slope = bend = 0.0
     for gap, count in gaps:
         part = gap / (1 + tilt * gap)

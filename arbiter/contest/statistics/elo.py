@@ -1,8 +1,8 @@
-"""How much better one agent is than another, in Elo.
+"""The Elo difference between two agents.
 
-The difference is what the score says: a lead of 400 Elo is a score of 10 to 1, draws counting half. Its 95 % interval
-is that of the score (:mod:`arbiter.contest.statistics.bounded_mean`), from pairs of games where games are paired. Who
-won everything is infinitely better as far as anybody knows; the lower end of the interval is what was shown.
+The difference follows from the score: a lead of 400 Elo is a score of 10 to 1, draws counting half. Its 95 % interval is
+that of the score (:mod:`arbiter.contest.statistics.bounded_mean`), with deals as observations. If one agent won every
+game, the difference is infinite, and only the lower end of the interval is known.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ import msgspec
 
 from arbiter.contest.scheduled import Outcome
 from arbiter.contest.statistics.bounded_mean import Sample
-from arbiter.contest.statistics.pairs import averages, duel
+from arbiter.contest.statistics.pairs import averages, head_to_head
 
 ELO_PER_NAT = 400 / math.log(10)
-"""Elo of a natural logarithm of odds."""
+"""Elo per unit of log odds (natural logarithm)."""
 
 
 class Elo(msgspec.Struct, frozen=True, kw_only=True):
-    """One agent against another. Infinity is null in JSON, which has no word for it."""
+    """The lead of one agent over another. JSON has no infinity; infinite values are null there."""
 
     games: int
     pairs: int
-    """Independent observations: pairs of games, or games that stand alone."""
+    """Number of independent observations: pairs of games, or games on their own."""
     score: float | None
-    """Points a game, from 0 to 1; None before the first game."""
+    """Points per game, from 0 to 1; None before the first game."""
     elo: float
-    """The difference; infinite if all games were won or all lost."""
+    """The difference; infinite if every game was won or every game lost."""
     low: float
     """Lower end of the 95 % interval."""
     high: float
     superiority: float
-    """How likely it is the better one: 0.5 if nothing speaks for either."""
+    """Probability that it is the better of the two; 0.5 without evidence."""
 
     @property
     def margin(self) -> float:
@@ -44,37 +44,37 @@ class Elo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def expected_score(difference: float) -> float:
-    """Points a game that a lead of so much Elo is worth."""
+    """Return the points per game expected with this lead in Elo."""
     if difference < 0:
         return 1 - expected_score(-difference)
     return 1 / (1 + 10 ** (-difference / 400))
 
 
 def difference(score: float) -> float:
-    """The lead in Elo that is worth so many points a game."""
+    """Return the lead in Elo that corresponds to this number of points per game."""
     if score in (0, 1):
         return math.inf if score else -math.inf
     return ELO_PER_NAT * (math.log(score) - math.log1p(-score))
 
 
 def of_match(outcomes: Iterable[Outcome], one: str, other: str) -> Elo:
-    """From all games in which the two met, also among others; pairs are found by agents and seed."""
-    met = [outcome for outcome in outcomes if duel(outcome, one, other) is not None]
-    return of_sample(Sample(averages(met, lambda outcome: duel(outcome, one, other))), len(met))
+    """Estimate from all games in which the two met, at tables of any size; deals are found by agents and seed."""
+    met = [outcome for outcome in outcomes if head_to_head(outcome, one, other) is not None]
+    return of_sample(Sample(averages(met, lambda outcome: head_to_head(outcome, one, other))), len(met))
 
 
 def of_games(wins: int, draws: int, losses: int) -> Elo:
-    """From games that have nothing to do with each other."""
+    """Estimate from independent games."""
     return of_sample(counted([losses, draws, wins]), wins + draws + losses)
 
 
 def of_pairs(counts: Sequence[int]) -> Elo:
-    """From how many pairs of games brought 0, 0.5, 1, 1.5 and 2 points."""
+    """Estimate from the numbers of game pairs that scored 0, 0.5, 1, 1.5 and 2 points."""
     return of_sample(counted(counts), 2 * sum(counts))
 
 
 def of_sample(sample: Sample, games: int) -> Elo:
-    """From scores between 0 and 1, each an independent observation."""
+    """Estimate from scores between 0 and 1, each an independent observation."""
     if not sample.size:
         return Elo(games=0, pairs=0, score=None, elo=0.0, low=-math.inf, high=math.inf, superiority=0.5)
     score = sample.mean
@@ -91,9 +91,10 @@ def of_sample(sample: Sample, games: int) -> Elo:
 
 
 def superiority(sample: Sample) -> float:
-    """The share of a normal distribution that lies on the side of the better score, in standard errors of a draw.
+    """Return the probability that the true score is above 0.5, by a normal approximation.
 
-    It is above 0.975 exactly where the 95 % interval lies above 0.
+    The standard error is that of a true score of 0.5, so the result is above 0.975 exactly if the 95 % interval of the
+    difference is above 0.
     """
     if not sample.size:
         return 0.5
@@ -102,7 +103,7 @@ def superiority(sample: Sample) -> float:
 
 
 def counted(counts: Sequence[int]) -> Sample:
-    """From how often each of some equally spaced scores from 0 to 1 occurred."""
+    """Return a sample from the counts of equally spaced scores from 0 to 1."""
     sample = Sample()
     for place, count in enumerate(counts):
         sample.add(place / (len(counts) - 1), count)

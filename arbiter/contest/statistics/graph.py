@@ -1,4 +1,4 @@
-"""Who can be compared with whom."""
+"""Strongly connected components: groups of agents that can be compared."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 
 def components(nodes: Iterable[str], edges: Mapping[str, Iterable[str]]) -> list[list[str]]:
-    """Groups within which everybody can be reached from everybody along the edges, in order of ``nodes``."""
+    """Return the groups of nodes that can all reach each other along the edges, in the order of ``nodes``."""
     order = list(nodes)
     back: dict[str, list[str]] = {}
     for start, ends in edges.items():
@@ -23,10 +23,10 @@ def components(nodes: Iterable[str], edges: Mapping[str, Iterable[str]]) -> list
 
 
 def _reached(start: str, edges: Mapping[str, Iterable[str]]) -> set[str]:
-    found, open_ = {start}, [start]
-    while open_:
-        for end in edges.get(open_.pop(), ()):
+    found, pending = {start}, [start]
+    while pending:
+        for end in edges.get(pending.pop(), ()):
             if end not in found:
                 found.add(end)
-                open_.append(end)
+                pending.append(end)
     return found

@@ -1,7 +1,7 @@
-"""The likelihood of ranked games as a function of what the agents are worth: its maximum, and how sure that is.
+"""The log-likelihood of ranked games as a function of the agents' worths: its maximum, and the covariance there.
 
-Worths are natural logarithms, agents are indices. The function is concave. It does not know the mean of agents that are
-only compared with each other; that is 0 here.
+Worths are natural logarithms, agents are indices. The function is concave. It does not depend on the mean worth of a
+group of comparable agents; that mean is set to 0.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from arbiter.contest.statistics.rankings import Choice, choices, chosen
 
 _ITERATIONS = 200
 _CLOSE = 1e-9
-"""A step that gains less log-likelihood than this is the last one."""
+"""A step that gains less log-likelihood than this ends the iteration."""
 _STRIDE = 3.0
-"""The farthest a worth is moved in one step: from afar, Newton's method aims much too far."""
+"""The most a worth changes in one step: far from the maximum, Newton's method overshoots."""
 _NOISE = 1e-13
-"""Of a sum of many logarithms, as a share of it."""
+"""Relative rounding error of a sum of many logarithms."""
 
 
 class RankedGame:
-    """One ranking, by indices."""
+    """The ranking of one game, with agents as indices."""
 
     __slots__ = ("agents", "choices", "chosen", "deal")
 
@@ -38,7 +38,7 @@ class RankedGame:
 
 
 class Likelihood:
-    """The logarithm of the likelihood as a function of the logarithms of worth."""
+    """The log-likelihood as a function of the logarithms of worth."""
 
     def __init__(self, games: Sequence[RankedGame], groups: Sequence[Sequence[int]], held: set[int]) -> None:
         self.games, self.groups, self.held = games, groups, held
@@ -54,7 +54,7 @@ class Likelihood:
         self._sets: list[Choice] = list(sets.items())
 
     def maximum(self) -> list[float]:
-        """Newton's method; the function is concave, so every step that gains leads there."""
+        """Return the worths at the maximum, by Newton's method. The function is concave, so any ascent leads there."""
         worth = [0.0] * self.size
         value, slope, curvature = self._at(worth)
         for _ in range(_ITERATIONS):
@@ -71,11 +71,12 @@ class Likelihood:
         return self._centred(worth)
 
     def curvature(self, worth: Sequence[float]) -> Matrix:
-        """What the model knows: its inverse is the covariance if games were independent and the model right."""
+        """Return the negative Hessian: its inverse is the covariance if games are independent and the model is right."""
         return self._at(worth)[2]
 
     def covariance(self, worth: Sequence[float]) -> Matrix:
-        """Of the worths: robust, with four uncertain deals more; and in full where somebody had to be held."""
+        """Return the covariance of the worths: the robust one, plus the model's own as if from four more deals, and the
+        model's own in full for agents held by an imaginary draw."""
         bread = inverse(self.curvature(worth))
         model = self._centred_matrix(bread)
         scatter, deals = self._scatter(worth)
@@ -90,8 +91,8 @@ class Likelihood:
         return self._centred_matrix(total)
 
     def _at(self, worth: Sequence[float]) -> tuple[float, list[float], Matrix]:
-        """Value, slope and curvature. The curvature is filled below the diagonal only, and positive: where nothing
-        holds the mean of a group, something is added that does."""
+        """Return value, gradient and negative Hessian. The Hessian is filled below the diagonal only; where nothing fixes
+        the mean of a group, a term is added that does, so that it is positive definite."""
         exponentials = [math.exp(value) for value in worth]
         value = sum(map(mul, self._chosen, worth))
         slope = list(self._chosen)
@@ -121,7 +122,7 @@ class Likelihood:
         return value, slope, curvature
 
     def _scatter(self, worth: Sequence[float]) -> tuple[Matrix, Counter[int]]:
-        """How far the deals were from what was to be expected, and how many each agent had."""
+        """Return the scatter of the deals' gradients, and the number of deals per agent."""
         slopes: dict[Deal, dict[int, float]] = {}
         for game in self.games:
             slope = slopes.setdefault(game.deal, dict.fromkeys(game.agents, 0.0))

@@ -1,4 +1,4 @@
-"""Symmetric positive matrices, as many rows as there are agents: small enough for plain Python."""
+"""Symmetric positive definite matrices with a row per agent: small enough for plain Python."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Matrix = list[list[float]]
 
 
 def factor(matrix: Matrix) -> Matrix:
-    """The lower triangle whose product with its transpose is the matrix (Cholesky)."""
+    """Return the Cholesky factor: the lower triangle whose product with its transpose is the matrix."""
     rows: Matrix = []
     for index, source in enumerate(matrix):
         row: list[float] = []
@@ -21,7 +21,7 @@ def factor(matrix: Matrix) -> Matrix:
 
 
 def solve(triangle: Matrix, right: list[float]) -> list[float]:
-    """What the matrix of this factor has to be multiplied with to give ``right``."""
+    """Solve ``matrix · x = right`` for x, given the Cholesky factor of the matrix."""
     forward: list[float] = []
     for row, value in zip(triangle, right, strict=True):
         forward.append((value - sum(map(mul, row, forward))) / row[-1])
@@ -34,13 +34,13 @@ def solve(triangle: Matrix, right: list[float]) -> list[float]:
 
 
 def inverse(matrix: Matrix) -> Matrix:
-    """The inverse."""
+    """Return the inverse."""
     triangle = factor(matrix)
     size = len(matrix)
     return [solve(triangle, [float(row == column) for column in range(size)]) for row in range(size)]
 
 
 def sandwich(bread: Matrix, filling: Matrix) -> Matrix:
-    """``bread · filling · bread``, all of them symmetric."""
+    """Return ``bread · filling · bread`` of symmetric matrices."""
     half = [[sum(map(mul, row, column)) for column in filling] for row in bread]
     return [[sum(map(mul, row, column)) for column in bread] for row in half]

@@ -1,9 +1,9 @@
-"""Ratings for a ladder: moved by every game as it comes, and never computed anew.
+"""Online ratings for a ladder: updated game by game, never recomputed from the start.
 
-It is the online rating of Weng and Lin in its Plackett-Luce form, from the package openskill. Newcomers stand at 0, and
-the scale is that of Elo between agents whose ratings have settled, at tables of any size. Unlike maximum likelihood it
-follows agents that change, and depends on the order of the games: give them in the order of the schedule, not in that
-of their ends.
+The model is that of Weng and Lin in its Plackett-Luce form, from the package openskill. Newcomers start at 0; between
+agents whose ratings have settled the scale is that of Elo, at tables of any size. Unlike maximum likelihood, online
+ratings follow agents that change, and depend on the order of the games: pass them in the order of the schedule, not in
+the order in which they finished.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from arbiter.errors import UserError
 _MEAN = 25.0
 _SPREAD = _MEAN / 3
 _CHANCE = _MEAN / 6
-"""How much of a game is luck, in the package's own units."""
+"""Standard deviation of the luck in a game, in the package's units."""
 _ELO = ELO_PER_NAT / (math.sqrt(2) * _CHANCE)
-"""Elo of a unit of the package: that in which two agents without uncertainty have the odds of their difference."""
+"""Elo per unit of the package, chosen so that for two agents without uncertainty the rating difference gives the odds."""
 
 
 def available() -> bool:
-    """Whether the package is installed."""
+    """Return whether openskill is installed."""
     return find_spec("openskill") is not None
 
 
@@ -47,7 +47,7 @@ def _not_installed() -> UserError:
 
 
 class OnlineRating(NamedTuple):
-    """An agent on the ladder."""
+    """The rating of one agent, in Elo."""
 
     mean: float
     uncertainty: float
@@ -57,8 +57,8 @@ class OnlineRating(NamedTuple):
 NEWCOMER = OnlineRating(0.0, _SPREAD * _ELO)
 
 
-class Ladder:
-    """Ratings that games are added to. :attr:`ratings` is all it holds: with them a ladder is taken up again."""
+class OnlineRatings:
+    """Ratings that games are added to. :attr:`ratings` is the whole state; pass it to continue later."""
 
     def __init__(self, ratings: Mapping[str, OnlineRating] | None = None) -> None:
         self.ratings: dict[str, OnlineRating] = dict(ratings or {})
@@ -66,12 +66,12 @@ class Ladder:
         self._models: dict[int, Any] = {}
 
     def join(self, name: str) -> None:
-        """A newcomer; those who are there already stay where they are."""
+        """Add a newcomer. An agent that has a rating keeps it."""
         self.ratings.setdefault(name, NEWCOMER)
 
     def add(self, outcome: Outcome) -> None:
-        """One more game. A game of one seat, or with an agent in two, says nothing."""
-        seats = outcome.key.seats
+        """Update the ratings by one game. Games with one seat, or with an agent in two seats, are ignored."""
+        seats = outcome.game.seats
         for name in seats:
             self.join(name)
         if not len(seats) == len(set(seats)) > 1:
@@ -84,7 +84,8 @@ class Ladder:
             self.ratings[name] = OnlineRating((rating.mu - _MEAN) * _ELO, rating.sigma * _ELO)
 
     def _model(self, seats: int) -> Any:
-        """The package adds up the luck of all at the table; shared out, a lead means the same at tables of any size."""
+        """Return the model for tables of this size. The package adds up the luck of all seats; dividing it among them makes a
+        lead mean the same at tables of any size."""
         if seats not in self._models:
             luck = _CHANCE * math.sqrt(2 / seats)
             self._models[seats] = self._package.PlackettLuce(mu=_MEAN, sigma=_SPREAD, beta=luck)
@@ -92,13 +93,13 @@ class Ladder:
 
 
 def rate(names: Iterable[str], played_in_order: Iterable[Outcome]) -> dict[str, OnlineRating]:
-    """Ratings after these games, of these agents and all who played."""
-    ladder = Ladder()
+    """Return the ratings after these games, of the agents named and of all agents that played."""
+    ratings = OnlineRatings()
     for name in names:
-        ladder.join(name)
+        ratings.join(name)
     for outcome in played_in_order:
-        ladder.add(outcome)
-    return ladder.ratings
+        ratings.add(outcome)
+    return ratings.ratings
 
 
 def _package() -> Any:

@@ -1,4 +1,4 @@
-"""What a contest is to find out, as a user writes it: ``better(new,old)``, ``precision(20)``, ``games(500)``."""
+"""The question that a contest answers, as users write it: ``better(new,old)``, ``precision(20)``, ``games(500)``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
-from arbiter.contest.statistics.sprt import USUAL, Bounds
+from arbiter.contest.statistics.sprt import DEFAULT_BOUNDS, Bounds
 from arbiter.errors import UserError, out_of_range, unknown, wrong_value
 
 FORMS = "better(A,B), precision(20), precision(A,B,20) or games(500)"
@@ -20,16 +20,16 @@ _MARGIN = "a number of Elo above 0, such as 20"
 
 @dataclass(frozen=True, slots=True)
 class Better:
-    """Is the one better than the other?"""
+    """Is one agent better than the other?"""
 
     one: str
     other: str
-    bounds: Bounds = USUAL
+    bounds: Bounds = DEFAULT_BOUNDS
 
 
 @dataclass(frozen=True, slots=True)
 class Precision:
-    """Is every rating known to so many Elo to either side, with 95 %; or the lead of one agent over another?"""
+    """Is every rating known to within ``margin`` Elo (95 % confidence); or, with ``pair``, the lead of one agent over another?"""
 
     margin: float
     pair: tuple[str, str] | None = None
@@ -37,7 +37,7 @@ class Precision:
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Are so many games played?"""
+    """Have ``count`` games been played?"""
 
     count: int
 
@@ -46,7 +46,7 @@ Question = Better | Precision | Games
 
 
 def parse(text: str, names: Sequence[str] | None = None) -> Question:
-    """The question that a text asks; of these agents, if they are known. Raises UserError."""
+    """Parse a question; agents must be among ``names`` if those are given. Raises UserError."""
     call = _CALL.fullmatch(text)
     form, inside = (call.group(1).lower(), call.group(2)) if call else ("", "")
     parts, settings = _parts(text, inside)
@@ -72,7 +72,7 @@ def _mistake(text: str, advice: str) -> UserError:
 
 
 def _parts(text: str, inside: str) -> tuple[list[str], dict[str, str]]:
-    """What stands between the commas: values, and settings by name. In quotes everything is a value."""
+    """Split at commas into values and ``name=value`` settings. Quoted text is always a value."""
     parts: list[str] = []
     settings: dict[str, str] = {}
     at, after = 0, ","
@@ -85,12 +85,13 @@ def _parts(text: str, inside: str) -> tuple[list[str], dict[str, str]]:
         if plain is None:
             parts.append(part.group(1) if part.group(1) is not None else part.group(2))
         elif "=" in plain:
-            key, _, value = (piece.strip() for piece in plain.partition("="))
-            if key not in _SETTINGS or key in settings:
+            name, _, value = (piece.strip() for piece in plain.partition("="))
+            if name not in _SETTINGS or name in settings:
+                problem = "given twice" if name in settings else "unknown"
                 raise _mistake(
-                    text, f"{key}= is not known here, or there twice; better(A,B) takes {', '.join(_SETTINGS)}"
+                    text, f"{name}= is {problem}; better(A,B) takes {', '.join(_SETTINGS)}, each at most once"
                 )
-            settings[key] = value
+            settings[name] = value
         else:
             parts.append(plain)
     return parts, settings
@@ -102,17 +103,19 @@ def _agents(text: str, parts: Sequence[str], names: Sequence[str] | None) -> tup
         if names is not None and name not in names:
             raise unknown("agent", name, names, where=f"until {text!r}")
     if one == other:
-        raise _mistake(text, f"{one!r} is compared with itself: name two agents")
+        raise _mistake(text, f"{one!r} is compared with itself; name two different agents")
     return one, other
 
 
 def _bounds(text: str, settings: dict[str, str]) -> Bounds:
-    bounds = replace(USUAL, **{key: _number(text, key, value, "a number") for key, value in settings.items()})
+    bounds = replace(
+        DEFAULT_BOUNDS, **{name: _number(text, name, value, "a number") for name, value in settings.items()}
+    )
     if not -_MOST_ELO <= bounds.elo0 < bounds.elo1 <= _MOST_ELO:
         raise _mistake(text, f"elo0={bounds.elo0:g} must be below elo1={bounds.elo1:g}, both within ±{_MOST_ELO:g}")
-    for key in ("alpha", "beta"):
-        if not 0 < getattr(bounds, key) < 0.5:
-            raise _mistake(text, f"{key}={getattr(bounds, key):g} must be above 0 and below 0.5, such as 0.05")
+    for name in ("alpha", "beta"):
+        if not 0 < getattr(bounds, name) < 0.5:
+            raise _mistake(text, f"{name}={getattr(bounds, name):g} must be above 0 and below 0.5, such as 0.05")
     return bounds
 
 

@@ -1,11 +1,8 @@
-"""Who stands where: from outcomes to a row for every agent, a crosstable, and what else a table shows. Plain values.
+"""Standings: from outcomes to a row per agent and per seat, the crosstable and the secondary ranking. Plain values.
 
-A *win* is a game won alone, a *draw* one whose best rank was shared or that nobody won, as in :mod:`arbiter.report`.
-*Points* go by ranks: the share of the others at the table that an agent is ahead of, level ones counting half; with two
-seats that is 1, 0.5 or 0. Alone at the table it is 1 for reaching the first rank.
-
-Best first: more points a game, then more of the games won, then more of the game's own points, then by name. Who is
-equal in all but the name shares a place.
+Wins, draws, losses and points are those of :mod:`arbiter.scoring`. Agents are sorted best first: by points per game,
+then by the share of games won, then by the mean score in the game's own points, then by name. Agents that are equal in
+everything but the name share a place.
 """
 
 from __future__ import annotations
@@ -14,13 +11,17 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.scheduled import Outcome
 from arbiter.contest.statistics.bounded_mean import Sample
+from arbiter.contest.statistics.crosstable import Crosstable, crosstable
+from arbiter.contest.statistics.duplicates import DuplicateGames, find_duplicates
 from arbiter.contest.statistics.pairs import by_deal
+from arbiter.game import ranks_from_scores
+from arbiter.scoring import SeatResult, points, seat_result
 
 
 class Standing(msgspec.Struct, kw_only=True):
-    """One agent over all its games."""
+    """The results of one agent over all its games."""
 
     name: str
     place: int = 1
@@ -30,33 +31,23 @@ class Standing(msgspec.Struct, kw_only=True):
     losses: int = 0
     points: float = 0.0
     score: float | None = None
-    """Points a game; None before the first."""
+    """Points per game; None before the first game."""
     low: float = 0.0
-    """Lower end of the 95 % interval of the score, from independent deals."""
+    """Lower end of the 95 % interval of the score; deals are the independent observations."""
     high: float = 1.0
     own_score: float | None = None
-    """Mean of the game's own points."""
+    """Mean score in the game's own points."""
     secondary: float | None = None
-    """Mean of what a second ranking counts, over the games that have one."""
+    """Mean value of the secondary ranking, over the games that have one."""
     faults: dict[str, int] = {}
-    """How many of which kind, in order of the kinds."""
+    """Number of faults by kind, sorted by kind."""
     answers: int = 0
     think_us: float | None = None
-    """Mean time charged for an answer."""
-
-
-class Cell(msgspec.Struct, kw_only=True):
-    """One agent against another: who was ahead, also among others at the table."""
-
-    games: int = 0
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-    points: float = 0.0
+    """Mean time charged per answer."""
 
 
 class SeatScore(msgspec.Struct, kw_only=True):
-    """Everybody who sat on a seat. In a fair game, or with seats rotated, the score tells what the seat is worth."""
+    """The results of one seat, whichever agents sat there. Where seats rotate, its score shows what the seat is worth."""
 
     seat: int
     games: int = 0
@@ -70,7 +61,7 @@ class SeatScore(msgspec.Struct, kw_only=True):
 
 
 class SecondPlace(msgspec.Struct, kw_only=True):
-    """One line of the second ranking."""
+    """One row of the secondary ranking."""
 
     place: int
     name: str
@@ -78,76 +69,58 @@ class SecondPlace(msgspec.Struct, kw_only=True):
     mean: float
 
 
-class Duplicate(msgspec.Struct, kw_only=True):
-    """Games that went exactly alike: together they tell no more than one."""
-
-    digest: str
-    games: list[ScheduledGame]
-    records: list[str]
-
-
 class Standings(msgspec.Struct, kw_only=True):
-    """All there is to show."""
+    """Everything that is computed from the outcomes of a contest, except ratings."""
 
     games: int
     rows: list[Standing]
     """Best first."""
-    cross: dict[str, dict[str, Cell]]
-    """By name of the one and of the other, best first, where they met."""
+    cross: Crosstable
+    """Best first, in rows and columns."""
     seats: list[SeatScore]
     second: list[SecondPlace]
-    """Best first; empty where the game has no second ranking."""
-    duplicates: list[Duplicate]
+    """Best first; empty if the game has no secondary ranking."""
+    duplicates: list[DuplicateGames]
 
 
-def points(ranks: Sequence[int], seat: int) -> float:
-    """Of one seat, from 0 to 1."""
-    if len(ranks) == 1:
-        return float(ranks[0] == 1)
-    own = ranks[seat]
-    beaten = sum(1.0 if own < rank else 0.5 for rank in ranks if own <= rank) - 0.5
-    return beaten / (len(ranks) - 1)
+def compute_standings(outcomes: Iterable[Outcome], names: Iterable[str] = ()) -> Standings:
+    """Return the standings of all agents in these games, and of the agents named, with or without games.
 
-
-def stand(outcomes: Iterable[Outcome], names: Iterable[str] = ()) -> Standings:
-    """Standings of all agents in these games, and of others that are to be listed. The order of the games is of no
-    consequence."""
-    played = sorted(outcomes, key=lambda outcome: outcome.key)  # sums depend on their order in the last digit
+    The order of the games does not matter.
+    """
+    played = sorted(outcomes, key=lambda outcome: outcome.game)  # the last digit of a sum depends on its order
     rows = {name: Standing(name=name, faults={}) for name in names}
     seats: dict[int, SeatScore] = {}
     for outcome in played:
-        for seat, name in enumerate(outcome.key.seats):
+        for seat, name in enumerate(outcome.game.seats):
             row = rows.setdefault(name, Standing(name=name, faults={}))
-            _count(row, outcome, seat)
-            _count(seats.setdefault(seat, SeatScore(seat=seat)), outcome, seat)
-            _measure(row, outcome, seat)
-    _average(rows, played)
+            _add_result(row, outcome, seat)
+            _add_result(seats.setdefault(seat, SeatScore(seat=seat)), outcome, seat)
+            _add_conduct(row, outcome, seat)
+    _set_means(rows, played)
     _set_intervals(rows, seats, played)
     ranked = _ranked(list(rows.values()))
     return Standings(
         games=len(played),
         rows=ranked,
-        cross=_cross([row.name for row in ranked], played),
+        cross=crosstable([row.name for row in ranked], played),
         seats=[seats[seat] for seat in sorted(seats)],
-        second=_second(played),
-        duplicates=_duplicates(played),
+        second=_secondary_ranking(played),
+        duplicates=find_duplicates(played),
     )
 
 
-def _count(total: Standing | SeatScore, outcome: Outcome, seat: int) -> None:
-    ranks = outcome.ranks
-    winners = ranks.count(1)
+def _add_result(total: Standing | SeatScore, outcome: Outcome, seat: int) -> None:
+    result = seat_result(outcome.ranks, seat)
     total.games += 1
-    total.points += points(ranks, seat)
-    if ranks[seat] == 1 and winners == 1:
-        total.wins += 1
-    elif ranks[seat] == 1 or (winners == 0 and len(ranks) > 1):
-        total.draws += 1
-    else:
-        total.losses += 1
+    total.wins += result is SeatResult.WON
+    total.draws += result is SeatResult.DREW
+    total.losses += result is SeatResult.LOST
+    total.points += points(outcome.ranks, seat)
 
 
-def _measure(row: Standing, outcome: Outcome, seat: int) -> None:
+def _add_conduct(row: Standing, outcome: Outcome, seat: int) -> None:
+    """Add faults, answers and time."""
     if outcome.faults:
         for kind, times in outcome.faults[seat].items():
             row.faults[kind] = row.faults.get(kind, 0) + times
@@ -156,23 +129,30 @@ def _measure(row: Standing, outcome: Outcome, seat: int) -> None:
         row.think_us = (row.think_us or 0) + outcome.think_us[seat]
 
 
-def _average(rows: dict[str, Standing], played: Sequence[Outcome]) -> None:
-    """Sums become means."""
+def _set_means(rows: dict[str, Standing], played: Sequence[Outcome]) -> None:
     own: dict[str, list[float]] = {}
-    second: dict[str, list[float]] = {}
+    secondary = _secondary_values(played)
     for outcome in played:
-        for seat, name in enumerate(outcome.key.seats):
-            own.setdefault(name, []).append(outcome.scores[seat])
-            if outcome.secondary is not None:
-                second.setdefault(name, []).append(outcome.secondary[seat])
+        for name, score in zip(outcome.game.seats, outcome.scores, strict=True):
+            own.setdefault(name, []).append(score)
     for name, row in rows.items():
         row.faults = dict(sorted(row.faults.items()))
         row.think_us = row.think_us / row.answers if row.think_us is not None and row.answers else None
-        row.own_score, row.secondary = _mean(own.get(name)), _mean(second.get(name))
+        row.own_score = _mean(own[name]) if name in own else None
+        row.secondary = _mean(secondary[name]) if name in secondary else None
 
 
-def _mean(values: Sequence[float] | None) -> float | None:
-    return sum(sorted(values)) / len(values) if values else None
+def _secondary_values(played: Sequence[Outcome]) -> dict[str, list[float]]:
+    found: dict[str, list[float]] = {}
+    for outcome in played:
+        if outcome.secondary is not None:
+            for name, value in zip(outcome.game.seats, outcome.secondary, strict=True):
+                found.setdefault(name, []).append(value)
+    return found
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(sorted(values)) / len(values)
 
 
 def _set_intervals(rows: dict[str, Standing], seats: dict[int, SeatScore], played: Sequence[Outcome]) -> None:
@@ -181,7 +161,7 @@ def _set_intervals(rows: dict[str, Standing], seats: dict[int, SeatScore], playe
     for deal in by_deal(played).values():
         got: dict[str | int, list[float]] = {}
         for outcome in deal:
-            for seat, name in enumerate(outcome.key.seats):
+            for seat, name in enumerate(outcome.game.seats):
                 value = points(outcome.ranks, seat)
                 got.setdefault(name, []).append(value)
                 got.setdefault(seat, []).append(value)
@@ -193,13 +173,13 @@ def _set_intervals(rows: dict[str, Standing], seats: dict[int, SeatScore], playe
         if total.games:
             total.score = score = total.points / total.games
             low, high = sample.interval()
-            # Deals of unequal size weigh alike in the interval, and games in the score.
+            # The interval weighs deals equally and the score weighs games, which differs where deals differ in size.
             total.low, total.high = min(low, score), max(high, score)
 
 
 def _ranked(rows: list[Standing]) -> list[Standing]:
     def worth(row: Standing) -> tuple[float, float, float]:
-        # Rounded: the same points added in another order are the same points.
+        # Rounded, because the same points added in another order may differ in the last digit.
         score = -1.0 if row.score is None else round(row.score, 9)
         own = float("-inf") if row.own_score is None else round(row.own_score, 9)
         return score, row.wins / max(1, row.games), own
@@ -211,42 +191,11 @@ def _ranked(rows: list[Standing]) -> list[Standing]:
     return rows
 
 
-def _cross(names: Sequence[str], played: Sequence[Outcome]) -> dict[str, dict[str, Cell]]:
-    cells: dict[str, dict[str, Cell]] = {name: {} for name in names}
-    for outcome in played:
-        seats = list(zip(outcome.key.seats, outcome.ranks, strict=True))
-        for one, mine in seats:
-            for other, theirs in seats:
-                if one != other:
-                    cell = cells[one].setdefault(other, Cell())
-                    cell.games += 1
-                    cell.wins += mine < theirs
-                    cell.draws += mine == theirs
-                    cell.losses += mine > theirs
-                    cell.points = cell.wins + cell.draws / 2
-    return {one: {other: cells[one][other] for other in names if other in cells[one]} for one in names}
-
-
-def _second(played: Sequence[Outcome]) -> list[SecondPlace]:
-    found: dict[str, list[float]] = {}
-    for outcome in played:
-        if outcome.secondary is not None:
-            for name, value in zip(outcome.key.seats, outcome.secondary, strict=True):
-                found.setdefault(name, []).append(value)
-    means = sorted(((-(_mean(values) or 0.0), name) for name, values in found.items()))
+def _secondary_ranking(played: Sequence[Outcome]) -> list[SecondPlace]:
+    found = _secondary_values(played)
+    means = sorted(((_mean(values), name) for name, values in found.items()), key=lambda one: (-one[0], one[1]))
+    places = ranks_from_scores([mean for mean, _ in means])
     return [
-        SecondPlace(place=1 + sum(better < mean for better, _ in means), name=name, games=len(found[name]), mean=-mean)
-        for mean, name in means
-    ]
-
-
-def _duplicates(played: Sequence[Outcome]) -> list[Duplicate]:
-    alike: dict[str, list[Outcome]] = {}
-    for outcome in played:
-        if outcome.digest:
-            alike.setdefault(outcome.digest, []).append(outcome)
-    return [
-        Duplicate(digest=digest, games=[one.key for one in group], records=[one.record for one in group])
-        for digest, group in alike.items()
-        if len(group) > 1
+        SecondPlace(place=place, name=name, games=len(found[name]), mean=mean)
+        for place, (mean, name) in zip(places, means, strict=True)
     ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from arbiter.records.archive.kibitz import fold
-from arbiter.records.archive.saved_game import Ending
+from arbiter.scoring import SeatResult
 
 Sort = Literal["date", "length", "duration"]
 Condition = tuple[str, list[object]]
@@ -67,7 +67,7 @@ def order(query: Query) -> str:
 def _conditions(query: Query) -> Iterator[Condition]:
     for name in query.agents:
         yield "game.id IN (SELECT game FROM seat WHERE name = ?)", [name]
-    for ending, names in ((Ending.WON, query.won), (Ending.DREW, query.drew), (Ending.LOST, query.lost)):
+    for ending, names in ((SeatResult.WON, query.won), (SeatResult.DREW, query.drew), (SeatResult.LOST, query.lost)):
         for name in names:
             yield "game.id IN (SELECT game FROM seat WHERE name = ? AND ending = ?)", [name, str(ending)]
     for column, value in (("protocol", query.protocol), ("contest", query.contest), ("stage", query.stage)):

@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from enum import StrEnum
-
 import msgspec
 
 from arbiter.records.archive.moments import moment_us
 from arbiter.records.reader import Record
-
-
-class Ending(StrEnum):
-    """What a finished game was for one seat."""
-
-    WON = "won"
-    """It has the best rank, alone."""
-    DREW = "drew"
-    """It shares the best rank, or nobody has it."""
-    LOST = "lost"
+from arbiter.scoring import SeatResult, seat_result
 
 
 class SavedGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,16 +37,9 @@ class SavedGame(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     """As in the record; equal games have equal digests."""
 
-    def ending(self, seat: int) -> Ending | None:
+    def ending(self, seat: int) -> SeatResult | None:
         """Return the result for a seat; None if the game is not finished."""
-        return _ending(self.ranks, seat) if self.finished else None
-
-
-def _ending(ranks: Sequence[int], seat: int) -> Ending:
-    winners = ranks.count(1)
-    if ranks[seat] == 1:
-        return Ending.WON if winners == 1 else Ending.DREW
-    return Ending.DREW if winners == 0 and len(ranks) > 1 else Ending.LOST
+        return seat_result(self.ranks, seat) if self.finished else None
 
 
 def summarise(record: Record) -> SavedGame:

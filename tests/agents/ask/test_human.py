@@ -129,7 +129,7 @@ def test_a_game_that_was_left_is_saved_so_far(place: Path) -> None:
     assert ran.err.endswith(f"arbiter: human left the game; what was played so far is saved in {record}\n")
     assert "\x1b" not in ran.err, "no colours where there is no terminal"
     verified = arbiter("verify", "matches/games")
-    assert (verified.code, "cut off after turn 1, right up to there" in verified.out) == (0, True)
+    assert (verified.code, "unfinished, correct up to turn 1" in verified.out) == (0, True)
 
 
 @pytest.mark.parametrize("errors", ["strict", "surrogateescape"])

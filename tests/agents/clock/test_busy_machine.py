@@ -20,7 +20,7 @@ from arbiter.agents.launch import cores
 from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox.trial import choose
 from arbiter.bench import programs
-from arbiter.bench.crowd import Crowd, play_at_once
+from arbiter.bench.concurrent_games import ConcurrentGames, play_concurrently
 from arbiter.bench.worker import Task
 from arbiter.game import FaultKind
 from arbiter.limits import Limits, Source, resolve
@@ -104,10 +104,10 @@ def test_an_agent_spawned_for_a_move_is_not_charged_for_the_spawning(level: str)
     """Arbiter and spawner have to wait for the core as well, before it runs and before it is heard."""
     command = programs.echo()
     with contextlib.ExitStack() as staying:
-        home = programs.home_of(command, choose(level).level, limits())
+        home = programs.sandbox_for(command, choose(level).level, limits())
         if home:
             staying.enter_context(home)
-        agent = Seat(programs.launch_of(command, home), limits(), "move", home)
+        agent = Seat(programs.launch_for(command, home), limits(), "move", home)
         table = staying.enter_context(Table([agent], TableRules(clock="fair")))
         answers = [table.ask([seconds("0")])[0] for _ in range(8)]
 
@@ -158,7 +158,7 @@ def test_the_cpu_clock_lets_a_sleeper_sleep_up_to_the_hard_limit(tmp_path: Path)
     assert overslept.wall_ns >= hard_limit_ns(LIMIT_MS * 1_000_000)
 
 
-def at_once(burn_us: int, moves: int) -> Crowd:
+def at_once(burn_us: int, moves: int) -> ConcurrentGames:
     """Four games a core on two cores, in the sandbox that games get here; each of so many moves with 50 ms for each."""
     two = tuple(cores.usable()[:2])
     task = Task(
@@ -169,7 +169,7 @@ def at_once(burn_us: int, moves: int) -> Crowd:
         moves=moves,
         cores=two,
     )
-    return play_at_once(task, GAMES_PER_CORE * len(two))
+    return play_concurrently(task, GAMES_PER_CORE * len(two))
 
 
 def test_games_that_share_a_core_make_nobody_late_who_keeps_to_his_time() -> None:
@@ -182,6 +182,6 @@ def test_games_that_share_a_core_make_nobody_late_who_keeps_to_his_time() -> Non
 def test_an_agent_that_works_five_milliseconds_too_long_is_late_every_time() -> None:
     crowd = at_once(burn_us=55_000, moves=4)
     assert len(crowd.moves) == 4 * crowd.workers
-    assert crowd.late_by_charge == len(crowd.moves) - crowd.stood_still
-    assert crowd.stood_still <= 1
+    assert crowd.late_by_charge == len(crowd.moves) - crowd.stalled
+    assert crowd.stalled <= 1
     assert crowd.smallest_charge_us >= 50_000

@@ -72,13 +72,13 @@ def test_an_agent_runs_on_its_cores_from_its_start(level: str, lifetime: Lifetim
     command = (sys.executable, "-S", "-I", "-c", tell)
     limits = resolve([Source("test", {"move": "60s", "first_move": "60s"})])[0]
     with contextlib.ExitStack() as staying:
-        home = programs.home_of(command, choose(level).level, limits)
+        home = programs.sandbox_for(command, choose(level).level, limits)
         if home:
             staying.enter_context(home)
         on = staying.enter_context(cores.pinned())
         assert on.own is not None
         for wanted in (everywhere, None, frozenset({min(everywhere)})):
-            seat = Seat(programs.launch_of(command, home), limits, lifetime, home, wanted)
+            seat = Seat(programs.launch_for(command, home), limits, lifetime, home, wanted)
             with Table([seat]) as table:
                 (answer,) = table.ask([Request(0, "go\n", lambda _: "")])
             assert answer.fault is None

@@ -1,4 +1,4 @@
-"""Agents are found from a workspace; builds of these tests are kept to themselves."""
+"""Resolve agents in a temporary workspace, with a build cache of its own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Resolve = Callable[[object], Agent]
 
 @pytest.fixture
 def ready(place: Path) -> Resolve:
-    """An agent from what a user would type in the folder of the test."""
+    """Return a function that resolves what a user would type in the test's folder."""
 
     def found(text: object) -> Agent:
         workspace = Workspace()
@@ -28,7 +28,7 @@ def ready(place: Path) -> Resolve:
 
 @pytest.fixture
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Nothing has been built yet."""
+    """Return an empty build cache."""
     cache = tmp_path / "fresh cache"
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
     return cache

@@ -1,4 +1,4 @@
-"""Building once: the second time the compiler is not run, and whatever a build may depend on builds anew."""
+"""Builds are cached: the compiler runs again only if something that the build depends on has changed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Runs = Callable[[], int]
 
 @pytest.fixture
 def runs(place: Path, own_cache: Path) -> Runs:
-    """A workspace with a compiler of its own, and how often that has run."""
+    """Return a function that counts the runs of a toy compiler in a workspace."""
     compiler = write(place / "tools" / "toycc", COMPILER, executable=True)
     arbiter_toml(place, LANGUAGE.format(compiler=compiler))
     log = place / "tools" / "runs"
@@ -55,7 +55,7 @@ def test_a_source_is_built_into_the_cache_and_run_from_there(
     assert runs() == 1
 
 
-def test_what_is_built_is_not_built_again(ready: Resolve, place: Path, runs: Runs) -> None:
+def test_a_cached_build_is_not_repeated(ready: Resolve, place: Path, runs: Runs) -> None:
     first = ready(toy(place))
     os.utime(place / "bots" / "bot.toy", (1, 1))
     assert ready(place / "bots" / "bot.toy") == first
@@ -69,7 +69,7 @@ def test_the_same_source_in_another_folder_is_not_built_again(ready: Resolve, pl
     assert runs() == 1
 
 
-def test_a_changed_source_builds_anew_and_changed_back_does_not(ready: Resolve, place: Path, runs: Runs) -> None:
+def test_a_changed_source_is_rebuilt_and_changed_back_is_not(ready: Resolve, place: Path, runs: Runs) -> None:
     before = ready(toy(place)).command[0]
     assert ready(toy(place, "#!/bin/sh\necho 2\n")).command[0] != before
     assert runs() == 2
@@ -77,7 +77,7 @@ def test_a_changed_source_builds_anew_and_changed_back_does_not(ready: Resolve, 
     assert runs() == 2
 
 
-def test_a_changed_a_new_and_a_removed_neighbour_build_anew(ready: Resolve, place: Path, runs: Runs) -> None:
+def test_a_changed_a_new_and_a_removed_header_trigger_a_rebuild(ready: Resolve, place: Path, runs: Runs) -> None:
     source = toy(place)
     header = write(place / "bots" / "tables.inc", "1")
     seen = {ready(source).command[0]}
@@ -91,14 +91,14 @@ def test_a_changed_a_new_and_a_removed_neighbour_build_anew(ready: Resolve, plac
     assert runs() == 3
 
 
-def test_a_neighbour_of_no_interest_does_not_build_anew(ready: Resolve, place: Path, runs: Runs) -> None:
+def test_an_unrelated_file_does_not_trigger_a_rebuild(ready: Resolve, place: Path, runs: Runs) -> None:
     ready(toy(place))
     write(place / "bots" / "notes.txt", "better than yesterday")
     ready(place / "bots" / "bot.toy")
     assert runs() == 1
 
 
-def test_another_build_command_and_another_compiler_build_anew(ready: Resolve, place: Path, runs: Runs) -> None:
+def test_another_build_command_and_another_compiler_trigger_a_rebuild(ready: Resolve, place: Path, runs: Runs) -> None:
     source = toy(place)
     ready(source)
     settings = place / "arbiter.toml"
@@ -110,7 +110,7 @@ def test_another_build_command_and_another_compiler_build_anew(ready: Resolve, p
     assert runs() == 3
 
 
-def test_a_build_that_fails_shows_the_compilers_words(ready: Resolve, place: Path, runs: Runs) -> None:
+def test_a_build_that_fails_shows_the_compilers_output(ready: Resolve, place: Path, runs: Runs) -> None:
     with pytest.raises(UserError) as refused:
         ready(toy(place, "broken\n"))
     assert str(refused.value).splitlines() == [
@@ -128,7 +128,7 @@ def test_a_build_that_failed_is_tried_again(ready: Resolve, place: Path, own_cac
     assert list((own_cache / "arbiter" / "builds").iterdir()) == []
 
 
-def test_long_complaints_are_cut(ready: Resolve, place: Path, runs: Runs) -> None:
+def test_long_compiler_output_is_cut(ready: Resolve, place: Path, runs: Runs) -> None:
     write(place / "tools" / "toycc", "#!/bin/sh\nseq 1 100\nexit 1\n", executable=True)
     with pytest.raises(UserError) as refused:
         ready(toy(place))

@@ -29,7 +29,7 @@ def test_the_run_command_is_enough(ready: Resolve, place: Path) -> None:
     assert agent.command[1:] == ("bot.sh",)
 
 
-def test_everything_that_an_agent_yaml_may_say(ready: Resolve, place: Path) -> None:
+def test_every_field_of_an_agent_yaml(ready: Resolve, place: Path) -> None:
     folder(
         place,
         "name: Größter Bot\nauthor: Ada\nabout: adds two\nrun: [sh, bot.sh, two words]\nlifetime: game\n"
@@ -64,7 +64,7 @@ def test_the_build_command_runs_in_the_folder_once(ready: Resolve, place: Path, 
     assert (where / "log").read_text() == "two words\n"
 
 
-def test_a_changed_file_a_changed_command_and_a_lost_product_build_anew(
+def test_a_changed_file_a_changed_command_and_a_deleted_product_trigger_a_rebuild(
     ready: Resolve, place: Path, own_cache: Path
 ) -> None:
     where = folder(place, "build: sh make.sh\nrun: ./program\n")
@@ -85,7 +85,9 @@ def test_a_changed_file_a_changed_command_and_a_lost_product_build_anew(
     assert log.read_text() == "x\n" * 4
 
 
-def test_what_the_agent_writes_while_it_plays_does_not_build_anew(ready: Resolve, place: Path, own_cache: Path) -> None:
+def test_files_the_agent_writes_while_it_plays_do_not_trigger_a_rebuild(
+    ready: Resolve, place: Path, own_cache: Path
+) -> None:
     where = folder(place, "build: sh make.sh\nrun: ./program\n")
     write(where / "make.sh", 'echo x >> ../log\nprintf "#!/bin/sh\\necho 1\\n" > program; chmod +x program\n')
     ready("my bot")
@@ -95,9 +97,7 @@ def test_what_the_agent_writes_while_it_plays_does_not_build_anew(ready: Resolve
 
 
 @pytest.mark.parametrize("note", [b"", b'{"command":[', b"[]", b"\xff"])
-def test_a_damaged_note_of_the_last_build_builds_anew(
-    ready: Resolve, place: Path, own_cache: Path, note: bytes
-) -> None:
+def test_a_damaged_build_stamp_triggers_a_rebuild(ready: Resolve, place: Path, own_cache: Path, note: bytes) -> None:
     folder(place, "build: sh -c 'echo x >> ../log'\nrun: sh bot.sh\n")
     ready("my bot")
     (stamp,) = (own_cache / "arbiter" / "builds").iterdir()
@@ -107,7 +107,7 @@ def test_a_damaged_note_of_the_last_build_builds_anew(
     assert (place / "log").read_text() == "x\nx\n"
 
 
-def test_a_build_that_fails_shows_its_words(ready: Resolve, place: Path, own_cache: Path) -> None:
+def test_a_build_that_fails_shows_its_output(ready: Resolve, place: Path, own_cache: Path) -> None:
     folder(place, "build: sh -c 'echo no rule to make it; exit 2'\nrun: ./program\n")
     with pytest.raises(UserError) as refused:
         ready("my bot")
@@ -122,7 +122,7 @@ def test_an_agent_yaml_lowers_limits_and_arbiter_toml_raises_them(place: Path) -
     assert named.memory_bytes == 9 << 30
 
 
-def test_the_lifetime_is_the_agents_unless_the_command_line_says_another(place: Path) -> None:
+def test_the_command_line_overrides_the_lifetime_of_the_agent(place: Path) -> None:
     folder(place, "run: sh bot.sh\nlifetime: game\n")
     assert make_plan("count_up", ["my bot"]).entrants[0].lifetime == "game"
     assert make_plan("count_up", ["my bot"], GameSettings(lifetime="move")).entrants[0].lifetime == "move"

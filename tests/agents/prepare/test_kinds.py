@@ -27,7 +27,7 @@ def test_a_compiled_program_is_an_executable(ready: Resolve) -> None:
     assert agent.command == (sys.executable,)
 
 
-def test_an_executable_with_an_extension_nobody_knows_runs_as_it_is(ready: Resolve, place: Path) -> None:
+def test_an_executable_with_an_unknown_extension_runs_as_it_is(ready: Resolve, place: Path) -> None:
     write(place / "bot.v2", "#!/bin/sh\n", executable=True)
     assert ready("./bot.v2").language == "executable"
 
@@ -56,7 +56,7 @@ def test_a_command_line_is_split_as_a_shell_would(ready: Resolve, place: Path) -
     assert (agent.name, agent.folder, agent.language) == (script.stem, place, "command")
 
 
-def test_a_command_may_hold_words_longer_than_any_file_name(ready: Resolve) -> None:
+def test_a_command_may_contain_words_longer_than_any_file_name(ready: Resolve) -> None:
     program = f"print(1)  # {'x' * 5000}"
     assert ready(f"python3 -c '{program}'").command[1:] == ("-c", program)
 
@@ -91,7 +91,7 @@ def test_any_agent_may_be_given_a_name(ready: Resolve, place: Path) -> None:
         assert ready(text).name == name
 
 
-def test_a_file_whose_name_holds_an_equals_sign_is_a_file(ready: Resolve, place: Path) -> None:
+def test_a_file_whose_name_contains_an_equals_sign_is_a_file(ready: Resolve, place: Path) -> None:
     write(place / "a=b.sh", "echo 1\n")
     assert ready("a=b.sh").name == "a=b"
 
@@ -121,21 +121,21 @@ def test_names_of_arbiter_toml_are_relative_to_its_folder(place: Path, monkeypat
     assert agent.command[-1] == str(place / "bots" / "bot.sh")
 
 
-def test_equal_names_are_told_apart(place: Path) -> None:
+def test_equal_names_are_made_distinct(place: Path) -> None:
     write(place / "bot.sh", "echo 1\n")
     texts = ["bot.sh", "bot-2=bot.sh", "bot.sh", "human", "human", "bot.sh"]
     names = [agent.name for agent in prepare(texts, None, Workspace())]
     assert names == ["bot", "bot-2", "bot-3", "human", "human-2", "bot-4"]
 
 
-def test_files_that_differ_in_their_extension_are_called_by_it(place: Path) -> None:
+def test_files_that_differ_in_their_extension_are_named_with_it(place: Path) -> None:
     write(place / "bot.sh", "echo 1\n")
     write(place / "bot.py", "print(1)\n")
     names = [agent.name for agent in prepare(["bot.sh", "bot.py", "mine=bot.sh"], None, Workspace())]
     assert names == ["bot.sh", "bot.py", "mine"]
 
 
-def test_blanks_and_foreign_letters_in_paths_and_names(ready: Resolve, place: Path) -> None:
+def test_spaces_and_non_ascii_letters_in_paths_and_names(ready: Resolve, place: Path) -> None:
     bot = write(place / "ein Ordner" / "größter bot 世界.sh", "echo 1\n")
     agent = ready(bot.relative_to(place))
     assert (agent.name, agent.command[-1]) == ("größter bot 世界", str(bot))
@@ -163,6 +163,6 @@ def test_it_runs_in_its_own_folder_with_an_environment_of_its_own(
     assert "PYTHONUNBUFFERED" not in start.environment
 
 
-def test_a_long_lived_python_agent_does_not_keep_its_answers_to_itself(ready: Resolve, place: Path) -> None:
+def test_a_long_lived_python_agent_is_unbuffered(ready: Resolve, place: Path) -> None:
     write(place / "bot.py", "")
     assert launch_spec(ready("bot.py"), "game").environment["PYTHONUNBUFFERED"] == "1"

@@ -1,4 +1,4 @@
-"""Source files in many languages, in a folder and with names as people have them, built and played for real."""
+"""Source files in many languages, in a folder and under names as users have them, are built and play."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ SOURCES = {
 
 
 def need(file: Path) -> None:
-    """Skip where this machine has not got the language."""
+    """Skip the test if the tools of the language are not installed."""
     language = languages.table(Workspace())[file.suffix]
     if not all(languages.find_tool(tool) for tool in language.tools):
         missing(f"{language.name} is not installed")
@@ -102,21 +102,21 @@ def test_arbiter_toml_adds_a_language(place: Path) -> None:
     plays_2_in_its_own_folder(bot)
 
 
-def test_arbiter_toml_puts_another_command_in_place_of_ours(place: Path) -> None:
+def test_arbiter_toml_overrides_a_built_in_language(place: Path) -> None:
     with (place / "arbiter.toml").open("a") as file:
         file.write('[languages.Python]\nextensions = [".py"]\nrun = ["sh", "{source}"]\n')
     bot = write(place / FOLDER / "bot.py", ": > trace\necho 2\n")
     plays_2_in_its_own_folder(bot)
 
 
-def test_the_first_tool_that_is_installed_is_taken() -> None:
+def test_the_first_installed_tool_is_used() -> None:
     found = languages.find_tool("no-such-tool|sh|bash")
     assert found is not None
     assert Path(found).name == "sh"
     assert languages.find_tool("no-such-tool|nor-this") is None
 
 
-def test_a_tool_may_be_asked_for_in_a_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tool_may_require_a_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path / "tool", "#!/bin/sh\necho tool v22.6.1\n", executable=True)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     assert languages.find_tool("tool>=22.6") == str(tmp_path / "tool")

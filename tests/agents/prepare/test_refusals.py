@@ -1,4 +1,4 @@
-"""What cannot play is found out before any game starts, and said in one clear message."""
+"""Agents that cannot play are refused before any game starts, with one clear message."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def refusal(ready: Resolve, text: object) -> str:
     return str(refused.value)
 
 
-def test_a_file_that_is_not_there(ready: Resolve) -> None:
+def test_a_file_that_does_not_exist(ready: Resolve) -> None:
     assert refusal(ready, "./bots/bot.py") == "no such file './bots/bot.py'"
     assert refusal(ready, "bot.cpp") == "no such file 'bot.cpp'"
     assert refusal(ready, "~nobody-of-that-name/bot.py") == "no such file '~nobody-of-that-name/bot.py'"
 
 
-def test_a_name_that_nobody_knows_gets_a_suggestion(ready: Resolve, place: Path) -> None:
+def test_an_unknown_name_gets_a_suggestion(ready: Resolve, place: Path) -> None:
     arbiter_toml(place, '[agents]\ngreedy = "bot.sh"\nlazy = "bot.sh"\n')
     assert refusal(ready, "gredy") == "unknown agent 'gredy'; did you mean 'greedy'?"
     assert refusal(ready, "humam").endswith("did you mean 'human'?")
@@ -36,7 +36,7 @@ def test_a_name_that_nobody_knows_gets_a_suggestion(ready: Resolve, place: Path)
 
 
 @pytest.mark.parametrize("text", ["", " ", "\t\n"])
-def test_no_text_at_all(ready: Resolve, text: str) -> None:
+def test_an_empty_text(ready: Resolve, text: str) -> None:
     assert refusal(ready, text) == (
         f"agent {text!r}: must be a file, a folder, a command, a name from arbiter.toml or 'human'"
     )
@@ -77,12 +77,12 @@ def test_a_file_that_is_not_executable(ready: Resolve, place: Path) -> None:
         ("#! /usr/bin/env  python3\r", "the interpreter 'python3\\r' in its first line is not installed"),
     ],
 )
-def test_a_script_whose_interpreter_is_not_there(ready: Resolve, place: Path, first_line: str, reason: str) -> None:
+def test_a_script_whose_interpreter_does_not_exist(ready: Resolve, place: Path, first_line: str, reason: str) -> None:
     write(place / "bot", f"{first_line}\necho 1\n", executable=True)
     assert refusal(ready, "./bot").startswith(f"./bot: {reason}")
 
 
-def test_a_program_for_another_processor(ready: Resolve, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_for_another_architecture(ready: Resolve, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "machine", lambda: "x86_64")
     program = write(place / "bot", "", executable=True)
     program.write_bytes(b"\x7fELF\x02\x01\x01" + b"\0" * 9 + b"\x02\x00" + (183).to_bytes(2, "little") + b"\0" * 44)
@@ -107,7 +107,7 @@ def test_a_language_that_is_not_installed(ready: Resolve, place: Path, monkeypat
     )
 
 
-def test_a_command_that_is_not_there(ready: Resolve, place: Path) -> None:
+def test_a_command_whose_program_does_not_exist(ready: Resolve, place: Path) -> None:
     assert refusal(ready, "no-such-program --fast") == (
         f"no-such-program --fast: 'no-such-program' is neither a file in {place} nor an installed program"
     )
@@ -158,7 +158,7 @@ def test_one_bad_agent_stops_everything_before_the_first_move(place: Path) -> No
     assert not (place / "matches").exists()
 
 
-def test_a_language_that_asks_for_no_version_one_can_count(ready: Resolve, place: Path) -> None:
+def test_a_language_that_requires_an_invalid_version(ready: Resolve, place: Path) -> None:
     arbiter_toml(place, '[languages.Toy]\nextensions = ["toy"]\nrun = ["node>=new"]\n')
     write(place / "bot.toy", "")
     with pytest.raises(
@@ -167,7 +167,7 @@ def test_a_language_that_asks_for_no_version_one_can_count(ready: Resolve, place
         ready("bot.toy")
 
 
-def test_a_folder_whose_card_cannot_be_read_is_not_taken_for_something_else(
+def test_a_folder_whose_manifest_cannot_be_read_is_not_run_as_a_command(
     ready: Resolve, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     card = write(place / "bot" / "agent.yaml", "run: sh bot.sh\n")
@@ -183,7 +183,7 @@ def test_a_folder_whose_card_cannot_be_read_is_not_taken_for_something_else(
         ready("bot")
 
 
-def test_a_card_of_brackets_without_end(ready: Resolve, place: Path) -> None:
+def test_a_manifest_nested_too_deeply(ready: Resolve, place: Path) -> None:
     card = write(place / "bot" / "agent.yaml", f"run: {'[' * 5000}\n")
     with pytest.raises(UserError, match=f"^{card}: "):
         ready("bot")

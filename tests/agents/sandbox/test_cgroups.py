@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -152,7 +153,7 @@ def second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Cg
         "memory.events": "low 0\nhigh 0\nmax 12\noom 3\noom_kill 2\noom_group_kill 0\n",
     }  # fmt: skip
 
-    def mkdir(path: Path, *how: int) -> None:
+    def mkdir(path: Path, *how: Any) -> None:
         make(path, *how)
         for name, text in files.items():
             (path / name).write_text(text, encoding="ascii")

@@ -40,7 +40,9 @@ def verdict(
 ) -> int:
     """Return the filter's verdict, by interpreting its program as the kernel would."""
     words_of = program(machine, attributes=attributes)
-    code = [struct.unpack_from("<HBBI", words_of, at) for at in range(0, len(words_of), 8)]
+    code: list[tuple[int, int, int, int]] = [
+        struct.unpack_from("<HBBI", words_of, at) for at in range(0, len(words_of), 8)
+    ]
     words = [*arguments, *[0] * (6 - len(arguments))]
     data = struct.pack("<IIQ6Q", number, architecture or machine.architecture, 0, *words)
     at, accumulator = 0, 0

@@ -1,4 +1,4 @@
-"""Contests made up for tests: a schedule, names and outcomes, as if they had been run. No processes, no files."""
+"""Invented contests for tests: a schedule, names and outcomes, as if they had been run. No processes, no files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.registry import make
 from arbiter.contest.statistics.question import parse
-from arbiter.contest.statistics.until import Watch
+from arbiter.contest.statistics.until import OpenQuestion
 from arbiter.game_settings import GameSettings
 from arbiter.records.format import Header
 from tests.contest.fake_game import Game, play_all
@@ -38,7 +38,7 @@ HOSTILE = (
     "@here #1 https://example.org",
     "\udcff not utf-8",
 )
-"""Names that somebody might think funny."""
+"""Names that try to break a format."""
 
 
 def contest(
@@ -67,9 +67,9 @@ def ended(
     """As if these games had been played, numbered in this order."""
     ledger = Ledger(FOLDER)
     for number, outcome in enumerate(outcomes, 1):
-        ledger.numbers[outcome.key] = number
+        ledger.numbers[outcome.game] = number
         record = outcome.record or str(FOLDER / f"{number:05d}.jsonl")
-        ledger.played[outcome.key] = msgspec.structs.replace(outcome, record=record)
+        ledger.played[outcome.game] = msgspec.structs.replace(outcome, record=record)
     if ledger.played:
         ledger.level = "rlimits"
         ledger.header = Header(
@@ -86,24 +86,24 @@ def ended(
     )
     counted = list(ledger.played.values())
     if of.until:
-        progress.answer = Watch(of.until, ledger.played).look(ledger.played)
+        progress.answer = OpenQuestion(of.until, ledger.played).answer(ledger.played)
         counted = counted[: progress.answer.settled_after]
     return RunResult(ledger, counted, progress, complete)
 
 
-def lively(key: ScheduledGame) -> Outcome:
+def lively(scheduled: ScheduledGame) -> Outcome:
     """Any result, with scores, faults and times. The first in the alphabet is the best."""
-    luck = Random(f"{key.seats!r} {key.seed} {key.stage}")
-    shown = [luck.gauss(-min(ord(name[0]), 200) / 20, 1) for name in key.seats]
+    luck = Random(f"{scheduled.seats!r} {scheduled.seed} {scheduled.stage}")
+    shown = [luck.gauss(-min(ord(name[0]), 200) / 20, 1) for name in scheduled.seats]
     scores = tuple(float(round(30 + 3 * value)) for value in shown)
     return Outcome(
-        key=key,
+        game=scheduled,
         ranks=tuple(1 + sum(other > own for other in scores) for own in scores),
         scores=scores,
         secondary=tuple(score // 2 for score in scores),
-        faults=tuple({"late": 2, "illegal": 1} if luck.random() < 0.1 else {} for _ in key.seats),
-        think_us=tuple(luck.randint(1000, 90000) for _ in key.seats),
-        answers=(30,) * len(key.seats),
+        faults=tuple({"late": 2, "illegal": 1} if luck.random() < 0.1 else {} for _ in scheduled.seats),
+        think_us=tuple(luck.randint(1000, 90000) for _ in scheduled.seats),
+        answers=(30,) * len(scheduled.seats),
         turns=luck.randint(20, 60),
         digest=f"{luck.random()}",
     )

@@ -1,4 +1,4 @@
-"""The shapes for spreadsheets: they can be read back, and nothing in them is computed."""
+"""The formats for spreadsheets: they can be read back, and no cell is a formula."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_agents_are_read_back_with_all_digits() -> None:
         assert row.score is not None
         assert float(line["score"]) == row.score.value
         assert float(line["points"]) == row.points
-        assert float(line["rank: buchholz"]) == row.figures["buchholz"]
+        assert float(line["ranked by: buchholz"]) == row.figures["buchholz"]
         assert int(line["faults"]) == sum(row.faults.values())
         assert int(line["faults: late"]) == row.faults.get("late", 0)
         assert [int(line[name]) for name in ("games", "wins", "draws", "losses")] == [
@@ -54,8 +54,8 @@ def test_the_crosstable_has_both_sides_of_every_meeting() -> None:
 
 def test_hostile_names_are_text_on_one_line() -> None:
     found = hostile()
-    for shape in (standings, games, crosstable):
-        for row in read(shape(found)):
+    for table in (standings, games, crosstable):
+        for row in read(table(found)):
             for column in ("agent", "opponent", "note", "stage", "record"):
                 assert row.get(column, "").isprintable()
                 assert not row.get(column, "").startswith(("=", "+", "-", "@"))

@@ -1,4 +1,4 @@
-"""The page: whole in one file, harmless whatever agents are called, and leading to the games."""
+"""The page: complete in one file, safe whatever the names of the agents, and linked to the games."""
 
 from __future__ import annotations
 
@@ -109,9 +109,9 @@ def test_every_game_is_linked_by_its_relative_path() -> None:
     assert all(link.startswith("cup/") for link in links)
 
 
-def test_it_says_how_to_look_at_a_game() -> None:
+def test_it_has_the_command_that_shows_a_game() -> None:
     found = REPORTS["duel"]
-    assert f"arbiter show cup/{found.picks[0].game:05d}.jsonl" in html(found)
+    assert f"arbiter show cup/{found.highlights[0].game:05d}.jsonl" in html(found)
 
 
 def test_the_answer_its_colour_and_the_title_are_at_the_top() -> None:
@@ -122,7 +122,7 @@ def test_the_answer_its_colour_and_the_title_are_at_the_top() -> None:
     assert text.index('<div class="answer yes"><p><b>Yes</b>a is better than z: yes') < text.index("<table")
 
 
-def test_hostile_names_are_words_and_nothing_else() -> None:
+def test_hostile_names_are_escaped() -> None:
     found = hostile()
     text = html(found)
     page = Page(text)
@@ -154,8 +154,8 @@ def test_a_contest_without_games_has_a_page_too() -> None:
     assert "<svg" not in text
 
 
-def test_games_that_went_alike_are_linked() -> None:
+def test_identical_games_are_linked() -> None:
     of = contest({"kind": "round_robin"}, "ab")
     games = [outcome("ab", (1, 2), seed, digest="same") for seed in (1, 2)]
     text = html(report(of, ended(of, games), beside=FOLDER))
-    assert 'Went exactly alike: games <a href="00001.jsonl">1</a>, <a href="00002.jsonl">2</a>' in text
+    assert 'Identical moves: games <a href="00001.jsonl">1</a>, <a href="00002.jsonl">2</a>' in text

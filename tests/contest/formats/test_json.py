@@ -1,4 +1,4 @@
-"""The shape for programs: the whole document, and nothing that JSON does not know."""
+"""The format for programs: the whole report, and nothing that is not valid JSON."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import msgspec
 
 from arbiter.contest.formats.json import json
 from arbiter.contest.report import Report
-from arbiter.contest.statistics.standings import stand
+from arbiter.contest.statistics.standings import compute_standings
 from tests.contest.fake_game import in_order, play_all
 from tests.contest.formats.making import contest, hostile, lively, made
 
 
 def reject(constant: str) -> None:
-    raise AssertionError(f"{constant} is no JSON")
+    raise AssertionError(f"{constant} is not valid JSON")
 
 
 def test_it_decodes_to_the_same_report() -> None:
@@ -27,7 +27,7 @@ def test_its_numbers_are_those_of_the_standings() -> None:
     of = contest({"kind": "round_robin", "games": 6}, "abcd")
     games = play_all(of.schedule, "abcd", lively)
     rows = standard.loads(json(made({"kind": "round_robin", "games": 6}, "abcd")))["rows"]
-    for row, standing in zip(rows, stand(games.values(), "abcd").rows, strict=True):
+    for row, standing in zip(rows, compute_standings(games.values(), "abcd").rows, strict=True):
         assert row["agent"] == standing.name
         assert row["score"] == {"value": standing.score, "low": standing.low, "high": standing.high}
         assert row["faults"] == standing.faults

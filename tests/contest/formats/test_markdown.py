@@ -1,4 +1,4 @@
-"""The shape for readmes and chats."""
+"""The format for readmes and chats."""
 
 from __future__ import annotations
 

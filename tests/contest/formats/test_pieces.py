@@ -1,4 +1,4 @@
-"""What shapes are made of: harmless text, names cut to size, scales and labels, figures as people read them."""
+"""What formats are made of: escaped text, names cut to size, scales and labels, figures as people read them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.contest.formats import SHAPES, shape
+from arbiter.contest.formats import FORMATS, formatter
 from arbiter.contest.formats.plain import plain, short_names
 from arbiter.contest.formats.svg import Scale, path, spread, ticks
 from arbiter.contest.report import wording
@@ -23,13 +23,13 @@ def test_plain_text_is_printable_and_no_longer_than_wanted(text: str, most: int)
 
 
 @given(st.lists(st.text("ab\n…~2", max_size=12), unique=True, max_size=12), st.integers(6, 10))
-def test_names_that_are_cut_can_still_be_told_apart(names: list[str], most: int) -> None:
+def test_names_that_are_cut_stay_distinct(names: list[str], most: int) -> None:
     short = short_names(names, most)
     assert len(set(short.values())) == len(names)
     assert all(len(name) <= most and name.isprintable() for name in short.values())
 
 
-def test_long_names_that_begin_alike_show_their_ends() -> None:
+def test_long_names_with_the_same_beginning_show_their_ends() -> None:
     short = short_names(HOSTILE)
     assert short["x" * 300] == "x" * 23 + "…"
     assert short["x" * 299 + "y"].endswith("xxy")
@@ -70,7 +70,7 @@ def test_a_scale_of_one_figure_does_not_divide_by_nothing() -> None:
     ("value", "said"), [(15.0, "15"), (0.333, "0.33"), (12.5, "12.5"), (-0.001, "0"), (100, "100"), (-2.5, "−2.5")]
 )
 def test_numbers_have_no_more_digits_than_they_need(value: float, said: str) -> None:
-    assert wording.number(value) == said
+    assert wording.compact(value) == said
 
 
 @pytest.mark.parametrize(("value", "said"), [(34.4, "+34"), (-12.6, "−13"), (3.21, "+3.2"), (0.0, "0"), (-0.04, "0")])
@@ -78,7 +78,7 @@ def test_differences_have_a_sign(value: float, said: str) -> None:
     assert wording.signed(value) == said
 
 
-def test_intervals_are_said_as_far_as_they_are_known() -> None:
+def test_unknown_ends_of_intervals_are_left_out() -> None:
     assert wording.score(Estimate(0.625, 0.53, 0.71)) == "62 % (53–71)"
     assert wording.score(Estimate(0.625, 0.61, 0.64)) == "62.5 % (61.0–64.0)"
     assert wording.score(None) == "–"
@@ -86,20 +86,20 @@ def test_intervals_are_said_as_far_as_they_are_known() -> None:
     assert wording.rating(Estimate(3.21, 1.0, 5.0)) == "+3.2 ±2"
     assert wording.rating(Estimate(100.0, -500.0, 700.0)) == "?"
     assert wording.rating(Estimate(0.0, None, None)) == "–"
-    assert wording.lead(Estimate(34.0, 12.0, 57.0)) == "+34 (+12 to +57)"
-    assert wording.lead(Estimate(None, 120.0, None)) == "at least +120"
-    assert wording.lead(Estimate(None, None, -120.0)) == "at most −120"
-    assert wording.lead(Estimate(0.0, None, None)) == "unknown"
-    assert [wording.likely(value) for value in (0.826, 0.99999, 0.0)] == ["82.6 %", "> 99.9 %", "< 0.1 %"]
+    assert wording.elo_lead(Estimate(34.0, 12.0, 57.0)) == "+34 (+12 to +57)"
+    assert wording.elo_lead(Estimate(None, 120.0, None)) == "at least +120"
+    assert wording.elo_lead(Estimate(None, None, -120.0)) == "at most −120"
+    assert wording.elo_lead(Estimate(0.0, None, None)) == "unknown"
+    assert [wording.probability(value) for value in (0.826, 0.99999, 0.0)] == ["82.6 %", "> 99.9 %", "< 0.1 %"]
 
 
-def test_lists_are_read_aloud() -> None:
-    assert wording.listed(["a"]) == "a"
-    assert wording.listed(["a", "b", "c"]) == "a, b and c"
-    assert wording.listed(list("abcdefgh"), 4) == "a, b, c and 5 others"
+def test_lists_are_joined_with_and() -> None:
+    assert wording.joined(["a"]) == "a"
+    assert wording.joined(["a", "b", "c"]) == "a, b and c"
+    assert wording.joined(list("abcdefgh"), 4) == "a, b, c and 5 others"
     assert wording.faults({"late": 1, "crashed": 3}) == "3 crashed, 1 late"
 
 
-def test_every_shape_is_found_by_its_name() -> None:
-    assert {"text", "json", "csv", "markdown", "html"} <= set(SHAPES)
-    assert all(callable(shape(name)) for name in SHAPES)
+def test_every_format_is_found_by_its_name() -> None:
+    assert {"text", "json", "csv", "markdown", "html"} <= set(FORMATS)
+    assert all(callable(formatter(name)) for name in FORMATS)

@@ -10,9 +10,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from arbiter.contest.formats.plots import pictures, write_plots
-from arbiter.contest.formats.progress import progress
+from arbiter.contest.formats.timeline_plot import timeline_plot
 from arbiter.contest.report import Report, report
-from arbiter.contest.report.document import Course, Curve
+from arbiter.contest.report.document import Curve, Timeline
 from arbiter.errors import UserError
 from tests.contest.formats.making import HOSTILE, contest, ended, hostile, made
 from tests.contest.statistics.making import outcome
@@ -29,7 +29,7 @@ def names(count: int) -> list[str]:
     [made({"kind": "round_robin", "games": 6}, names(count)) for count in (2, 3, 12)]
     + [made({"kind": "round_robin"}, names(25)), hostile()],
 )
-def test_every_picture_is_xml_with_a_title_for_those_who_do_not_see_it(found: Report) -> None:
+def test_every_picture_is_xml_with_a_title_for_screen_readers(found: Report) -> None:
     drawn = pictures(found)
     assert set(drawn) == {"standings", "progress", "scores"} | ({"crosstable"} if len(found.rows) > 2 else set())
     for picture in drawn.values():
@@ -64,38 +64,40 @@ def test_pictures_are_small() -> None:
 
 
 def test_names_at_the_ends_of_lines_do_not_cover_each_other() -> None:
-    course = Course(
+    timeline = Timeline(
         measure="rating",
         games=[10, 20],
         curves=[Curve(agent=name, values=[0.0, 10.0 + index / 100]) for index, name in enumerate(names(20))],
     )
-    labels = [node for node in ET.fromstring(progress(course).inline()).iter(f"{SVG}text") if "agent" in str(node.text)]
+    labels = [
+        node for node in ET.fromstring(timeline_plot(timeline).inline()).iter(f"{SVG}text") if "agent" in str(node.text)
+    ]
     heights = sorted(float(str(node.get("y"))) for node in labels)
     assert len(heights) == 20
     assert min(after - before for before, after in itertools.pairwise(heights)) >= 14
 
 
 def test_beyond_twenty_lines_the_best_are_named() -> None:
-    course = Course(
+    timeline = Timeline(
         measure="score",
         games=[1, 2],
         curves=[Curve(agent=name, values=[0.5, 1 - n / 50]) for n, name in enumerate(names(40))],
     )
-    root = ET.fromstring(progress(course).inline())
+    root = ET.fromstring(timeline_plot(timeline).inline())
     named = [str(node.text).split("  ")[0] for node in root.iter(f"{SVG}text") if "agent" in str(node.text)]
     assert named == names(20)
     assert sum("fill" in node.attrib and node.get("fill") == "none" for node in root.iter(f"{SVG}path")) == 40
 
 
 def test_lines_with_gaps_and_without_any_figure_can_be_drawn() -> None:
-    course = Course(
+    timeline = Timeline(
         measure="lead",
         games=[1, 2, 3],
         curves=[Curve(agent="a", values=[None, None, 4.0], low=[None, None, None], high=[None, 3.0, 9.0])],
     )
-    ET.fromstring(progress(course).inline())
-    empty = Course(measure="rating", games=[1, 2], curves=[Curve(agent="a", values=[None, None])])
-    ET.fromstring(progress(empty).inline())
+    ET.fromstring(timeline_plot(timeline).inline())
+    empty = Timeline(measure="rating", games=[1, 2], curves=[Curve(agent="a", values=[None, None])])
+    ET.fromstring(timeline_plot(empty).inline())
 
 
 def test_the_better_side_of_a_meeting_is_blue() -> None:
@@ -112,7 +114,7 @@ def test_the_better_side_of_a_meeting_is_blue() -> None:
     assert cells["b against c: 0-1-0"][1] < 0.2 < strong
 
 
-def test_scores_that_are_all_alike_are_not_drawn() -> None:
+def test_equal_scores_are_not_drawn() -> None:
     of = contest({"kind": "round_robin"}, "ab")
     assert "scores" not in pictures(report(of, ended(of, [outcome("ab", (1, 2), 1), outcome("ab", (1, 2), 2)])))
 

@@ -1,4 +1,4 @@
-"""The shape for terminals."""
+"""The format for terminals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import click
 from arbiter.contest.formats.text import text
 from arbiter.contest.report import report
 from arbiter.contest.statistics import elo
-from arbiter.contest.statistics.standings import stand
+from arbiter.contest.statistics.standings import compute_standings
 from tests.contest.formats.making import HOSTILE, contest, ended, hostile, made
 from tests.contest.statistics.making import pair
 
@@ -23,20 +23,25 @@ def test_the_answer_comes_before_the_table() -> None:
     assert lines[0] == "Spring cup  no such game, round robin of 3 agents, 18 games"
     assert lines[1] == found.answer
     rule = next(number for number, line in enumerate(lines) if line.startswith("---"))
-    assert "W-D-L" in lines[rule - 2]
+    for word, line in zip(("wins-", "draws-", "losses"), lines[rule - 3 : rule], strict=True):
+        assert word in line
     assert [line.split()[:2] for line in lines[rule + 1 : rule + 4]] == [["1", "a"], ["2", "b"], ["3", "c"]]
 
 
-def test_a_table_is_as_a_person_would_write_it() -> None:
+def test_a_table_has_rounded_figures_under_full_headings() -> None:
     match = contest({"kind": "round_robin", "games": 6}, ["new", "old"])
     games = [game for seed, first in enumerate([1.0, 1.0, 0.5]) for game in pair("new", "old", seed, first, 0.0)]
     lines = plain(text(report(match, ended(match, games))))
-    new, seat = stand(games).rows[1], stand(games).seats[1]
+    new, seat = compute_standings(games).rows[1], compute_standings(games).seats[1]
     likely = 100 * elo.of_match(games, "new", "old").superiority
-    assert lines[3].split() == ["#", "agent", "points", "W-D-L", "score", "(95", "%)", "Elo"]
-    assert lines[6].split()[:6] == ["2", "new", "2.5/6", "2-1-3", "42", "%"]
-    assert lines[6].split()[6] == f"({100 * new.low:.0f}–{100 * new.high:.0f})"
-    assert f"duel     2-1-3 in 3 deals; {likely:.1f} % likely that new is better" in lines
+    assert [line.split() for line in lines[3:6]] == [
+        ["place", "agent", "points", "/", "wins-", "score", "(95", "%", "Elo"],
+        ["games", "draws-", "interval)"],
+        ["losses"],
+    ]
+    assert lines[8].split()[:6] == ["2", "new", "2.5/6", "2-1-3", "42", "%"]
+    assert lines[8].split()[6] == f"({100 * new.low:.0f}–{100 * new.high:.0f})"
+    assert f"duel     2-1-3 (wins-draws-losses) in 3 deals; {likely:.1f} % likely that new is better" in lines
     assert f", 1: 8 % ({100 * seat.low:.0f}–{100 * seat.high:.0f})" in "\n".join(lines)
 
 
@@ -48,7 +53,7 @@ def test_ratings_of_a_ladder_are_whole_numbers_in_place_of_elo() -> None:
     assert row[2] == str(round(found.rows[0].figures["rating"]))
 
 
-def test_who_met_whom_is_shown_where_most_did() -> None:
+def test_the_crosstable_is_shown_if_most_agents_met() -> None:
     everybody = "\n".join(plain(text(made({"kind": "round_robin"}, "abcd"))))
     assert "against" in everybody
     knocked_out = "\n".join(plain(text(made({"kind": "knockout"}, "abcdefgh"))))
@@ -56,7 +61,7 @@ def test_who_met_whom_is_shown_where_most_did() -> None:
     assert "quarter-final" in knocked_out
 
 
-def test_a_crosstable_that_would_be_too_wide_is_in_per_cent() -> None:
+def test_a_crosstable_that_would_be_too_wide_is_in_percent() -> None:
     names = [f"agent number {number}" for number in range(14)]
     lines = plain(text(made({"kind": "round_robin"}, names)))
     assert "% of the points" in lines
@@ -73,10 +78,10 @@ def test_hostile_names_stay_on_their_lines() -> None:
     assert "x" * 41 not in shown.split("note  ")[0]
 
 
-def test_what_to_know_is_said_below() -> None:
+def test_notes_come_last() -> None:
     shown = click.unstyle(text(hostile()))
     assert "not complete: 1 game could not be played" in shown
-    assert "alike    games 1, 2, 3 and 4" in shown
+    assert "same     games 1, 2, 3 and 4 have identical moves" in shown
     assert "missing  game 7 could not be played: line\\nbreak" in shown
     assert "terms    sandbox rlimits, clock fair" in shown
     assert "set aside after 5 games" in shown

@@ -1,4 +1,4 @@
-"""The report of a contest: the same figures as the statistics, an honest answer, and the games that show why."""
+"""The report of a contest: the same figures as the statistics, an honest answer, highlights and timelines."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given, settings
 
 from arbiter.contest.definition import Definition
-from arbiter.contest.formats import SHAPES, shape
+from arbiter.contest.formats import FORMATS, formatter
 from arbiter.contest.making import make_contest
 from arbiter.contest.report import Report, report
-from arbiter.contest.report.timeline import POINTS
+from arbiter.contest.report.timeline import MOST_POINTS
 from arbiter.contest.runner import current_result, run
 from arbiter.contest.scheduled import Outcome
 from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.registry import make
 from arbiter.contest.statistics import elo, plackett_luce
-from arbiter.contest.statistics.standings import stand
+from arbiter.contest.statistics.standings import compute_standings
 from tests.contest.fake_game import by_strength, in_order, play_all
 from tests.contest.formats.making import FOLDER, contest, ended, hostile, lively, made
 from tests.contest.schedules.test_every_kind import AGENTS, CONTESTS
@@ -37,7 +37,7 @@ def of_duel(games: Sequence[Outcome], until: str = "", *, complete: bool = True)
 
 
 def pairs(points: Sequence[tuple[float, float]]) -> list[Outcome]:
-    """Deals of two games, by what new got in them."""
+    """Deals of two games, by the points of new."""
     return [game for seed, (first, second) in enumerate(points) for game in pair("new", "old", seed, first, second)]
 
 
@@ -47,11 +47,11 @@ def pairs(points: Sequence[tuple[float, float]]) -> list[Outcome]:
 @settings(max_examples=40, deadline=None)
 @given(outcomes())
 def test_rows_have_the_figures_of_the_standings_and_ratings(games: list[Outcome]) -> None:
-    games = list({game.key: game for game in games}.values())
+    games = list({one.game: one for one in games}.values())
     of = contest({"kind": "round_robin"}, "abcde")
     found = report(of, ended(of, games))
     assert msgspec.json.decode(msgspec.json.encode(found), type=Report) == found
-    standings = stand(games, "abcde")
+    standings = compute_standings(games, "abcde")
     ratings = {one.name: one for one in plackett_luce.rate(games, "abcde").ratings}
     assert [row.agent for row in found.rows] == [row.name for row in standings.rows]
     for row, standing in zip(found.rows, standings.rows, strict=True):
@@ -96,9 +96,9 @@ def test_the_crosstable_is_in_the_order_of_the_rows() -> None:
     [
         ([(1, 1)] * 8 + [(1, 0)] * 4, "yes", "new is better than old: yes, +"),
         ([(0, 0)] * 8 + [(1, 0)] * 4, "no", "new is better than old: no; old is, −"),
-        ([(1, 1), (0, 0), (1, 0)], "not yet", "new is better than old: not yet, 0 Elo (95 %: −"),
-        ([(1, 1)] * 20, "yes", "it won everything, at least +"),
-        ([(0, 0)] * 20, "no", "it lost everything, at most −"),
+        ([(1, 1), (0, 0), (1, 0)], "not yet", "new is better than old: not yet, 0 Elo (95 % interval: −"),
+        ([(1, 1)] * 20, "yes", "it won every game, at least +"),
+        ([(0, 0)] * 20, "no", "it lost every game, at most −"),
         ([], "not yet", "no game has been played yet"),
     ],
 )
@@ -137,20 +137,20 @@ def test_the_first_of_many_is_said_to_be_better_only_if_that_is_clear() -> None:
     assert "is not yet clear" in close.answer
 
 
-def test_level_agents_share_the_first_place() -> None:
+def test_tied_agents_share_first_place() -> None:
     found = made({"kind": "round_robin"}, "abc", by_strength({"a": 1.0, "b": 1.0, "c": 0.0}))
     assert [row.place for row in found.rows] == [1, 1, 3]
-    assert found.answer.startswith("a and b share the first place")
+    assert found.answer.startswith("a and b share first place")
 
 
-def test_a_gauntlet_tells_whom_the_challenger_beats() -> None:
+def test_a_gauntlet_says_which_agents_the_challenger_beats() -> None:
     strengths = {"new": 2.0, "weak": 0.0, "same": 2.0, "strong": 4.0}
     found = made(
         {"kind": "gauntlet", "challengers": ["new"], "games": 20}, list(strengths), by_strength(strengths, 0.5)
     )
     assert {duel.other: duel.verdict for duel in found.duels} == {"weak": "yes", "same": "not yet", "strong": "no"}
     assert found.verdict == "no"
-    assert found.answer == "new is better than weak; worse than strong; not yet told apart from same"
+    assert found.answer == "new is better than weak; worse than strong; not yet distinguishable from same"
 
 
 # -- places
@@ -187,7 +187,7 @@ def test_a_ladder_is_never_won() -> None:
     assert found.answer == "a leads the ladder of 4 agents so far"
 
 
-def test_who_was_set_aside_has_no_place_and_others_move_up() -> None:
+def test_an_agent_that_was_set_aside_has_no_place_and_others_move_up() -> None:
     of = contest({"kind": "round_robin"}, "abc")
     games = play_all(of.schedule, "abc", in_order("abc")).values()
     found = report(of, ended(of, games, set_aside={"b": 5}))
@@ -200,16 +200,16 @@ def test_who_was_set_aside_has_no_place_and_others_move_up() -> None:
 
 @pytest.mark.parametrize("kind", CONTESTS)
 @pytest.mark.parametrize("share", [0.0, 0.4, 1.0])
-def test_every_kind_can_be_reported_at_any_time_in_any_shape(kind: str, share: float) -> None:
+def test_every_kind_can_be_reported_at_any_time_in_any_format(kind: str, share: float) -> None:
     of = contest(CONTESTS[kind], AGENTS)
     played = list(play_all(of.schedule, AGENTS, lively).values())
     found = report(of, ended(of, played[: round(share * len(played))], complete=share == 1))
-    order = of.schedule.final_order(AGENTS, {game.key: game for game in played[: round(share * len(played))]})
+    order = of.schedule.final_order(AGENTS, {one.game: one for one in played[: round(share * len(played))]})
     if order is not None:
         assert [(row.agent, row.place) for row in found.rows if row.place] == [(one.agent, one.place) for one in order]
     assert {row.agent for row in found.rows} == set(AGENTS)
-    for name in SHAPES:
-        assert shape(name)(found)
+    for name in FORMATS:
+        assert formatter(name)(found)
 
 
 def test_a_contest_whose_agents_were_nearly_all_set_aside_is_still_reported() -> None:
@@ -221,10 +221,10 @@ def test_a_contest_whose_agents_were_nearly_all_set_aside_is_still_reported() ->
             assert sum(row.place is not None for row in found.rows) <= 1, kind
 
 
-# -- what else is told
+# -- completeness, notes and conditions
 
 
-def test_what_is_missing_is_said() -> None:
+def test_missing_games_are_reported() -> None:
     schedule = make({"kind": "round_robin", "games": 4})
     of = contest(schedule, "abc")
     played = list(play_all(schedule, "abc", lively).values())
@@ -238,30 +238,30 @@ def test_what_is_missing_is_said() -> None:
     assert "the question is not settled" in asked.missing
 
 
-def test_games_that_went_alike_are_listed_by_number() -> None:
+def test_identical_games_are_listed_by_number() -> None:
     games = [
         outcome(("new", "old"), (1, 2), seed, digest="same" if seed in (1, 3, 4) else f"{seed}") for seed in range(6)
     ]
     found = of_duel(games)
-    assert [alike.games for alike in found.duplicates] == [[2, 4, 5]]
+    assert [group.games for group in found.duplicates] == [[2, 4, 5]]
     assert found.counts.copies == 2
-    assert any("2 games went exactly as another one did" in note for note in found.notes)
+    assert any("2 games have exactly the same moves as another one" in note for note in found.notes)
 
 
-def test_who_won_everything_and_who_never_met_is_noted() -> None:
+def test_imaginary_draws_and_incomparable_groups_are_noted() -> None:
     of = contest({"kind": "round_robin"}, "abcd")
     games = [outcome("ab", (1, 2)), outcome("cd", (1, 1))]
     found = report(of, ended(of, games))
-    assert not any("held back" in note for note in found.notes), "nobody is told a rating that is not shown"
+    assert not any("imaginary draw" in note for note in found.notes), "a rating that is not shown needs no note"
     games += [outcome("ba", (2, 2), seed) for seed in range(1, 30)]
     games += [outcome("ac", (1, 2), seed) for seed in range(1, 30)]
     found = report(of, ended(of, games[:1] + games[2:]))
-    assert any("held back by one imaginary draw" in note for note in found.notes)
+    assert any("include one imaginary draw each" in note for note in found.notes)
     found = report(of, ended(of, games[:2] + games[2:31]))
     assert any("cannot be compared" in note for note in found.notes)
 
 
-def test_records_are_seen_from_where_the_report_will_be(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_paths_of_records_are_relative_to_the_report(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     match = contest(MATCH, ["new", "old"])
     ending = ended(match, pairs([(1, 0)]))
     assert report(match, ending, beside=FOLDER).games[0].record == "00001.jsonl"
@@ -278,7 +278,7 @@ def test_terms_come_from_the_games() -> None:
     assert of_duel([]).conditions.version is None
 
 
-# -- the games that show why
+# -- highlights
 
 
 def scored(names: Sequence[str], scores: Sequence[float], seed: int, **more: object) -> Outcome:
@@ -287,28 +287,32 @@ def scored(names: Sequence[str], scores: Sequence[float], seed: int, **more: obj
     return outcome(names, ranks, seed, scores=scores, **more)
 
 
-def test_a_deal_lost_from_every_seat_tells_more_than_a_lost_game() -> None:
+def test_a_deal_lost_from_every_seat_comes_before_a_single_lost_game() -> None:
     games = [
         *(scored(("new", "old"), (30, 1), 1), scored(("old", "new"), (20, 10), 1)),  # one each
         *(scored(("new", "old"), (12, 10), 2), scored(("old", "new"), (10, 14), 2)),  # new won both
         *(scored(("new", "old"), (12, 10), 3), scored(("old", "new"), (10, 12), 3)),  # and these
     ]
-    picks = of_duel(games).picks
-    assert [(pick.reason, pick.game) for pick in picks[:3]] == [("lost", 4), ("lost", 5), ("lost", 1)]
-    assert picks[0].why == "old lost to new, 10 to 14, as it did in all games of seed 2"
-    assert picks[2].why == "old lost to new, 1 to 30"
-    assert ("against the trend", 2) in [(pick.reason, pick.game) for pick in picks]
+    highlights = of_duel(games).highlights
+    assert [(highlight.reason, highlight.game) for highlight in highlights[:3]] == [
+        ("lost", 4),
+        ("lost", 5),
+        ("lost", 1),
+    ]
+    assert highlights[0].why == "old lost to new, 10 to 14, as it did in all games of seed 2"
+    assert highlights[2].why == "old lost to new, 1 to 30"
+    assert ("against the trend", 2) in [(highlight.reason, highlight.game) for highlight in highlights]
 
 
 def test_upsets_are_those_of_the_weakest_over_the_strongest() -> None:
     strengths = {"a": 6.0, "b": 3.0, "c": 0.0}
     of = contest({"kind": "round_robin", "games": 20}, "abc")
     games = list(play_all(of.schedule, "abc", by_strength(strengths, 2)).values())
-    upset = next(number for number, game in enumerate(games, 1) if set(game.key.seats) == {"a", "c"})
-    seats = games[upset - 1].key.seats
-    games[upset - 1] = outcome(seats, [1 if name == "c" else 2 for name in seats], games[upset - 1].key.seed)
+    upset = next(number for number, one in enumerate(games, 1) if set(one.game.seats) == {"a", "c"})
+    seats = games[upset - 1].game.seats
+    games[upset - 1] = outcome(seats, [1 if name == "c" else 2 for name in seats], games[upset - 1].game.seed)
     found = report(of, ended(of, games))
-    first = next(pick for pick in found.picks if pick.reason == "upset")
+    first = next(highlight for highlight in found.highlights if highlight.reason == "upset")
     assert first.game == upset
     assert first.why.startswith("c (−")
     assert "was ahead of a (+" in first.why
@@ -321,11 +325,15 @@ def test_the_game_with_most_of_a_fault_is_picked() -> None:
         scored(("new", "old"), (9, 5), 2, faults=(none, {"late": 4})),
         scored(("new", "old"), (9, 5), 3, faults=({"illegal": 1}, none)),
     ]
-    faults = [pick for pick in of_duel(games).picks if pick.reason == "fault"]
-    assert all(pick.reason in ("lost", "fault") for pick in of_duel(games).picks)
+    faults = [highlight for highlight in of_duel(games).highlights if highlight.reason == "fault"]
+    assert all(highlight.reason in ("lost", "fault") for highlight in of_duel(games).highlights)
     assert not faults  # all three are there already, as games that old lost
     many = [scored(("new", "old"), (9 + seed, 5), seed) for seed in range(10, 14)]
-    assert [(pick.game, pick.why) for pick in of_duel([*games, *many]).picks if pick.reason == "fault"] == [
+    assert [
+        (highlight.game, highlight.why)
+        for highlight in of_duel([*games, *many]).highlights
+        if highlight.reason == "fault"
+    ] == [
         (2, "old was 4 times at fault (late) and lost"),
         (3, "new was at fault (illegal)"),
     ]
@@ -333,35 +341,35 @@ def test_the_game_with_most_of_a_fault_is_picked() -> None:
 
 def test_no_game_is_picked_twice_and_all_are_in_the_list() -> None:
     for found in (made({"kind": "swiss"}, "abcdefgh"), made({"kind": "round_robin", "games": 8}, "ab"), hostile()):
-        numbers = [pick.game for pick in found.picks]
+        numbers = [highlight.game for highlight in found.highlights]
         assert 0 < len(numbers) == len(set(numbers))
         assert set(numbers) <= {game.number for game in found.games}
 
 
-# -- how it went
+# -- timelines
 
 
 def test_curves_end_where_the_table_is() -> None:
     found = made({"kind": "round_robin", "games": 30}, "abcd")
-    courses = {course.measure: course for course in found.courses}
-    assert set(courses) == {"rating", "score"}
-    for course in courses.values():
-        assert course.games[-1] == found.counts.counted
-        assert len(course.games) <= POINTS
-        for curve, row in zip(course.curves, found.rows, strict=True):
+    timelines = {timeline.measure: timeline for timeline in found.timelines}
+    assert set(timelines) == {"rating", "score"}
+    for timeline in timelines.values():
+        assert timeline.games[-1] == found.counts.counted
+        assert len(timeline.games) <= MOST_POINTS
+        for curve, row in zip(timeline.curves, found.rows, strict=True):
             assert curve.agent == row.agent
-            assert len(curve.values) == len(course.games)
+            assert len(curve.values) == len(timeline.games)
             assert row.score is not None
             assert row.rating is not None
-            expected = row.score.value if course.measure == "score" else row.rating.value
+            expected = row.score.value if timeline.measure == "score" else row.rating.value
             assert curve.values[-1] == pytest.approx(expected, abs=0.06)
 
 
-def test_the_lead_of_a_duel_has_its_interval_all_along() -> None:
+def test_the_timeline_of_a_duel_has_an_interval_throughout() -> None:
     found = of_duel(pairs([(1, 0), (1, 1), (0, 0.5)] * 60))
-    course = found.courses[0]
-    assert course.measure == "lead"
-    (curve,) = course.curves
+    timeline = found.timelines[0]
+    assert timeline.measure == "lead"
+    (curve,) = timeline.curves
     ends = (curve.values[-1], curve.low[-1], curve.high[-1])
     assert ends == pytest.approx((found.duels[0].elo.value, found.duels[0].elo.low, found.duels[0].elo.high), abs=0.06)
     widths = [
@@ -376,7 +384,7 @@ def test_ratings_of_a_very_large_contest_are_not_computed_again_and_again() -> N
     of = contest(schedule, names)
     games = [outcome((one, other), (1, 2), 1) for one in names for other in names if one < other]
     found = report(of, ended(of, games))
-    assert [course.measure for course in found.courses] == ["score"]
+    assert [timeline.measure for timeline in found.timelines] == ["score"]
 
 
 # -- a real one
@@ -396,5 +404,5 @@ def test_a_contest_of_real_programs_is_reported(place: Path) -> None:
     assert all((place / game.record).is_file() for game in found.games)
     assert (found.conditions.sandbox, found.conditions.clock) == ("none", "fair")
     assert report(of, current_result(of)) == found
-    for name in SHAPES:
-        assert "three" in shape(name)(found)
+    for name in FORMATS:
+        assert "three" in formatter(name)(found)

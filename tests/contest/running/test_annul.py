@@ -66,20 +66,20 @@ def test_a_knockout_goes_on_from_what_counts(place: Path) -> None:
     """Games of a final that is no longer the final are kept and do not count."""
     contest = auction(place, varied(place, "a", "b", "c", "d"), {"kind": "knockout", "best_of": 2, "extra": 0})
     first = run(contest)
-    final = [outcome.key for outcome in first.counted if outcome.key.stage == "final"]
-    semi = next(outcome for outcome in first.counted if outcome.key.stage == "semi-final")
+    final = [outcome.game for outcome in first.counted if outcome.game.stage == "final"]
+    semi = next(outcome for outcome in first.counted if outcome.game.stage == "semi-final")
     record = Path(semi.record)
     text = record.read_text(encoding="utf-8")
     ranks = f'"ranks":[{semi.ranks[0]},{semi.ranks[1]}]'
     assert ranks in text
     for outcome in first.counted:
-        if outcome.key.stage == "semi-final" and set(outcome.key.seats) == set(semi.key.seats):
+        if outcome.game.stage == "semi-final" and set(outcome.game.seats) == set(semi.game.seats):
             _swap(Path(outcome.record))
 
     result = run(contest)
 
     assert result.complete
-    assert {key.seats for key in final} != {o.key.seats for o in result.counted if o.key.stage == "final"}
+    assert {key.seats for key in final} != {o.game.seats for o in result.counted if o.game.stage == "final"}
     assert len(result.counted) == 6
     assert summary(contest, current_result(contest)) == summary(contest, result)
 

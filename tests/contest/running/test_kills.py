@@ -110,6 +110,7 @@ def digests(folder: Path) -> dict[str, str]:
     return {path.name: result.digest for path in folder.glob("*.jsonl") if (result := load(path).result)}
 
 
+@pytest.mark.timeout(600)  # starts the arbiter a hundred times
 @pytest.mark.parametrize("contest", CONTESTS, ids=lambda contest: f"{contest['schedule']['kind']} {contest['workers']}")
 def test_nothing_is_lost_and_nothing_is_played_twice(place: Path, contest: dict[str, Any]) -> None:
     agents = varied(place, *AGENTS[: 4 if contest["schedule"]["kind"] == "swiss" else 5])

@@ -35,7 +35,7 @@ def test_every_game_of_the_schedule_is_played_and_filed_under_its_number(place: 
     assert {record.header.contest for record in found} == {"cup"}
     assert (contest.folder / "00001-bob-cid.jsonl").is_file()
     assert [list(differences(record, protocol)) for record in found] == [[]] * 12
-    assert [outcome.key for outcome in result.counted] == schedule
+    assert [outcome.game for outcome in result.counted] == schedule
     assert (result.complete, result.progress.played, result.progress.total) == (True, 12, 12)
 
 
@@ -87,7 +87,7 @@ def test_the_observer_is_called_after_every_game(place: Path) -> None:
     seen: list[tuple[int, int | None, str]] = []
 
     def observe(progress: ContestProgress, _: Ledger) -> None:
-        seen.append((progress.played, progress.total, "-".join(progress.last.key.seats) if progress.last else ""))
+        seen.append((progress.played, progress.total, "-".join(progress.last.game.seats) if progress.last else ""))
         assert progress.now_played == progress.played
         assert (progress.left_s() is None) == (progress.played == 0)
 
@@ -148,7 +148,7 @@ def test_games_that_are_no_longer_of_the_contest_stay_and_do_not_count(place: Pa
 
     assert footprint(contest.folder) == before
     assert (len(result.counted), result.complete, result.progress.now_played) == (2, True, 0)
-    assert {outcome.key.seats for outcome in result.counted} == {("ann", "bob"), ("bob", "ann")}
+    assert {outcome.game.seats for outcome in result.counted} == {("ann", "bob"), ("bob", "ann")}
 
 
 # -- what is refused

@@ -40,7 +40,7 @@ def test_it_is_set_aside_after_its_first_games_and_the_rest_goes_on(place: Path)
     assert SET_ASIDE == 5
     assert result.progress.set_aside == {"bad": 5}
     assert "bad was set aside: not one good answer in its first 5 games" in result.progress.notes
-    of_bad = [outcome for outcome in result.counted if "bad" in outcome.key.seats]
+    of_bad = [outcome for outcome in result.counted if "bad" in outcome.game.seats]
     assert len(of_bad) == 5
     assert len(result.counted) == 3 * 6 + 5
     assert result.complete
@@ -58,7 +58,7 @@ def test_after_how_many_is_for_the_organiser_to_say(place: Path, most: int, game
 
     result = run(contest)
 
-    of_bad = [outcome for outcome in result.counted if "bad" in outcome.key.seats]
+    of_bad = [outcome for outcome in result.counted if "bad" in outcome.game.seats]
     assert len(of_bad) == (12 if most == 0 else games)
     assert result.progress.set_aside == ({"bad": most} if most else {})
 
@@ -82,7 +82,7 @@ def test_several_go_also_when_they_should_have_met(place: Path) -> None:
 
     assert result.progress.set_aside == {"bad": 4, "worse": 4}
     assert result.complete
-    counted = [outcome.key.seats for outcome in result.counted]
+    counted = [outcome.game.seats for outcome in result.counted]
     for name in ("bad", "worse"):
         assert sum(name in seats for seats in counted) == 4
 
@@ -125,7 +125,7 @@ def test_where_too_few_are_left_it_is_over(place: Path) -> None:
 
 def outcome_of(key: ScheduledGame, bad: Sequence[str]) -> Outcome:
     faults = tuple({"crashed": 1} if name in bad else {} for name in key.seats)
-    return Outcome(key=key, ranks=(1, 2), scores=(1.0, 0.0), faults=faults, answers=(1, 1))
+    return Outcome(game=key, ranks=(1, 2), scores=(1.0, 0.0), faults=faults, answers=(1, 1))
 
 
 NAMES = ("a", "b", "c", "d", "e")

@@ -1,4 +1,4 @@
-"""What holds of every kind of contest, whatever its rules."""
+"""Properties of every kind of contest, whatever its rules."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_stages_total_and_order_go_along_with_the_games(kind: str, luck: int) ->
     played: dict[ScheduledGame, Outcome] = {}
     while True:
         total, stages = schedule.total(AGENTS, played), schedule.stages(AGENTS, played)
-        missing = [key for stage in stages for key in stage.games if key not in played]
+        missing = [scheduled for stage in stages for scheduled in stage.games if scheduled not in played]
         assert missing == schedule.next_games(AGENTS, played)
         assert total is None or total >= len(played) + len(missing) or kind == "knockout"
         order = schedule.final_order(AGENTS, played)
@@ -49,7 +49,7 @@ def test_stages_total_and_order_go_along_with_the_games(kind: str, luck: int) ->
         if not play_batch(schedule, AGENTS, played, by_luck(luck)):
             break
     assert schedule.total(AGENTS, played) in (None, len(played))
-    assert {key for stage in schedule.stages(AGENTS, played) for key in stage.games} == played.keys()
+    assert {scheduled for stage in schedule.stages(AGENTS, played) for scheduled in stage.games} == played.keys()
 
 
 @pytest.mark.parametrize("kind", CONTESTS)
@@ -57,13 +57,13 @@ def test_another_seed_means_other_deals(kind: str) -> None:
     schedule = CONTESTS[kind]
     one = play_all(schedule, AGENTS, by_luck())
     other = play_all(msgspec.structs.replace(schedule, seed=500_000), AGENTS, by_luck())
-    assert not {key.seed for key in one} & {key.seed for key in other}
+    assert not {scheduled.seed for scheduled in one} & {scheduled.seed for scheduled in other}
 
 
 @pytest.mark.parametrize("kind", CONTESTS)
 def test_results_that_do_not_belong_to_it_change_nothing(kind: str) -> None:
     stray = {
-        key: by_luck()(key)
-        for key in (ScheduledGame(("who", "else"), 1), ScheduledGame(tuple(AGENTS[:4]), 3, "friendly"))
+        scheduled: by_luck()(scheduled)
+        for scheduled in (ScheduledGame(("who", "else"), 1), ScheduledGame(tuple(AGENTS[:4]), 3, "friendly"))
     }
     assert CONTESTS[kind].next_games(AGENTS, stray) == CONTESTS[kind].next_games(AGENTS, {})

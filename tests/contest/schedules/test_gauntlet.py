@@ -1,4 +1,4 @@
-"""Gauntlet: challengers at every table of the others, who do not play each other."""
+"""Gauntlet: challengers at every table with the other agents, which do not play each other."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_each_challenger_sits_with_every_set_of_the_others(contest: tuple[Gauntl
         for challenger in schedule.challengers
         for table in combinations(others, schedule.seats - 1)
     }
-    assert Counter(frozenset(key.seats) for key in games) == wanted
+    assert Counter(frozenset(scheduled.seats) for scheduled in games) == wanted
     assert schedule.total(agents, {}) == len(games) == len(set(games))
 
 
@@ -42,7 +42,9 @@ def test_each_challenger_sits_with_every_set_of_the_others(contest: tuple[Gauntl
 @given(contests())
 def test_every_agent_sits_in_every_seat_equally_often(contest: tuple[Gauntlet, list[str]]) -> None:
     schedule, agents = contest
-    seats = Counter((agent, seat) for key in schedule.next_games(agents, {}) for seat, agent in enumerate(key.seats))
+    seats = Counter(
+        (agent, seat) for scheduled in schedule.next_games(agents, {}) for seat, agent in enumerate(scheduled.seats)
+    )
     for agent in agents:
         assert len({seats[agent, seat] for seat in range(schedule.seats)}) == 1
 
@@ -54,7 +56,7 @@ def test_one_more_of_the_others_only_adds_its_own_games(contest: tuple[Gauntlet,
     played = play_all(schedule, agents, by_luck())
     added = schedule.next_games(["newcomer", *agents], played)
     assert added
-    assert all("newcomer" in key.seats for key in added)
+    assert all("newcomer" in scheduled.seats for scheduled in added)
 
 
 def test_without_its_challenger_there_is_nothing_to_play() -> None:
@@ -67,7 +69,7 @@ def test_without_its_challenger_there_is_nothing_to_play() -> None:
 def test_challengers_must_be_agents_and_have_opponents() -> None:
     with pytest.raises(UserError, match=r"^challengers: unknown agent 'x'; choose from a, b$"):
         Gauntlet(challengers=("x",)).check(["a", "b"])
-    with pytest.raises(UserError, match=r"^a challenger at a table of 3 needs 2 others, and there are 1$"):
+    with pytest.raises(UserError, match=r"^a challenger at a table of 3 needs 2 other agents, and there are 1$"):
         Gauntlet(challengers=("a", "b"), seats=3).check(["a", "b", "c"])
     with pytest.raises(UserError, match=r"^challengers: name at least one of the agents$"):
         Gauntlet(challengers=())

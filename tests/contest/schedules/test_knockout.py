@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter.contest.scheduled import Outcome, ScheduledGame
-from arbiter.contest.schedules.knockout import Knockout, bracket, dropping_out
+from arbiter.contest.schedules.knockout import Knockout, bracket, eliminated_per_group
 from arbiter.errors import UserError
 from tests.contest.fake_game import at_leisure, by_luck, by_strength, in_order, names, play_all, ranked
 
@@ -21,18 +21,18 @@ def wins_of(*results: str) -> Callable[[ScheduledGame], Outcome]:
     """A game of two whose winners are given seed by seed, for the seating as listed by name and the other one: ``ab``,
     ``a=`` with a draw."""
 
-    def play(key: ScheduledGame) -> Outcome:
-        winner = results[key.seed - 1][key.seats != tuple(sorted(key.seats))]
-        return ranked(key, *[1 if winner in ("=", agent) else 2 for agent in key.seats])
+    def play(scheduled: ScheduledGame) -> Outcome:
+        winner = results[scheduled.seed - 1][scheduled.seats != tuple(sorted(scheduled.seats))]
+        return ranked(scheduled, *[1 if winner in ("=", agent) else 2 for agent in scheduled.seats])
 
     return play
 
 
 def meetings(played: dict[ScheduledGame, Outcome]) -> dict[str, list[str]]:
-    """Who met, by stage."""
+    """Return the pairs that met, by stage."""
     found: dict[str, set[str]] = {}
-    for key in played:
-        found.setdefault(key.stage, set()).add("-".join(sorted(key.seats)))
+    for scheduled in played:
+        found.setdefault(scheduled.stage, set()).add("-".join(sorted(scheduled.seats)))
     return {stage: sorted(matches) for stage, matches in found.items()}
 
 
@@ -64,9 +64,9 @@ def test_each_agent_but_one_loses_one_match(count: int, best_of: int, extra: int
     agents = names(count)
     schedule = Knockout(best_of=best_of, extra=extra, third_place=third)
     played = play_all(schedule, agents, by_luck(luck))
-    matches = {(key.stage, frozenset(key.seats)) for key in played}
+    matches = {(scheduled.stage, frozenset(scheduled.seats)) for scheduled in played}
     assert len(matches) == count - 1 + (third and count > 3)
-    lengths = Counter((key.stage, frozenset(key.seats)) for key in played)
+    lengths = Counter((scheduled.stage, frozenset(scheduled.seats)) for scheduled in played)
     assert max(lengths.values()) <= 2 * (schedule.most_seeds + extra)
     assert schedule.total(agents, played) == len(played)
     places = Counter(position.place for position in schedule.final_order(agents, played))
@@ -108,22 +108,25 @@ def test_batches_are_the_next_seed_of_every_match_that_is_undecided() -> None:
     agents = list("abcd")
     schedule = Knockout(best_of=4, seed=1)
     first = schedule.next_games(agents, {})
-    assert [(key.seats, key.seed) for key in first] == [
+    assert [(scheduled.seats, scheduled.seed) for scheduled in first] == [
         (("a", "d"), 1),
         (("d", "a"), 1),
         (("b", "c"), 1),
         (("c", "b"), 1),
     ]
     game = by_strength({"a": 2, "d": 1, "b": 0, "c": 0})
-    played = {key: game(key) for key in first}
+    played = {scheduled: game(scheduled) for scheduled in first}
     second = schedule.next_games(agents, played)
-    assert {(frozenset(key.seats), key.seed) for key in second} == {(frozenset("ad"), 2), (frozenset("bc"), 2)}
-    played |= {key: game(key) for key in second}
+    assert {(frozenset(scheduled.seats), scheduled.seed) for scheduled in second} == {
+        (frozenset("ad"), 2),
+        (frozenset("bc"), 2),
+    }
+    played |= {scheduled: game(scheduled) for scheduled in second}
     third = schedule.next_games(agents, played)
-    assert {(frozenset(key.seats), key.seed) for key in third} == {(frozenset("bc"), 3)}
+    assert {(frozenset(scheduled.seats), scheduled.seed) for scheduled in third} == {(frozenset("bc"), 3)}
 
 
-def test_after_the_extra_seeds_of_a_drawn_match_the_better_seed_goes_on() -> None:
+def test_after_the_extra_seeds_of_a_drawn_match_the_better_seed_advances() -> None:
     for extra in (0, 1, 3):
         schedule = Knockout(best_of=2, extra=extra)
         agents = ["z", "y"]
@@ -139,17 +142,20 @@ def test_after_the_extra_seeds_of_a_drawn_match_the_better_seed_goes_on() -> Non
 def test_rounds_do_not_share_deals() -> None:
     agents = names(8)
     played = play_all(Knockout(best_of=4, seed=7), agents, by_luck())
-    seeds = [{key.seed for key in played if key.stage == stage} for stage in ("quarter-final", "semi-final", "final")]
+    seeds = [
+        {scheduled.seed for scheduled in played if scheduled.stage == stage}
+        for stage in ("quarter-final", "semi-final", "final")
+    ]
     assert not seeds[0] & seeds[1]
     assert not seeds[1] & seeds[2]
     assert min(seeds[0]) == 7
 
 
-def test_who_is_still_in_shares_the_first_place_until_the_rest_is_played() -> None:
+def test_agents_that_are_still_in_share_first_place_until_the_rest_is_played() -> None:
     agents = list("abcd")
     schedule = Knockout(best_of=2)
     game = in_order(agents)
-    played = {key: game(key) for key in schedule.next_games(agents, {})}
+    played = {scheduled: game(scheduled) for scheduled in schedule.next_games(agents, {})}
     order = schedule.final_order(agents, played)
     assert [(position.agent, position.place, position.note) for position in order] == [
         ("a", 1, "still in"),
@@ -183,7 +189,9 @@ def test_groups_of_any_number_of_agents_come_down_to_a_final(seats: int, data: s
     places = Counter(position.place for position in schedule.final_order(agents, played))
     assert [places[place] for place in range(1, seats + 1)] == [1] * seats
     assert sum(places.values()) == count
-    seated = Counter((key.stage, agent, seat) for key in played for seat, agent in enumerate(key.seats))
+    seated = Counter(
+        (scheduled.stage, agent, seat) for scheduled in played for seat, agent in enumerate(scheduled.seats)
+    )
     for stage, agent, _ in seated:
         assert len({seated[stage, agent, seat] for seat in range(seats)}) == 1
 
@@ -192,7 +200,7 @@ def test_groups_of_any_number_of_agents_come_down_to_a_final(seats: int, data: s
 def test_a_round_of_groups_never_leaves_too_few_for_the_final(seats: int, data: st.DataObject) -> None:
     advance, count = data.draw(st.integers(1, seats - 1)), data.draw(st.integers(seats + 1, 500))
     while count > seats:
-        drops = dropping_out(count, seats, advance)
+        drops = eliminated_per_group(count, seats, advance)
         assert len(drops) * seats <= count
         assert all(1 <= drop <= seats - advance for drop in drops)
         count -= sum(drops)
@@ -204,7 +212,7 @@ def test_a_round_of_groups_never_leaves_too_few_for_the_final(seats: int, data: 
 def test_an_interruption_changes_nothing(count: int, cut: int, luck: int) -> None:
     agents, schedule, game = names(count), Knockout(best_of=4, third_place=True), by_luck(luck)
     whole = play_all(schedule, agents, game)
-    some = {key: whole[key] for key in list(whole)[: cut % len(whole)]}
+    some = {scheduled: whole[scheduled] for scheduled in list(whole)[: cut % len(whole)]}
     assert play_all(schedule, agents, game, some) == whole
 
 
@@ -212,8 +220,10 @@ def test_one_more_agent_replays_no_match_that_comes_again() -> None:
     agents = names(8)
     game = in_order(agents)
     played = play_all(Knockout(best_of=2), agents[:7], game)
-    added = {key for key in play_all(Knockout(best_of=2), agents, game, played) if key not in played}
-    assert meetings({key: game(key) for key in added}) == {"quarter-final": ["-".join(sorted((agents[0], agents[7])))]}
+    added = {scheduled for scheduled in play_all(Knockout(best_of=2), agents, game, played) if scheduled not in played}
+    assert meetings({scheduled: game(scheduled) for scheduled in added}) == {
+        "quarter-final": ["-".join(sorted((agents[0], agents[7])))]
+    }
 
 
 @pytest.mark.parametrize(
@@ -221,10 +231,13 @@ def test_one_more_agent_replays_no_match_that_comes_again() -> None:
     [
         ({"best_of": 0}, "best_of 0: must be a whole number, at least 1"),
         ({"extra": -1}, "extra -1: must be a whole number, at least 0"),
-        ({"seats": 4, "third_place": True}, "third_place: at a table of 4 the final decides it; leave it out"),
+        ({"seats": 4, "third_place": True}, "third_place: at a table of 4 the final decides third place; leave it out"),
         ({"seats": 4, "advance": 4}, "advance 4: must be a whole number from 1 to 3"),
         ({"advance": 2}, "advance 2: must be 1"),
-        ({"best_of": 5000}, "best_of 5000: that is more than 1000 seeds; write less"),
+        (
+            {"best_of": 5000},
+            "best_of 5000 and extra 2: a match may take at most 1000 seeds, not 2502; reduce one of them",
+        ),
     ],
 )
 def test_wrong_parameters_are_one_line(wrong: dict[str, object], message: str) -> None:
@@ -233,6 +246,6 @@ def test_wrong_parameters_are_one_line(wrong: dict[str, object], message: str) -
     assert str(refused.value) == message
 
 
-def test_an_agent_alone_makes_no_contest() -> None:
+def test_a_knockout_needs_two_agents() -> None:
     with pytest.raises(UserError, match=r"^a table of 2 needs at least 2 agents, and there are 1$"):
         Knockout().next_games(["a"], {})

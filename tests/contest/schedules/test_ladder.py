@@ -1,4 +1,4 @@
-"""Ladder: it finds the order, gives everyone the same number of games, and lets agents come and go."""
+"""Ladder: it finds the order, gives all agents the same number of games, and lets agents join and leave."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.contest.fake_game import at_leisure, by_luck, in_order, names, play_a
 
 
 def games_of(played: Played, agents: Sequence[str]) -> dict[str, int]:
-    counts = Counter(agent for key in played for agent in key.seats)
+    counts = Counter(agent for scheduled in played for agent in scheduled.seats)
     return {agent: counts[agent] for agent in agents}
 
 
@@ -32,7 +32,7 @@ def rank_correlation(agents: Sequence[str], found: Sequence[str]) -> float:
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_of_a_hundred_agents_the_order_is_found_and_all_have_played_equally_much(seats: int) -> None:
+def test_the_order_of_a_hundred_agents_is_found_and_all_play_equally_often(seats: int) -> None:
     agents = names(100)
     schedule = Ladder(seats=seats, batch=100 // seats)
     game, played = in_order(agents, noise=10), dict[ScheduledGame, Outcome]()
@@ -44,7 +44,7 @@ def test_of_a_hundred_agents_the_order_is_found_and_all_have_played_equally_much
     assert rank_correlation(agents, order) > 0.97
     # Those who are well known meet their neighbours: strangers would on average be 33 places apart.
     late = list(played)[-400:]
-    apart = [abs(agents.index(key.seats[0]) - agents.index(key.seats[1])) for key in late]
+    apart = [abs(agents.index(scheduled.seats[0]) - agents.index(scheduled.seats[1])) for scheduled in late]
     assert sum(apart) / len(apart) < 20
 
 
@@ -57,12 +57,12 @@ def test_every_table_plays_one_seed_in_all_seatings_and_no_table_comes_twice_in_
     played: dict[ScheduledGame, Outcome] = {}
     for number in range(1, 6):
         games = play_batch(schedule, agents, played, by_luck(luck))
-        assert {(key.stage, key.seed) for key in games} == {(f"batch {number}", number)}
-        tables = Counter(frozenset(key.seats) for key in games)
+        assert {(scheduled.stage, scheduled.seed) for scheduled in games} == {(f"batch {number}", number)}
+        tables = Counter(frozenset(scheduled.seats) for scheduled in games)
         assert set(tables.values()) == {schedule.seatings}
         assert 1 <= len(tables) <= batch
         assert schedule.stages(agents, played)[number - 1].games == games
-        sat = Counter((agent, seat) for key in games for seat, agent in enumerate(key.seats))
+        sat = Counter((agent, seat) for scheduled in games for seat, agent in enumerate(scheduled.seats))
         for agent in agents:
             assert len({sat[agent, seat] for seat in range(seats)}) == 1
 
@@ -78,7 +78,7 @@ def test_no_agent_gets_far_ahead_of_the_others(count: int, batch: int, luck: int
     assert max(games.values()) - min(games.values()) <= 6 * schedule.seatings
 
 
-def test_a_newcomer_gets_games_first_and_against_all_sorts() -> None:
+def test_a_newcomer_gets_games_first_and_against_opponents_of_every_strength() -> None:
     agents = names(20)
     schedule = Ladder(batch=10)
     game, played = in_order(["newcomer", *agents], noise=2), dict[ScheduledGame, Outcome]()
@@ -86,8 +86,8 @@ def test_a_newcomer_gets_games_first_and_against_all_sorts() -> None:
         play_batch(schedule, agents, played, game)
     joined = [*agents, "newcomer"]
     batch = play_batch(schedule, joined, played, game)
-    assert all("newcomer" in key.seats for key in batch)
-    assert len({frozenset(key.seats) for key in batch}) == 10
+    assert all("newcomer" in scheduled.seats for scheduled in batch)
+    assert len({frozenset(scheduled.seats) for scheduled in batch}) == 10
     for _ in range(4):
         play_batch(schedule, joined, played, game)
     games = games_of(played, joined)
@@ -95,7 +95,7 @@ def test_a_newcomer_gets_games_first_and_against_all_sorts() -> None:
     assert schedule.final_order(joined, played)[0].agent == "newcomer"
 
 
-def test_who_leaves_is_not_chosen_any_more_but_what_it_played_still_counts() -> None:
+def test_an_agent_that_leaves_is_not_chosen_again_but_its_games_still_count() -> None:
     agents = names(6)
     schedule = Ladder(batch=3)
     game, played = in_order(agents), dict[ScheduledGame, Outcome]()
@@ -106,22 +106,26 @@ def test_who_leaves_is_not_chosen_any_more_but_what_it_played_still_counts() -> 
         play_batch(schedule, agents[1:], played, game)
     later = list(played)[before:]
     assert later
-    assert all(agents[0] not in key.seats for key in later)
+    assert all(agents[0] not in scheduled.seats for scheduled in later)
     order = schedule.final_order(agents[1:], played)
     assert {position.agent for position in order} == set(agents[1:])
     assert order[0].figures["games"] == games_of(played, agents)[order[0].agent]
 
 
-def test_who_leaves_in_the_middle_of_a_batch_leaves_its_games_unplayed() -> None:
+def test_games_of_an_agent_that_leaves_during_a_batch_are_not_played() -> None:
     agents = names(8)
     schedule, game = Ladder(batch=4), by_luck()
     batch = schedule.next_games(agents, {})
     gone = batch[0].seats[0]
     rest = [agent for agent in agents if agent != gone]
-    played = {key: game(key) for key in batch[::2]}
+    played = {scheduled: game(scheduled) for scheduled in batch[::2]}
     play_batch(schedule, rest, played, game)
-    started = {frozenset(key.seats) for key in batch[::2]}
-    assert all((key in played) == (gone not in key.seats) for key in batch[1::2] if frozenset(key.seats) in started)
+    started = {frozenset(scheduled.seats) for scheduled in batch[::2]}
+    assert all(
+        (scheduled in played) == (gone not in scheduled.seats)
+        for scheduled in batch[1::2]
+        if frozenset(scheduled.seats) in started
+    )
     assert play_batch(schedule, rest, played, game)
 
 
@@ -132,7 +136,11 @@ def test_an_interruption_changes_nothing(count: int, batch: int, cut: int, luck:
     whole = play_all(schedule, agents, game)
     started = list(whole)[: cut % len(whole) + 1]
     last = started[-1].stage
-    some = {key: whole[key] for key in started if key.stage != last or crc32(repr(key).encode()) % 3}
+    some = {
+        scheduled: whole[scheduled]
+        for scheduled in started
+        if scheduled.stage != last or crc32(repr(scheduled).encode()) % 3
+    }
     assert play_all(schedule, agents, game, some) == whole
 
 
@@ -147,11 +155,11 @@ def test_agents_rest_when_they_have_enough_and_a_newcomer_still_finds_opponents(
     assert min(games_of(played, agents).values()) >= laps * seats
     joined = [*agents, "newcomer"]
     later = play_all(schedule, joined, by_luck(), played)
-    assert all("newcomer" in key.seats for key in later if key not in played)
+    assert all("newcomer" in scheduled.seats for scheduled in later if scheduled not in played)
     assert games_of(later, joined)["newcomer"] == laps * seats
 
 
-def test_who_rests_is_left_in_peace_while_others_want_games() -> None:
+def test_an_agent_that_rests_is_not_chosen_while_others_need_games() -> None:
     agents = "abcdef"
     strengths = {agent: float(index) for index, agent in enumerate(agents)}
     games = {**dict.fromkeys(agents, 10), "a": 0, "f": 8}
@@ -159,7 +167,7 @@ def test_who_rests_is_left_in_peace_while_others_want_games() -> None:
     assert Crowd(games, strengths, enough=8, seatings=2).seat("a", 0.0, 2) == ("a", "b")
 
 
-def test_newcomers_are_not_left_to_each_other() -> None:
+def test_newcomers_meet_established_agents_too() -> None:
     agents = names(20)
     strengths = {agent: float(index) for index, agent in enumerate(agents)}
     games = {**dict.fromkeys(agents, 100), agents[0]: 0, agents[12]: 0}
@@ -171,11 +179,13 @@ def test_newcomers_are_not_left_to_each_other() -> None:
 def test_a_game_that_is_annulled_is_played_again_first() -> None:
     agents, schedule = names(6), Ladder(batch=3, rest_after=10)
     whole = play_all(schedule, agents, by_luck())
-    annulled = next(key for key in whole if key.stage == "batch 2")
-    assert schedule.next_games(agents, {key: whole[key] for key in whole if key != annulled}) == [annulled]
+    annulled = next(scheduled for scheduled in whole if scheduled.stage == "batch 2")
+    assert schedule.next_games(
+        agents, {scheduled: whole[scheduled] for scheduled in whole if scheduled != annulled}
+    ) == [annulled]
 
 
-def test_a_rating_can_be_handed_in_and_is_given_games_in_the_order_of_the_schedule() -> None:
+def test_a_rating_function_can_be_passed_and_gets_games_in_the_order_of_the_schedule() -> None:
     agents = names(6)
     seen: list[list[ScheduledGame]] = []
 
@@ -188,8 +198,8 @@ def test_a_rating_can_be_handed_in_and_is_given_games_in_the_order_of_the_schedu
     played: dict[ScheduledGame, Outcome] = {}
     for _ in range(11):
         play_batch(schedule, agents, played, by_luck())
-    for keys in seen:
-        assert keys == sorted(keys, key=lambda key: (int(key.stage.split()[1]), key))
+    for games in seen:
+        assert games == sorted(games, key=lambda scheduled: (int(scheduled.stage.split()[1]), scheduled))
     order = schedule.final_order(agents, played)
     assert [position.agent for position in order] == agents[::-1]
     assert schedule.total(agents, played) is None
@@ -201,18 +211,18 @@ def test_fewer_agents_than_seats_have_nothing_to_play() -> None:
 
 
 def test_the_built_in_rating_rises_with_wins_and_grows_certain() -> None:
-    keys = [ScheduledGame(("a", "b"), seed, f"batch {seed}") for seed in range(1, 9)]
+    games = [ScheduledGame(("a", "b"), seed, f"batch {seed}") for seed in range(1, 9)]
     before = glicko(["a", "b", "c"], {})
     assert before == dict.fromkeys("abc", (1500, 350))
     last = before
     for count in range(1, 9):
-        now = glicko(["a", "b", "c"], {key: ranked(key, 1, 2) for key in keys[:count]})
+        now = glicko(["a", "b", "c"], {scheduled: ranked(scheduled, 1, 2) for scheduled in games[:count]})
         assert now["a"][0] > last["a"][0] > 1499
         assert now["b"][0] < last["b"][0] < 1501
         assert now["a"][1] < last["a"][1]
         last = now
     assert last["c"] == (1500, 350)
-    drawn = glicko(["a", "b"], {key: ranked(key, 2, 2) for key in keys})
+    drawn = glicko(["a", "b"], {scheduled: ranked(scheduled, 2, 2) for scheduled in games})
     assert drawn["a"][0] == pytest.approx(1500)
     alone = ScheduledGame(("a",), 1, "batch 1")
     assert glicko(["a"], {alone: ranked(alone, 1)})["a"][0] == 1500

@@ -1,4 +1,4 @@
-"""Pairing is exact: compared with all pairings there are."""
+"""Pairing is optimal: compared with an enumeration of all pairings."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def graphs(draw: st.DrawFn, most: int = 8) -> list[set[int]]:
 
 @at_leisure
 @given(graphs())
-def test_repetitions_are_as_few_as_can_be_and_then_the_first_have_their_wish(fresh: list[set[int]]) -> None:
+def test_repetitions_are_minimal_and_then_preferences_are_met_in_order(fresh: list[set[int]]) -> None:
     everyone = list(range(len(fresh)))
     best = min(all_pairings(everyone), key=lambda pairs: sum(other not in fresh[one] for one, other in pairs))
     assert pair_off(everyone, fresh, lambda one, rest: rest) == best
@@ -44,7 +44,7 @@ def test_repetitions_are_as_few_as_can_be_and_then_the_first_have_their_wish(fre
 
 @at_leisure
 @given(graphs(most=20), st.integers(0, 19))
-def test_a_matching_stays_largest_when_vertices_are_taken_out(neighbours: list[set[int]], gone: int) -> None:
+def test_a_matching_stays_maximal_when_vertices_are_removed(neighbours: list[set[int]], gone: int) -> None:
     whole, rest = Matching(neighbours), Matching(neighbours)
     for vertex in range(len(neighbours)):
         whole.add(vertex)
@@ -55,7 +55,7 @@ def test_a_matching_stays_largest_when_vertices_are_taken_out(neighbours: list[s
     assert all(other in neighbours[one] and smaller.mate[other] == one for one, other in smaller.mate.items())
 
 
-def test_odd_cycles_are_seen_through() -> None:
+def test_odd_cycles_are_contracted() -> None:
     # Two triangles joined by a path: the pairs found first have to be swapped around a triangle.
     edges = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 6), (6, 7), (7, 5)]
     neighbours: list[set[int]] = [set() for _ in range(8)]

@@ -1,4 +1,4 @@
-"""Schedules from plain data: what match files say, and what is said when they are wrong."""
+"""Schedules from plain data, as in match files, and the messages for mistakes in it."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_match_file_says_what_is_played(text: str, schedule: Schedule) -> None
     assert make(describe(made)) == schedule
 
 
-def test_the_game_gives_what_the_file_leaves_open() -> None:
+def test_defaults_fill_in_missing_parameters() -> None:
     assert make({"kind": "swiss"}, {"seats": 4, "seed": 8, "colour": "red"}) == Swiss(seats=4, seed=8)
     assert make({"kind": "swiss", "seats": 3}, {"seats": 4}) == Swiss(seats=3)
 
@@ -115,7 +115,7 @@ def test_a_description_can_be_written_as_yaml_and_read_again() -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(text: str, message: str) -> None:
+def test_mistakes_are_one_line(text: str, message: str) -> None:
     with pytest.raises(UserError) as refused:
         make(yaml.safe_load(text))
     assert str(refused.value).startswith(message)

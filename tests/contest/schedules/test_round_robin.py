@@ -33,7 +33,7 @@ def test_every_table_plays_every_seed_in_all_seatings(contest: tuple[RoundRobin,
     schedule, agents = contest
     games = schedule.next_games(agents, {})
     seeds = range(schedule.seed, schedule.seed + (schedule.games or 0) // schedule.seatings)
-    tables = Counter((frozenset(key.seats), key.seed) for key in games)
+    tables = Counter((frozenset(scheduled.seats), scheduled.seed) for scheduled in games)
     assert tables == {
         (frozenset(table), seed): schedule.seatings for table in combinations(agents, schedule.seats) for seed in seeds
     }
@@ -44,30 +44,32 @@ def test_every_table_plays_every_seed_in_all_seatings(contest: tuple[RoundRobin,
 @given(contests())
 def test_every_agent_sits_in_every_seat_equally_often(contest: tuple[RoundRobin, list[str]]) -> None:
     schedule, agents = contest
-    seats = Counter((agent, seat) for key in schedule.next_games(agents, {}) for seat, agent in enumerate(key.seats))
+    seats = Counter(
+        (agent, seat) for scheduled in schedule.next_games(agents, {}) for seat, agent in enumerate(scheduled.seats)
+    )
     assert len(seats) == len(agents) * schedule.seats
     assert len(set(seats.values())) == 1
 
 
 @at_leisure
 @given(contests())
-def test_the_seeds_are_outermost_and_agents_have_played_almost_equally_much_at_any_time(
+def test_seeds_vary_slowest_and_agents_have_played_about_equally_often_at_any_time(
     contest: tuple[RoundRobin, list[str]],
 ) -> None:
     schedule, agents = contest
     games = schedule.next_games(agents, {})
-    assert [key.seed for key in games] == sorted(key.seed for key in games)
+    assert [scheduled.seed for scheduled in games] == sorted(scheduled.seed for scheduled in games)
     played = Counter(dict.fromkeys(agents, 0))
-    for key in games:
-        played.update(key.seats)
+    for scheduled in games:
+        played.update(scheduled.seats)
         assert max(played.values()) - min(played.values()) <= max(schedule.seats, 3)
 
 
-def test_of_an_even_number_at_tables_of_two_nobody_is_ever_ahead_by_two_games() -> None:
+def test_an_even_number_of_agents_at_tables_of_two_never_differ_by_two_games() -> None:
     agents = names(8)
     played = Counter(dict.fromkeys(agents, 0))
-    for key in RoundRobin(games=4).next_games(agents, {}):
-        played.update(key.seats)
+    for scheduled in RoundRobin(games=4).next_games(agents, {}):
+        played.update(scheduled.seats)
         assert max(played.values()) - min(played.values()) <= 1
 
 
@@ -77,21 +79,21 @@ def test_after_an_interruption_it_plays_just_what_is_missing(contest: tuple[Roun
     schedule, agents = contest
     games = schedule.next_games(agents, {})
     game = by_luck()
-    some = {key: game(key) for key in games[: cut % len(games)]}
+    some = {scheduled: game(scheduled) for scheduled in games[: cut % len(games)]}
     assert schedule.next_games(agents, some) == games[cut % len(games) :]
-    assert schedule.next_games(agents, {key: game(key) for key in games}) == []
+    assert schedule.next_games(agents, {scheduled: game(scheduled) for scheduled in games}) == []
 
 
 @at_leisure
 @given(contests(), st.integers(0, 6))
-def test_an_agent_that_joins_a_finished_contest_plays_all_its_games_and_no_other(
+def test_an_agent_that_joins_a_finished_contest_plays_all_its_games_and_no_others(
     contest: tuple[RoundRobin, list[str]], where: int
 ) -> None:
     schedule, agents = contest
     played = play_all(schedule, agents, by_luck())
     joined = [*agents[:where], "newcomer", *agents[where:]]
     added = schedule.next_games(joined, played)
-    assert all("newcomer" in key.seats for key in added)
+    assert all("newcomer" in scheduled.seats for scheduled in added)
     others = comb(len(agents), schedule.seats - 1)
     assert len(added) == others * (schedule.games or 0)
     assert {*played, *added} == set(schedule.next_games(joined, {}))
@@ -107,7 +109,7 @@ def test_more_games_than_before_are_just_the_next_seeds(contest: tuple[RoundRobi
     )
     added = more.next_games(agents, played)
     assert len(added) == len(played)
-    assert min(key.seed for key in added) > max(key.seed for key in played)
+    assert min(scheduled.seed for scheduled in added) > max(scheduled.seed for scheduled in played)
 
 
 @at_leisure
@@ -123,15 +125,15 @@ def test_the_order_of_the_list_does_not_change_the_games(
 def test_when_an_agent_leaves_only_its_games_are_dropped() -> None:
     schedule, agents, game = RoundRobin(games=4), names(5), by_luck()
     games = schedule.next_games(agents, {})
-    played = {key: game(key) for key in games[:10]}
+    played = {scheduled: game(scheduled) for scheduled in games[:10]}
     left = schedule.next_games(agents[1:], played)
-    assert set(left) == {key for key in games[10:] if agents[0] not in key.seats}
-    gone = sum(agents[0] in key.seats for key in played)
+    assert set(left) == {scheduled for scheduled in games[10:] if agents[0] not in scheduled.seats}
+    gone = sum(agents[0] in scheduled.seats for scheduled in played)
     assert schedule.total(agents[1:], played) == 6 * 4 + gone
     assert schedule.next_games(agents[:1], played) == []
 
 
-def test_alone_at_the_table_everyone_plays_every_deal() -> None:
+def test_with_one_seat_every_agent_plays_every_seed() -> None:
     games = RoundRobin(seats=1, games=2, seed=40).next_games(["b", "a"], {})
     assert games == [
         ScheduledGame(("b",), 40),
@@ -161,10 +163,10 @@ def test_wrong_parameters_are_one_line(wrong: dict[str, int], message: str) -> N
     assert str(refused.value) == message
 
 
-def test_too_few_agents_a_name_twice_and_too_many_games_are_told() -> None:
+def test_too_few_agents_a_name_twice_and_too_many_games_are_refused() -> None:
     with pytest.raises(UserError, match=r"^a table of 3 needs at least 3 agents, and there are 2$"):
         RoundRobin(seats=3).check(["a", "b"])
-    with pytest.raises(UserError, match=r"^the agent 'a' is listed twice: give one of the two another name$"):
+    with pytest.raises(UserError, match=r"^the agent 'a' is listed twice: rename one of the two$"):
         RoundRobin().check(["a", "b", "a"])
-    with pytest.raises(UserError, match=r"^all tables of these agents are 15684900 games: choose a swiss"):
+    with pytest.raises(UserError, match=r"^playing all tables of these agents takes 15684900 games: choose swiss"):
         RoundRobin(seats=4).check(names(100))

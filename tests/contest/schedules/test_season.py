@@ -1,4 +1,4 @@
-"""A season and its elimination, held against the text of the contest of Heroes."""
+"""A season and its elimination, compared with the rules of the contest of Heroes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_in_every_round_everyone_has_every_seat_equally_often(count: int, first:
     schedule = Season(season=season, elimination=())
     played = play_all(schedule, agents, by_luck())
     assert len(played) == schedule.total(agents, {}) == count * (first + second)
-    sat = Counter((key.stage, agent, seat) for key in played for seat, agent in enumerate(key.seats))
+    sat = Counter((scheduled.stage, agent, seat) for scheduled in played for seat, agent in enumerate(scheduled.seats))
     assert sat == {
         (name, agent, seat): laps
         for name, laps in (("one", first), ("two", second))
@@ -60,29 +60,29 @@ def test_points_are_those_of_the_lowest_shared_place(
 ) -> None:
     agents = list("abcd")
     games = [stage.games[0] for stage in LEAGUE.unfold(agents, {})]
-    for key, wanted in zip(games, (first_round, second_round), strict=True):
-        gained = points(LEAGUE, agents, {key: ranked(key, *ranks)})
-        assert tuple(gained[agent] for agent in key.seats) == wanted
+    for scheduled, wanted in zip(games, (first_round, second_round), strict=True):
+        gained = points(LEAGUE, agents, {scheduled: ranked(scheduled, *ranks)})
+        assert tuple(gained[agent] for agent in scheduled.seats) == wanted
 
 
-def test_equal_points_are_told_apart_by_the_games_they_had_with_each_other() -> None:
+def test_ties_are_broken_by_the_games_against_each_other() -> None:
     games = [{"a": 3.0, "b": 2.0, "c": 0.0}, {"a": 0.0, "d": 5.0}, {"b": 1.0, "e": 0.0}]
     assert season_table.rank(list("edcba"), games) == [["d"], ["a"], ["b"], ["e", "c"]]
 
 
-def test_of_more_than_two_who_are_equal_each_is_compared_with_each_of_the_others() -> None:
+def test_each_of_several_tied_agents_is_compared_with_each_of_the_others() -> None:
     # a beat b by one, b beat c by two, c beat a by one; all have three points, c one game more with the others.
     games = [{"a": 2.0, "b": 1.0}, {"b": 2.0, "c": 0.0}, {"c": 2.0, "a": 1.0}, {"c": 1.0}]
     assert season_table.rank(list("abc"), games) == [["b"], ["a"], ["c"]]
 
 
-def test_who_is_still_equal_is_compared_once_more_without_the_rest() -> None:
+def test_agents_that_are_still_tied_are_compared_again_without_the_rest() -> None:
     # Among all three a and b are level, ahead of c; in their own game b was ahead.
     games = [{"a": 1.0, "b": 2.0}, {"a": 2.0, "c": 0.0}, {"b": 1.0, "c": 1.0}, {"c": 2.0}]
     assert season_table.rank(list("abc"), games) == [["b"], ["a"], ["c"]]
 
 
-def test_agents_that_nothing_separates_share_a_place() -> None:
+def test_tied_agents_share_a_place() -> None:
     agents = list("abcde")
     order = LEAGUE.final_order(agents, play_all(LEAGUE, agents, by_strength(dict.fromkeys(agents, 0.0))))
     assert [(position.place, position.figures) for position in order] == [(1, {"season points": 0})] * 5
@@ -91,8 +91,8 @@ def test_agents_that_nothing_separates_share_a_place() -> None:
 def stages_of(schedule: Season, agents: list[str], played: dict[ScheduledGame, Outcome]) -> dict[str, list[set[str]]]:
     tables: dict[str, list[set[str]]] = {}
     for stage in schedule.stages(agents, played)[len(schedule.season) :]:
-        for key in stage.games:
-            tables.setdefault(key.stage, []).append(set(key.seats))
+        for scheduled in stage.games:
+            tables.setdefault(scheduled.stage, []).append(set(scheduled.seats))
     return tables
 
 
@@ -130,12 +130,12 @@ def test_the_elimination_of_sixteen_is_that_of_the_contest() -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(16, 20), st.integers(0, 50))
-def test_who_wins_the_final_wins_and_whoever_is_out_is_placed_below(count: int, luck: int) -> None:
+def test_the_winner_of_the_final_wins_and_eliminated_agents_are_placed_below(count: int, luck: int) -> None:
     agents, schedule = names(count), Season()
     played = play_all(schedule, agents, by_luck(luck))
     order = schedule.final_order(agents, played)
-    (final,) = [outcome for key, outcome in played.items() if key.stage == "final"]
-    best = [agent for agent, rank in zip(final.key.seats, final.ranks, strict=True) if rank == min(final.ranks)]
+    (final,) = [outcome for scheduled, outcome in played.items() if scheduled.stage == "final"]
+    best = [agent for agent, rank in zip(final.game.seats, final.ranks, strict=True) if rank == min(final.ranks)]
     assert order[0].agent in best
     assert Counter(position.note for position in order[:16]) == {
         "final": 4,
@@ -154,35 +154,37 @@ def test_who_wins_the_final_wins_and_whoever_is_out_is_placed_below(count: int, 
     }
 
 
-def test_ties_in_the_elimination_go_to_who_was_better_in_the_season() -> None:
+def test_ties_in_the_elimination_are_broken_by_the_season() -> None:
     agents = names(16)
     season, level = in_order(agents), by_strength(dict.fromkeys(agents, 0.0))
     schedule = Season()
-    played = play_all(schedule, agents, lambda key: (season if key.stage.startswith("round") else level)(key))
+    played = play_all(
+        schedule, agents, lambda scheduled: (season if scheduled.stage.startswith("round") else level)(scheduled)
+    )
     assert [position.agent for position in schedule.final_order(agents, played)][:4] == agents[:4]
 
 
-def test_seats_of_the_elimination_are_drawn_and_then_turned() -> None:
+def test_seats_of_the_elimination_are_drawn_and_then_rotated() -> None:
     final = EliminationStage(name="final", takes={"season": (1, 4)}, tables=1, games=5)
     schedule = Season(elimination=(final,))
     agents = names(6)
     played = play_all(schedule, agents, in_order(agents))
-    games = [key for key in played if key.stage == "final"]
-    assert [key.seed - games[0].seed for key in games] == [0, 0, 0, 0, 1]
+    games = [scheduled for scheduled in played if scheduled.stage == "final"]
+    assert [scheduled.seed - games[0].seed for scheduled in games] == [0, 0, 0, 0, 1]
     assert games[0].seats == games[4].seats
     for seat in range(4):
-        assert {key.seats[seat] for key in games} == set(agents[:4])
+        assert {scheduled.seats[seat] for scheduled in games} == set(agents[:4])
     others = [play_all(Season(elimination=(final,), seed=seed), agents, in_order(agents)) for seed in range(2, 6)]
-    assert len({next(key.seats for key in played if key.stage == "final") for played in others}) > 1
+    assert len({next(scheduled.seats for scheduled in played if scheduled.stage == "final") for played in others}) > 1
 
 
-def test_while_it_is_going_on_places_are_as_they_stand() -> None:
+def test_places_are_provisional_during_the_contest() -> None:
     agents, schedule = names(16), Season()
     game = in_order(agents)
-    played = {key: game(key) for stage in LEAGUE.stages(agents, {})[:1] for key in stage.games}
+    played = {scheduled: game(scheduled) for stage in LEAGUE.stages(agents, {})[:1] for scheduled in stage.games}
     assert {position.note for position in schedule.final_order(agents, played)} == {"season"}
     played = play_all(LEAGUE, agents, game)
-    played |= {key: game(key) for key in schedule.next_games(agents, played)}
+    played |= {scheduled: game(scheduled) for scheduled in schedule.next_games(agents, played)}
     order = schedule.final_order(agents, played)
     assert [position.note for position in order] == ["upper half"] * 8 + ["last chance"] * 8
 
@@ -192,7 +194,7 @@ def test_while_it_is_going_on_places_are_as_they_stand() -> None:
 def test_an_interruption_changes_nothing(cut: int, luck: int) -> None:
     agents, schedule, game = names(17), Season(), by_luck(luck)
     whole = play_all(schedule, agents, game)
-    some = {key: whole[key] for key in list(whole)[: cut % len(whole)]}
+    some = {scheduled: whole[scheduled] for scheduled in list(whole)[: cut % len(whole)]}
     assert play_all(schedule, agents, game, some) == whole
 
 
@@ -216,25 +218,25 @@ def test_an_organiser_with_eight_teams_changes_the_numbers() -> None:
         ({"season": (1, 8)}, 0, "cup: tables 0: must be a whole number, at least 1"),
     ],
 )
-def test_a_stage_that_cannot_be_filled_is_told(takes: dict[str, tuple[int, int]], tables: int, message: str) -> None:
+def test_a_stage_that_cannot_be_filled_is_refused(takes: dict[str, tuple[int, int]], tables: int, message: str) -> None:
     with pytest.raises(UserError) as refused:
         Season(elimination=(EliminationStage(name="cup", takes=takes, tables=tables),))
     assert str(refused.value) == message
 
 
-def test_nobody_can_be_in_two_places() -> None:
+def test_no_place_can_be_taken_twice() -> None:
     stage = EliminationStage(name="cup", takes={"season": (1, 8)}, tables=2)
     again = EliminationStage(name="plate", takes={"season": (8, 11)}, tables=1)
     with pytest.raises(UserError, match=r"^plate: takes 'season' \[8, 11\]: another stage takes some of these"):
         Season(elimination=(stage, again))
-    with pytest.raises(UserError, match=r"^the name 'cup' stands for two things: give one of them another$"):
+    with pytest.raises(UserError, match=r"^the name 'cup' is used twice: rename one of the rounds or stages$"):
         Season(elimination=(stage, msgspec.structs.replace(again, name="cup")))
 
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"points": (3, 2)}, "r: points of 2 places: must be those of 4, the first one first"),
+        ({"points": (3, 2)}, "r: points of 2 places: must be points of 4 places, first place first"),
         ({"games": 6}, "r: games 6: must be a multiple of 4: every agent plays each of the 4 seats equally often"),
         ({"games": 8000}, "r: games 8000: must be a whole number from 1 to 4000"),
     ],
@@ -246,6 +248,6 @@ def test_wrong_rounds_are_one_line(wrong: dict[str, object], message: str) -> No
     assert str(refused.value) == message
 
 
-def test_too_few_agents_for_the_elimination_are_told() -> None:
-    with pytest.raises(UserError, match=r"^the elimination takes the first 16 of the season, and there are 12 agents"):
+def test_too_few_agents_for_the_elimination_are_refused() -> None:
+    with pytest.raises(UserError, match=r"^the elimination takes the first 16 agents of the season, and there are 12"):
         Season().next_games(names(12), {})

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.contest.schedules.points import lowest_shared_place, share_beaten
+from arbiter.contest.schedules.points import lowest_shared_place
 from arbiter.contest.schedules.seating import Seating, orders, snake
 from arbiter.contest.schedules.tables import all_tables, even_tables
 from tests.contest.fake_game import at_leisure
@@ -78,7 +78,7 @@ def test_in_every_lap_of_even_tables_everyone_has_every_seat_once(data: st.DataO
 
 
 @pytest.mark.parametrize("count", [13, 16, 20, 100])
-def test_in_a_lap_of_even_tables_nobody_meets_anybody_twice_if_there_are_enough_agents(count: int) -> None:
+def test_in_a_lap_of_even_tables_no_pair_meets_twice_if_there_are_enough_agents(count: int) -> None:
     (tables,) = even_tables(count, 4, 1)
     met = Counter(frozenset(pair) for table in tables for pair in combinations(table, 2))
     assert max(met.values()) == (1 if count >= 15 else 2)
@@ -101,24 +101,17 @@ def test_a_snake_puts_the_best_with_the_worst() -> None:
     assert [" ".join(group) for group in snake(seeds, 4)] == ["1 8 9 16", "2 7 10 15", "3 6 11 14", "4 5 12 13"]
 
 
-@at_leisure
-@given(st.lists(st.integers(1, 4), min_size=2, max_size=4))
-def test_shares_of_opponents_beaten_add_up_to_half_the_table(ranks: list[int]) -> None:
-    assert sum(share_beaten(ranks)) == pytest.approx(len(ranks) / 2)
-
-
 @pytest.mark.parametrize(
-    ("ranks", "shares", "places"),
+    ("ranks", "places"),
     [
-        ((1, 2), (1, 0), (1, 2)),
-        ((1, 1), (0.5, 0.5), (2, 2)),
-        ((2, 2), (0.5, 0.5), (2, 2)),
-        ((3, 2), (0, 1), (2, 1)),
-        ((1, 2, 2, 4), (1, 0.5, 0.5, 0), (1, 3, 3, 4)),
-        ((1, 1, 1, 4), (2 / 3, 2 / 3, 2 / 3, 0), (3, 3, 3, 4)),
-        ((2,), (0,), (1,)),
+        ((1, 2), (1, 2)),
+        ((1, 1), (2, 2)),
+        ((2, 2), (2, 2)),
+        ((3, 2), (2, 1)),
+        ((1, 2, 2, 4), (1, 3, 3, 4)),
+        ((1, 1, 1, 4), (3, 3, 3, 4)),
+        ((2,), (1,)),
     ],
 )
-def test_points_come_from_ranks(ranks: tuple[int, ...], shares: tuple[float, ...], places: tuple[int, ...]) -> None:
-    assert share_beaten(ranks) == pytest.approx(list(shares))
+def test_tied_seats_get_the_lowest_place_they_share(ranks: tuple[int, ...], places: tuple[int, ...]) -> None:
     assert lowest_shared_place(ranks) == list(places)

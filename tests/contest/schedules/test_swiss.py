@@ -1,4 +1,4 @@
-"""Swiss: everyone plays or sits out in turn, equals meet, and nobody meets anybody again while that can be avoided."""
+"""Swiss: every agent plays or has a bye, equals meet, and no pair meets again while that can be avoided."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter.contest.scheduled import Outcome, ScheduledGame
-from arbiter.contest.schedules.score_sheet import Round, ScoreSheet
+from arbiter.contest.schedules.score_sheet import ScoreSheet, SwissRound
 from arbiter.contest.schedules.swiss import Swiss, draw_pairs
 from arbiter.errors import UserError
 from tests.contest.fake_game import at_leisure, by_luck, by_strength, in_order, names, play_all, play_batch
@@ -23,9 +23,10 @@ Tables = set[frozenset[str]]
 
 def rounds_of(played: dict[ScheduledGame, Outcome]) -> list[Tables]:
     """The tables of each round."""
-    count = max(int(key.stage.removeprefix("round ")) for key in played)
+    count = max(int(scheduled.stage.removeprefix("round ")) for scheduled in played)
     return [
-        {frozenset(key.seats) for key in played if key.stage == f"round {number}"} for number in range(1, count + 1)
+        {frozenset(scheduled.seats) for scheduled in played if scheduled.stage == f"round {number}"}
+        for number in range(1, count + 1)
     ]
 
 
@@ -34,7 +35,7 @@ def pairs_of(tables: Tables) -> list[frozenset[str]]:
 
 
 def all_rounds(agents: list[str]) -> Iterator[tuple[list[frozenset[str]], str]]:
-    """Every way to pair them, with who sits out."""
+    """Return every way to pair them, with the agent that has the bye."""
     if len(agents) % 2:
         for out in agents:
             for pairs, _ in all_rounds([agent for agent in agents if agent != out]):
@@ -53,7 +54,7 @@ contests = st.tuples(st.integers(2, 4), st.integers(0, 9), st.integers(1, 7), st
 
 @at_leisure
 @given(contests)
-def test_everyone_plays_every_round_or_sits_out_and_byes_go_round(contest: tuple[int, int, int, int]) -> None:
+def test_every_agent_plays_every_round_or_has_a_bye_and_byes_rotate(contest: tuple[int, int, int, int]) -> None:
     seats, more, rounds, luck = contest
     agents, schedule = names(seats + more), Swiss(seats=seats, rounds=rounds, games=2 * seats)
     played = play_all(schedule, agents, by_luck(luck))
@@ -73,10 +74,10 @@ def test_everyone_plays_every_round_or_sits_out_and_byes_go_round(contest: tuple
 def test_within_a_round_every_table_plays_all_seatings_of_the_same_seeds(contest: tuple[int, int, int, int]) -> None:
     seats, more, rounds, luck = contest
     played = play_all(Swiss(seats=seats, rounds=rounds, seed=5), names(seats + more), by_luck(luck))
-    seeds = {key.stage: key.seed for key in played}
+    seeds = {scheduled.stage: scheduled.seed for scheduled in played}
     assert len(set(seeds.values())) == rounds
-    assert all(seeds[key.stage] == key.seed for key in played)
-    sat = Counter((key.stage, agent, seat) for key in played for seat, agent in enumerate(key.seats))
+    assert all(seeds[scheduled.stage] == scheduled.seed for scheduled in played)
+    sat = Counter((scheduled.stage, agent, seat) for scheduled in played for seat, agent in enumerate(scheduled.seats))
     assert set(sat.values()) == {1}
 
 
@@ -109,7 +110,7 @@ def test_the_upper_half_meets_the_lower_half_and_then_equals_meet() -> None:
     assert frozenset("gh") in third
 
 
-def test_who_sits_out_is_the_lowest_that_has_not_yet() -> None:
+def test_the_bye_goes_to_the_lowest_agent_without_one() -> None:
     agents = list("abcde")
     rounds = rounds_of(play_all(Swiss(rounds=3), agents, in_order(agents)))
     first, second, third = (set(agents).difference(*tables) for tables in rounds)
@@ -135,9 +136,9 @@ def test_larger_tables_are_filled_by_standing() -> None:
 
 
 def test_tie_breaks_are_buchholz_then_sonneborn_berger() -> None:
-    def a_round(*results: tuple[str, float, str, float]) -> Round:
+    def a_round(*results: tuple[str, float, str, float]) -> SwissRound:
         points = {agent: gain for one, won, other, lost in results for agent, gain in ((one, won), (other, lost))}
-        return Round([(one, other) for one, _, other, _ in results], points)
+        return SwissRound([(one, other) for one, _, other, _ in results], points)
 
     sheet = ScoreSheet(
         [
@@ -157,14 +158,14 @@ def test_tie_breaks_are_buchholz_then_sonneborn_berger() -> None:
     assert [(agent, positions[agent].place) for agent in "acbd"] == [("a", 1), ("c", 2), ("b", 3), ("d", 4)]
 
 
-def test_agents_that_nothing_separates_share_a_place() -> None:
+def test_tied_agents_share_a_place() -> None:
     agents = names(4)
     schedule = Swiss(rounds=3)
     order = schedule.final_order(agents, play_all(schedule, agents, by_strength(dict.fromkeys(agents, 0.0))))
     assert [position.place for position in order] == [1, 1, 1, 1]
 
 
-def test_a_bye_is_worth_what_was_agreed() -> None:
+def test_a_bye_is_worth_its_parameter() -> None:
     agents = list("abc")
     for bye in (1.0, 0.5, 0.0):
         schedule = Swiss(rounds=1, bye=bye)
@@ -180,7 +181,11 @@ def test_an_interruption_changes_nothing(seats: int, more: int, cut: int, luck: 
     whole = play_all(schedule, agents, game)
     # What was finished before the cut, in an order of finishing that has nothing to do with that of the schedule.
     started = list(whole)[: cut % len(whole) + 1]
-    some = {key: whole[key] for key in started if key.stage != started[-1].stage or crc32(repr(key).encode()) % 3}
+    some = {
+        scheduled: whole[scheduled]
+        for scheduled in started
+        if scheduled.stage != started[-1].stage or crc32(repr(scheduled).encode()) % 3
+    }
     assert play_all(schedule, agents, game, some) == whole
 
 
@@ -197,12 +202,14 @@ def test_more_games_a_round_than_before_keep_the_pairs_and_play_what_is_missing(
     short = play_all(Swiss(rounds=3, games=2), agents, game)
     longer = play_all(Swiss(rounds=3, games=4), agents, game, short)
     assert rounds_of(longer) == rounds_of(short)
-    assert set(Counter(frozenset(key.seats) for key in longer if key.stage == "round 2").values()) == {4}
+    assert set(
+        Counter(frozenset(scheduled.seats) for scheduled in longer if scheduled.stage == "round 2").values()
+    ) == {4}
 
 
 @at_leisure
 @given(st.integers(4, 9), st.integers(0, 9))
-def test_agents_come_and_go_and_what_was_played_stands(count: int, luck: int) -> None:
+def test_agents_join_and_leave_and_past_rounds_stay(count: int, luck: int) -> None:
     agents, game, schedule = names(count), by_luck(luck), Swiss(rounds=6)
     played: dict[ScheduledGame, Outcome] = {}
     for _ in range(2):
@@ -221,7 +228,7 @@ def test_agents_come_and_go_and_what_was_played_stands(count: int, luck: int) ->
     assert {position.agent for position in schedule.final_order(later, played)} == set(later)
 
 
-def test_whoever_comes_late_has_no_points_for_what_it_missed_but_the_last_round() -> None:
+def test_a_late_agent_gets_no_points_for_rounds_it_missed_but_the_last() -> None:
     agents, game, schedule = names(6), in_order(["newcomer", *names(6)]), Swiss(rounds=5)
     played: dict[ScheduledGame, Outcome] = {}
     for _ in range(3):
@@ -232,15 +239,15 @@ def test_whoever_comes_late_has_no_points_for_what_it_missed_but_the_last_round(
     assert newcomer.figures["points"] == 1 + 2
 
 
-def test_who_leaves_in_the_middle_of_a_round_leaves_its_games_unplayed() -> None:
+def test_games_of_an_agent_that_leaves_during_a_round_are_not_played() -> None:
     agents, game, schedule = names(6), by_luck(), Swiss(rounds=3)
     first = schedule.next_games(agents, {})
     gone = first[0].seats[0]
     played = {first[0]: game(first[0])}
     rest = [agent for agent in agents if agent != gone]
     following = schedule.next_games(rest, played)
-    assert all(gone not in key.seats for key in following)
-    assert {agent for key in following for agent in key.seats} == set(rest) - {first[0].seats[1]}
+    assert all(gone not in scheduled.seats for scheduled in following)
+    assert {agent for scheduled in following for agent in scheduled.seats} == set(rest) - {first[0].seats[1]}
     finished = play_all(schedule, rest, game, played)
     assert len(rounds_of(finished)) == 3
     assert schedule.total(rest, finished) == len(finished)
@@ -249,8 +256,8 @@ def test_who_leaves_in_the_middle_of_a_round_leaves_its_games_unplayed() -> None
 def test_a_game_that_is_annulled_is_played_again_and_later_rounds_stand() -> None:
     agents, schedule = names(6), Swiss(rounds=4)
     whole = play_all(schedule, agents, by_luck(1))
-    annulled = next(key for key in whole if key.stage == "round 2")
-    rest = {key: outcome for key, outcome in whole.items() if key != annulled}
+    annulled = next(scheduled for scheduled in whole if scheduled.stage == "round 2")
+    rest = {scheduled: outcome for scheduled, outcome in whole.items() if scheduled != annulled}
     assert schedule.next_games(agents, rest) == [annulled]
     assert play_all(schedule, agents, by_luck(2), rest).keys() == whole.keys()
 
@@ -264,15 +271,15 @@ def test_many_agents_are_paired_round_after_round_without_repetition() -> None:
 
 def test_pairing_does_not_fail_when_everyone_has_met_everyone() -> None:
     agents = ("a", "b", "c", "d")
-    everyone = [Round([agents[:2], agents[2:]], {}), Round([("a", "c"), ("b", "d")], {})]
-    sheet = ScoreSheet([*everyone, Round([("a", "d"), ("b", "c")], {}), everyone[0]], 1.0)
+    everyone = [SwissRound([agents[:2], agents[2:]], {}), SwissRound([("a", "c"), ("b", "d")], {})]
+    sheet = ScoreSheet([*everyone, SwissRound([("a", "d"), ("b", "c")], {}), everyone[0]], 1.0)
     assert draw_pairs(agents, sheet) in ([("a", "c"), ("b", "d")], [("a", "d"), ("b", "c")])
 
 
-def test_who_has_to_meet_somebody_again_meets_whom_it_has_met_least() -> None:
+def test_an_unavoidable_repetition_is_with_the_opponent_met_least_often() -> None:
     often = {"ab": 1, "ac": 2, "ad": 3, "ae": 2, "af": 2, "ef": 0}
     pairs = ["".join(pair) for pair in combinations("abcdef", 2)]
-    sheet = ScoreSheet([Round([(pair[0], pair[1])], {}) for pair in pairs for _ in range(often.get(pair, 1))], 0.0)
+    sheet = ScoreSheet([SwissRound([(pair[0], pair[1])], {}) for pair in pairs for _ in range(often.get(pair, 1))], 0.0)
     assert draw_pairs("abcdef", sheet) == [("a", "b"), ("c", "d"), ("e", "f")]
 
 

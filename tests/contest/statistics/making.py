@@ -1,4 +1,4 @@
-"""Outcomes made up for tests."""
+"""Invented outcomes for tests."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ def outcome(
 ) -> Outcome:
     """One game."""
     given = tuple(scores) or (0.0,) * len(seats)
-    return Outcome(key=ScheduledGame(tuple(seats), seed), ranks=tuple(ranks), scores=given, **more)  # type: ignore[arg-type]
+    return Outcome(game=ScheduledGame(tuple(seats), seed), ranks=tuple(ranks), scores=given, **more)  # type: ignore[arg-type]
 
 
 def pair(one: str, other: str, seed: int, first: float, second: float) -> list[Outcome]:
-    """Two games of a deal, seats swapped, by what ``one`` got in them."""
+    """Two games of a deal, seats swapped, by the points of ``one``."""
     ranks = {1.0: (1, 2), 0.5: (1, 1), 0.0: (2, 1)}
     return [outcome((one, other), ranks[first], seed), outcome((other, one), ranks[1 - second], seed)]
 

@@ -1,4 +1,4 @@
-"""What observations between 0 and 1 say of their mean."""
+"""What observations between 0 and 1 say about their mean."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_mean_farther_off_costs_more(scores: list[float], one: float, other: f
 
 @settings(max_examples=50, deadline=None)
 @given(st.integers(0, 9), st.integers(0, 9), st.integers(0, 9), st.floats(0.05, 0.95))
-def test_it_is_the_likeliest_of_all_distributions_on_losses_draws_and_wins(
+def test_it_is_the_most_likely_distribution_on_losses_draws_and_wins(
     lost: int, drawn: int, won: int, mean: float
 ) -> None:
     """All of them with this mean, one after the other."""
@@ -133,5 +133,5 @@ def test_observations_lie_between_0_and_1(wrong: float) -> None:
 
 @pytest.mark.parametrize("end", [0.0, 1.0])
 def test_a_mean_of_exactly_0_or_1_is_not_supposed(end: float) -> None:
-    with pytest.raises(ValueError, match="not between 0 and 1"):
+    with pytest.raises(ValueError, match="not strictly between 0 and 1"):
         Sample([0.5]).cost(end)

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arbiter.contest.scheduled import Outcome
 from arbiter.contest.statistics import elo
+from arbiter.contest.statistics.bounded_mean import Sample
 from arbiter.contest.statistics.elo import difference, expected_score
 from tests.contest.statistics.making import outcome, outcomes, pair
 
@@ -59,7 +61,7 @@ def test_published_games() -> None:
 def test_seen_from_the_other_side_everything_is_negative(counts: list[int]) -> None:
     here, there = elo.of_pairs(counts), elo.of_pairs(counts[::-1])
     assert there.elo == pytest.approx(-here.elo, abs=1e-6)
-    assert (there.low, there.high) == (pytest.approx(-here.high, abs=1e-6), pytest.approx(-here.low, abs=1e-6))
+    assert (there.low, there.high) == pytest.approx((-here.high, -here.low), abs=1e-6)
     assert there.superiority == pytest.approx(1 - here.superiority, abs=1e-9)
 
 
@@ -114,7 +116,7 @@ def test_pairs_are_found_by_agents_and_seed() -> None:
     games = [*pair("a", "b", 1, 1, 0.5), *pair("b", "a", 2, 0, 0), outcome("ab", (2, 1), 3), outcome("ac", (2, 1), 1)]
     found = elo.of_match(games, "a", "b")
     assert (found.games, found.pairs) == (5, 3)
-    assert found == elo.of_sample(elo.Sample([0.75, 1, 0]), 5)
+    assert found == elo.of_sample(Sample([0.75, 1, 0]), 5)
 
 
 def test_seats_that_cancel_out_leave_less_doubt_than_games_that_stand_alone() -> None:
@@ -130,7 +132,7 @@ def test_deals_that_always_go_one_way_are_worth_one_game_each() -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(outcomes())
-def test_at_larger_tables_two_agents_are_compared_by_who_is_ahead(games: list[elo.Outcome]) -> None:
+def test_at_larger_tables_two_agents_are_compared_by_who_is_ahead(games: list[Outcome]) -> None:
     here, there = elo.of_match(games, "a", "b"), elo.of_match(games, "b", "a")
-    assert here.games == there.games == sum({"a", "b"} <= set(game.key.seats) for game in games)
+    assert here.games == there.games == sum({"a", "b"} <= set(one.game.seats) for one in games)
     assert here.elo == pytest.approx(-there.elo)

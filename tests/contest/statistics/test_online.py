@@ -9,7 +9,7 @@ import pytest
 
 from arbiter.contest.statistics import online
 from arbiter.contest.statistics.elo import ELO_PER_NAT
-from arbiter.contest.statistics.online import NEWCOMER, Ladder, rate
+from arbiter.contest.statistics.online import NEWCOMER, OnlineRatings, rate
 from arbiter.errors import UserError
 from tests.contest.statistics.making import outcome, played
 
@@ -18,7 +18,7 @@ def test_without_the_package_the_user_is_told_how_to_get_it(monkeypatch: pytest.
     monkeypatch.setitem(sys.modules, "openskill", None)
     monkeypatch.setitem(sys.modules, "openskill.models", None)
     with pytest.raises(UserError, match=r"pip install 'arbiter\[ratings\]'"):
-        Ladder()
+        OnlineRatings()
 
 
 @pytest.fixture
@@ -52,10 +52,10 @@ class TestWithThePackage:
 
     def test_a_ladder_is_taken_up_where_it_was_left(self) -> None:
         games = played(random.Random(3), {"a": 0.5, "b": 0.0, "c": -0.5}, 3, 20)
-        first = Ladder()
+        first = OnlineRatings()
         for game in games[:30]:
             first.add(game)
-        second = Ladder(first.ratings)
+        second = OnlineRatings(first.ratings)
         for game in games[30:]:
             second.add(game)
         whole = rate([], games)
@@ -70,7 +70,7 @@ class TestWithThePackage:
     def test_its_unit_is_elo(self) -> None:
         """Two agents that are well known keep their lead if the games go as that says."""
         known = {"a": online.OnlineRating(100.0, 30.0), "b": online.OnlineRating(-100.0, 30.0)}
-        ladder, rng = Ladder(known), random.Random(5)
+        ladder, rng = OnlineRatings(known), random.Random(5)
         leads = []
         for seed in range(4000):
             won = rng.random() < 1 / (1 + 10 ** (-200 / 400))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.statistics.graph import components
-from arbiter.contest.statistics.pairs import averages, by_deal, deal_of, duel
+from arbiter.contest.statistics.pairs import averages, by_deal, deal_of, head_to_head
 from tests.contest.statistics.making import outcome, pair
 
 EDGES = st.dictionaries(st.sampled_from("abcdefg"), st.sets(st.sampled_from("abcdefg")))
@@ -21,17 +21,17 @@ def test_games_belong_together_by_agents_and_seed_whatever_the_seats_and_the_sta
 
 def test_deals_come_in_the_order_of_their_first_games() -> None:
     games = [outcome("ab", (1, 2), 7), outcome("ab", (1, 2), 1), outcome("ba", (1, 2), 7)]
-    assert [[game.key.seed for game in deal] for deal in by_deal(games).values()] == [[7, 7], [1]]
+    assert [[one.game.seed for one in deal] for deal in by_deal(games).values()] == [[7, 7], [1]]
 
 
 def test_a_deal_is_averaged_over_the_games_that_have_a_value() -> None:
     games = [*pair("a", "b", 1, 1, 0.5), *pair("a", "c", 2, 1, 1)]
-    assert averages(games, lambda game: duel(game, "a", "b")) == [0.75]
+    assert averages(games, lambda game: head_to_head(game, "a", "b")) == [0.75]
 
 
 def test_a_duel_is_won_by_the_better_rank() -> None:
     game = outcome("abcd", (2, 1, 2, 4))
-    assert [duel(game, "a", other) for other in "bcdxa"] == [0.0, 0.5, 1.0, None, None]
+    assert [head_to_head(game, "a", other) for other in "bcdxa"] == [0.0, 0.5, 1.0, None, None]
 
 
 @settings(max_examples=50, deadline=None)

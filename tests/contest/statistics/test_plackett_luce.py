@@ -85,8 +85,7 @@ def test_published_standard_errors() -> None:
     worth = above(found, "Biometrika")
     assert [round(worth[name], 5) for name in ("Comm", "JASA", "JRSSB")] == [-2.94907, -0.47957, 0.26895]
     ranked = [
-        RankedGame(deal_of(game.key), [found.names.index(name) for name in game.key.seats], game.ranks)
-        for game in games
+        RankedGame(deal_of(one.game), [found.names.index(name) for name in one.game.seats], one.ranks) for one in games
     ]
     model = matrix.inverse(Likelihood(ranked, found.groups, set()).curvature(found.worth))
     errors = [math.sqrt(model[0][0] + model[at][at] - 2 * model[0][at]) for at in (1, 2, 3)]
@@ -124,7 +123,7 @@ def test_no_worths_on_a_grid_are_likelier(games: list[Outcome]) -> None:
 
     def total(worth: list[float]) -> float:
         index = {name: math.exp(value) for name, value in zip(found.names, worth, strict=True)}
-        return sum(log_likelihood(game.ranks, [index[name] for name in game.key.seats]) for game in games)
+        return sum(log_likelihood(one.ranks, [index[name] for name in one.game.seats]) for one in games)
 
     best = total(list(found.worth))
     for steps in product((-0.2, 0.0, 0.2), repeat=len(found.names) - 1):
@@ -136,7 +135,7 @@ def test_no_worths_on_a_grid_are_likelier(games: list[Outcome]) -> None:
 @settings(max_examples=40, deadline=None)
 @given(outcomes(), st.randoms(use_true_random=False))
 def test_the_order_of_games_does_not_matter_at_all(games: list[Outcome], rng: random.Random) -> None:
-    unique = {game.key: game for game in games}
+    unique = {one.game: one for one in games}
     shuffled = list(unique.values())
     rng.shuffle(shuffled)
     assert rate(shuffled) == rate(unique.values())
@@ -147,7 +146,7 @@ def test_the_order_of_games_does_not_matter_at_all(games: list[Outcome], rng: ra
 def test_names_do_not_matter(games: list[Outcome]) -> None:
     """Also where they change the order in which everything is added up."""
     renamed = [
-        outcome([name.translate(str.maketrans("abcde", "edcba")) for name in g.key.seats], g.ranks, g.key.seed)
+        outcome([name.translate(str.maketrans("abcde", "edcba")) for name in g.game.seats], g.ranks, g.game.seed)
         for g in games
     ]
     here = {rating.name: rating for rating in rate(games).ratings}
@@ -177,7 +176,7 @@ def test_ranked_first_at_larger_tables_counts_for_more_than_a_duel() -> None:
     assert [rating.name for rating in rate(games).ratings] == ["a", "b", "c", "d"]
 
 
-def test_who_won_everything_is_held_and_said_to_be() -> None:
+def test_an_agent_that_won_every_game_is_held_and_listed() -> None:
     games = [game for seed in range(20) for game in pair("a", "b", seed, 1, 1)]
     found = rate(games)
     best = found.ratings[0]
@@ -192,7 +191,7 @@ def test_one_loss_frees_them() -> None:
     assert rate([*games, outcome("ab", (2, 1), 99)]).held == []
 
 
-def test_those_who_never_met_are_not_compared() -> None:
+def test_agents_that_never_met_are_not_compared() -> None:
     games = [*pair("a", "b", 1, 1, 0), *pair("c", "d", 1, 1, 0.5), *pair("d", "e", 1, 1, 0)]
     found = fit(games, ["f"])
     assert [rating.name for rating in found.ratings().ratings] == ["c", "d", "e", "a", "b", "f"]
@@ -221,9 +220,9 @@ def test_deals_that_repeat_themselves_count_once() -> None:
     rng = random.Random(4)
     alone = [outcome("ab", rng.choice([(1, 2), (2, 1)]), seed) for seed in range(200)]
     twice = [
-        outcome(seats, ranks, game.key.seed)
-        for game in alone
-        for seats, ranks in (("ab", game.ranks), ("ba", game.ranks[::-1]))
+        outcome(seats, ranks, one.game.seed)
+        for one in alone
+        for seats, ranks in (("ab", one.ranks), ("ba", one.ranks[::-1]))
     ]
     assert rate(twice).ratings[0].margin == pytest.approx(rate(alone).ratings[0].margin, rel=0.02)
 

@@ -58,9 +58,9 @@ FORMS = r"must be better\(A,B\), precision\(20\), precision\(A,B,20\) or games\(
         ("games(0)", "games '0': must be a whole number, at least 1"),
         ("games(1.5)", "games '1.5': must be a whole number"),
         ("games(1e3)", "games '1e3': must be a whole number"),
-        ("better(a,a)", "'a' is compared with itself: name two agents"),
-        ("better(a,b,elo2=3)", "elo2= is not known here"),
-        ("better(a,b,elo0=1,elo0=2)", "elo0= is not known here, or there twice"),
+        ("better(a,a)", "'a' is compared with itself; name two different agents"),
+        ("better(a,b,elo2=3)", r"elo2= is unknown; better\(A,B\) takes elo0, elo1, alpha, beta"),
+        ("better(a,b,elo0=1,elo0=2)", "elo0= is given twice"),
         ("better(a,b,elo1=five)", "elo1 'five': must be a number"),
         ("better(a,b,elo0=5)", "elo0=5 must be below elo1=5"),
         ("better(a,b,elo1=inf)", "elo1 'inf': must be a number"),
@@ -68,14 +68,14 @@ FORMS = r"must be better\(A,B\), precision\(20\), precision\(A,B,20\) or games\(
         ("better(a,b,beta=0.5)", "beta=0.5 must be above 0 and below 0.5"),
     ],
 )
-def test_mistakes_are_quoted_with_what_to_write(text: str, message: str) -> None:
+def test_mistakes_quote_the_question_and_say_what_is_wrong(text: str, message: str) -> None:
     with pytest.raises(UserError, match=message) as caught:
         parse(text)
     assert str(caught.value).startswith(f"until {text!r}: ")
     assert "\n" not in str(caught.value)
 
 
-def test_agents_are_looked_up_where_they_are_known() -> None:
+def test_agents_are_checked_if_names_are_given() -> None:
     names = ["greedy", "random"]
     assert parse("better(greedy,random)", names) == Better("greedy", "random")
     with pytest.raises(UserError, match="unknown agent 'gredy'; did you mean 'greedy'"):

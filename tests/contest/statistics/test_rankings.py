@@ -16,7 +16,7 @@ RANKS = st.lists(st.integers(1, 4), min_size=2, max_size=5)
 
 
 def log_likelihood(ranks: Sequence[int], worth: Sequence[float]) -> float:
-    """As the module tells it."""
+    """Return the log-likelihood as the module computes it."""
     agents = range(len(ranks))
     value = sum(times * math.log(worth[agent]) for agent, times in chosen(agents, ranks).items())
     return value - sum(weight * math.log(sum(worth[one] for one in some)) for some, weight in choices(agents, ranks))
@@ -34,7 +34,7 @@ def mean_over_orders(ranks: Sequence[int], worth: Sequence[float]) -> float:
 
 @settings(max_examples=40, deadline=None)
 @given(RANKS, st.lists(st.floats(0.1, 10), min_size=5, max_size=5))
-def test_level_ranks_stand_for_all_orders_alike(ranks: list[int], worth: list[float]) -> None:
+def test_tied_ranks_stand_for_all_orders_equally(ranks: list[int], worth: list[float]) -> None:
     assert log_likelihood(ranks, worth) == pytest.approx(mean_over_orders(ranks, worth), abs=1e-9)
 
 
@@ -50,7 +50,7 @@ def test_nobody_won_is_a_draw() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(7, 30), st.integers(0, 3))
-def test_of_many_level_agents_each_is_left_over_as_often(level: int, behind: int) -> None:
+def test_each_of_many_tied_agents_is_left_over_equally_often(level: int, behind: int) -> None:
     ranks = [1] * level + [2] * behind
     found = choices(range(level + behind), ranks)
     assert len(found) < 40 * 40

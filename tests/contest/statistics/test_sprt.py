@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 
 from arbiter.contest.statistics.bounded_mean import Sample
 from arbiter.contest.statistics.elo import counted, expected_score
-from arbiter.contest.statistics.sprt import USUAL, Bounds, examine, examine_games, examine_pairs, likelihood_ratio
+from arbiter.contest.statistics.sprt import (
+    DEFAULT_BOUNDS,
+    Bounds,
+    examine,
+    examine_games,
+    examine_pairs,
+    likelihood_ratio,
+)
 
 COUNTS = st.lists(st.integers(0, 60), min_size=5, max_size=5)
 
@@ -40,9 +47,9 @@ def test_published_games(wins: int, losses: int, draws: int, elo0: float, elo1: 
     assert found.verdict == "not yet"
 
 
-def test_the_usual_bounds() -> None:
+def test_the_default_bounds() -> None:
     """2.94, as every test of fishtest shows them."""
-    assert (round(USUAL.lower, 2), round(USUAL.upper, 2)) == (-2.94, 2.94)
+    assert (round(DEFAULT_BOUNDS.lower, 2), round(DEFAULT_BOUNDS.upper, 2)) == (-2.94, 2.94)
     assert Bounds(alpha=0.1, beta=0.2).upper == pytest.approx(math.log(8))
 
 
@@ -106,7 +113,7 @@ def test_without_games_nothing_is_decided() -> None:
 
 
 @pytest.mark.parametrize(("score", "verdict"), [(1.0, "yes"), (0.5, "no"), (0.0, "no")])
-def test_pairs_that_are_all_alike_decide_in_the_end_and_not_at_once(score: float, verdict: str) -> None:
+def test_pairs_with_equal_scores_decide_in_the_end_and_not_at_once(score: float, verdict: str) -> None:
     assert examine(Sample([score] * 5)).verdict == "not yet"
     assert examine(Sample([score] * 1000)).verdict == verdict
 

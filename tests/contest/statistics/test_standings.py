@@ -1,4 +1,4 @@
-"""Standings: rows, crosstable, seats, second ranking, duplicates."""
+"""Standings: rows, crosstable, seats, secondary ranking, duplicates."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbiter.contest.scheduled import Outcome, ScheduledGame
-from arbiter.contest.statistics.standings import Standings, points, stand
+from arbiter.contest.statistics.standings import Standings, compute_standings
 from arbiter.report import GameReport, add_up
 from tests.contest.statistics.making import outcome, outcomes, pair, played
 
 
-def report(game: Outcome) -> GameReport:
-    """The same game, as a series tells it."""
+def report(played_game: Outcome) -> GameReport:
+    """Return the same game as a series reports it."""
     return GameReport(
         record="",
         protocol="",
-        seed=game.key.seed,
-        seats=list(game.key.seats),
-        ranks=list(game.ranks),
-        scores=list(game.scores),
+        seed=played_game.game.seed,
+        seats=list(played_game.game.seats),
+        ranks=list(played_game.ranks),
+        scores=list(played_game.scores),
         turns=0,
         reason="",
         faults=[],
         data={},
         digest="",
-        think_us=[0] * len(game.ranks),
-        slowest_us=[0] * len(game.ranks),
-        answers=[0] * len(game.ranks),
+        think_us=[0] * len(played_game.ranks),
+        slowest_us=[0] * len(played_game.ranks),
+        answers=[0] * len(played_game.ranks),
     )
 
 
@@ -39,7 +39,7 @@ def report(game: Outcome) -> GameReport:
 @given(outcomes())
 def test_wins_draws_and_losses_are_those_of_a_series(games: list[Outcome]) -> None:
     totals = add_up("abcde", [report(game) for game in games])
-    for row in stand(games, "abcde").rows:
+    for row in compute_standings(games, "abcde").rows:
         total = totals[row.name]
         assert (row.games, row.wins, row.draws, row.losses) == (total.games, total.wins, total.draws, total.losses)
         assert (row.own_score or 0) * row.games == pytest.approx(total.score)
@@ -48,35 +48,16 @@ def test_wins_draws_and_losses_are_those_of_a_series(games: list[Outcome]) -> No
 @settings(max_examples=40, deadline=None)
 @given(outcomes())
 def test_a_game_has_half_a_point_for_every_seat(games: list[Outcome]) -> None:
-    total = sum(len(game.key.seats) / 2 for game in games)
-    found = stand(games)
+    total = sum(len(one.game.seats) / 2 for one in games)
+    found = compute_standings(games)
     assert sum(row.points for row in found.rows) == pytest.approx(total)
     assert sum(seat.points for seat in found.seats) == pytest.approx(total)
-
-
-@pytest.mark.parametrize(
-    ("ranks", "expected"),
-    [
-        ((1, 2), (1, 0)),
-        ((1, 1), (0.5, 0.5)),
-        ((2, 2), (0.5, 0.5)),  # nobody won
-        ((2, 3), (1, 0)),  # nobody won, and one was ahead
-        ((1, 2, 2, 4), (1, 0.5, 0.5, 0)),
-        ((3, 1, 1), (0, 0.75, 0.75)),
-        ((1,), (1,)),
-        ((2,), (0,)),
-    ],
-)
-def test_points_are_the_share_of_the_others_that_one_is_ahead_of(
-    ranks: tuple[int, ...], expected: tuple[float, ...]
-) -> None:
-    assert tuple(points(ranks, seat) for seat in range(len(ranks))) == pytest.approx(expected)
 
 
 @settings(max_examples=40, deadline=None)
 @given(outcomes())
 def test_error_bars_hold_the_score(games: list[Outcome]) -> None:
-    for row in stand(games, "abcdef").rows:
+    for row in compute_standings(games, "abcdef").rows:
         assert (row.score is None) == (row.games == 0)
         assert 0 <= row.low <= (row.score or 0) <= row.high <= 1
         assert row.low < row.high
@@ -84,14 +65,14 @@ def test_error_bars_hold_the_score(games: list[Outcome]) -> None:
 
 def test_error_bars_shrink_with_more_deals() -> None:
     rng, worth = random.Random(1), {"a": 0.3, "b": 0.0, "c": -0.3}
-    few, many = (stand(played(rng, worth, 3, deals)).rows[0] for deals in (20, 500))
+    few, many = (compute_standings(played(rng, worth, 3, deals)).rows[0] for deals in (20, 500))
     assert few.high - few.low > 3 * (many.high - many.low)
 
 
 def test_games_that_belong_together_are_one_observation() -> None:
     """A seat that always wins: every deal is shared, and a hundred of them leave little doubt."""
-    cancelled = stand([game for seed in range(100) for game in pair("a", "b", seed, 1, 0)]).rows[0]
-    alone = stand([outcome("ab", (1, 2) if seed % 2 else (2, 1), seed) for seed in range(200)]).rows[0]
+    cancelled = compute_standings([game for seed in range(100) for game in pair("a", "b", seed, 1, 0)]).rows[0]
+    alone = compute_standings([outcome("ab", (1, 2) if seed % 2 else (2, 1), seed) for seed in range(200)]).rows[0]
     assert cancelled.score == alone.score == 0.5
     assert cancelled.high - cancelled.low < (alone.high - alone.low) / 2
 
@@ -99,7 +80,7 @@ def test_games_that_belong_together_are_one_observation() -> None:
 @settings(max_examples=40, deadline=None)
 @given(outcomes())
 def test_the_crosstable_is_its_own_mirror_image(games: list[Outcome]) -> None:
-    cross = stand(games).cross
+    cross = compute_standings(games).cross
     for one, row in cross.items():
         for other, cell in row.items():
             mirror = cross[other][one]
@@ -113,7 +94,7 @@ def test_the_crosstable_is_its_own_mirror_image(games: list[Outcome]) -> None:
 
 
 def test_the_crosstable_lists_those_who_met_best_first() -> None:
-    cross = stand([*pair("a", "b", 1, 0, 0), *pair("b", "c", 1, 1, 0.5)]).cross
+    cross = compute_standings([*pair("a", "b", 1, 0, 0), *pair("b", "c", 1, 1, 0.5)]).cross
     assert {one: list(row) for one, row in cross.items()} == {"b": ["c", "a"], "c": ["b"], "a": ["b"]}
     assert cross["b"]["c"].points == 1.5
 
@@ -126,12 +107,12 @@ def test_best_first_by_points_then_wins_then_the_games_own_points_then_name() ->
         outcome("rs", (1, 1), 4, scores=(50, 50)),  # as many points, none of them won
         outcome("tu", (1, 2), 5, scores=(0, 0)),
     ]
-    rows = stand(games).rows
+    rows = compute_standings(games).rows
     assert [(row.place, row.name) for row in rows] == [(1, "t"), (2, "p"), (3, "q"), (4, "r"), (4, "s"), (6, "u")]
 
 
 def test_agents_without_games_come_last() -> None:
-    rows = stand([outcome("ab", (1, 2))], ["z", "a"]).rows
+    rows = compute_standings([outcome("ab", (1, 2))], ["z", "a"]).rows
     assert [row.name for row in rows] == ["a", "b", "z"]
     assert (rows[-1].score, rows[-1].low, rows[-1].high) == (None, 0, 1)
 
@@ -139,10 +120,10 @@ def test_agents_without_games_come_last() -> None:
 @settings(max_examples=40, deadline=None)
 @given(outcomes(), st.randoms(use_true_random=False))
 def test_the_order_of_games_does_not_matter_at_all(games: list[Outcome], rng: random.Random) -> None:
-    unique = {game.key: game for game in games}
+    unique = {one.game: one for one in games}
     shuffled = list(unique.values())
     rng.shuffle(shuffled)
-    assert stand(shuffled) == stand(unique.values())
+    assert compute_standings(shuffled) == compute_standings(unique.values())
 
 
 def test_faults_are_counted_by_kind_and_time_by_answer() -> None:
@@ -150,39 +131,39 @@ def test_faults_are_counted_by_kind_and_time_by_answer() -> None:
         outcome("ab", (1, 2), 1, faults=({"late": 2}, {}), think_us=(300, 50), answers=(3, 1)),
         outcome("ba", (1, 2), 1, faults=({}, {"crashed": 1, "late": 1}), think_us=(50, 700), answers=(1, 2)),
     ]
-    a, b = sorted(stand(games).rows, key=lambda row: row.name)
+    a, b = sorted(compute_standings(games).rows, key=lambda row: row.name)
     assert list(a.faults.items()) == [("crashed", 1), ("late", 3)]
     assert (a.answers, a.think_us, b.faults, b.think_us) == (5, 200, {}, 50)
 
 
-def test_nobody_answered_is_no_time() -> None:
-    row = stand([outcome("ab", (1, 2), think_us=(0, 0), answers=(0, 0))]).rows[0]
+def test_without_answers_there_is_no_think_time() -> None:
+    row = compute_standings([outcome("ab", (1, 2), think_us=(0, 0), answers=(0, 0))]).rows[0]
     assert row.think_us is None
 
 
-def test_a_seat_that_wins_is_found_out_whoever_sits_there() -> None:
+def test_an_advantageous_seat_is_detected_whichever_agent_has_it() -> None:
     """b is much the better agent; and sitting first is worth something, which shows once it has sat everywhere."""
     games = [game for seed in range(60) for game in pair("a", "b", seed, 1.0 if seed % 3 else 0.0, 0.0)]
-    first, second = stand(games).seats
+    first, second = compute_standings(games).seats
     assert (first.games, second.games) == (120, 120)
     assert first.low > 0.5 > second.high
     assert first.score + second.score == pytest.approx(1)
 
 
-def test_the_second_ranking_shares_places() -> None:
+def test_the_secondary_ranking_shares_places() -> None:
     games = [
         outcome("abc", (1, 2, 3), 1, secondary=(0, 4, 4)),
         outcome("abc", (1, 2, 3), 2, secondary=(1, 4, 4)),
         outcome("abd", (1, 2, 3), 3),
     ]
-    found = stand(games)
+    found = compute_standings(games)
     assert [(line.place, line.name, line.games, line.mean) for line in found.second] == [
         (1, "b", 2, 4),
         (1, "c", 2, 4),
         (3, "a", 2, 0.5),
     ]
     assert {row.name: row.secondary for row in found.rows} == {"a": 0.5, "b": 4, "c": 4, "d": None}
-    assert stand(games[2:]).second == []
+    assert compute_standings(games[2:]).second == []
 
 
 def test_games_with_equal_digests_are_reported() -> None:
@@ -193,7 +174,7 @@ def test_games_with_equal_digests_are_reported() -> None:
         outcome("ab", (1, 2), 4),
         outcome("ab", (1, 2), 5),
     ]
-    (group,) = stand(games).duplicates
+    (group,) = compute_standings(games).duplicates
     assert group.games == [ScheduledGame(("a", "b"), 1), ScheduledGame(("a", "b"), 3)]
     assert group.records == ["one.jsonl", "three.jsonl"]
 
@@ -201,5 +182,5 @@ def test_games_with_equal_digests_are_reported() -> None:
 @settings(max_examples=20, deadline=None)
 @given(outcomes())
 def test_standings_survive_a_trip_through_json(games: list[Outcome]) -> None:
-    found = stand(games, "abcdef")
+    found = compute_standings(games, "abcdef")
     assert msgspec.json.decode(msgspec.json.encode(found), type=Standings) == found

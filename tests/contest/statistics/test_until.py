@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.statistics.elo import expected_score
-from arbiter.contest.statistics.until import Answer, Watch, evaluate, parse
+from arbiter.contest.statistics.until import OpenQuestion, QuestionAnswer, evaluate, parse
 from tests.contest.statistics.making import played
 
 TWO = [ScheduledGame(seats, seed) for seed in range(400) for seats in (("new", "old"), ("old", "new"))]
@@ -21,33 +21,33 @@ def results(schedule: Sequence[ScheduledGame], score: float, seed: int = 1) -> d
     """Games without draws in which ``new`` gets so many points."""
     rng = random.Random(seed)
     found = {}
-    for key in schedule:
+    for scheduled in schedule:
         ahead = rng.random() < score
-        ranks = (1, 2) if (key.seats[0] == "new") == ahead else (2, 1)
-        found[key] = Outcome(key=key, ranks=ranks, scores=(0.0, 0.0))
+        ranks = (1, 2) if (scheduled.seats[0] == "new") == ahead else (2, 1)
+        found[scheduled] = Outcome(game=scheduled, ranks=ranks, scores=(0.0, 0.0))
     return found
 
 
-def ask(text: str, schedule: Sequence[ScheduledGame] = TWO, score: float = 0.5) -> Answer:
+def ask(text: str, schedule: Sequence[ScheduledGame] = TWO, score: float = 0.5) -> QuestionAnswer:
     return evaluate(parse(text), schedule, results(schedule, score))
 
 
-def test_the_better_one_is_found_to_be() -> None:
+def test_a_better_agent_is_a_yes() -> None:
     answer = ask("better(new,old,elo1=50)", score=0.65)
     assert (answer.verdict, answer.settled) == ("yes", True)
     assert answer.elo is not None
     assert answer.elo.low > 0
     assert answer.games == answer.settled_after == 106
-    assert answer.sentence == "new is better than old: yes, +108 Elo (95 %: +34 to +182), after 106 games"
+    assert answer.sentence == "new is better than old: yes, +108 Elo (95 % interval: +34 to +182), after 106 games"
 
 
-def test_one_that_is_not_is_found_not_to_be() -> None:
+def test_an_agent_that_is_not_better_is_a_no() -> None:
     answer = ask("better(new,old,elo1=50)", score=0.4)
     assert (answer.verdict, answer.settled) == ("no", True)
     assert answer.sentence.startswith("new is better than old: no, not by 50 Elo, −")
 
 
-def test_as_long_as_nobody_knows_that_is_said() -> None:
+def test_an_open_question_is_not_yet() -> None:
     answer = ask("better(new,old)", TWO[:40], score=0.6)
     assert (answer.verdict, answer.settled, answer.settled_after) == ("not yet", False, None)
     assert answer.sentence.startswith("new is better than old: not yet, +")
@@ -56,20 +56,20 @@ def test_as_long_as_nobody_knows_that_is_said() -> None:
 
 @pytest.mark.parametrize(
     ("score", "told"),
-    [(1.0, "it won everything, at least +"), (0.0, "it lost everything, at most −")],
+    [(1.0, "it won every game, at least +"), (0.0, "it lost every game, at most −")],
 )
-def test_who_won_or_lost_everything_is_told_by_what_was_shown(score: float, told: str) -> None:
+def test_an_infinite_lead_is_reported_by_its_finite_bound(score: float, told: str) -> None:
     answer = ask("better(new,old,elo1=100)", score=score)
     assert told in answer.sentence
     assert "∞" not in answer.sentence
 
 
-def test_agents_that_have_not_met_are_said_not_to_have() -> None:
+def test_agents_that_have_not_met_are_reported() -> None:
     answer = evaluate(parse("better(new,old)"), TWO, {})
     assert answer.sentence == "new is better than old: not yet, they have not met"
 
 
-def test_bounds_off_zero_are_told() -> None:
+def test_bounds_other_than_zero_are_reported() -> None:
     answer = ask("better(new,old,elo0=-60,elo1=0)", score=0.6)
     assert answer.sentence.startswith("new is better than old: yes, by more than −60 Elo, +")
 
@@ -93,21 +93,23 @@ def test_ratings_that_are_known_well_enough() -> None:
     """Of two agents each rating is half the lead."""
     answer = ask("precision(20)", score=0.55)
     assert answer.settled
-    assert answer.sentence.startswith("every rating is known to ±20 Elo: yes, the widest is that of ")
+    assert answer.sentence.startswith("every rating is known to ±20 Elo: yes, the least certain is ")
     assert answer.games == pytest.approx(ask("precision(new,old,40)", score=0.55).games, rel=0.1)
     assert not ask("precision(5)", score=0.55).settled
 
 
-def test_ratings_are_not_known_before_everybody_has_played() -> None:
+def test_ratings_are_not_known_before_every_agent_has_played() -> None:
     later = [ScheduledGame(("new", "late"), 1), ScheduledGame(("late", "new"), 1)]
     answer = ask("precision(300)", [*TWO, *later])
     assert not answer.settled
-    assert "not everybody can be compared" in answer.sentence
+    assert "not all agents can be compared yet" in answer.sentence
     assert ask("precision(300)", TWO).settled
 
 
 def test_agents_that_agree_by_chance_do_not_end_a_search_for_precision() -> None:
-    splits = {key: Outcome(key=key, ranks=(1, 2), scores=(0.0, 0.0)) for key in TWO}  # the first seat wins, always
+    splits = {
+        scheduled: Outcome(game=scheduled, ranks=(1, 2), scores=(0.0, 0.0)) for scheduled in TWO
+    }  # the first seat wins, always
     answer = evaluate(parse("precision(20)"), TWO, splits)
     assert answer.settled_after is not None
     assert answer.settled_after > 60
@@ -115,33 +117,33 @@ def test_agents_that_agree_by_chance_do_not_end_a_search_for_precision() -> None
 
 def test_at_larger_tables_two_are_compared_by_who_is_ahead() -> None:
     games = played(random.Random(2), {"a": 0.6, "b": 0.0, "c": 0.0, "d": 0.0}, 4, 100)
-    schedule = [game.key for game in games]
-    answer = evaluate(parse("better(a,b,elo1=50)"), schedule, {game.key: game for game in games})
+    schedule = [one.game for one in games]
+    answer = evaluate(parse("better(a,b,elo1=50)"), schedule, {one.game: one for one in games})
     assert answer.verdict == "yes"
     assert answer.settled_after is not None
     assert answer.settled_after % 4 == 0
 
 
 def test_half_a_pair_is_not_counted() -> None:
-    watch, everything = Watch(parse("games(3)"), TWO), results(TWO, 0.5)
-    assert watch.look({key: everything[key] for key in TWO[:1]}).games == 0
-    assert watch.look({key: everything[key] for key in TWO[:3]}).games == 2
-    assert watch.look({key: everything[key] for key in TWO[:4]}).settled
+    watch, everything = OpenQuestion(parse("games(3)"), TWO), results(TWO, 0.5)
+    assert watch.answer({scheduled: everything[scheduled] for scheduled in TWO[:1]}).games == 0
+    assert watch.answer({scheduled: everything[scheduled] for scheduled in TWO[:3]}).games == 2
+    assert watch.answer({scheduled: everything[scheduled] for scheduled in TWO[:4]}).settled
 
 
 def test_pairs_may_be_scheduled_far_apart() -> None:
     order = [*TWO[0:6:2], *TWO[1:6:2]]
     everything = results(TWO, 0.5)
-    watch = Watch(parse("games(2)"), order)
-    assert watch.look({key: everything[key] for key in order[:3]}).games == 0
-    assert watch.look({key: everything[key] for key in order[:4]}).settled_after == 4
+    watch = OpenQuestion(parse("games(2)"), order)
+    assert watch.answer({scheduled: everything[scheduled] for scheduled in order[:3]}).games == 0
+    assert watch.answer({scheduled: everything[scheduled] for scheduled in order[:4]}).settled_after == 4
 
 
 def test_a_schedule_may_grow() -> None:
-    watch, everything = Watch(parse("games(8)"), TWO[:6]), results(TWO, 0.5)
-    assert watch.look(everything).games == 6
+    watch, everything = OpenQuestion(parse("games(8)"), TWO[:6]), results(TWO, 0.5)
+    assert watch.answer(everything).games == 6
     watch.extend(TWO[6:12])
-    assert watch.look(everything).settled_after == 8
+    assert watch.answer(everything).settled_after == 8
 
 
 def test_a_game_without_a_partner_counts_alone() -> None:
@@ -163,14 +165,15 @@ def test_any_number_of_workers_gives_the_same_answer(text: str, score: float, wo
     schedule = TWO[:300]
     everything = results(schedule, score)
     expected = evaluate(parse(text), schedule, everything)
-    watch, done = Watch(parse(text), schedule), {}
-    waiting, running = list(reversed(schedule)), []
+    watch, done = OpenQuestion(parse(text), schedule), {}
+    waiting = list(reversed(schedule))
+    running: list[ScheduledGame] = []
     while waiting or running:
         while waiting and len(running) < workers:
             running.append(waiting.pop())
-        key = running.pop(rng.randrange(len(running)))
-        done[key] = everything[key]
-        answer = watch.look(done)
+        scheduled = running.pop(rng.randrange(len(running)))
+        done[scheduled] = everything[scheduled]
+        answer = watch.answer(done)
         if answer.settled:
             assert answer == expected
     assert answer == expected
@@ -178,7 +181,7 @@ def test_any_number_of_workers_gives_the_same_answer(text: str, score: float, wo
 
 @settings(max_examples=25, deadline=None)
 @given(st.sampled_from(["better(new,old,elo1=60)", "games(77)"]), st.floats(0.2, 0.8))
-def test_no_shorter_beginning_of_the_schedule_settles_it(text: str, score: float) -> None:
+def test_no_shorter_prefix_of_the_schedule_settles_it(text: str, score: float) -> None:
     everything = results(TWO, score)
     answer = evaluate(parse(text), TWO, everything)
     if answer.settled_after is not None:
@@ -186,5 +189,5 @@ def test_no_shorter_beginning_of_the_schedule_settles_it(text: str, score: float
         assert evaluate(parse(text), TWO[:cut], everything) == answer
         # Cut one game earlier its last pair would be half a pair, which a schedule does not have.
         assert not evaluate(parse(text), TWO[: cut - 2], everything).settled
-        later = {key: everything[key] for key in TWO if key != TWO[cut - 1]}
+        later = {scheduled: everything[scheduled] for scheduled in TWO if scheduled != TWO[cut - 1]}
         assert not evaluate(parse(text), TWO, later).settled

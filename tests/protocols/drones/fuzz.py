@@ -1,4 +1,4 @@
-"""Answers of every kind thrown at ``read``, each judged by a second opinion."""
+"""A fuzzer for ``read``: answers of every kind, compared with an independent oracle."""
 
 from __future__ import annotations
 
@@ -40,20 +40,20 @@ NESTS = ("[", "{", '{"a":', "[[", '"', "\\", " ", "9", "1e", "٣ ")
 def fuzz(seed: int, count: int) -> None:
     """Read ``count`` random, mutated and sensible answers in random positions; assert that each is read as the rules
     say, or refused with a decent reason and nothing worse."""
-    whims = random.Random(seed)
+    rng = random.Random(seed)
     for start in range(0, count, PER_POSITION):
-        game = new_match(fractional_units=whims.random() < 0.5)
-        _arrange(game, whims)
+        game = new_match(fractional_units=rng.random() < 0.5)
+        _arrange(game, rng)
         for _ in range(min(PER_POSITION, count - start)):
-            _check(game, _any_answer(game, whims))
+            _check(game, _any_answer(game, rng))
 
 
-def _arrange(game: DronesGame, whims: random.Random) -> None:
-    producers = whims.choice((1, 2, whims.randrange(1, 20), 10**15))
-    if game.settings.fractional_units and whims.random() < 0.7:
-        army(game, 0, producers * whims.random(), whims.random())
+def _arrange(game: DronesGame, rng: random.Random) -> None:
+    producers = rng.choice((1, 2, rng.randrange(1, 20), 10**15))
+    if game.settings.fractional_units and rng.random() < 0.7:
+        army(game, 0, producers * rng.random(), rng.random())
     else:
-        army(game, 0, producers, whims.randrange(9))
+        army(game, 0, producers, rng.randrange(9))
 
 
 def _check(game: DronesGame, answer: str) -> None:
@@ -71,58 +71,56 @@ def _check(game: DronesGame, answer: str) -> None:
 
 
 def _read(game: DronesGame, answer: str) -> tuple[str | None, str]:
-    """The canonical text, or the reason for refusing the answer."""
+    """Return the canonical text, or the reason for refusing the answer."""
     try:
         return game.read(0, answer).text, ""
     except IllegalMove as refused:
         return None, refused.reason
 
 
-def _any_answer(game: DronesGame, whims: random.Random) -> str:
-    kind = whims.random()
+def _any_answer(game: DronesGame, rng: random.Random) -> str:
+    kind = rng.random()
     if kind < 0.2:
-        return random_answer(game, 0, whims)
+        return random_answer(game, 0, rng)
     if kind < 0.5:
-        return _mutated(random_answer(game, 0, whims), whims)
+        return _mutated(random_answer(game, 0, rng), rng)
     if kind < 0.8:
-        return _odd_object(whims)
+        return _odd_object(rng)
     if kind < 0.9:
-        return _short_form(whims)
+        return _short_form(rng)
     if kind < 0.999:
-        return "".join(whims.choices(ODD_CHARS, k=whims.randrange(0, 30)))
-    return whims.choice(("", '{"newProducers": ')) + whims.choice(NESTS) * whims.randrange(1, 16_000)
+        return "".join(rng.choices(ODD_CHARS, k=rng.randrange(0, 30)))
+    return rng.choice(("", '{"newProducers": ')) + rng.choice(NESTS) * rng.randrange(1, 16_000)
 
 
-def _odd_object(whims: random.Random) -> str:
+def _odd_object(rng: random.Random) -> str:
     fields = []
-    for _ in range(whims.randrange(0, 5)):
-        value = _value(whims)
-        text = (
-            whims.choice(ODD_NUMBERS) if whims.random() < 0.15 else json.dumps(value, ensure_ascii=whims.random() < 0.5)
-        )
-        fields.append(f"{json.dumps(whims.choice(FIELDS))}:{whims.choice(('', ' '))}{text}")
-    return "{" + ", ".join(fields) + "}" + whims.choice(("", "\r", "\n", " x", "}", "\x00"))[: whims.randrange(3)]
+    for _ in range(rng.randrange(0, 5)):
+        value = _value(rng)
+        text = rng.choice(ODD_NUMBERS) if rng.random() < 0.15 else json.dumps(value, ensure_ascii=rng.random() < 0.5)
+        fields.append(f"{json.dumps(rng.choice(FIELDS))}:{rng.choice(('', ' '))}{text}")
+    return "{" + ", ".join(fields) + "}" + rng.choice(("", "\r", "\n", " x", "}", "\x00"))[: rng.randrange(3)]
 
 
-def _value(whims: random.Random) -> Json:
-    return whims.choice((whims.choice(ODD_VALUES), whims.randrange(-2, 12), whims.random() * 5))
+def _value(rng: random.Random) -> Json:
+    return rng.choice((rng.choice(ODD_VALUES), rng.randrange(-2, 12), rng.random() * 5))
 
 
-def _short_form(whims: random.Random) -> str:
-    words = [str(_value(whims)) if whims.random() < 0.2 else repr(whims.randrange(9) / 2) for _ in range(3)]
-    words[2] = whims.choice(("0", "1", "1", words[2]))
-    return whims.choice((" ", "\t", "  ")).join(words) + whims.choice(("", "\r", "\n", " 0"))
+def _short_form(rng: random.Random) -> str:
+    words = [str(_value(rng)) if rng.random() < 0.2 else repr(rng.randrange(9) / 2) for _ in range(3)]
+    words[2] = rng.choice(("0", "1", "1", words[2]))
+    return rng.choice((" ", "\t", "  ")).join(words) + rng.choice(("", "\r", "\n", " 0"))
 
 
-def _mutated(text: str, whims: random.Random) -> str:
+def _mutated(text: str, rng: random.Random) -> str:
     letters = list(text)
-    for _ in range(whims.randrange(1, 4)):
-        place = whims.randrange(len(letters) + 1)
-        change = whims.randrange(3)
+    for _ in range(rng.randrange(1, 4)):
+        place = rng.randrange(len(letters) + 1)
+        change = rng.randrange(3)
         if change == 0:
-            letters.insert(place, whims.choice(ODD_CHARS))
+            letters.insert(place, rng.choice(ODD_CHARS))
         elif change == 1:
-            del letters[place : place + whims.randrange(1, 6)]
+            del letters[place : place + rng.randrange(1, 6)]
         else:
-            letters[place : place + 1] = whims.choice(ODD_CHARS)
+            letters[place : place + 1] = rng.choice(ODD_CHARS)
     return "".join(letters)

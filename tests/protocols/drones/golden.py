@@ -1,4 +1,4 @@
-"""One whole match as readable text. ``python -m tests.protocols.drones.golden`` writes golden.txt anew."""
+"""One whole match as readable text. ``python -m tests.protocols.drones.golden`` rewrites golden.txt."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ BLUNDERS = (
 
 
 def golden_match() -> str:
-    """The match of seed 38 between two that blunder every tenth turn or so."""
+    """Play the match of seed 38 between two players that blunder about every tenth turn."""
     return transcript(playthrough(protocol, _answer, seats=2, seed=38, options={"rounds": 6}))
 
 
-def _answer(game: Game, seat: int, whims: random.Random) -> str:
-    return pick(BLUNDERS, whims) if whims.random() < 0.1 else random_answer(game, seat, whims)
+def _answer(game: Game, seat: int, rng: random.Random) -> str:
+    return pick(BLUNDERS, rng) if rng.random() < 0.1 else random_answer(game, seat, rng)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A second opinion on answers, written from the page for authors and with no regard to speed."""
+"""An oracle for answers, written from the page for agent authors and without regard to speed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NUMBER = re.compile(r"-?[0-9]{1,16}(\.[0-9]{1,30})?(e-?[0-9]{1,3})?")
 
 
 def verdict(answer: str, producers: float, fractional: bool) -> tuple[float, float, bool] | None:
-    """New producers, new soldiers, attack; None for an answer that cannot be read."""
+    """Return new producers, new soldiers, attack; None for an answer that cannot be parsed."""
     if len(answer) > 4096 or sum(letter in "[{" for letter in answer) > 64:
         return None
     wish = _short_form(answer) or _object(answer)

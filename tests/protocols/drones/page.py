@@ -1,4 +1,4 @@
-"""What the page for agent authors says, taken from the page itself."""
+"""Facts and code blocks extracted from the page for agent authors."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from importlib import resources
 
 
 def page() -> str:
-    """README.md of the protocol, found as an installed package would find it."""
+    """Return README.md of the protocol, located as in an installed package."""
     return resources.files("arbiter.protocols.drones").joinpath("README.md").read_text(encoding="utf-8")
 
 
 def block(starting_with: str) -> str:
-    """The one fenced block of the page that starts with this text."""
+    """Return the only fenced block of the page that starts with this text."""
     blocks = [found for found in re.findall(r"```\w*\n(.*?)```", page(), re.DOTALL) if found.startswith(starting_with)]
     assert len(blocks) == 1, f"{len(blocks)} blocks start with {starting_with!r}"
     return str(blocks[0])

@@ -21,40 +21,40 @@ T = TypeVar("T")
 
 
 def new_match(seed: int = 1, **options: OptionValue) -> DronesGame:
-    """A match at its beginning."""
+    """Open a match."""
     game = protocol.start(2, options, protocol.setup(2, options, Chance(seed, "setup")), Chance(seed))
     assert isinstance(game, DronesGame)
     return game
 
 
 def army(game: DronesGame, seat: int, producers: Units, soldiers: Units) -> None:
-    """The seat now has these units."""
+    """Give a seat these units."""
     game.position.producers[seat] = producers
     game.position.soldiers[seat] = soldiers
 
 
 def units(game: DronesGame, seat: int) -> tuple[Units, Units]:
-    """Producers and soldiers of a seat."""
+    """Return the producers and soldiers of a seat."""
     return game.position.producers[seat], game.position.soldiers[seat]
 
 
 def says(**fields: Json) -> str:
-    """An answer with these fields, as JSON."""
+    """Return an answer with these fields, as JSON."""
     return json.dumps(fields)
 
 
 def reads(game: DronesGame, answer: str, seat: int = 0) -> str:
-    """The canonical text of an answer that must be readable."""
+    """Return the canonical text of an answer that must be valid."""
     return game.read(seat, answer).text
 
 
 def turn(game: DronesGame, first: str, second: str) -> None:
-    """Both seats answer, and the turn is played."""
+    """Play a turn with the answers of both seats."""
     game.play({0: reads(game, first, 0), 1: reads(game, second, 1)})
 
 
 def fight(game: DronesGame, mine: tuple[Units, Units], other: tuple[Units, Units], attacks: str) -> Clash:
-    """The clash of two armies (producers, soldiers) in this turn; ``attacks`` names the seats that attack."""
+    """Play a clash of two armies (producers, soldiers) in this turn; ``attacks`` are the seats that attack."""
     army(game, 0, *mine)
     army(game, 1, *other)
     turn(game, *(f"0 0 {int(str(seat) in attacks)}" for seat in (0, 1)))
@@ -65,32 +65,32 @@ def fight(game: DronesGame, mine: tuple[Units, Units], other: tuple[Units, Units
 
 
 def win_round(game: DronesGame, seat: int) -> None:
-    """The seat wins the present round, whatever came before."""
+    """Let a seat win the current round."""
     army(game, seat, 1, 5)
     army(game, 1 - seat, 1, 0)
     turn(game, *(f"0 0 {int(place == seat)}" for place in (0, 1)))
 
 
 def messages(text: str) -> list[Json]:
-    """What an agent is sent, as data; every message is one line that ends with a newline."""
+    """Parse what an agent is sent; every message is one line that ends with a newline."""
     assert text.endswith("\n") or not text
     return [json.loads(line) for line in text.splitlines()]
 
 
 def kinds(text: str) -> list[str]:
-    """The types of the messages in a text."""
+    """Return the types of the messages in a text."""
     return [message["type"] for message in messages(text)]
 
 
 def result_of(game: Game) -> Result:
-    """The result of a match that is over."""
+    """Return the result of a finished match."""
     result = game.result()
     assert result is not None
     return result
 
 
 def garbled(game: DronesGame, answer: str, because: str) -> None:
-    """Asserts that the answer cannot be read, for a reason that contains these words."""
+    """Assert that the answer is garbled, for a reason that contains these words."""
     with pytest.raises(GarbledMove) as caught:
         game.read(0, answer)
     assert because in caught.value.reason
@@ -98,17 +98,17 @@ def garbled(game: DronesGame, answer: str, because: str) -> None:
     assert len(caught.value.reason) < 140
 
 
-def pick(items: Sequence[T], whims: random.Random) -> T:
-    """One of the items; random() is the only thing Python promises to keep the same."""
-    return items[int(whims.random() * len(items))]
+def pick(items: Sequence[T], rng: random.Random) -> T:
+    """Choose one of the items with random(), the only method that is stable across Python versions."""
+    return items[int(rng.random() * len(items))]
 
 
-def random_answer(game: Game, seat: int, whims: random.Random) -> str:
-    """A readable answer, now and then for more than there is, with an attack in one turn of five."""
+def random_answer(game: Game, seat: int, rng: random.Random) -> str:
+    """Return a valid answer, sometimes asking for too much, with an attack in one turn of five."""
     assert isinstance(game, DronesGame)
     most = int(game.position.producers[seat]) + 2
     return says(
-        newProducers=int(whims.random() * most),
-        newSoldiers=int(whims.random() * most),
-        launchAttack=whims.random() < 0.2,
+        newProducers=int(rng.random() * most),
+        newSoldiers=int(rng.random() * most),
+        launchAttack=rng.random() < 0.2,
     )

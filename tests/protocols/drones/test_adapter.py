@@ -1,4 +1,4 @@
-"""Bots of the original contest run unchanged, whatever they are written like."""
+"""Bots of the original contest run unchanged, whatever their style."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def test_what_is_returned_goes_out_as_one_line_of_plain_data(tmp_path: Path) -> 
         assert answer == expected, returned
 
 
-def test_its_name_is_told_to_spectators(tmp_path: Path) -> None:
+def test_its_name_is_shown_to_spectators(tmp_path: Path) -> None:
     source = "export default () => ({ meta: { name: 'Zed\\nkibitz', author: 'Ann' } });"
     assert run_source(tmp_path, source).stderr == "kibitz plays as Zed kibitz by Ann\n"
     for meta in ("null", "{ name: 5, author: '' }"):

@@ -1,4 +1,4 @@
-"""What an answer asks for, and what is made of it."""
+"""Answers: what they ask for, and what is granted."""
 
 from __future__ import annotations
 
@@ -14,13 +14,10 @@ from .table import army, garbled, new_match, reads, says, turn, units
     [
         ((1, 1), "1 1 0"),
         ((4, 0), "4 0 0"),
-        ((0, 4), "0 4 0"),
         ((5, 0), "4 0 0"),
         ((0, 5), "0 4 0"),
         ((3, 3), "3 1 0"),
-        ((4, 4), "4 0 0"),
         ((9, 9), "4 0 0"),
-        ((10**6, 1), "4 0 0"),
         ((1, 10**300), "1 3 0"),
     ],
 )
@@ -30,10 +27,8 @@ def test_over_asking_is_clamped_producers_first_then_soldiers(asked: tuple[int, 
     assert reads(game, says(newProducers=asked[0], newSoldiers=asked[1])) == made
 
 
-@pytest.mark.parametrize(
-    "nothing", [-1, -0.5, -(10**400), "2", "two", "", None, True, False, [2], {"count": 2}, 0, 0.99, -0.0, "1"]
-)
-def test_negative_text_null_and_whatever_is_no_number_make_nothing(nothing: Json) -> None:
+@pytest.mark.parametrize("nothing", [-1, -0.5, -(10**400), "2", "", None, True, [2], {"count": 2}, 0, 0.99, -0.0])
+def test_negative_counts_strings_null_and_other_types_make_nothing(nothing: Json) -> None:
     game = new_match()
     army(game, 0, 4, 0)
     assert reads(game, says(newProducers=nothing, newSoldiers=3)) == "0 3 0"
@@ -90,9 +85,7 @@ def test_true_and_one_attack(yes: Json) -> None:
     assert reads(new_match(), says(newSoldiers=1, launchAttack=yes)) == "0 1 1"
 
 
-@pytest.mark.parametrize(
-    "no", [False, 0, 2, -1, 0.5, 1.5, "true", "True", "yes", "01", "1.0", " 1", "", None, [], [1], [True], {}, {"1": 1}]
-)
+@pytest.mark.parametrize("no", [False, 0, 2, 0.5, "true", "01", "1.0", " 1", "", None, [], [1], {}, {"1": 1}])
 def test_anything_else_does_not_attack(no: Json) -> None:
     assert reads(new_match(), says(newSoldiers=1, launchAttack=no)) == "0 1 0"
 
@@ -151,37 +144,37 @@ def test_the_largest_numbers_that_the_options_allow_are_exact() -> None:
 
 
 @pytest.mark.parametrize("blank", ["", " ", "\r", "\n", "\t \r\n"])
-def test_an_empty_line_is_no_answer(blank: str) -> None:
+def test_an_empty_line_is_garbled(blank: str) -> None:
     garbled(new_match(), blank, "the answer is an empty line")
 
 
 @pytest.mark.parametrize("value", ["5", "1.5", '"attack"', "null", "true", "[1, 2, false]", "[]", "-1"])
-def test_json_that_is_no_object_is_no_answer(value: str) -> None:
-    garbled(new_match(), value, f"an answer is a JSON object, which {value!r} is not")
+def test_json_that_is_not_an_object_is_garbled(value: str) -> None:
+    garbled(new_match(), value, f"the answer must be a JSON object, not {value!r}")
 
 
 @pytest.mark.parametrize(
     ("answer", "because"),
     [
-        ("hello", "from character 1 on this is not JSON: 'hello'"),
-        ("1 2", "from character 3 on this is not JSON: '2'"),
-        ("1 2 2", "from character 3 on this is not JSON: '2 2'"),
+        ("hello", "not JSON from character 1 on: 'hello'"),
+        ("1 2", "not JSON from character 3 on: '2'"),
+        ("1 2 2", "not JSON from character 3 on: '2 2'"),
         ("1 2 true", "from character 3 on"),
         ("1 2 0 0", "from character 3 on"),
         ("1,2,0", "from character 2 on"),
-        ("{newProducers: 1}", "from character 2 on this is not JSON: 'newProducers: 1}'"),
+        ("{newProducers: 1}", "not JSON from character 2 on: 'newProducers: 1}'"),
         ("{'newProducers': 1}", "from character 2 on"),
         ('{"newProducers": 01, "newSoldiers": 0, "launchAttack": false}', "from character 19 on"),
-        ('{"newProducers": +1}', "from character 18 on this is not JSON: '+1}'"),
+        ('{"newProducers": +1}', "not JSON from character 18 on: '+1}'"),
         ('{"newProducers": 0x1}', "from character 19 on"),
         ('{"newProducers": 1', "the JSON text ends too early"),
         ('{"newProducers"', "the JSON text ends too early"),
-        ('{"newProducers": 1,}', "from character 20 on this is not JSON: '}'"),
-        ('{"newProducers": 1} done', "from character 21 on this is not JSON: 'done'"),
+        ('{"newProducers": 1,}', "not JSON from character 20 on: '}'"),
+        ('{"newProducers": 1} done', "not JSON from character 21 on: 'done'"),
         ('{"newProducers": 1}{"newProducers": 1}', "from character 20 on"),
-        ('{"newProducers": True}', "from character 18 on this is not JSON: 'True}'"),
-        ("\ufeff{}", "from character 1 on this is not JSON: '\\ufeff{}'"),
+        ('{"newProducers": True}', "not JSON from character 18 on: 'True}'"),
+        ("\ufeff{}", "not JSON from character 1 on: '\\ufeff{}'"),
     ],
 )
-def test_what_is_not_json_is_no_answer_and_the_reason_says_where(answer: str, because: str) -> None:
+def test_text_that_is_not_json_is_garbled_and_the_reason_says_where(answer: str, because: str) -> None:
     garbled(new_match(), answer, because)

@@ -93,10 +93,10 @@ def test_long_matches_show_the_last_rounds() -> None:
     [{}, {"turns": 40, "starting_producers": 1000}, {"fractional_units": True}, {"rounds": 40, "field_tie": "draw"}],
 )
 def test_every_line_fits_a_hundred_columns(options: dict[str, OptionValue]) -> None:
-    whims = random.Random(4)
+    rng = random.Random(4)
     game = new_match(4, **options)
     while game.result() is None:
-        turn(game, *(random_answer(game, seat, whims).replace("true", "false") for seat in (0, 1)))
+        turn(game, *(random_answer(game, seat, rng).replace("true", "false") for seat in (0, 1)))
         for seat in (None, 0, 1):
             assert max(map(len, plain(game.board(seat)).splitlines())) <= 100
 

@@ -1,4 +1,4 @@
-"""Thousands of answers, sensible and not."""
+"""Thousands of answers, sensible or not."""
 
 from __future__ import annotations
 

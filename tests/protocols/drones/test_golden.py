@@ -1,4 +1,4 @@
-"""A whole match, pinned."""
+"""A golden transcript of a whole match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers made to break a parser."""
+"""Hostile answers, meant to break the parser."""
 
 from __future__ import annotations
 
@@ -12,10 +12,14 @@ from .table import army, garbled, new_match, reads
 
 
 @pytest.mark.parametrize("nest", ["[", '{"a":', '[{"a":'])
-@pytest.mark.parametrize("depth", [65, 400, 1500, 100_000])
+@pytest.mark.parametrize("depth", [MOST_BRACKETS, 100_000])
 def test_deep_nesting_is_refused_before_it_is_parsed(nest: str, depth: int) -> None:
     answer = '{"newProducers": ' + nest * depth
-    garbled(new_match(), answer, "characters" if len(answer) > LONGEST_ANSWER else "opening brackets, 64 are allowed")
+    garbled(
+        new_match(),
+        answer,
+        "characters" if len(answer) > LONGEST_ANSWER else "opening brackets, at most 64 are allowed",
+    )
 
 
 def test_some_nesting_is_harmless() -> None:
@@ -56,10 +60,10 @@ def test_numbers_that_json_does_not_have_are_refused(word: str) -> None:
     garbled(new_match(), f'{{"note": [{word}]}}', f"'{word}' is not JSON")
 
 
-@pytest.mark.parametrize("filler", [" ", "x", "\x00", "\r", '{"a":1}', "1 ", "٣", "\U0001f600"])
+@pytest.mark.parametrize("filler", [" ", '{"a":1}'])
 def test_a_line_that_is_too_long_is_not_parsed_at_all(filler: str) -> None:
     answer = '{"newProducers": 1}' + filler * 1_000_000
-    garbled(new_match(), answer, f"the answer has {len(answer)} characters, of which 4096 would be read at most")
+    garbled(new_match(), answer, f"the answer has {len(answer)} characters, at most 4096 are allowed")
 
 
 def test_the_longest_answer_that_is_read() -> None:
@@ -73,15 +77,12 @@ def test_the_longest_answer_that_is_read() -> None:
     [
         "\x00",
         '{"newProducers": 1}\x00',
-        '{"newProducers\x00": 1}',
         '{"a": "\n"}',
         "\x1b[2J",
         '{"a": "\\ud800" x',
         '{"a": "\\x41"}',
-        "\ufffd\ufffd",
         "\u2028{}",
         "\xa0{}",
-        "%s%s%n",
         "1\x0b2\x0b0",
         "٣ ٣ 0",
         "１ 0 0",
@@ -92,7 +93,6 @@ def test_the_longest_answer_that_is_read() -> None:
         ".5 0 0",
         "99999999999999999 0 0",
         "0 0 0\x00",
-        "inf 0 0",
         "nan nan 1",
     ],
 )

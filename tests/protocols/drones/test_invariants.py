@@ -1,4 +1,4 @@
-"""What holds after every turn of every match, and that a match can be replayed from its record."""
+"""Invariants of every turn, and replay from the record."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ UNREADABLE = ("", "attack", "{", "[]", '{"newProducers": NaN}', "\x00", "1 1", "
 ODD = ('{"newProducers": 1e9}', '{"newSoldiers": 0.5}', '{"newProducers": 0.25, "newSoldiers": 9}', "3 3 1", "{}")
 
 
-def mixed_answer(game: Game, seat: int, whims: random.Random) -> str:
-    """Mostly readable."""
-    kind = whims.random()
+def mixed_answer(game: Game, seat: int, rng: random.Random) -> str:
+    """Return an answer, mostly a valid one."""
+    kind = rng.random()
     if kind < 0.1:
-        return pick(UNREADABLE, whims)
-    return pick(ODD, whims) if kind < 0.3 else random_answer(game, seat, whims)
+        return pick(UNREADABLE, rng)
+    return pick(ODD, rng) if kind < 0.3 else random_answer(game, seat, rng)
 
 
 class Watcher:
-    """Checks every position against the one before."""
+    """Checks every position against the previous one."""
 
     def __init__(self) -> None:
         self.before: tuple[int, int, list[int | float], list[int | float]] | None = None
@@ -90,7 +90,7 @@ def test_any_text_is_a_move_or_refused(seed: int, answers: list[str]) -> None:
     supply = iter(answers)
     playthrough(
         protocol,
-        lambda game, seat, whims: next(supply, "{}"),
+        lambda game, seat, rng: next(supply, "{}"),
         seats=2,
         seed=seed,
         options={"rounds": 2},
@@ -100,13 +100,13 @@ def test_any_text_is_a_move_or_refused(seed: int, answers: list[str]) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 2**40))
-def test_both_seats_are_told_of_the_same_rounds(seed: int) -> None:
-    whims = random.Random(seed)
+def test_both_seats_are_sent_the_same_rounds(seed: int) -> None:
+    rng = random.Random(seed)
     game = new_match(seed, rounds=4)
     ends: dict[int, list[dict[str, object]]] = {0: [], 1: []}
     while game.result() is None:
         texts = [game.prompt(seat) for seat in (0, 1)]
-        game.play({seat: game.read(seat, random_answer(game, seat, whims)).text for seat in (0, 1)})
+        game.play({seat: game.read(seat, random_answer(game, seat, rng)).text for seat in (0, 1)})
         texts = [text + game.farewell(seat) for seat, text in enumerate(texts)]
         for seat in (0, 1):
             ends[seat] += [message for message in messages(texts[seat]) if message["type"] == "roundEnd"]
@@ -119,7 +119,7 @@ def test_both_seats_are_told_of_the_same_rounds(seed: int) -> None:
 def test_two_matches_share_nothing() -> None:
     first, second = (protocol.start(2, {}, {}, Chance(1)) for _ in range(2))
     before = second.view()
-    whims = random.Random(1)
+    rng = random.Random(1)
     for _ in range(10):
-        first.play({seat: first.read(seat, random_answer(first, seat, whims)).text for seat in (0, 1)})
+        first.play({seat: first.read(seat, random_answer(first, seat, rng)).text for seat in (0, 1)})
     assert second.view() == before

@@ -1,4 +1,4 @@
-"""The match: all its rounds, and who wins it."""
+"""The match: all its rounds, and its winner."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .table import fight, new_match, result_of, turn, win_round
 
 
 def finished(winners: str, match_tie: str = "draw") -> DronesGame:
-    """A match whose rounds were won by these seats; = is a draw."""
+    """Play a match whose rounds are won by these seats; = is a draw."""
     game = new_match(rounds=len(winners), field_tie="draw", match_tie=match_tie)
     for winner in winners:
         if winner == "=":

@@ -1,4 +1,4 @@
-"""Telling bots to be called from programs to be run."""
+"""Bot modules are distinguished from programs."""
 
 from __future__ import annotations
 

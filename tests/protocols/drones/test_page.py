@@ -1,4 +1,4 @@
-"""The page for agent authors says nothing that is not so."""
+"""The page for agent authors is correct."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .table import army, messages, new_match, reads, result_of
 
 
 class Conversation:
-    """Seat 0 of a match, played by a process; everything heard and said is written down as on the page."""
+    """Seat 0 of a match, played by a process; the dialogue is logged as on the page."""
 
     def __init__(self, game: DronesGame, process: subprocess.Popen[str]) -> None:
         self.game, self.process = game, process
@@ -35,7 +35,7 @@ class Conversation:
         self.lines += [f"< {line}" for line in text.splitlines()]
 
     def turn(self, other: str) -> None:
-        """One turn, in which seat 1 answers this."""
+        """Play one turn in which seat 1 gives this answer."""
         self._hear(self.game.prompt(0))
         assert self.process.stdout is not None
         said = self.process.stdout.readline().rstrip("\n")
@@ -47,7 +47,7 @@ class Conversation:
 
 @contextmanager
 def small_agent(game: DronesGame, folder: Path) -> Iterator[Conversation]:
-    """The agent on the page at seat 0 of a match; it must end by itself when its input does."""
+    """Run the agent on the page at seat 0 of a match; it must exit when its input ends."""
     file = folder / "my_agent.py"
     file.write_text(block("#!/usr/bin/env python3"), encoding="utf-8")
     with subprocess.Popen(
@@ -69,7 +69,7 @@ def test_the_example_is_what_the_small_agent_hears_and_says(tmp_path: Path) -> N
     assert result_of(game).ranks == (1, 1)
 
 
-def test_the_small_agent_plays_a_whole_match_and_wins_against_nobody(tmp_path: Path) -> None:
+def test_the_small_agent_wins_a_whole_match_against_a_passive_opponent(tmp_path: Path) -> None:
     game = new_match(rounds=3)
     with small_agent(game, tmp_path) as conversation:
         while game.result() is None:

@@ -81,7 +81,7 @@ def test_the_defender_bonus_can_be_set() -> None:
 
 
 @pytest.mark.parametrize(("mine", "other", "winner"), [(5, 4, 0), (4, 5, 1)])
-def test_if_both_attack_the_one_with_more_soldiers_wins_and_nobody_has_a_bonus(
+def test_if_both_attack_the_side_with_more_soldiers_wins_and_there_is_no_bonus(
     mine: int, other: int, winner: int
 ) -> None:
     clash = fight(new_match(), (1, mine), (1, other), attacks="01")

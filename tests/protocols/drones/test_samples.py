@@ -1,4 +1,4 @@
-"""Whole matches between processes: the sample agents, and what becomes of those that fail."""
+"""Whole matches between processes: the sample agents, and agents that fail."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SAMPLES = HERE / "sample_agents" / "drones"
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that knows the game by its own arbiter.toml, made the current one."""
+    """Create a workspace whose arbiter.toml names the protocol, and make it the current folder."""
     (tmp_path / "arbiter.toml").write_text(f'[protocols.drones]\nfolder = "{HERE / "protocols" / "drones"}"\n')
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -1,4 +1,4 @@
-"""Setups and options given by hand."""
+"""Setups and options given by the user."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def test_there_is_nothing_to_set_up() -> None:
 def test_any_other_setup_is_refused_in_one_line(setup: Json) -> None:
     with pytest.raises(BadSetup) as caught:
         protocol.start(2, {}, setup, Chance(1))
-    assert "its setup is {}" in str(caught.value)
+    assert "the setup must be {}" in str(caught.value)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 140
 
 
 @pytest.mark.parametrize("seats", [0, 1, 3])
 def test_it_is_a_game_for_two(seats: int) -> None:
-    with pytest.raises(BadSetup, match=f"2 seats, not {seats}"):
+    with pytest.raises(BadSetup, match=f"2 players, not {seats}"):
         protocol.start(seats, {}, {}, Chance(1))
     assert protocol.seats == (2, 2)
 
@@ -62,7 +62,7 @@ def test_the_defaults() -> None:
         ("fractional_units", "perhaps"),
     ],
 )
-def test_options_that_make_no_sense_are_refused(option: str, value: str | int | float) -> None:
+def test_invalid_options_are_refused(option: str, value: str | int | float) -> None:
     with pytest.raises(BadSetup, match=f"option {option}="):
         protocol.start(2, {option: value}, {}, Chance(1))
 

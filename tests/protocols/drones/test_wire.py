@@ -21,7 +21,7 @@ def test_a_match_starts_with_its_rules_the_rules_of_a_round_and_a_turn() -> None
     assert messages(game.briefing(1))[0]["seat"] == 1
 
 
-def test_options_are_told() -> None:
+def test_options_are_sent() -> None:
     game = new_match(
         rounds=7,
         turns=12,
@@ -59,7 +59,7 @@ def test_within_a_round_a_turn_is_one_line_of_own_units() -> None:
     assert game.prompt(1) == '{"type":"turn","producers":1,"soldiers":1}\n'
 
 
-def test_the_turn_number_is_not_told() -> None:
+def test_the_turn_number_is_not_sent() -> None:
     game = new_match(turns=5)
     for _ in range(4):
         turn(game, "0 0 0", "0 0 0")
@@ -82,18 +82,18 @@ def test_units_of_the_other_are_hidden_while_the_round_goes_on() -> None:
 
 
 def test_what_a_seat_is_sent_within_a_round_does_not_depend_on_the_other() -> None:
-    whims = random.Random(5)
+    rng = random.Random(5)
     for _ in range(20):
         one, two = new_match(1), new_match(1)
         for _ in range(9):
-            mine = random_answer(one, 0, whims).replace("true", "false")
-            turn(one, mine, random_answer(one, 1, whims).replace("true", "false"))
-            turn(two, mine, random_answer(two, 1, whims).replace("true", "false"))
+            mine = random_answer(one, 0, rng).replace("true", "false")
+            turn(one, mine, random_answer(one, 1, rng).replace("true", "false"))
+            turn(two, mine, random_answer(two, 1, rng).replace("true", "false"))
             assert one.prompt(0) == two.prompt(0)
             assert one.briefing(0) == two.briefing(0)
 
 
-def test_the_end_of_a_round_is_told_with_the_next_and_lays_everything_open() -> None:
+def test_the_end_of_a_round_is_sent_with_the_next_and_reveals_everything() -> None:
     game = new_match()
     turn(game, "1 0 0", "0 1 0")
     turn(game, "0 2 0", "1 0 0")
@@ -115,7 +115,7 @@ def test_a_drawn_round_is_a_draw_to_both() -> None:
     assert [messages(game.prompt(seat))[0]["outcome"] for seat in (0, 1)] == ["DRAW", "DRAW"]
 
 
-def test_time_up_is_no_attack_of_anybody() -> None:
+def test_when_time_is_up_neither_side_has_attacked() -> None:
     game = new_match(turns=1)
     turn(game, "1 0 0", "0 1 0")
     end = messages(game.prompt(0))[0]
@@ -131,7 +131,7 @@ def test_the_last_round_ends_in_the_farewell() -> None:
     assert messages(game.farewell(1))[0]["outcome"] == "WIN"
 
 
-def test_a_process_that_is_started_in_the_middle_of_a_round_is_told_that_it_is_on() -> None:
+def test_a_process_started_in_the_middle_of_a_round_is_sent_its_start() -> None:
     game = new_match()
     win_round(game, 0)
     turn(game, "1 0 0", "1 0 0")
@@ -139,7 +139,7 @@ def test_a_process_that_is_started_in_the_middle_of_a_round_is_told_that_it_is_o
     assert messages(game.briefing(0))[1]["round"] == 2
 
 
-def test_a_process_that_is_started_between_rounds_hears_of_the_round_whose_end_it_is_told() -> None:
+def test_a_process_started_between_rounds_is_sent_the_start_of_the_round_that_ended() -> None:
     game = new_match()
     win_round(game, 0)
     sent = messages(game.briefing(1) + game.prompt(1))
@@ -149,12 +149,12 @@ def test_a_process_that_is_started_between_rounds_hears_of_the_round_whose_end_i
 
 @pytest.mark.parametrize("turns", [1, 2, 10])
 def test_every_process_sees_well_ordered_messages_whenever_it_is_started(turns: int) -> None:
-    whims = random.Random(turns)
+    rng = random.Random(turns)
     game = new_match(rounds=6, turns=turns)
     streams: list[str] = []
     while game.result() is None:
         streams = [stream + game.prompt(0) for stream in (*streams, game.briefing(0))]
-        turn(game, *(random_answer(game, seat, whims) for seat in (0, 1)))
+        turn(game, *(random_answer(game, seat, rng) for seat in (0, 1)))
     for stream in streams:
         _check_order(stream + game.farewell(0))
 
@@ -179,7 +179,7 @@ def _check_order(stream: str) -> None:
     assert current == 0
 
 
-def test_fractions_are_told_exactly() -> None:
+def test_fractions_are_sent_exactly() -> None:
     game = new_match(fractional_units=True)
     turn(game, '{"newProducers": 0.3333333333333333, "newSoldiers": 0.1}', "1 0 0")
     assert messages(game.prompt(0)) == [{"type": "turn", "producers": 1 + 0.3333333333333333, "soldiers": 0.1}]
@@ -188,10 +188,10 @@ def test_fractions_are_told_exactly() -> None:
 
 def test_both_seats_are_asked_every_turn() -> None:
     game = new_match(rounds=2)
-    whims = random.Random(3)
+    rng = random.Random(3)
     while game.result() is None:
         assert game.to_move() == (0, 1)
-        turn(game, *(random_answer(game, seat, whims) for seat in (0, 1)))
+        turn(game, *(random_answer(game, seat, rng) for seat in (0, 1)))
     assert game.to_move() == ()
 
 

@@ -1,4 +1,4 @@
-"""Bots of the contest are recognised on the command line and run in the adapter; programs are run as programs."""
+"""Contest bots are recognised on the command line and run in the adapter; programs run as programs."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def test_nothing_happens_within_a_round() -> None:
 
 
 @pytest.mark.parametrize(
-    ("mine", "other", "attacks", "told"),
+    ("mine", "other", "attacks", "described"),
     [
         ((1, 5), (1, 2), "0", "round 1: seat 0 attacks with 5 against 2 + 1 and wins"),
         ((1, 3), (1, 2), "1", "round 1: seat 1 attacks with 2 against 3 + 1 and loses"),
@@ -43,13 +43,15 @@ def test_nothing_happens_within_a_round() -> None:
         ((2, 3), (4, 3), "01", "round 1: both attack: 3 against 3 in the field, 5 against 7 units in all, seat 1 wins"),
     ],
 )
-def test_the_end_of_a_round_is_an_event(mine: tuple[int, int], other: tuple[int, int], attacks: str, told: str) -> None:
+def test_the_end_of_a_round_is_an_event(
+    mine: tuple[int, int], other: tuple[int, int], attacks: str, described: str
+) -> None:
     game = new_match(turns=1)
     fight(game, mine, other, attacks)
-    assert list(game.events()) == [told]
+    assert list(game.events()) == [described]
 
 
-def test_a_coin_and_a_draw_are_told() -> None:
+def test_a_coin_toss_and_a_draw_are_described() -> None:
     game = new_match(1, turns=1)
     clash = fight(game, (1, 0), (1, 0), attacks="")
     coin = f"1 unit each, the coin falls for seat {clash.winner}"

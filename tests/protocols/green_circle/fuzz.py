@@ -1,4 +1,4 @@
-"""Hostile answers: random ones and mutations of legal ones, thrown at ``read`` in positions of real games.
+"""A fuzzer for ``read``: random answers and mutations of legal ones, in positions of real games.
 
 Every answer is also read by a second reader of a line or two, and the two must agree.
 """
@@ -20,46 +20,44 @@ _ANSWERS_PER_POSITION = 20
 
 
 def fuzz(seed: int, count: int) -> None:
-    """Read this many hostile answers; AssertionError if one of them is read wrongly or raises anything unforeseen."""
-    whims = random.Random(seed)
-    positions = _positions(whims)
+    """Read this many hostile answers; assert that each is parsed correctly or refused."""
+    rng = random.Random(seed)
+    positions = _positions(rng)
     for number in range(count):
         if number % _ANSWERS_PER_POSITION == 0:
             game = next(positions)
             (seat,) = game.to_move()
             actions = game.view()["actions"]
-        answer = _answer(actions, whims)
+        answer = _answer(actions, rng)
         _check(game, seat, actions, answer)
 
 
-def _positions(whims: random.Random) -> Iterator[Game]:
+def _positions(rng: random.Random) -> Iterator[Game]:
     while True:
-        options = {"level": whims.choice((1, 2, 3, 4))}
-        setup = protocol.setup(2, options, Chance(whims.getrandbits(32), "setup"))
-        game = protocol.start(2, options, setup, Chance(whims.getrandbits(32)))
+        options = {"level": rng.choice((1, 2, 3, 4))}
+        setup = protocol.setup(2, options, Chance(rng.getrandbits(32), "setup"))
+        game = protocol.start(2, options, setup, Chance(rng.getrandbits(32)))
         while game.result() is None:
             yield game
-            game.play({game.to_move()[0]: whims.choice(game.view()["actions"])})
+            game.play({game.to_move()[0]: rng.choice(game.view()["actions"])})
 
 
-def _answer(actions: list[str], whims: random.Random) -> str:
-    kind = whims.randrange(4)
+def _answer(actions: list[str], rng: random.Random) -> str:
+    kind = rng.randrange(4)
     if kind == 0:
-        return f"{whims.choice(_WORDS)} {whims.randrange(-2, 30)} {whims.randrange(-2, 12)}"
+        return f"{rng.choice(_WORDS)} {rng.randrange(-2, 30)} {rng.randrange(-2, 12)}"
     if kind == 1:
-        return "".join(
-            chr(whims.choice((whims.randrange(128), whims.randrange(0x3000)))) for _ in range(whims.randrange(30))
-        )
-    answer = whims.choice(actions)
-    for _ in range(whims.randrange(4)):
-        place = whims.randrange(len(answer) + 1)
-        kept = place + whims.randrange(2)
-        answer = answer[:place] + whims.choice(_BITS) * whims.randrange(2) + answer[kept:]
+        return "".join(chr(rng.choice((rng.randrange(128), rng.randrange(0x3000)))) for _ in range(rng.randrange(30)))
+    answer = rng.choice(actions)
+    for _ in range(rng.randrange(4)):
+        place = rng.randrange(len(answer) + 1)
+        kept = place + rng.randrange(2)
+        answer = answer[:place] + rng.choice(_BITS) * rng.randrange(2) + answer[kept:]
     return answer
 
 
 def reason_for_refusing(game: Game, seat: int, answer: str) -> str | None:
-    """Why the answer is refused; None if it is not."""
+    """Return why the answer is refused; None if it is not."""
     try:
         game.read(seat, answer)
     except IllegalMove as refused:
@@ -68,7 +66,7 @@ def reason_for_refusing(game: Game, seat: int, answer: str) -> str | None:
 
 
 def is_one_short_line(reason: str) -> bool:
-    """What a reason has to be."""
+    """Assert that a reason is one short printable line."""
     return 0 < len(reason) < 250 and "\n" not in reason
 
 
@@ -90,6 +88,6 @@ def _check(game: Game, seat: int, actions: list[str], answer: str) -> None:
 
 
 def _plainly(actions: list[str], answer: str) -> str | None:
-    """The longest action that starts the answer and ends with it or before a blank."""
+    """Return the longest action that starts the answer and ends with it or before a blank."""
     fitting = [each for each in actions if answer.startswith(each) and (answer + " ")[len(each)] in _BLANKS]
     return max(fitting, key=len, default=None)

@@ -1,4 +1,4 @@
-"""The golden transcript: two whole games, readable. ``python -m tests.protocols.green_circle.golden`` writes it anew."""
+"""The golden transcript: two whole games, readable. ``python -m tests.protocols.green_circle.golden`` rewrites it."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from arbiter.testing import playthrough, transcript
 FILE = Path(__file__).with_name("golden.txt")
 
 
-def answers(game: Game, seat: int, whims: random.Random) -> str:
-    """Any listed action, releases first, sometimes with a message; in the end something that is none."""
+def answers(game: Game, seat: int, rng: random.Random) -> str:
+    """Return any listed action, releases first, sometimes with a message; at the end an invalid one."""
     actions = game.view()["actions"]
     if game.view()["level"] == 4 and game.view()["phases"] == 90:
         return "RELEASE everything"
     releases = [action for action in actions if action.startswith("RELEASE")]
-    action = whims.choice(releases or actions)
-    return action if whims.random() < 0.8 else f"{action} 5 s600"
+    action = rng.choice(releases or actions)
+    return action if rng.random() < 0.8 else f"{action} 5 s600"
 
 
 def golden() -> str:
-    """A game of level 2 to its end and one of level 4 that ends in defeat."""
+    """Play a game of level 2 to its end and one of level 4 that ends in defeat."""
     games = [playthrough(protocol, answers, seats=2, seed=2022, options={"level": level}) for level in (2, 4)]
     return "\n".join(transcript(game) for game in games)
 

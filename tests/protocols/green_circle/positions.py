@@ -1,4 +1,4 @@
-"""Positions to test rulings in: a game opened by hand, with whatever the ruling is about put in place."""
+"""Positions for tests: a game with a plain setup, arranged for the ruling under test."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ PILE = [B, D, B, D, B, D, B, D]
 
 
 def setup_of(level: int, **changes: Any) -> dict[str, Any]:
-    """A plain setup: the applications with the lowest ids, BONUS and debt by turns."""
+    """Return a plain setup: the applications with the lowest ids, BONUS and debt alternating."""
     rules = LEVELS[level]
     small, big = list(range(rules.small)), list(range(rules.small, rules.small + rules.big))
     return {"applications": {"small": small, "big": big}, "piles": [list(PILE), list(PILE)], **changes}
 
 
 def office_of(level: int, seed: int = 0, **changes: Any) -> Office:
-    """The office that this setup opens."""
+    """Return the office of this setup."""
     return open_office(LEVELS[level], check(setup_of(level, **changes), LEVELS[level]), Chance(seed))
 
 
@@ -39,7 +39,7 @@ def game_of(
     seed: int = 0,
     **changes: Any,
 ) -> GreenCircleGame:
-    """A game in which seat 0 is to MOVE; ``mine`` and ``theirs`` are what the teams of seat 0 and 1 have instead."""
+    """Return a game in which seat 0 is to MOVE; ``mine`` and ``theirs`` override the teams of seats 0 and 1."""
     office = office_of(level, seed, **changes)
     for team, given in zip(office.teams, (mine, theirs), strict=True):
         for name, value in (given or {}).items():
@@ -50,7 +50,7 @@ def game_of(
 
 
 def play(game: GreenCircleGame, *answers: str) -> GreenCircleGame:
-    """Let whoever is asked give these answers, one phase each."""
+    """Give these answers for the seats that are asked, one per phase."""
     for answer in answers:
         (seat,) = game.to_move()
         game.play({seat: game.read(seat, answer).text})
@@ -58,19 +58,19 @@ def play(game: GreenCircleGame, *answers: str) -> GreenCircleGame:
 
 
 def team(game: GreenCircleGame, seat: int) -> Mapping[str, Any]:
-    """What the view says of a team."""
+    """Return a team as the view shows it."""
     found: Mapping[str, Any] = game.view()["teams"][seat]
     return found
 
 
 def phase(game: GreenCircleGame) -> tuple[int, str]:
-    """Who is asked for what."""
+    """Return the seat that is asked, and the phase."""
     view = game.view()
     return view["seat"], view["phase"]
 
 
 def actions(game: GreenCircleGame) -> Sequence[str]:
-    """The actions as the agent is told of them: the end of its prompt."""
+    """Return the actions as they are sent to the agent: the end of its prompt."""
     (seat,) = game.to_move()
     lines = game.prompt(seat).splitlines()
     first = max(number for number, line in enumerate(lines) if line.startswith("OPPONENT_"))

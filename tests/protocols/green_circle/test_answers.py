@@ -1,4 +1,4 @@
-"""Reading answers: the action, the message behind it, and what is refused."""
+"""Parsing answers: the action, the message after it, and refusals."""
 
 from __future__ import annotations
 
@@ -98,17 +98,17 @@ def test_messages_behind_every_kind_of_action() -> None:
         ("MOVE +5", "needs a number"),
         ("MOVE ٥", "needs a number"),
         ("MOVE 5\u00a0hi", "needs a number"),
-        ("MOVE5", "no action 'MOVE5'"),
-        ("RANDOM!", "no action 'RANDOM!'"),
-        ("MOVE\x005", r"no action 'MOVE\\x005'"),
+        ("MOVE5", "unknown action 'MOVE5'"),
+        ("RANDOM!", "unknown action 'RANDOM!'"),
+        ("MOVE\x005", r"unknown action 'MOVE\\x005'"),
         ("TASK_PRIORITIZATION 8", "needs 2 numbers"),
         ("TASK_PRIORITIZATION 8  1", "needs 2 numbers"),
         ("CONTINUOUS_INTEGRATION", "needs a number"),
-        ("BONUS", "no action 'BONUS'"),
-        ("defeat late", "no action 'defeat'"),
+        ("BONUS", "unknown action 'BONUS'"),
+        ("defeat late", "unknown action 'defeat'"),
     ],
 )
-def test_what_cannot_be_read_is_garbled(answer: str, reason: str) -> None:
+def test_unparsable_answers_are_garbled(answer: str, reason: str) -> None:
     for game in (moving(), playing()):
         with pytest.raises(GarbledMove, match=reason):
             game.read(0, answer)
@@ -117,14 +117,14 @@ def test_what_cannot_be_read_is_garbled(answer: str, reason: str) -> None:
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        ("MOVE 3", "on desk '3' already"),
-        ("MOVE 8", "no desk '8'"),
-        ("MOVE 123456", "no desk '123456'"),
-        ("WAIT", "'WAIT' is no answer to MOVE"),
-        ("CODE_REVIEW", "'CODE_REVIEW' is no answer to MOVE"),
-        ("GIVE 8", "'GIVE 8' is no answer to MOVE"),
-        ("THROW 8", "'THROW 8' is no answer to MOVE"),
-        ("RELEASE 0", "'RELEASE 0' is no answer to MOVE"),
+        ("MOVE 3", "already on desk '3'"),
+        ("MOVE 8", "unknown desk '8'"),
+        ("MOVE 123456", "unknown desk '123456'"),
+        ("WAIT", "'WAIT' is not an answer to MOVE"),
+        ("CODE_REVIEW", "'CODE_REVIEW' is not an answer to MOVE"),
+        ("GIVE 8", "'GIVE 8' is not an answer to MOVE"),
+        ("THROW 8", "'THROW 8' is not an answer to MOVE"),
+        ("RELEASE 0", "'RELEASE 0' is not an answer to MOVE"),
     ],
 )
 def test_illegal_answers_to_move(answer: str, reason: str) -> None:
@@ -137,13 +137,13 @@ def test_illegal_answers_to_move(answer: str, reason: str) -> None:
         ("CODING", "no 'CODING' card in hand"),
         ("TASK_PRIORITIZATION 1 2", "no CODING card .'1'. in hand to return"),
         ("TASK_PRIORITIZATION 3 2", "no TASK_PRIORITIZATION card .'3'. in hand to return"),
-        ("TASK_PRIORITIZATION 9 2", "technical debt card .'9'. cannot be used"),
-        ("TASK_PRIORITIZATION 10 2", "no card type '10'"),
+        ("TASK_PRIORITIZATION 9 2", "technical debt card .'9'. is not a valid card"),
+        ("TASK_PRIORITIZATION 10 2", "unknown card type '10'"),
         ("TASK_PRIORITIZATION 8 9", "only types 0 to 8 can be taken, not '9'"),
         ("TASK_PRIORITIZATION 8 8", "another type than the one returned, not '8'"),
         ("CONTINUOUS_INTEGRATION 5", "no CONTINUOUS_INTEGRATION card .'5'. in hand to automate"),
-        ("CONTINUOUS_INTEGRATION 9", "technical debt card .'9'. cannot be used"),
-        ("MOVE 1", "'MOVE 1' is no answer to PLAY_CARD"),
+        ("CONTINUOUS_INTEGRATION 9", "technical debt card .'9'. is not a valid card"),
+        ("MOVE 1", "'MOVE 1' is not an answer to PLAY_CARD"),
     ],
 )
 def test_illegal_answers_to_play_card(answer: str, reason: str) -> None:
@@ -154,8 +154,8 @@ def test_illegal_answers_to_play_card(answer: str, reason: str) -> None:
     ("answer", "reason"),
     [
         ("RELEASE 2", "application '2' lacks 6 skills, more than"),
-        ("RELEASE 27", "application '27' is not there"),
-        ("RELEASE 4294967296", "application '4294967296' is not there"),
+        ("RELEASE 27", "application '27' is not available"),
+        ("RELEASE 4294967296", "application '4294967296' is not available"),
     ],
 )
 def test_illegal_answers_to_release(answer: str, reason: str) -> None:
@@ -164,12 +164,12 @@ def test_illegal_answers_to_release(answer: str, reason: str) -> None:
 
 def test_illegal_answers_to_give_and_throw() -> None:
     giving = play(game_of(2, mine={"hand": [B, 1, D]}, theirs={"location": 0}), "MOVE 0")
-    refused(giving, "GIVE 9", "technical debt card .'9'. cannot be used: nothing to give")
+    refused(giving, "GIVE 9", "technical debt card .'9'. is not a valid card to give")
     refused(giving, "GIVE 0", "no TRAINING card .'0'. in hand to give")
-    refused(giving, "THROW 8", "'THROW 8' is no answer to GIVE_CARD")
+    refused(giving, "THROW 8", "'THROW 8' is not an answer to GIVE_CARD")
     throwing = play(game_of(3, mine={"hand": [B, 1, 2], "location": 4}), "MOVE 0")
     refused(throwing, "THROW 0", "no TRAINING card .'0'. in hand to throw")
-    refused(throwing, "WAIT", "something must be chosen")
+    refused(throwing, "WAIT", "an action must be chosen")
 
 
 def test_a_skill_above_the_level_is_illegal() -> None:

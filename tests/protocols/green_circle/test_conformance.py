@@ -1,4 +1,4 @@
-"""What holds in every game: the promises to the arbiter, and that no card is ever lost or made."""
+"""Invariants of every game: the contract with the arbiter, and the conservation of cards."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ T = TypeVar("T")
 PILES = ("hand", "draw", "discard", "played", "automated")
 
 
-def any_action(game: Game, seat: int, whims: random.Random) -> str:
-    action: str = whims.choice(game.view()["actions"])
+def any_action(game: Game, seat: int, rng: random.Random) -> str:
+    action: str = rng.choice(game.view()["actions"])
     return action
 
 
-def hardly_ever_wrong(game: Game, seat: int, whims: random.Random) -> str:
-    if whims.random() < 0.01:
-        return whims.choice(["", "MOVE", "MOVE 9", "WAIT", "THROW 9", "GIVE 0", "RELEASE 30", "TRAINING", "\0"])
-    return any_action(game, seat, whims)
+def hardly_ever_wrong(game: Game, seat: int, rng: random.Random) -> str:
+    if rng.random() < 0.01:
+        return rng.choice(["", "MOVE", "MOVE 9", "WAIT", "THROW 9", "GIVE 0", "RELEASE 30", "TRAINING", "\0"])
+    return any_action(game, seat, rng)
 
 
 def cards_are_conserved(game: Game) -> None:
@@ -115,10 +115,10 @@ def test_pools_run_dry_in_long_games_without_losing_cards() -> None:
         driest["debt_pool"] = min(driest["debt_pool"], view["debt_pool"])
         driest["desk"] = min(driest["desk"], *view["desks"])
 
-    def reviewing(game: Game, seat: int, whims: random.Random) -> str:
+    def reviewing(game: Game, seat: int, rng: random.Random) -> str:
         actions = game.view()["actions"]
         wanted = [action for action in actions if action in ("CODE_REVIEW", "TRAINING", "MOVE 6")] or actions
-        return "WAIT" if game.view()["phase"] == "RELEASE" else whims.choice(wanted)
+        return "WAIT" if game.view()["phase"] == "RELEASE" else rng.choice(wanted)
 
     # Nobody releases and everybody reviews: BONUS cards run out. Anything goes: debt piles up.
     for level, answers in ((2, reviewing), (3, any_action)):
@@ -131,7 +131,7 @@ def test_the_golden_transcript_is_still_what_is_played() -> None:
 
 
 class NotedShuffles(Chance):
-    """Chance that keeps the order of every pile it shuffled, the card drawn first at the front."""
+    """Chance that records the order of every pile it shuffles, the card drawn first at the front."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
@@ -145,17 +145,17 @@ class NotedShuffles(Chance):
 
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_a_game_can_be_played_again_from_its_moves_and_card_orders_alone(level: int) -> None:
-    """As with the record of another referee: moves and orders are known, the generator behind them is not."""
+    """As with a record from elsewhere: moves and orders are known, the generator is not."""
     options = defaults(protocol, {"level": level})
     setup = protocol.setup(2, options, Chance(8, "setup"))
-    chance, whims = NotedShuffles(8), random.Random(8)
+    chance, rng = NotedShuffles(8), random.Random(8)
     first = protocol.start(2, options, setup, chance)
     orders: list[list[list[int]]] = [[], []]
     moves, prompts = [], []
     while first.result() is None:
         (seat,) = first.to_move()
         prompts.append(first.prompt(seat))
-        move = any_action(first, seat, whims)
+        move = any_action(first, seat, rng)
         first.play({seat: move})
         # A recorded game names what was done, not that chance was asked to choose.
         moves.append(first.events()[0].split(": ")[0].removeprefix("chance picks ") if move == "RANDOM" else move)

@@ -11,7 +11,7 @@ from arbiter.protocols.green_circle.game import GreenCircleGame
 from tests.protocols.green_circle.positions import B, D, game_of, phase, play, team
 
 STUCK = {"hand": [D] * 4, "draw": [D] * 20}
-"""A team that is only ever asked to MOVE, as long as it stays away from the other and from full desks."""
+"""A team that is only asked to MOVE, as long as it avoids the other team and desks with cards."""
 
 
 def ended(game: GreenCircleGame) -> Result:
@@ -63,7 +63,7 @@ def test_a_card_given_by_the_opponent_comes_on_top_of_the_next_hand() -> None:
 
 
 def winning(seat: int, *, other: int = 0) -> GreenCircleGame:
-    """Level 1; this seat has four releases and the hand for application 0 (3, 4 and 6)."""
+    """Return a game of level 1 in which this seat has four releases and the hand for application 0 (3, 4 and 6)."""
     ready = {"score": 4, "hand": [3, 4, 6, D]}
     teams = [{**STUCK, "score": other}, {**STUCK, "score": other}]
     teams[seat] = {**ready, "draw": [D] * 20}
@@ -136,21 +136,21 @@ def test_equal_releases_and_equal_debt_are_a_draw() -> None:
     assert ended(game).reason == "all 1 phases are played; equal releases"
 
 
-@pytest.mark.parametrize("kind", list(FaultKind))
 @pytest.mark.parametrize("seat", [0, 1])
-def test_any_fault_is_defeat_at_once(seat: int, kind: FaultKind) -> None:
-    game = game_of(1, mine={**STUCK, "score": 3}, theirs={**STUCK, "score": 3}, stock={5: 0, B: 0})
-    if seat == 1:
-        play(game, "MOVE 5")
-    before = game.view()
-    move = game.fallback(seat, Fault(kind, "whatever"))
-    assert game.describe(seat, move) == f"loses at once ({kind})"
-    game.play({seat: move})
-    assert ended(game).ranks == ((2, 1) if seat == 0 else (1, 2))
-    assert ended(game).scores == (3, 3)
-    assert ended(game).reason == f"seat {seat} is defeated: {kind}"
-    assert game.view()["defeated"] == seat
-    assert game.view()["teams"] == before["teams"]
+def test_any_fault_is_defeat_at_once(seat: int) -> None:
+    for kind in FaultKind:
+        game = game_of(1, mine={**STUCK, "score": 3}, theirs={**STUCK, "score": 3}, stock={5: 0, B: 0})
+        if seat == 1:
+            play(game, "MOVE 5")
+        before = game.view()
+        move = game.fallback(seat, Fault(kind, "any detail"))
+        assert game.describe(seat, move) == f"loses at once ({kind})"
+        game.play({seat: move})
+        assert ended(game).ranks == ((2, 1) if seat == 0 else (1, 2))
+        assert ended(game).scores == (3, 3)
+        assert ended(game).reason == f"seat {seat} is defeated: {kind}"
+        assert game.view()["defeated"] == seat
+        assert game.view()["teams"] == before["teams"]
 
 
 def test_random_is_a_uniform_choice_among_the_distinct_other_actions() -> None:

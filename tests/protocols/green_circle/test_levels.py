@@ -98,7 +98,7 @@ def test_the_first_hand_is_neither_four_bonus_nor_four_debt() -> None:
             assert len(set(each["hand"])) == 2
 
 
-def test_both_first_hands_are_drawn_before_anybody_moves() -> None:
+def test_both_first_hands_are_drawn_before_the_first_move() -> None:
     game = opened(2, 3)
     assert game.to_move() == (0,)
     assert [len(each["hand"]) for each in game.view()["teams"]] == [4, 4]

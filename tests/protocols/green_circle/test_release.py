@@ -1,4 +1,4 @@
-"""RELEASE: what it takes and what it costs."""
+"""RELEASE: its requirements and its cost."""
 
 from __future__ import annotations
 

@@ -35,10 +35,10 @@ def test_a_made_setup_starts_and_is_plain_data(level: int) -> None:
         ({"applications": {"small": SMALL}}, "applications must be an object"),
         ({"applications": {"small": SMALL, "big": BIG, "huge": []}}, "applications must be an object"),
         ({"applications": {"small": 5, "big": BIG}}, "applications small must be a list"),
-        ({"applications": {"small": SMALL[1:], "big": BIG}}, "level 2 has 6 small applications, not 5"),
-        ({"applications": {"small": SMALL, "big": [*BIG, 20]}}, "level 2 has 6 big applications, not 7"),
-        ({"applications": {"small": [0, 0, 1, 2, 3, 4], "big": BIG}}, "application 0 is there twice"),
-        ({"applications": {"small": SMALL, "big": [5, 6, 7, 8, 9, 10]}}, "application 5 is there twice"),
+        ({"applications": {"small": SMALL[1:], "big": BIG}}, "level 2 must have 6 small applications, not 5"),
+        ({"applications": {"small": SMALL, "big": [*BIG, 20]}}, "level 2 must have 6 big applications, not 7"),
+        ({"applications": {"small": [0, 0, 1, 2, 3, 4], "big": BIG}}, "application 0 is listed twice"),
+        ({"applications": {"small": SMALL, "big": [5, 6, 7, 8, 9, 10]}}, "application 5 is listed twice"),
         ({"applications": {"small": SMALL, "big": [28, 6, 7, 8, 9, 10]}}, "0 to 27, not 28"),
         ({"applications": {"small": SMALL, "big": [-1, 6, 7, 8, 9, 10]}}, "0 to 27, not -1"),
         ({"applications": {"small": SMALL, "big": ["6", 7, 8, 9, 10, 11]}}, "0 to 27, not '6'"),
@@ -47,9 +47,9 @@ def test_a_made_setup_starts_and_is_plain_data(level: int) -> None:
         ({"piles": None}, "piles must be a list with one entry"),
         ({"piles": [GOOD["piles"][0]]}, "piles must be a list with one entry"),
         ({"piles": [GOOD["piles"][0], "89898989"]}, "the pile of seat 1 must be a list"),
-        ({"piles": [GOOD["piles"][0], [B] * 5 + [D] * 3]}, "the pile of seat 1 must hold four 8 and four 9"),
-        ({"piles": [[B, D, B, D], GOOD["piles"][0]]}, "the pile of seat 0 must hold four 8 and four 9"),
-        ({"piles": [[0] * 8, GOOD["piles"][0]]}, "the pile of seat 0 must hold four 8 and four 9"),
+        ({"piles": [GOOD["piles"][0], [B] * 5 + [D] * 3]}, "the pile of seat 1 must hold 8 and 9 four times each"),
+        ({"piles": [[B, D, B, D], GOOD["piles"][0]]}, "the pile of seat 0 must hold 8 and 9 four times each"),
+        ({"piles": [[0] * 8, GOOD["piles"][0]]}, "the pile of seat 0 must hold 8 and 9 four times each"),
         ({"piles": [[10] * 8, GOOD["piles"][0]]}, "0 to 9, not 10"),
         ({"piles": [[B] * 4 + [D] * 4, GOOD["piles"][0]]}, "first hand of seat 0 may not be four BONUS"),
         ({"piles": [GOOD["piles"][0], [D] * 4 + [B] * 4]}, "first hand of seat 1 may not be four TECHNICAL_DEBT"),
@@ -59,10 +59,10 @@ def test_a_made_setup_starts_and_is_plain_data(level: int) -> None:
         ({"draws": [[[1, 2], 3], []]}, "order 2 of the draws of seat 0 must be a list"),
         ({"draws": [[], [[1, "x"]]]}, "0 to 9, not 'x'"),
         ({"draws": [[], [[1] * 6]]}, "order 1 of the draws of seat 1 has 6 CODING cards, only 5 exist"),
-        ({"decks": []}, "a setup has no 'decks'"),
+        ({"decks": []}, "unknown entry 'decks' in the setup"),
     ],
 )
-def test_a_setup_that_cannot_be_is_refused_in_one_line(change: dict[str, Any], reason: str) -> None:
+def test_an_invalid_setup_is_refused_in_one_line(change: dict[str, Any], reason: str) -> None:
     with pytest.raises(BadSetup, match=reason) as caught:
         start({**GOOD, **change})
     assert "\n" not in str(caught.value)
@@ -75,7 +75,7 @@ def test_something_else_than_a_setup_is_refused(setup: Any) -> None:
 
 
 def test_a_setup_of_another_level_is_refused() -> None:
-    with pytest.raises(BadSetup, match="level 3 has 0 small applications, not 6"):
+    with pytest.raises(BadSetup, match="level 3 must have 0 small applications, not 6"):
         start(GOOD, level=3)
 
 
@@ -83,7 +83,7 @@ def test_a_setup_of_another_level_is_refused() -> None:
 
 
 def turn_of_seat_0(game: Any, desk: int) -> None:
-    """Seat 0 moves; both then pass until seat 0 is to move again."""
+    """Move with seat 0, then pass until it is to move again."""
     play(game, f"MOVE {desk}")
     while game.view()["seat"] == 0 or game.view()["phase"] != "MOVE":
         play(game, "WAIT")

@@ -10,7 +10,7 @@ from tests.protocols.green_circle.positions import B, D, actions, game_of, phase
 
 
 def with_hand(hand: list[int], *, draw: list[int] | None = None, discard: list[int] | None = None) -> GreenCircleGame:
-    """Seat 0 in its PLAY_CARD phase at level 3 with this hand; the desk it went to was empty, and so are the pools."""
+    """Return a game with seat 0 in its PLAY_CARD phase at level 3 with this hand; its desk and the pools are empty."""
     mine = {"hand": hand, "draw": draw or [D] * 9, "discard": discard or []}
     game = game_of(3, mine=mine, stock={5: 0, B: 0})
     return play(game, "MOVE 5")

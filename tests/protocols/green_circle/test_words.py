@@ -1,4 +1,4 @@
-"""What people read: the board, moves and events in words, and the page for authors of agents."""
+"""Text for people: the board, moves and events in words, and the page for agent authors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One short game as readable text. ``python -m tests.protocols.heroes.golden`` writes golden.txt anew."""
+"""One short game as readable text. ``python -m tests.protocols.heroes.golden`` rewrites golden.txt."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BLUNDERS = ("", "N", "up", "go north", "North\x00", "Stay disconnect", '{"dir":"
 
 
 def golden_game() -> str:
-    """Ten rounds between four that now and then answer nonsense."""
+    """Play ten rounds between four players that sometimes answer nonsense."""
     return transcript(played(SEED))
 
 
@@ -26,11 +26,11 @@ def played(seed: int) -> Playthrough:
     return playthrough(protocol, _answer, seats=4, seed=seed, options={"rounds": 10, "size": 10})
 
 
-def _answer(game: Game, seat: int, whims: random.Random) -> str:
-    if whims.random() < 0.06:
-        return pick(BLUNDERS, whims)
-    answer = lively_answer(game, seat, whims)
-    return answer if whims.random() < 0.8 else pick((answer.upper(), f" {answer.lower()}\r"), whims)
+def _answer(game: Game, seat: int, rng: random.Random) -> str:
+    if rng.random() < 0.06:
+        return pick(BLUNDERS, rng)
+    answer = lively_answer(game, seat, rng)
+    return answer if rng.random() < 0.8 else pick((answer.upper(), f" {answer.lower()}\r"), rng)
 
 
 if __name__ == "__main__":

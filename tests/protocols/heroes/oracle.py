@@ -1,4 +1,4 @@
-"""The rules once more, written as plainly as possible and from what agents read only, to compare with."""
+"""An independent implementation of the rules, as plain as possible and based only on what agents read."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 Spot = tuple[int, int]
 
 NUMBERS = {"contest": (1, 25, 25, 25, 10), "vindinium": (2, 50, 20, 20, 0)}
-"""Gold for a drink, life from a drink, then what a mine, a hit and spikes cost."""
+"""Gold for a drink, life from a drink, then the cost of a mine, a hit and spikes."""
 STEPS = {"north": (-1, 0), "east": (0, 1), "south": (1, 0), "west": (0, -1)}
 
 
 class Oracle:
-    """Foretells the next state of the game from the last one and a direction."""
+    """Predicts the next state of the game from the last one and a direction."""
 
     def __init__(self, rows: Sequence[str], preset: str = "contest") -> None:
         self.size = len(rows)
@@ -21,7 +21,7 @@ class Oracle:
         self.price, self.draught, self.mine, self.blow, self.spike = NUMBERS[preset]
 
     def after(self, game: dict[str, Any], direction: str) -> dict[str, Any]:
-        """The object ``game`` after the next ply."""
+        """Return the object ``game`` after the next ply."""
         self.heroes = {each["id"]: {**each, "at": (each["pos"]["x"], each["pos"]["y"])} for each in game["heroes"]}
         tiles = game["board"]["tiles"]
         self.owner = {

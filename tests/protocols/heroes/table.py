@@ -1,4 +1,4 @@
-"""Positions for tests: drawn maps, and heroes put where a second drawing shows them."""
+"""Positions for tests: drawn maps, with heroes placed by a second drawing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WORDS = ("North", "East", "South", "West", "Stay")
 
 
 def new_game(seed: int = 1, **options: OptionValue) -> HeroesGame:
-    """A game with a setup of this seed."""
+    """Open a game with the setup of this seed."""
     game = protocol.start(4, options, protocol.setup(4, options, Chance(seed, "setup")), Chance(seed))
     assert isinstance(game, HeroesGame)
     return game
@@ -35,7 +35,7 @@ def arena(
     absent: Sequence[int] = (),
     **options: OptionValue,
 ) -> HeroesGame:
-    """A game on a drawn map. Heroes start where ``drawing`` has them, and stand where ``now`` has them, which also
+    """Open a game on a drawn map. Heroes start where ``drawing`` has them, and stand where ``now`` has them, which also
     says whose the mines are; it is the ply of hero ``mover`` if one is named; lives and gold are by hero."""
     rows = list(parse(tidy(drawing)).rows)
     game = protocol.start(4, options, {"map": rows, "absent": list(absent)}, Chance(0))
@@ -53,7 +53,7 @@ def arena(
 
 
 def arrange(game: HeroesGame, now: str) -> None:
-    """Heroes and owners of mines as drawn."""
+    """Place heroes and owners of mines as drawn."""
     position, wanted = game.position, parse(tidy(now))
     for hero in position.heroes:
         lift(position, hero)
@@ -65,52 +65,52 @@ def arrange(game: HeroesGame, now: str) -> None:
 
 
 def drawn(game: HeroesGame) -> str:
-    """The map as agents see it, in a frame."""
+    """Return the map as agents see it, in a frame."""
     tiles, width = game.position.tiles.decode(), 2 * game.position.board.size
     rule = f"+{'-' * width}+"
     return "\n".join([rule, *(f"|{tiles[at : at + width]}|" for at in range(0, len(tiles), width)), rule])
 
 
 def tidy(drawing: str) -> str:
-    """A drawing without what a test puts around it."""
+    """Return a drawing without its indentation and blank lines."""
     return dedent(drawing).strip("\n")
 
 
 def hero(game: HeroesGame, number: int) -> Hero:
-    """Hero 1, 2, 3 or 4."""
+    """Return hero 1, 2, 3 or 4."""
     return game.position.heroes[number - 1]
 
 
 def ply(game: HeroesGame, word: str) -> list[str]:
-    """The hero to move plays a direction (or disconnects); what happened, in words."""
+    """Play a direction (or a disconnection) of the hero to move; return the events."""
     game.play({game.to_move()[0]: word})
     return list(game.events())
 
 
-def pick(items: Sequence[T], whims: random.Random) -> T:
-    """One of the items; random() is the only thing Python promises to keep the same."""
-    return items[int(whims.random() * len(items))]
+def pick(items: Sequence[T], rng: random.Random) -> T:
+    """Choose one of the items with random(), the only method that is stable across Python versions."""
+    return items[int(rng.random() * len(items))]
 
 
-def random_answer(game: Game, seat: int, whims: random.Random) -> str:
-    """Any direction."""
-    return pick(WORDS, whims)
+def random_answer(game: Game, seat: int, rng: random.Random) -> str:
+    """Return any direction."""
+    return pick(WORDS, rng)
 
 
-def lively_answer(game: Game, seat: int, whims: random.Random) -> str:
-    """Any direction, but a mine, a tavern or spikes next door are tempting."""
+def lively_answer(game: Game, seat: int, rng: random.Random) -> str:
+    """Return any direction, with a preference for adjacent mines, taverns and spikes."""
     assert isinstance(game, HeroesGame)
     position = game.position
-    if whims.random() < 0.6:
+    if rng.random() < 0.6:
         for word, cell in zip(WORDS, position.board.around[position.heroes[seat].cell], strict=False):
             tile = position.tiles[2 * cell : 2 * cell + 2].decode()
             if tile in ("$-", "[]", "^^") or (tile[:1] == "$" and tile[1] != str(seat + 1)):
                 return word
-    return pick(WORDS, whims)
+    return pick(WORDS, rng)
 
 
 class Watch:
-    """What holds after every turn of every game."""
+    """Assert the invariants of every position."""
 
     def __init__(self) -> None:
         self._mines = -1
@@ -138,7 +138,7 @@ class Watch:
             assert each.mines == mines.count(f"${each.number}")
 
     def _check_gold(self, game: HeroesGame) -> None:
-        """It falls in a tavern only, and then by what a drink costs less what the mines paid."""
+        """Assert that gold falls only in a tavern, by the price of a drink less the income from mines."""
         drinkers = [int(event.split()[1]) for event in game.events() if " drinks" in event]
         for each in game.position.heroes:
             fallen = self._gold[each.number - 1] - each.gold

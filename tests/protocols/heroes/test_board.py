@@ -55,11 +55,11 @@ def test_there_are_colours() -> None:
 
 
 def test_every_line_fits_a_hundred_columns() -> None:
-    whims = random.Random(4)
+    rng = random.Random(4)
     for size in (10, 20, 28):
         game = new_game(3, size=size)
         for _ in range(100):
-            ply(game, lively_answer(game, game.to_move()[0], whims))
+            ply(game, lively_answer(game, game.to_move()[0], rng))
         for each in game.position.heroes:
             each.gold, each.mines, each.connected = 99_999, 100, False
         lines = plain(game.board(1)).splitlines()
@@ -76,7 +76,7 @@ def test_a_map_too_wide_has_the_heroes_beneath() -> None:
     assert lines[52:55] == ["", "▶ @1 gold     0  mines   0", "     ████████████████████ 100"]
 
 
-def test_the_end_is_told() -> None:
+def test_the_end_is_sent() -> None:
     game = arena(PLACE, rounds=1)
     for _ in range(4):
         ply(game, "Stay")

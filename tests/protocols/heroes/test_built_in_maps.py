@@ -1,4 +1,4 @@
-"""The maps that can be asked for by name."""
+"""The built-in maps, chosen by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The end, and who is first."""
+"""The end of the game, and the ranks."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ def test_equal_gold_is_a_tie(gold: dict[int, int], ranks: tuple[int, ...], reaso
 
 
 def test_the_result_tells_gold_and_mines_after_every_round_and_the_deeds() -> None:
-    whims = random.Random(3)
+    rng = random.Random(3)
     game = new_game(3, map="m1", rounds=60)
     after_rounds = []
     while game.result() is None:
-        ply(game, lively_answer(game, game.to_move()[0], whims))
+        ply(game, lively_answer(game, game.to_move()[0], rng))
         if game.position.ply % 4 == 0:
             after_rounds.append([(each.gold, each.mines) for each in game.position.heroes])
     result = game.result()

@@ -1,4 +1,4 @@
-"""What holds after every turn of every game, and that two ways of writing the rules agree."""
+"""Invariants of every turn, and agreement with an independent implementation of the rules."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from .table import WORDS, Watch, lively_answer, new_game, pick
 NONSENSE = ("", "N", "up", "Stay disconnect", "\x00", "North North", "\ufffd", "x" * 1000)
 
 
-def mixed_answer(game: Game, seat: int, whims: random.Random) -> str:
-    """Mostly a direction."""
-    return pick(NONSENSE, whims) if whims.random() < 0.1 else lively_answer(game, seat, whims)
+def mixed_answer(game: Game, seat: int, rng: random.Random) -> str:
+    """Return an answer, mostly a direction."""
+    return pick(NONSENSE, rng) if rng.random() < 0.1 else lively_answer(game, seat, rng)
 
 
 @st.composite
 def small_maps(draw: st.DrawFn, spikes: bool = True) -> list[str]:
-    """Crowded places, where much happens in few rounds."""
+    """Return crowded maps, on which much happens in few rounds."""
     size = draw(st.integers(3, 6))
     kinds = ["  ", "  ", "  ", "##", "[]", "$-", "$-", "$1", "$3"] + ["^^"] * spikes
     cells = draw(st.lists(st.sampled_from(kinds), min_size=size * size, max_size=size * size))
@@ -69,21 +69,21 @@ def test_they_do_so_in_a_crowd(rows: list[str], seed: int) -> None:
 def test_the_rules_written_twice_agree_ply_by_ply(data: st.DataObject, preset: str, seed: int) -> None:
     rows = data.draw(small_maps(spikes=preset == "contest"))
     game = protocol.start(4, {"preset": preset, "rounds": 30}, {"map": rows}, Chance(0))
-    oracle, whims = Oracle(rows, preset), random.Random(seed)
+    oracle, rng = Oracle(rows, preset), random.Random(seed)
     while game.result() is None:
         seat = game.to_move()[0]
-        before = told(game, seat)
-        move = DISCONNECT if whims.random() < 0.01 else pick(WORDS, whims)
+        before = sent(game, seat)
+        move = DISCONNECT if rng.random() < 0.01 else pick(WORDS, rng)
         game.play({seat: move})
         if move == DISCONNECT:
             before["heroes"][seat]["crashed"] = True
         expected = oracle.after(before, "Stay" if move == DISCONNECT else move)
         while expected["heroes"][expected["turn"] % 4]["crashed"] and not expected["finished"]:
             expected = oracle.after(expected, "Stay")
-        assert told(game, seat) == expected
+        assert sent(game, seat) == expected
 
 
-def told(game: Game, seat: int) -> dict[str, Any]:
+def sent(game: Game, seat: int) -> dict[str, Any]:
     state: dict[str, Any] = json.loads(game.prompt(seat))["game"]
     return state
 
@@ -94,7 +94,7 @@ def test_any_text_is_a_direction_or_refused(seed: int, answers: list[str]) -> No
     supply = iter(answers)
     playthrough(
         protocol,
-        lambda game, seat, whims: next(supply, "stay"),
+        lambda game, seat, rng: next(supply, "stay"),
         seats=4,
         seed=seed,
         options={"rounds": 8, "size": 10},
@@ -104,11 +104,11 @@ def test_any_text_is_a_direction_or_refused(seed: int, answers: list[str]) -> No
 
 def test_a_record_with_disconnections_replays() -> None:
     game = new_game(4, rounds=20, map="m1")
-    whims = random.Random(4)
+    rng = random.Random(4)
     moves: list[dict[int, str]] = []
     while game.result() is None:
         seat = game.to_move()[0]
-        move = DISCONNECT if len(moves) in (10, 31) else lively_answer(game, seat, whims)
+        move = DISCONNECT if len(moves) in (10, 31) else lively_answer(game, seat, rng)
         moves.append({seat: move})
         game.play(moves[-1])
     again = new_game(4, rounds=20, map="m1")
@@ -124,9 +124,9 @@ def test_two_games_of_a_protocol_share_nothing() -> None:
     setup = protocol.setup(4, {}, Chance(1, "setup"))
     first, second = (protocol.start(4, {}, setup, Chance(1)) for _ in range(2))
     before = second.view()
-    whims = random.Random(1)
+    rng = random.Random(1)
     for _ in range(200):
         seat = first.to_move()[0]
-        first.play({seat: lively_answer(first, seat, whims)})
+        first.play({seat: lively_answer(first, seat, rng)})
     assert second.view() == before
     assert new_game(1).view() == before

@@ -83,32 +83,32 @@ def test_the_contest_s_map_is_one_run_of_wood_in_its_tenth_row() -> None:
 
 
 def test_a_misaligned_cell_is_refused_with_row_and_column() -> None:
-    with pytest.raises(BadSetup, match=r"^the map, row 10, column 9: '# ' is no cell$"):
+    with pytest.raises(BadSetup, match=r"^the map, row 10, column 9: unknown cell '# '$"):
         parse(tidy(MISALIGNED))
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "this one has 0"),
-        ("\n\n", "this one has 0"),
-        ("@1", "2 to 48 rows, this one has 1"),
-        ("\n".join(["  "] * 49), "2 to 48 rows, this one has 49"),
-        ("@1@2\n@3@5", "row 2, column 2: '@5' is no cell"),
-        ("@1@2\n@3$5", "row 2, column 2: '$5' is no cell"),
-        ("@1@2\n@3\t ", "row 2, column 2: '\\t ' is no cell"),
-        ("@1@2\n@3\x1b[", "row 2, column 2: '\\x1b[' is no cell"),
-        ("@1@2\n@3 @", "row 2, column 2: ' @' is no cell"),
-        ("@1@2\n@3٣٣", "is no cell"),
-        ("@1@2\n@3@4##", "row 2, column 3: a map is square, and this one has 2 rows"),
-        ("@1@2\n@3@4#", "row 2, column 3: a map is square, and this one has 2 rows"),
+        ("", "must have 2 to 48 rows, not 0"),
+        ("\n\n", "must have 2 to 48 rows, not 0"),
+        ("@1", "2 to 48 rows, not 1"),
+        ("\n".join(["  "] * 49), "2 to 48 rows, not 49"),
+        ("@1@2\n@3@5", "row 2, column 2: unknown cell '@5'"),
+        ("@1@2\n@3$5", "row 2, column 2: unknown cell '$5'"),
+        ("@1@2\n@3\t ", "row 2, column 2: unknown cell '\\t '"),
+        ("@1@2\n@3\x1b[", "row 2, column 2: unknown cell '\\x1b['"),
+        ("@1@2\n@3 @", "row 2, column 2: unknown cell ' @'"),
+        ("@1@2\n@3٣٣", "unknown cell"),
+        ("@1@2\n@3@4##", "row 2, column 3: a map must be square, and this one has 2 rows"),
+        ("@1@2\n@3@4#", "row 2, column 3: a map must be square, and this one has 2 rows"),
         ("@1@2\n@3@4\n    ", "this one has 3 rows and 2 columns"),
-        ("@1@2\n@3@3", "row 2, column 2: '@3' stands at row 2, column 1 already"),
+        ("@1@2\n@3@3", "row 2, column 2: '@3' is already at row 2, column 1"),
         ("@1@2\n@3  ", "lacks hero '@4'"),
         ("    \n  \n", "lacks hero '@1'"),
-        ("+----+\n|@1@2|\n|@3@4|", "frame that is not closed"),
-        ("+----+", "frame that is not closed"),
-        ("+----+\n|@1@2|\n|@3@4\n+----+", "row 2: in a frame every row begins and ends with '|'"),
+        ("+----+\n|@1@2|\n|@3@4|", "frame of the map is not closed"),
+        ("+----+", "frame of the map is not closed"),
+        ("+----+\n|@1@2|\n|@3@4\n+----+", "row 2: in a frame, every row must begin and end with '|'"),
         ("+----+\n@1@2|\n|@3@4|\n+----+", "row 1: in a frame"),
         ("+----+\n|\n|@3@4|\n+----+", "row 1: in a frame"),
     ],

@@ -82,7 +82,7 @@ def test_it_respawns_with_100_then_thirst_makes_that_99() -> None:
     assert hero(game, 1).life == 99
 
 
-def test_the_attacked_mine_keeps_its_owner_also_if_that_is_nobody() -> None:
+def test_the_attacked_mine_keeps_its_owner_or_stays_neutral() -> None:
     game = arena(PIT, life={1: 25, 2: 25})
     ply(game, "West")
     assert game.position.owners[0] == 0

@@ -1,4 +1,4 @@
-"""Going somewhere, and not getting there."""
+"""Moves, and moves that are blocked."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_target_is_outside_nothing_happens(mover: int, direction: str) -> None:
     assert drawn(game) == before
 
 
-def test_target_holds_a_hero_nobody_moves_and_the_fight_is_the_usual_one() -> None:
+def test_moving_into_a_hero_moves_neither_and_the_fight_is_the_usual_one() -> None:
     game = arena("""
         +--------+
         |@1@2    |

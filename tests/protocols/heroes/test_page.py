@@ -1,4 +1,4 @@
-"""The page for agent authors says nothing that is not so."""
+"""The page for agent authors is correct."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_the_published_limits_are_those_of_the_protocol() -> None:
     assert set(protocol.limits.values()) <= published
 
 
-def test_the_worked_example_is_from_the_golden_game_and_comes_out_as_told() -> None:
+def test_the_worked_example_is_from_the_golden_game_and_has_the_stated_outcome() -> None:
     line, answer = block(EXAMPLE), block("East\n").strip()
     assert f"--- turn 18, seat 1 is sent\n{line}--- answers '{answer}'\n" in GOLDEN.read_text(encoding="utf-8")
     state = json.loads(line)
@@ -106,11 +106,11 @@ def test_the_agent_on_the_page_runs_and_answers_until_the_game_is_over(agent_fil
 @pytest.mark.parametrize("options", [{"map": "m3"}, {"map": "seed"}, {}, {"preset": "vindinium"}])
 def test_the_agent_on_the_page_beats_those_that_move_at_random(agent_file: Path, options: dict[str, str]) -> None:
     choose: Callable[[Any], str] = runpy.run_path(str(agent_file))["choose"]
-    whims = random.Random(1)
+    rng = random.Random(1)
     game = new_game(2, rounds=120, **options)
     while game.result() is None:
         seat = game.to_move()[0]
-        answer = random_answer(game, seat, whims) if seat else choose(json.loads(game.prompt(seat)))
+        answer = random_answer(game, seat, rng) if seat else choose(json.loads(game.prompt(seat)))
         game.play({seat: game.read(seat, answer).text})
     result = game.result()
     assert result is not None

@@ -1,4 +1,4 @@
-"""The numbers are one table; another preset is another row of it."""
+"""The constants of the presets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Coming back to life where somebody stands, and what hangs on it."""
+"""Respawning on an occupied cell, and its consequences."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_a_chain_of_respawns() -> None:
 
 
 def test_the_chain_can_hit_the_attacker() -> None:
-    """Hero 1 kills hero 2 while standing on the start of hero 2: it loses all, what it just won included."""
+    """Hero 1 kills hero 2 while standing on the start of hero 2: it loses everything, including what it just won."""
     game = arena(
         STARTS,
         """
@@ -145,7 +145,7 @@ def test_the_chain_can_hit_the_attacker_by_way_of_a_third() -> None:
     assert [each.life for each in game.position.heroes] == [99, 100, 100, 100]
 
 
-def test_an_attacker_that_respawned_in_its_own_fight_hits_nobody_any_more() -> None:
+def test_an_attacker_that_respawned_in_its_own_fight_stops_hitting() -> None:
     """North of hero 1 is hero 2, whose respawn kills it; hero 3 in the south is spared."""
     starts = """
         +--------+
@@ -192,7 +192,7 @@ def test_respawned_this_ply_it_does_not_attack() -> None:
 
 
 def test_respawned_this_ply_it_is_not_attacked() -> None:
-    """Hero 2, killed in the north, comes back in the east of hero 1."""
+    """Hero 2, killed in the north, respawns to the east of hero 1."""
     starts = """
         +--------+
         |@1    @3|
@@ -277,7 +277,7 @@ def test_in_the_next_ply_it_attacks_and_is_attacked_again() -> None:
     assert ply(game, "Stay") == ["hero 1 hits hero 2, life 74"]
 
 
-def test_a_hero_that_dies_on_its_own_start_harms_nobody() -> None:
+def test_a_hero_that_dies_on_its_own_start_kills_no_one() -> None:
     game = arena(STARTS.replace("|@4  ", "|@4^^"), mover=4, life={4: 1})
     assert ply(game, "East") == ["hero 4 dies on spikes"]
     assert (hero(game, 4).life, hero(game, 4).deaths, hero(game, 4).kills) == (99, 1, 0)

@@ -1,4 +1,4 @@
-"""Setups, drawn or given by hand, and options."""
+"""Setups, generated or given by the user, and options."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_given_setup_is_played_as_given() -> None:
     assert setup == untouched
 
 
-def test_mines_may_belong_to_somebody_from_the_start() -> None:
+def test_mines_may_have_an_owner_from_the_start() -> None:
     game = protocol.start(4, {}, {"map": ROWS}, Chance(0))
     game.play({0: "Stay"})
     game.play({1: "Stay"})
@@ -77,29 +77,29 @@ def with_entry(**entries: Any) -> Any:
         ([], "an object with the entry map"),
         ({}, "an object with the entry map"),
         (with_entry(maps=1), "unknown entry 'maps'"),
-        (with_entry(map="@1@2\n@3@4"), "a list of texts"),
-        (with_entry(map=[1, 2]), "a list of texts"),
-        (with_entry(map=[]), "this one has 0"),
-        (with_entry(map=["@1@2", "@3# "]), "row 2, column 2: '# ' is no cell"),
-        (with_entry(map=["@1@2", "@3\n "]), "row 2, column 2: '\\n ' is no cell"),
+        (with_entry(map="@1@2\n@3@4"), "a list of strings"),
+        (with_entry(map=[1, 2]), "a list of strings"),
+        (with_entry(map=[]), "must have 2 to 48 rows, not 0"),
+        (with_entry(map=["@1@2", "@3# "]), "row 2, column 2: unknown cell '# '"),
+        (with_entry(map=["@1@2", "@3\n "]), "row 2, column 2: unknown cell '\\n '"),
         (with_entry(map=["@1@2", "@3##"]), "lacks hero '@4'"),
         (with_entry(id=7), "letters and digits, not 7"),
         (with_entry(id=""), "letters and digits"),
         (with_entry(id="a/b"), "letters and digits"),
         (with_entry(id="x" * 65), "letters and digits"),
-        (with_entry(names="Ann"), "a list of 4 texts"),
-        (with_entry(names=["a", "b", "c"]), "a list of 4 texts"),
+        (with_entry(names="Ann"), "a list of 4 strings"),
+        (with_entry(names=["a", "b", "c"]), "a list of 4 strings"),
         (with_entry(names=["a", "b", "c", 4]), "holds 4"),
         (with_entry(names=["a", "b", "c", ""]), "holds ''"),
         (with_entry(names=["a", "b", "c", "\n"]), "holds '\\n'"),
         (with_entry(names=["a", "b", "c", "d" * 101]), "…"),
-        (with_entry(absent=3), "must be a list of heroes"),
+        (with_entry(absent=3), "must be a list of hero numbers"),
         (with_entry(absent=[0]), "holds 0"),
         (with_entry(absent=[True]), "holds True"),
         (with_entry(absent=[5]), "holds 5"),
     ],
 )
-def test_a_setup_nobody_can_play_is_refused_in_one_line(setup: Any, words: str) -> None:
+def test_an_invalid_setup_is_refused_in_one_line(setup: Any, words: str) -> None:
     untouched = copy.deepcopy(setup)
     with pytest.raises(BadSetup) as caught:
         protocol.start(4, {}, setup, Chance(0))
@@ -110,7 +110,7 @@ def test_a_setup_nobody_can_play_is_refused_in_one_line(setup: Any, words: str) 
 
 
 @pytest.mark.parametrize("seats", [0, 1, 3, 5])
-def test_a_number_of_seats_nobody_can_play_is_refused(seats: int) -> None:
+def test_an_invalid_number_of_seats_is_refused(seats: int) -> None:
     with pytest.raises(BadSetup, match=f"not {seats}"):
         protocol.setup(seats, {}, Chance(0))
     with pytest.raises(BadSetup, match=f"not {seats}"):
@@ -121,7 +121,7 @@ def test_a_number_of_seats_nobody_can_play_is_refused(seats: int) -> None:
     "options",
     [{"rounds": 0}, {"rounds": "soon"}, {"size": 11}, {"size": 8}, {"size": 30}, {"preset": "chess"}, {"map": "m7"}],
 )
-def test_an_option_value_of_no_use_is_refused(options: dict[str, Any]) -> None:
+def test_an_invalid_option_value_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(BadSetup, match=next(iter(options))):
         protocol.setup(4, options, Chance(0))
 

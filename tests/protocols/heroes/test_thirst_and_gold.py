@@ -1,4 +1,4 @@
-"""What every ply ends with."""
+"""Thirst and gold at the end of every ply."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def test_the_view_is_fresh() -> None:
     assert hero(game, 1).cell == 0
 
 
-def test_nobody_is_to_move_when_it_is_over() -> None:
+def test_no_seat_is_to_move_when_it_is_over() -> None:
     game = arena(PLACE, rounds=1)
     for _ in range(4):
         ply(game, "Stay")

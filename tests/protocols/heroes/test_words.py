@@ -23,7 +23,7 @@ PLACE = """
     ("number", "move", "words"),
     [
         (1, "Stay", "stays"),
-        (1, DISCONNECT, "gives no answer, so stays put for good"),
+        (1, DISCONNECT, "gives no answer and stays for the rest of the game"),
         (1, "North", "goes north against the edge"),
         (1, "West", "goes west against wood"),
         (1, "East", "goes east to its own mine"),
@@ -44,7 +44,7 @@ def test_a_drink_that_can_be_paid() -> None:
 
 
 def test_describing_a_move_promises_no_outcome() -> None:
-    """So that whoever looks for deaths, kills and captures finds each of them once."""
+    """Deaths, kills and captures can each be found by one word, once per event."""
     game = arena(PLACE, life={1: 1, 2: 1, 3: 1}, gold={2: 1})
     for number in (1, 2, 3, 4):
         for move in ("North", "East", "South", "West", "Stay", DISCONNECT):
@@ -58,7 +58,7 @@ def test_events_are_those_of_the_last_ply() -> None:
     assert ply(game, "West") == []
 
 
-def test_numbers_of_mines_are_told_where_there_are_any() -> None:
+def test_numbers_of_mines_are_mentioned_where_there_are_any() -> None:
     assert ply(arena(PLACE, mover=3, life={3: 1}), "East") == ["hero 3 dies at a mine"]
     assert ply(arena(PLACE, mover=1, life={1: 1}), "South") == ["hero 1 dies on spikes and loses 2 mines"]
     assert ply(arena(PLACE, mover=3, life={2: 1}), "Stay") == ["hero 3 kills hero 2"]

@@ -1,4 +1,4 @@
-"""Who can get where, worked out on the text of a whole map."""
+"""Reachability, computed on the text of a whole map."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ Spot = tuple[int, int]
 
 
 def cells(rows: Sequence[str]) -> dict[Spot, str]:
-    """By row and column."""
+    """Return the tiles by row and column."""
     return {(x, at // 2): row[at : at + 2] for x, row in enumerate(rows) for at in range(0, len(row), 2)}
 
 
 def spots(rows: Sequence[str], tile: str) -> list[Spot]:
-    """Where this tile is."""
+    """Return the positions of this tile."""
     return [spot for spot, drawn in cells(rows).items() if drawn == tile]
 
 
 def beside(spot: Spot) -> list[Spot]:
-    """Its four neighbours, on the map or not."""
+    """Return the four neighbours of a cell, on the map or not."""
     x, y = spot
     return [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)]
 
 
 def reachable(rows: Sequence[str]) -> set[Spot]:
-    """All that hero 1 can walk to from its start, over spikes and through the starts of the others."""
+    """Return all cells that hero 1 can reach from its start, over spikes and the starts of the others."""
     ground = {spot for spot, tile in cells(rows).items() if tile in ("  ", "^^") or tile[0] == "@"}
     found: set[Spot] = set()
     fresh = spots(rows, "@1")
@@ -37,7 +37,7 @@ def reachable(rows: Sequence[str]) -> set[Spot]:
 
 
 def check_fair_map(rows: Sequence[str]) -> None:
-    """What generated and built-in maps promise alike."""
+    """Assert what holds for both generated and built-in maps."""
     size, drawn = len(rows), cells(rows)
     assert {len(row) for row in rows} == {2 * size}
     assert size % 2 == 0

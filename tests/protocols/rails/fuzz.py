@@ -1,4 +1,4 @@
-"""Answers no sane agent gives: reading must refuse them politely or understand them for good."""
+"""A fuzzer for ``read``: hostile answers are refused with a reason, or have a stable canonical text."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ WORDS = ("PLACE_TRACKS", "AUTOPLACE", "DISRUPT", "WAIT", "MESSAGE", "DEFEAT", "p
 
 
 def fuzz(seed: int, count: int) -> None:
-    """Read so many hostile answers and assert that each is either garbled or has a stable canonical text."""
-    whims = random.Random(seed)
+    """Read ``count`` hostile answers and assert that each is either garbled or has a stable canonical text."""
+    rng = random.Random(seed)
     setup = new_map(seed, height=14)
     game = start(setup)
     for _ in range(count):
-        check(game, whims.randrange(2), hostile(any_answer(setup, whims, bad=0.2), whims))
+        check(game, rng.randrange(2), hostile(any_answer(setup, rng, bad=0.2), rng))
 
 
-def hostile(answer: str, whims: random.Random) -> str:
-    """A mutation of an answer, or noise."""
-    kind = whims.randrange(6)
+def hostile(answer: str, rng: random.Random) -> str:
+    """Return a mutation of an answer, or noise."""
+    kind = rng.randrange(6)
     if kind == 0:
-        return "".join(whims.choice(ODD) for _ in range(whims.randrange(30)))
+        return "".join(rng.choice(ODD) for _ in range(rng.randrange(30)))
     if kind == 1:
-        return whims.choice([" ", ";", ""]).join(whims.choice(WORDS) for _ in range(whims.randrange(12)))
+        return rng.choice([" ", ";", ""]).join(rng.choice(WORDS) for _ in range(rng.randrange(12)))
     if kind == 2:
-        return answer * whims.randrange(1, 40)
+        return answer * rng.randrange(1, 40)
     if kind == 3:
         return answer
     letters = list(answer)
-    for _ in range(whims.randrange(1, 4)):
-        at = whims.randrange(len(letters) + 1)
-        letters[at : at + whims.randrange(3)] = whims.choice(ODD) * whims.randrange(3)
+    for _ in range(rng.randrange(1, 4)):
+        at = rng.randrange(len(letters) + 1)
+        letters[at : at + rng.randrange(3)] = rng.choice(ODD) * rng.randrange(3)
     return "".join(letters)
 
 
 def check(game: Game, seat: int, answer: str) -> None:
-    """One answer."""
+    """Return one answer."""
     try:
         refused, text = None, game.read(seat, answer).text
     except GarbledMove as garbled:

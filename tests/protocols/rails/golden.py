@@ -1,4 +1,4 @@
-"""Two games as readable text. ``python -m tests.protocols.rails.golden`` writes golden.txt anew.
+"""Two games as readable text. ``python -m tests.protocols.rails.golden`` rewrites golden.txt.
 
 The first is played on a small map and shows every byte that agents are sent. The second is played on a new
 map of a fixed seed and shows the map, the moves and what came of them.
@@ -34,7 +34,7 @@ SCRIPT = [
 
 
 def golden_games() -> str:
-    """Both games."""
+    """Play both games."""
     return f"{_small_game()}\n{_new_game(11)}"
 
 
@@ -44,18 +44,18 @@ def _small_game() -> str:
     def answer(_: Game, seat: int, __: random.Random) -> str:
         return next(script[seat])
 
-    told = transcript(playthrough(protocol, answer, seats=2, setup=SMALL))
-    return f"--- seat 1 is sent at first\n{start(SMALL).briefing(1)}{told}"
+    played = transcript(playthrough(protocol, answer, seats=2, setup=SMALL))
+    return f"--- seat 1 is sent at first\n{start(SMALL).briefing(1)}{played}"
 
 
 def _new_game(seed: int) -> str:
     setup = new_map(seed)
     game = start(setup)
-    whims = random.Random(seed)
+    rng = random.Random(seed)
     lines = [f"--- a new map of seed {seed}", *setup["terrain"], *setup["regions"], *map(json.dumps, setup["towns"])]
     number = 0
     while (end := game.result()) is None:
-        moves = {seat: ruling(game, seat, any_answer(setup, whims)) for seat in game.to_move()}
+        moves = {seat: ruling(game, seat, any_answer(setup, rng)) for seat in game.to_move()}
         game.play(moves)
         number += 1
         lines += [f"--- turn {number}: {moves[0]} | {moves[1]}", *game.events(), f"scores {game.view()['scores']}"]

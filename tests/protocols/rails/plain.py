@@ -1,4 +1,4 @@
-"""The rules once more, written as plainly as possible and from what agents read only, to compare with."""
+"""An independent implementation of the rules, as plain as possible and based only on what agents read."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def town_spots(setup: Json) -> list[Spot]:
 
 
 def shortest(setup: Json, tracks: dict[Spot, int], source: int, target: int) -> list[Spot] | None:
-    """One breadth-first search for one wish: neighbours N, E, S, W, visited when queued."""
+    """Search breadth-first for one wish: neighbours N, E, S, W, visited when queued."""
     spots = town_spots(setup)
     start, goal = spots[source], spots[target]
     parents: dict[Spot, Spot | None] = {start: None}
@@ -44,7 +44,7 @@ def shortest(setup: Json, tracks: dict[Spot, int], source: int, target: int) -> 
 
 
 def connections(setup: Json, tracks: dict[Spot, int]) -> dict[str, list[Spot]]:
-    """By name: every active connection."""
+    """Return every active connection by name."""
     found = {}
     for source, town in enumerate(setup["towns"]):
         for target in town["wishes"]:
@@ -55,13 +55,13 @@ def connections(setup: Json, tracks: dict[Spot, int]) -> dict[str, list[Spot]]:
 
 
 def gains(setup: Json, tracks: dict[Spot, int]) -> tuple[int, int]:
-    """What a turn pays each seat."""
+    """Return what a turn pays each seat."""
     paid = [tracks.get(spot) for path in connections(setup, tracks).values() for spot in path]
     return paid.count(0), paid.count(1)
 
 
 def quest_done(setup: Json, tracks: dict[Spot, int], seat: int) -> bool:
-    """Whether rails of this seat and neutral ones lead from a town onto a place of interest."""
+    """Whether own and neutral tracks of this seat lead from a town onto a place of interest."""
     mine = {spot for spot, owner in tracks.items() if owner in (seat, 2)}
     reached = set(town_spots(setup))
     while new := {near for spot in reached for near in around(spot) if near in mine} - reached:
@@ -70,7 +70,7 @@ def quest_done(setup: Json, tracks: dict[Spot, int], seat: int) -> bool:
 
 
 def possible(setup: Json, inked: set[Spot]) -> bool:
-    """Whether some wish has a route over cells that are not inked."""
+    """Whether any wish has a route over cells that are not inked out."""
     width, height = len(setup["terrain"][0]), len(setup["terrain"])
     spots = town_spots(setup)
     for source, town in enumerate(setup["towns"]):
@@ -87,7 +87,7 @@ def possible(setup: Json, inked: set[Spot]) -> bool:
 
 
 def cheapest_cost(neighbours: Sequence[Sequence[int]], prices: Sequence[int], start: int, goal: int) -> int | None:
-    """Textbook Dijkstra, the start's own price included; -1 is barred."""
+    """Run textbook Dijkstra, including the price of the start; -1 is barred."""
     if prices[start] < 0:
         return None
     heap = [(prices[start], start)]
@@ -104,7 +104,7 @@ def cheapest_cost(neighbours: Sequence[Sequence[int]], prices: Sequence[int], st
 
 
 def all_routes(width: int, height: int, prices: Sequence[int], start: int, goal: int) -> Iterator[list[int]]:
-    """Every route that visits no cell twice and no barred cell."""
+    """Yield every route that visits no cell twice and no barred cell."""
     if prices[start] < 0 or prices[goal] < 0:
         return
     stack = [[start]]
@@ -121,6 +121,6 @@ def all_routes(width: int, height: int, prices: Sequence[int], start: int, goal:
 
 
 def directions(route: Sequence[int], width: int) -> list[int]:
-    """0 north, 1 east, 2 south, 3 west, step by step."""
+    """Return the steps of a route: 0 north, 1 east, 2 south, 3 west."""
     names = {-width: 0, 1: 1, width: 2, -1: 3}
     return [names[after - before] for before, after in pairwise(route)]

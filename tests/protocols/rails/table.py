@@ -14,7 +14,7 @@ SEATS = (0, 1)
 
 
 def drawn(picture: str, wishes: dict[int, list[int]], regions: list[str] | None = None) -> Json:
-    """A setup from a picture: terrain digits, ``.`` for plain, capitals for towns (A is town 0).
+    """Return a setup from a picture: terrain digits, ``.`` for plain, capitals for towns (A is town 0).
 
     Without ``regions`` every cell is a region of its own, numbered row by row.
     """
@@ -51,7 +51,7 @@ def new_map(seed: int, **options: object) -> Json:
 
 
 def ruling(game: Game, seat: int, answer: str) -> str:
-    """What the referee makes of an answer."""
+    """Return the referee's ruling on an answer."""
     try:
         return game.read(seat, answer).text
     except IllegalMove as refused:
@@ -63,7 +63,7 @@ def turn(game: Game, first: str = "WAIT", second: str = "WAIT") -> None:
 
 
 def lose(game: Game, kind: FaultKind, seat: int = 0, other: str = "WAIT") -> Result:
-    """A turn in which a seat faults without an answer; the game is over after it."""
+    """Play a turn in which a seat faults without an answer; the game is then over."""
     game.play({seat: game.fallback(seat, Fault(kind)), 1 - seat: ruling(game, 1 - seat, other)})
     result = game.result()
     assert result is not None
@@ -77,7 +77,7 @@ def result_of(game: Game) -> Result:
 
 
 def scores(game: Game) -> tuple[int, int]:
-    """As seat 0 reads them."""
+    """Return the scores as seat 0 reads them."""
     mine, other = game.prompt(0).split("\n", 2)[:2]
     return int(mine), int(other)
 
@@ -89,19 +89,19 @@ def cells(game: Game) -> list[Cell]:
 
 
 def owners(game: Game) -> str:
-    """The owners of all cells, a character each: ``.`` where there is no track."""
+    """Return the owners of all cells, one character each: ``.`` where there is no track."""
     return "".join("." if cell.owner < 0 else str(cell.owner) for cell in cells(game))
 
 
-def any_answer(setup: Json, whims: random.Random, bad: float = 0.0) -> str:
-    """A lively answer: building, disrupting, talking; with chance ``bad`` one that loses the game."""
+def any_answer(setup: Json, rng: random.Random, bad: float = 0.0) -> str:
+    """Return a varied answer: building, disrupting, messages; with probability ``bad`` one that loses the game."""
     width, height = len(setup["terrain"][0]), len(setup["terrain"])
 
     def place() -> str:
-        return f"{whims.randrange(width + 1)} {whims.randrange(height + 1)}"
+        return f"{rng.randrange(width + 1)} {rng.randrange(height + 1)}"
 
     def town() -> str:
-        chosen = whims.choice(setup["towns"])
+        chosen = rng.choice(setup["towns"])
         return f"{chosen['x']} {chosen['y']}"
 
     makers: list[Callable[[], str]] = [
@@ -109,13 +109,13 @@ def any_answer(setup: Json, whims: random.Random, bad: float = 0.0) -> str:
         lambda: f"autoplace {place()} {place()}",
         lambda: f" PLACE_TRACKS {place()} ",
         lambda: f"PLACE_TRACKS {place()}",
-        lambda: f"DISRUPT {whims.randrange(width * height)}",
-        lambda: f"DISRUPT {whims.randrange(12)}",
+        lambda: f"DISRUPT {rng.randrange(width * height)}",
+        lambda: f"DISRUPT {rng.randrange(12)}",
         lambda: f"Disrupt {place()}",
         lambda: "MESSAGE choo choo",
         lambda: "WAIT",
     ]
-    parts = [whims.choice(makers)() for _ in range(whims.randint(1, 5))]
-    if whims.random() < bad:
-        parts.insert(whims.randrange(len(parts) + 1), whims.choice(["", "WAIT now", "PLACE_TRACKS -1 2", "JUMP", "x"]))
-    return ";".join(parts) + whims.choice(["", ";"])
+    parts = [rng.choice(makers)() for _ in range(rng.randint(1, 5))]
+    if rng.random() < bad:
+        parts.insert(rng.randrange(len(parts) + 1), rng.choice(["", "WAIT now", "PLACE_TRACKS -1 2", "JUMP", "x"]))
+    return ";".join(parts) + rng.choice(["", ";"])

@@ -1,4 +1,4 @@
-"""AUTOPLACE: its rulings on small maps, its cost and its path against plain independent searches."""
+"""AUTOPLACE: rulings on small maps, and cost and route compared with plain independent searches."""
 
 from __future__ import annotations
 

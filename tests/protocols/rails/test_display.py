@@ -1,4 +1,4 @@
-"""What people see: board, descriptions, events, view."""
+"""Text for people: board, descriptions, events; and the view."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def bare(text: str) -> str:
 def busy_game() -> Game:
     setup = new_map(4, height=20)
     game = start(setup)
-    whims = random.Random(4)
+    rng = random.Random(4)
     for _ in range(60):
-        game.play({seat: ruling(game, seat, any_answer(setup, whims)) for seat in (0, 1)})
+        game.play({seat: ruling(game, seat, any_answer(setup, rng)) for seat in (0, 1)})
     return game
 
 
@@ -48,7 +48,7 @@ def test_the_board_shows_scores_connections_and_quests() -> None:
     game = start(drawn("A.B\n3..", {0: [1]}))
     turn(game, "PLACE_TRACKS 1 0", "PLACE_TRACKS 0 1")
     text = bare(game.board())
-    assert "seat 0      1 points  (+1 a turn, 1 tracks)" in text
+    assert "seat 0      1 points  (+1 per turn, 1 tracks)" in text
     assert "seat 1      0 points  (1 tracks, side quest done)" in text
     assert "active: 0-1 (1:0)" in text
     assert "│A" in text

@@ -1,4 +1,4 @@
-"""Whole games, pinned."""
+"""Golden transcripts of whole games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Given setups: a map drawn by hand is accepted if sound, and refused in one line that says what and where."""
+"""Given setups: a valid map is accepted, and an invalid one is refused in one line that says what and where."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def sound() -> Json:
 
 
 def change(path: str, value: Json) -> Callable[[Json], Json]:
-    """An edit of the setup at a path such as ``towns.0.x``."""
+    """Return an edit of the setup at a path such as ``towns.0.x``."""
 
     def edit(setup: Json) -> Json:
         *keys, last = [int(key) if key.isdigit() else key for key in path.split(".")]
@@ -32,30 +32,30 @@ def change(path: str, value: Json) -> Callable[[Json], Json]:
 
 
 EDITS: list[tuple[Callable[[Json], Json], str]] = [
-    (lambda _: None, "a rails setup is an object"),
-    (lambda _: [], "a rails setup is an object"),
-    (lambda _: {}, "holds terrain, regions and towns"),
+    (lambda _: None, "the setup must be an object"),
+    (lambda _: [], "the setup must be an object"),
+    (lambda _: {}, "must have exactly the entries terrain, regions and towns"),
     (change("extra", 1), "'extra'"),
-    (change("terrain", []), "terrain is a list of texts"),
-    (change("terrain", "0000"), "terrain is a list of texts"),
-    (change("terrain", ["0000", 5, "0000"]), "terrain is a list of texts"),
+    (change("terrain", []), "terrain must be a list of strings"),
+    (change("terrain", "0000"), "terrain must be a list of strings"),
+    (change("terrain", ["0000", 5, "0000"]), "terrain must be a list of strings"),
     (change("terrain", ["0" * 61] * 3), "1 to 60 columns and rows, not 61 by 3"),
     (change("terrain", ["", "", ""]), "1 to 60 columns and rows, not 0 by 3"),
     (change("terrain", ["0000"] * 61), "not 4 by 61"),
-    (change("terrain.1", "000"), "terrain row 1 has 3 cells where row 0 has 4"),
-    (change("terrain.1", "0040"), "terrain row 1, column 2: '4' is no digit from 0 to 3"),
-    (change("terrain.2", "00²0"), "terrain row 2, column 2: '²'"),
-    (change("regions", None), "regions is a list of texts"),
-    (change("regions", ["0 1 2 3"]), "regions has 1 rows where terrain has 3"),
-    (change("regions.1", "4 5 6"), "regions row 1 has 3 ids where terrain has 4 cells"),
-    (change("regions.1", "4 5 six 7"), "regions row 1, column 2: 'six' is no region id"),
-    (change("regions.1", "4 5 -6 7"), "regions row 1, column 2: '-6' is no region id"),
-    (change("regions.1", "4 5 99999 7"), "'99999' is no region id"),
-    (change("regions.1", "4 5 12 7"), "regions are numbered from 0 without a gap up to 12, but 6 is missing"),
+    (change("terrain.1", "000"), "terrain row 1 has 3 cells, but row 0 has 4"),
+    (change("terrain.1", "0040"), "terrain row 1, column 2: '4' must be a digit from 0 to 3"),
+    (change("terrain.2", "00²0"), r"terrain row 2, column 2: '\xb2'"),
+    (change("regions", None), "regions must be a list of strings"),
+    (change("regions", ["0 1 2 3"]), "regions has 1 rows, but terrain has 3"),
+    (change("regions.1", "4 5 6"), "regions row 1 has 3 ids, but terrain has 4 cells"),
+    (change("regions.1", "4 5 six 7"), "regions row 1, column 2: 'six' must be a region id"),
+    (change("regions.1", "4 5 -6 7"), "regions row 1, column 2: '-6' must be a region id"),
+    (change("regions.1", "4 5 99999 7"), "'99999' must be a region id"),
+    (change("regions.1", "4 5 12 7"), "region ids must run from 0 to 12 without a gap, but 6 is missing"),
     (change("regions.1", "9 5 6 7"), "region 9 is not in one piece: another part of it is at (1, 2)"),
-    (change("towns", {}), "towns is a list of objects"),
-    (change("towns.1", [3, 0]), "town 1 is an object with x, y and wishes"),
-    (change("towns.1", {"x": 3, "y": 0}), "town 1 is an object with x, y and wishes"),
+    (change("towns", {}), "towns must be a list of objects"),
+    (change("towns.1", [3, 0]), "town 1 must be an object with x, y and wishes"),
+    (change("towns.1", {"x": 3, "y": 0}), "town 1 must be an object with x, y and wishes"),
     (change("towns.0.x", 4), "town 0 at (4, 0) is not on the map of 4 by 3"),
     (change("towns.0.y", -1), "town 0 at (0, -1) is not on the map"),
     (change("towns.0.y", True), "town 0 at (0, True) is not on the map"),
@@ -64,17 +64,17 @@ EDITS: list[tuple[Callable[[Json], Json], str]] = [
     (change("towns.1.x", 2), "town 1 at (2, 0) is not on plain"),
     (change("towns.2", {"x": 0, "y": 0, "wishes": [1]}), "towns 0 and 2 are both in region 0"),
     (change("towns.2.y", 1), "towns 0 and 2 are in neighbouring regions, 0 and 4"),
-    (change("towns.0.wishes", "1"), "town 0: wishes is a list of town ids"),
-    (change("towns.0.wishes", [1, "2"]), "town 0: wishes is a list of town ids"),
-    (change("towns.0.wishes", [3]), "town 0 wishes for 3, which is no other town"),
+    (change("towns.0.wishes", "1"), "town 0: wishes must be a list of town ids"),
+    (change("towns.0.wishes", [1, "2"]), "town 0: wishes must be a list of town ids"),
+    (change("towns.0.wishes", [3]), "town 0 wishes for 3, which is not another town"),
     (change("towns.0.wishes", [-1]), "town 0 wishes for -1"),
     (change("towns.0.wishes", [0]), "town 0 wishes for 0"),
     (change("towns.1.wishes", [0]), "towns 0 and 1 wish for each other"),
     (change("towns.0.wishes", [2, 1]), "ascending order, not [2, 1]"),
     (change("towns.0.wishes", [1, 1]), "ascending order, not [1, 1]"),
-    (lambda s: change("towns.2.wishes", [])(change("towns.0.wishes", [1])(s)), "town 2 wishes for nobody and nobody"),
-    (change("towns", []), "two towns or more, not 0"),
-    (lambda s: {**s, "towns": [{"x": 0, "y": 0, "wishes": []}]}, "two towns or more, not 1"),
+    (lambda s: change("towns.2.wishes", [])(change("towns.0.wishes", [1])(s)), "town 2 has no wish, and no other town"),
+    (change("towns", []), "at least 2 towns, not 0"),
+    (lambda s: {**s, "towns": [{"x": 0, "y": 0, "wishes": []}]}, "at least 2 towns, not 1"),
 ]
 
 
@@ -100,5 +100,5 @@ def test_the_setup_stands_over_the_options_about_new_maps() -> None:
 
 @pytest.mark.parametrize("seats", [0, 1, 3])
 def test_two_seats_only(seats: int) -> None:
-    with pytest.raises(BadSetup, match=f"2 seats, not {seats}"):
+    with pytest.raises(BadSetup, match=f"2 players, not {seats}"):
         protocol.start(seats, {}, sound(), Chance(0))

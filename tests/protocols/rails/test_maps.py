@@ -1,4 +1,4 @@
-"""New maps: what the rules promise about them, over hundreds of seeds."""
+"""Random maps meet the rules, over hundreds of seeds."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def chart(seed: int) -> Chart:
 
 @cache
 def pieces(seed: int, kind: int) -> list[set[int]]:
-    """The connected patches of one terrain."""
+    """Return the connected patches of one terrain."""
     here = chart(seed)
     cells = {cell for cell, found in enumerate(here.terrain) if found == kind}
     return patches(cells, neighbour_table(here.width, here.height))
@@ -240,7 +240,7 @@ def test_every_town_wishes_or_is_wished_for() -> None:
         for number, town in enumerate(towns):
             without += not town.wishes
             assert town.wishes or number in wished
-    assert without, "some town wishes for nobody"
+    assert without, "some town has no wish"
 
 
 def test_places_of_interest_are_two_to_four() -> None:

@@ -1,4 +1,4 @@
-"""Whole games with good and bad answers: promises kept, scores that can be recomputed, records that replay."""
+"""Whole games with valid and faulty answers: the contract holds, scores can be recomputed, records replay."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Bookkeeper:
 def test_the_running_score_is_that_from_scratch_on_a_small_map(seed: int, bad: float, threshold: int) -> None:
     played = playthrough(
         protocol,
-        lambda _, __, whims: any_answer(SMALL, whims, bad),
+        lambda _, __, rng: any_answer(SMALL, rng, bad),
         seats=2,
         seed=seed,
         options={"ink_threshold": threshold, "turns": 40},
@@ -84,17 +84,17 @@ def test_the_running_score_is_that_from_scratch_on_a_new_map(seed: int) -> None:
     setup = new_map(seed)
     book = Bookkeeper(setup)
     game = start(setup, turns=30)
-    whims = random.Random(seed)
+    rng = random.Random(seed)
     while game.result() is None:
         book.check(game)
-        game.play({seat: ruling(game, seat, any_answer(setup, whims)) for seat in game.to_move()})
+        game.play({seat: ruling(game, seat, any_answer(setup, rng)) for seat in game.to_move()})
     book.check(game)
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_promises_kept_and_replayed_on_new_maps(seed: int) -> None:
+def test_games_on_random_maps_keep_the_contract_and_replay(seed: int) -> None:
     setup = new_map(seed)
-    played = playthrough(protocol, lambda _, __, whims: any_answer(setup, whims), seats=2, seed=seed)
+    played = playthrough(protocol, lambda _, __, rng: any_answer(setup, rng), seats=2, seed=seed)
     assert played.setup == setup
     assert played.result is not None
     assert all(turn.chance == () for turn in played.turns), "nothing is random once the map is drawn"

@@ -1,4 +1,4 @@
-"""The page for agent authors tells the truth: its example and its program are real."""
+"""The page for agent authors is correct: its example and its program are real."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_every_option_is_on_the_page() -> None:
         assert f"| `{option.name}` | {str(option.default).lower()} |" in PAGE
 
 
-def test_the_small_program_plays_a_whole_game_and_wins_against_nobody() -> None:
+def test_the_small_program_wins_a_whole_game_against_a_passive_opponent() -> None:
     game = start(new_map(2, height=14), turns=40)
     with subprocess.Popen(
         [sys.executable, "-c", block("python")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

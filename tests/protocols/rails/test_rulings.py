@@ -1,4 +1,4 @@
-"""The table of settled points: one test, or a few, for each row."""
+"""The settled rulings: one test or a few per row of the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One whole game as readable text. ``python -m tests.protocols.splendor.golden`` writes golden.txt anew."""
+"""One whole game as readable text. ``python -m tests.protocols.splendor.golden`` rewrites golden.txt."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ BLUNDERS = ("", "pass", "1 3 0 0 1", "1 3 0 1 2 0", "2 5", "3 91", "4 0", "4 90"
 
 
 def golden_game() -> str:
-    """The game of seed 17 between two that blunder every tenth turn or so."""
+    """Play the game of seed 17 between two players that blunder about every tenth turn."""
     return transcript(playthrough(protocol, _answer, seats=2, seed=17))
 
 
-def _answer(game: Game, seat: int, whims: random.Random) -> str:
-    if whims.random() < 0.1:
-        return pick(BLUNDERS, whims)
-    answer = random_answer(game, seat, whims)
-    return answer if whims.random() < 0.8 else "  " + answer.replace(" ", "\r\n") + "\r\n"
+def _answer(game: Game, seat: int, rng: random.Random) -> str:
+    if rng.random() < 0.1:
+        return pick(BLUNDERS, rng)
+    answer = random_answer(game, seat, rng)
+    return answer if rng.random() < 0.8 else "  " + answer.replace(" ", "\r\n") + "\r\n"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A second opinion on answers: slow, plain, and knowing nothing but the text an agent is sent.
+"""An oracle for answers: slow, plain, and based only on the text an agent is sent.
 
 It shares no code and no tables with the protocol; the cards come from the page for agent authors.
 """
@@ -36,7 +36,7 @@ class Oracle:
         self.return_gold = return_gold
 
     def verdict(self, answer: str) -> str | None:
-        """The canonical text of a legal answer, None for any other."""
+        """Return the canonical text of a legal answer, None for any other."""
         words = self._words(answer)
         if words is None or not words:
             return None

@@ -1,4 +1,4 @@
-"""Positions for tests: a dealt game, arranged by moving real chips and cards about."""
+"""Positions for tests: a dealt game, arranged by moving chips and cards."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ T = TypeVar("T")
 
 
 def new_game(seats: int = 2, seed: int = 1, **options: OptionValue) -> SplendorGame:
-    """A freshly dealt game."""
+    """Deal a game."""
     game = protocol.start(seats, options, protocol.setup(seats, options, Chance(seed, "setup")), Chance(seed))
     assert isinstance(game, SplendorGame)
     return game
 
 
 def hand(game: SplendorGame, seat: int, *counts: int) -> None:
-    """The seat now holds these six counts of chips; the bank makes up for the difference."""
+    """Give a seat these six counts of chips; the bank absorbs the difference."""
     position = game.position
     for colour, count in enumerate(counts):
         position.bank[colour] -= count - position.players[seat].chips[colour]
@@ -40,7 +40,7 @@ def hand(game: SplendorGame, seat: int, *counts: int) -> None:
 
 
 def drain(game: SplendorGame, colour: int, left: int = 0) -> None:
-    """All but ``left`` chips of a colour go from the bank to the last seat, whatever its hand."""
+    """Move all but ``left`` chips of a colour from the bank to the last seat, whatever its hand."""
     position = game.position
     moved = position.bank[colour] - left
     position.bank[colour] = left
@@ -48,7 +48,7 @@ def drain(game: SplendorGame, colour: int, left: int = 0) -> None:
 
 
 def show(game: SplendorGame, card: int, slot: int = 0) -> None:
-    """The card is now face up in this slot; the one that was there lies where the card was."""
+    """Put the card face up in this slot; swap it with the card that was there."""
     pack, row = game.position.packs[LEVEL[card] - 1], game.position.rows[LEVEL[card] - 1]
     other = row[slot]
     for place in (pack, row):
@@ -58,7 +58,7 @@ def show(game: SplendorGame, card: int, slot: int = 0) -> None:
 
 
 def own(game: SplendorGame, seat: int, *cards: int) -> None:
-    """The seat has bought these cards, which were face down."""
+    """Let a seat own these cards, which were face down."""
     player = game.position.players[seat]
     for card in cards:
         game.position.packs[LEVEL[card] - 1].remove(card)
@@ -68,29 +68,29 @@ def own(game: SplendorGame, seat: int, *cards: int) -> None:
 
 
 def own_bonuses(game: SplendorGame, seat: int, *counts: int) -> None:
-    """The seat has bought, from the face-down cards, so many of each colour; cheap ones first."""
+    """Let a seat own this many face-down cards of each colour; cheap ones first."""
     for colour, count in enumerate(counts):
         pack = [card for cards in game.position.packs for card in cards if BONUS[card] == colour]
         own(game, seat, *sorted(pack)[:count])
 
 
 def on_board(game: SplendorGame, *nobles: int) -> None:
-    """Exactly these nobles lie on the table."""
+    """Put exactly these nobles on the table."""
     game.position.nobles[:] = nobles
 
 
 def empty_pack(game: SplendorGame, level: int, left: int = 0) -> None:
-    """All but ``left`` face-down cards of a level have been bought by the last seat."""
+    """Let the last seat own all but ``left`` face-down cards of a level."""
     own(game, len(game.position.players) - 1, *game.position.packs[level - 1][left:])
 
 
 def accepted(game: SplendorGame, seat: int, answer: str) -> str:
-    """The canonical text of an answer that must be legal."""
+    """Return the canonical text of an answer that must be legal."""
     return game.read(seat, answer).text
 
 
 def refused(game: SplendorGame, seat: int, answer: str, because: str) -> None:
-    """Asserts that the answer is a move the rules forbid, for a reason that contains these words."""
+    """Assert that the answer is an illegal move, for a reason that contains these words."""
     with pytest.raises(IllegalMove) as caught:
         game.read(seat, answer)
     assert not isinstance(caught.value, GarbledMove), caught.value.reason
@@ -98,36 +98,36 @@ def refused(game: SplendorGame, seat: int, answer: str, because: str) -> None:
 
 
 def garbled(game: SplendorGame, seat: int, answer: str, because: str) -> None:
-    """Asserts that the answer is no move at all, for a reason that contains these words."""
+    """Assert that the answer is garbled, for a reason that contains these words."""
     with pytest.raises(GarbledMove) as caught:
         game.read(seat, answer)
     assert because in caught.value.reason
 
 
 def turn(game: SplendorGame, answer: str) -> None:
-    """The seat to move plays a legal answer."""
+    """Play a legal answer of the seat to move."""
     seat = game.to_move()[0]
     game.play({seat: accepted(game, seat, answer)})
 
 
-def pick(items: Sequence[T], whims: random.Random) -> T:
-    """One of the items; random() is the only thing Python promises to keep the same."""
-    return items[int(whims.random() * len(items))]
+def pick(items: Sequence[T], rng: random.Random) -> T:
+    """Choose one of the items with random(), the only method that is stable across Python versions."""
+    return items[int(rng.random() * len(items))]
 
 
-def random_answer(game: Game, seat: int, whims: random.Random) -> str:
-    """A legal move: a purchase if there is one, mostly, so that games come to an end."""
+def random_answer(game: Game, seat: int, rng: random.Random) -> str:
+    """Return a legal move: mostly a purchase if there is one, so that games come to an end."""
     assert isinstance(game, SplendorGame)
     moves = legal_moves(game, seat)
     purchases = [move for move in moves if move[0] == "4"]
-    if purchases and whims.random() < 0.8:
-        return pick(purchases, whims)
-    kind = pick("1123", whims)
-    return pick([move for move in moves if move[0] == kind] or moves, whims)
+    if purchases and rng.random() < 0.8:
+        return pick(purchases, rng)
+    kind = pick("1123", rng)
+    return pick([move for move in moves if move[0] == kind] or moves, rng)
 
 
 def check_invariants(game: Game) -> None:
-    """What holds after every turn of every game."""
+    """Assert the invariants of every position."""
     assert isinstance(game, SplendorGame)
     position = game.position
     players = position.players

@@ -49,12 +49,12 @@ def test_the_table_is_drawn() -> None:
 
 
 def test_every_line_fits_a_hundred_columns() -> None:
-    whims = random.Random(4)
+    rng = random.Random(4)
     for seed in range(6):
         game = new_game(4, seed)
         while game.result() is None:
             seat = game.to_move()[0]
-            turn(game, random_answer(game, seat, whims))
+            turn(game, random_answer(game, seat, rng))
             assert max(map(len, plain(game.board(seat)).splitlines())) <= 100
 
 
@@ -68,7 +68,7 @@ def test_the_widest_reserve_fits_too() -> None:
     assert max(map(len, lines)) <= 100
 
 
-def test_a_card_reserved_blind_shows_to_its_owner_and_to_whoever_may_see_everything() -> None:
+def test_a_card_reserved_from_a_deck_is_shown_to_its_owner_and_in_the_full_view() -> None:
     game = new_game(2)
     card = game.position.packs[2][-1]
     turn(game, "3 -3")
@@ -79,14 +79,14 @@ def test_a_card_reserved_blind_shows_to_its_owner_and_to_whoever_may_see_everyth
     assert "keeps a level 3 card" in plain(game.board(1))
 
 
-def test_a_card_reserved_face_up_shows_to_everybody() -> None:
+def test_a_card_reserved_face_up_is_shown_to_every_seat() -> None:
     game = new_game(2)
     show(game, 55)
     turn(game, "3 55")
     assert "keeps 55 black 2p 3r 5g" in plain(game.board(1))
 
 
-def test_an_empty_slot_and_the_last_round_are_told() -> None:
+def test_an_empty_slot_and_the_last_round_are_shown() -> None:
     game = new_game(2)
     empty_pack(game, 3)
     game.position.players[1].points = 15

@@ -1,4 +1,4 @@
-"""Action 4."""
+"""Action 4: buying a card."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_card_that_cannot_be_paid_is_illegal() -> None:
     game = new_game()
     show(game, 17)
     hand(game, 0, 2, 4, 0, 0, 0, 1)
-    refused(game, 0, "4 17", "card '17' cannot be paid: even with gold the hand is 1 short")
+    refused(game, 0, "4 17", "card '17' cannot be paid for: short by 1, gold included")
 
 
 def test_a_card_of_the_own_reserve_is_bought_and_leaves_it() -> None:
@@ -96,14 +96,14 @@ def test_a_card_of_another_reserve_cannot_be_bought() -> None:
     show(game, 17)
     turn(game, "3 17")
     hand(game, 1, 2, 0, 2, 0, 0, 0)
-    refused(game, 1, "4 17", "neither a face-up card nor in the own reserve")
+    refused(game, 1, "4 17", "neither a face-up card nor in the player's reserve")
 
 
 def test_a_card_in_a_deck_bought_or_unknown_cannot_be_bought() -> None:
     game = new_game()
     own_bonuses(game, 0, *[5] * 5)
     for card in (game.position.packs[0][-1], game.position.players[0].cards[0], 0, -1, 91, 12345):
-        refused(game, 0, f"4 {card}", f"'{card}' is neither a face-up card nor in the own reserve")
+        refused(game, 0, f"4 {card}", f"'{card}' is neither a face-up card nor in the player's reserve")
 
 
 def test_zero_cannot_be_bought_even_where_a_slot_is_empty() -> None:
@@ -117,10 +117,10 @@ def test_nothing_may_follow_a_purchase() -> None:
     game = new_game()
     show(game, 2)
     hand(game, 0, 3, 0, 0, 0, 0, 0)
-    refused(game, 0, "4 2 0", "nothing may follow a purchase, such as '0'")
+    refused(game, 0, "4 2 0", "nothing may follow a purchase, but '0' does")
 
 
-def test_a_purchase_without_a_card_is_no_move() -> None:
+def test_a_purchase_without_a_card_is_garbled() -> None:
     garbled(new_game(), 0, "4", "must be followed by a card")
 
 

@@ -38,7 +38,7 @@ def test_every_five_cards_are_one_design_in_five_colours() -> None:
         (90, 3, "black", 3, "3 red 5 green 3 blue 3 white"),
     ],
 )
-def test_some_cards_by_heart(card: int, level: int, bonus: str, points: int, cost: str) -> None:
+def test_some_known_cards(card: int, level: int, bonus: str, points: int, cost: str) -> None:
     assert (LEVEL[card], COLOURS[BONUS[card]], POINTS[card]) == (level, bonus, points)
     assert " ".join(f"{count} {COLOURS[colour]}" for colour, count in enumerate(COST[card]) if count) == cost
 

@@ -1,17 +1,14 @@
-"""What a refused answer leads to."""
+"""The fallback after a fault."""
 
 from __future__ import annotations
-
-import pytest
 
 from arbiter.game import Fault, FaultKind
 
 from .table import hand, new_game, on_board, own_bonuses, turn
 
 
-@pytest.mark.parametrize("kind", list(FaultKind))
-def test_every_fault_is_a_pass(kind: FaultKind) -> None:
-    assert new_game().fallback(0, Fault(kind)) == "pass"
+def test_every_fault_is_a_pass() -> None:
+    assert {new_game().fallback(0, Fault(kind)) for kind in FaultKind} == {"pass"}
 
 
 def test_a_forced_pass_changes_nothing_but_whose_turn_it_is() -> None:

@@ -1,4 +1,4 @@
-"""A whole game, pinned."""
+"""A golden transcript of a whole game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds after every turn of every game, and that a game can be replayed from its record."""
+"""Invariants of every turn, and replay from the record."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ ILLEGAL = (
 )
 
 
-def mixed_answer(game: Game, seat: int, whims: random.Random) -> str:
-    """Mostly legal."""
-    return pick(ILLEGAL, whims) if whims.random() < 0.15 else random_answer(game, seat, whims)
+def mixed_answer(game: Game, seat: int, rng: random.Random) -> str:
+    """Return an answer, mostly a legal one."""
+    return pick(ILLEGAL, rng) if rng.random() < 0.15 else random_answer(game, seat, rng)
 
 
 @settings(max_examples=30, deadline=None)
@@ -59,7 +59,7 @@ def test_any_text_is_a_move_or_refused(seed: int, answers: list[str]) -> None:
     supply = iter(answers)
     playthrough(
         protocol,
-        lambda game, seat, whims: next(supply, "1 0"),
+        lambda game, seat, rng: next(supply, "1 0"),
         seats=2,
         seed=seed,
         options={"max_rounds": 16},
@@ -81,9 +81,9 @@ def test_two_games_of_a_protocol_share_nothing() -> None:
     setup = protocol.setup(2, {}, Chance(1, "setup"))
     first, second = (protocol.start(2, {}, setup, Chance(1)) for _ in range(2))
     before = second.view()
-    whims = random.Random(1)
+    rng = random.Random(1)
     for _ in range(30):
         seat = first.to_move()[0]
-        first.play({seat: random_answer(first, seat, whims)})
+        first.play({seat: random_answer(first, seat, rng)})
     assert second.view() == before
     assert new_game(2, 1).view() == before

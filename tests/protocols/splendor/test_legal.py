@@ -16,13 +16,13 @@ from .table import drain, hand, new_game, random_answer, turn
 
 
 def after(turns: int, seats: int, seed: int, return_gold: bool) -> SplendorGame:
-    """A position of a random game."""
-    whims = random.Random(seed)
+    """Return a position of a random game."""
+    rng = random.Random(seed)
     game = new_game(seats, seed, return_gold=return_gold)
     for _ in range(turns):
         if game.result() is None:
             seat = game.to_move()[0]
-            turn(game, random_answer(game, seat, whims))
+            turn(game, random_answer(game, seat, rng))
     return game
 
 

@@ -1,4 +1,4 @@
-"""The page for agent authors says nothing that is not so."""
+"""The page for agent authors is correct."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text an agent is sent, byte for byte."""
+"""The prompt, byte for byte."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Action 3."""
+"""Action 3: reserving a card."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_the_top_of_a_deck_is_reserved_by_minus_its_level(level: int) -> None:
 def test_a_deck_with_no_face_down_card_left_cannot_be_reserved_from() -> None:
     game = new_game()
     empty_pack(game, 2)
-    refused(game, 0, "3 -2", "the level 2 deck has no card left")
+    refused(game, 0, "3 -2", "the level 2 deck is empty")
 
 
 def test_the_last_face_down_card_can_be_reserved() -> None:
@@ -68,7 +68,7 @@ def test_a_bought_card_cannot_be_reserved() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_card_in_anybodys_reserve_cannot_be_reserved(seat: int) -> None:
+def test_a_card_in_any_reserve_cannot_be_reserved(seat: int) -> None:
     game = new_game()
     show(game, 55)
     turn(game, "3 55")
@@ -79,8 +79,8 @@ def test_at_most_three_cards_are_reserved() -> None:
     game = new_game(1)
     for _ in range(3):
         turn(game, "3 -1")
-    refused(game, 0, "3 -1", "card 4 of the reserve")
-    refused(game, 0, f"3 {game.position.rows[0][0]}", "card 4 of the reserve")
+    refused(game, 0, "3 -1", "the reserve already holds 3 cards")
+    refused(game, 0, f"3 {game.position.rows[0][0]}", "the reserve already holds 3 cards")
 
 
 def test_with_no_gold_in_the_bank_the_reservation_is_still_legal() -> None:
@@ -100,5 +100,5 @@ def test_the_last_gold_is_handed_out() -> None:
     assert game.position.players[0].chips[5] == 1
 
 
-def test_a_reservation_without_a_card_is_no_move() -> None:
+def test_a_reservation_without_a_card_is_garbled() -> None:
     garbled(new_game(), 0, "3", "must be followed by a card")

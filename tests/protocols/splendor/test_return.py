@@ -15,7 +15,7 @@ def test_exactly_the_chips_above_ten_are_returned() -> None:
     assert game.position.bank == [3, 6, 4, 6, 6, 5]
 
 
-def test_a_return_after_two_alike() -> None:
+def test_a_return_after_two_of_a_colour() -> None:
     game = new_game(4)
     hand(game, 0, 3, 3, 3, 1, 0, 0)
     turn(game, "2 4 0 3")
@@ -48,7 +48,7 @@ def test_too_many_returned_is_illegal(answer: str) -> None:
 def test_an_unneeded_return_is_illegal(answer: str) -> None:
     game = new_game(4)
     hand(game, 0, 3, 3, 1, 0, 0, 0)
-    refused(game, 0, answer, "one number too many")
+    refused(game, 0, answer, "no chip may be returned")
 
 
 def test_a_chip_just_taken_may_be_returned() -> None:
@@ -73,7 +73,7 @@ def test_a_chip_not_held_may_not_be_returned() -> None:
 def test_a_colour_that_does_not_exist_cannot_be_returned(colour: int) -> None:
     game = new_game(4)
     hand(game, 0, 4, 3, 3, 0, 0, 0)
-    refused(game, 0, f"1 1 3 {colour}", f"there is no colour '{colour}'")
+    refused(game, 0, f"1 1 3 {colour}", f"unknown colour '{colour}'")
 
 
 def test_gold_counts_toward_the_ten() -> None:
@@ -119,7 +119,7 @@ def test_with_ten_chips_and_no_gold_in_the_bank_a_return_is_illegal() -> None:
     hand(game, 0, 4, 3, 3, 0, 0, 0)
     drain(game, 5)
     show(game, 55)
-    refused(game, 0, "3 55 0", "one number too many")
+    refused(game, 0, "3 55 0", "no chip may be returned")
     turn(game, "3 55")
     assert game.position.players[0].chips == [4, 3, 3, 0, 0, 0]
 

@@ -1,4 +1,4 @@
-"""The deal, and setups given by hand."""
+"""The deal, and setups given by the user."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def with_deck(level: int, deck: Any) -> Any:
         (with_deck(1, [*range(1, 40), "40"]), "holds '40'"),
         (with_deck(1, [*range(1, 40), True]), "holds True"),
         (with_deck(1, [*range(1, 40), 40.0]), "holds 40.0"),
-        (with_deck(1, [*range(1, 40), 41]), "holds 41; ids from 1 to 40"),
+        (with_deck(1, [*range(1, 40), 41]), "holds 41; ids must be whole numbers from 1 to 40"),
         (with_deck(1, [*range(1, 40), 39]), "holds 39 twice"),
         (with_deck(2, list(range(41, 70))), "card 70 is missing"),
         (with_deck(3, []), "the level 3 deck has 0 cards instead of 20"),
@@ -85,11 +85,11 @@ def with_deck(level: int, deck: Any) -> Any:
         (broken(nobles=[1, 2]), "has 3 nobles, the setup names 2"),
         (broken(nobles=[1, 2, 3, 4]), "has 3 nobles, the setup names 4"),
         (broken(nobles=[1, 2, 2]), "holds 2 twice"),
-        (broken(nobles=[1, 2, 11]), "ids from 1 to 10"),
+        (broken(nobles=[1, 2, 11]), "ids must be whole numbers from 1 to 10"),
         (broken(nobles=[1, 2, [3] * 1000]), "…"),
     ],
 )
-def test_a_setup_nobody_can_play_is_refused_in_one_line(setup: Any, words: str) -> None:
+def test_an_invalid_setup_is_refused_in_one_line(setup: Any, words: str) -> None:
     untouched = copy.deepcopy(setup)
     with pytest.raises(BadSetup) as caught:
         protocol.start(2, {}, setup, Chance(0))
@@ -100,7 +100,7 @@ def test_a_setup_nobody_can_play_is_refused_in_one_line(setup: Any, words: str) 
 
 
 @pytest.mark.parametrize("seats", [0, 5])
-def test_a_number_of_seats_nobody_can_play_is_refused(seats: int) -> None:
+def test_an_invalid_number_of_seats_is_refused(seats: int) -> None:
     with pytest.raises(BadSetup, match=f"not {seats}"):
         protocol.setup(seats, {}, Chance(0))
     with pytest.raises(BadSetup, match=f"not {seats}"):
@@ -108,7 +108,7 @@ def test_a_number_of_seats_nobody_can_play_is_refused(seats: int) -> None:
 
 
 @pytest.mark.parametrize("options", [{"max_rounds": 0}, {"max_rounds": "soon"}, {"return_gold": "maybe"}])
-def test_an_option_value_of_no_use_is_refused(options: dict[str, Any]) -> None:
+def test_an_invalid_option_value_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(BadSetup, match=next(iter(options))):
         protocol.start(2, options, protocol.setup(2, {}, Chance(0)), Chance(0))
 

@@ -45,7 +45,7 @@ def test_the_view_is_fresh() -> None:
     assert len(game.position.players[0].cards) == 3
 
 
-def test_nobody_is_to_move_when_it_is_over() -> None:
+def test_no_seat_is_to_move_when_it_is_over() -> None:
     game = new_game(1, max_rounds=1)
     turn(game, "1 0")
     assert game.view()["seat"] is None

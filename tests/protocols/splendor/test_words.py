@@ -26,7 +26,7 @@ def test_reserving() -> None:
     assert game.describe(0, "3 11") == "reserves card 11 (level 1, red, 1 point) and takes a gold"
     assert game.describe(0, "3 -3") == "reserves the top card of the level 3 deck and takes a gold"
     drain(game, 5)
-    assert game.describe(0, "3 -1") == "reserves the top card of the level 1 deck, there being no gold"
+    assert game.describe(0, "3 -1") == "reserves the top card of the level 1 deck; no gold is left"
 
 
 def test_buying() -> None:
@@ -70,11 +70,11 @@ def test_the_last_round_is_announced_once() -> None:
 
 def test_the_round_before_the_cap_announces_the_last_one() -> None:
     game = new_game(1, max_rounds=3)
-    told = []
+    events = []
     while game.result() is None:
         turn(game, "1 0")
-        told.append(list(game.events()))
-    assert told == [[], ["Round 3 is the last round, whatever the points"], []]
+        events.append(list(game.events()))
+    assert events == [[], ["Round 3 is the last round, whatever the points"], []]
 
 
 def test_a_deck_running_out_is_an_event() -> None:

@@ -1,4 +1,4 @@
-// As the site's starter code: a class Player, in a file of any name; throws when its input ends.
+// Like the site's starter code: a class Player, in a file of any name; throws when its input ends.
 import java.util.*;
 
 class Player {

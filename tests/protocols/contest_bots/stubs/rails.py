@@ -1,4 +1,4 @@
-# As the site's starter code for Rails, with megabytes of debugging output.
+# Like the site's starter code for Rails, with megabytes of debugging output.
 import sys
 
 my_id = int(input())

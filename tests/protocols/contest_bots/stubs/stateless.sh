@@ -1,4 +1,4 @@
-# For lifetime move: everything is sent each time, the map and the state.
+# For lifetime move: the map and the state are both sent for every move.
 read me
 cat > /dev/null
 echo "kibitz I am $me" >&2

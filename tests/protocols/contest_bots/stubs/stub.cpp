@@ -1,4 +1,4 @@
-// As the site's starter code: loops for ever, also when its input has ended, printing all the while.
+// Like the site's starter code: loops forever, even after its input has ended, and keeps printing.
 #include <iostream>
 #include <string>
 

@@ -1,4 +1,4 @@
-// As the site's starter code: a global, blocking readline(), and a loop without an end.
+// Like the site's starter code: a global, blocking readline(), and an endless loop.
 while (true) {
     const gamePhase = readline();
     const applicationCount = parseInt(readline());

@@ -1,4 +1,4 @@
-# As the site's starter code: reads with input(), never flushes, never looks for the end of its input.
+# Like the site's starter code: reads with input(), never flushes, never checks for the end of its input.
 import sys
 
 while True:

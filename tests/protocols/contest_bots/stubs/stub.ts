@@ -1,4 +1,4 @@
-// As the site's starter code for TypeScript: types, and a readline() that nobody declares.
+// Like the site's starter code for TypeScript: types, and an undeclared readline().
 while (true) {
     const gamePhase: string = readline();
     const applicationCount: number = parseInt(readline());

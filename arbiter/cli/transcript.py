@@ -1,4 +1,4 @@
-"""A saved game as a film: positions, moves in words, what happened, and where in it to look."""
+"""A saved game as text: its turns in words, the position after any turn, the result."""
 
 from __future__ import annotations
 
@@ -15,78 +15,79 @@ from arbiter.records.format import AnswerLine
 from arbiter.records.reader import Record
 from arbiter.records.replay import Replay, without_half_turn
 
-SHOWN_LINES = 24
-"""Most lines shown of what a faulty agent said, and of its standard error."""
+MAX_LINES = 24
+"""The most lines shown of a faulty answer, and of the agent's standard error."""
 
 
-class Moment(NamedTuple):
+class TurnText(NamedTuple):
     """One turn in words."""
 
     turn: int
     text: str
     """The moves, with faults, messages and kibitz."""
     events: tuple[str, ...]
-    """What else happened."""
+    """Events of the turn, as the protocol describes them."""
     fault: bool
     evidence: tuple[str, ...] = ()
-    """What was kept of its faults beside their names."""
+    """What the record keeps about the turn's faults."""
 
-    def holds(self, word: str) -> bool:
-        """Whether this turn is about a word."""
+    def contains(self, word: str) -> bool:
+        """Return whether this turn's text contains a word, ignoring case."""
         return word.lower() in click.unstyle("\n".join((self.text, *self.evidence, *self.events))).lower()
 
 
-class Film:
-    """Frame n is the position after turn n."""
+class Transcript:
+    """The text of a saved game, made by replaying its record."""
 
     def __init__(self, record: Record, protocol: Protocol) -> None:
         self.record, self._protocol = without_half_turn(record, protocol), protocol
-        self._turns = list(self.record.turns())
+        self._lines_by_turn = list(self.record.turns())
         self._replay: Replay | None = None
-        self._at = 0
+        self._position = 0
+        """The turn after which ``_replay`` stands."""
         self._names = [common.safe(name) for name in self.record.names]
 
     @cached_property
-    def story(self) -> list[Moment]:
+    def turns(self) -> list[TurnText]:
         """Every turn in words, in order."""
         replay = Replay(self.record, self._protocol)
-        names, told = self._names, []
-        before: Moment | None = None  # what happened in it is known when the next one comes
+        names, done = self._names, []
+        current: TurnText | None = None  # its events are known once the replay has moved past it
         for turn, lines in replay:
-            if before:
-                told.append(before._replace(events=tuple(replay.game.events())))
+            if current:
+                done.append(current._replace(events=tuple(replay.game.events())))
             text = "\n".join(move_line(replay.game, line, names[line.seat]) for line in lines)
             kept = [row for line in lines for row in evidence(line, names[line.seat] if len(lines) > 1 else "")]
-            before = Moment(turn, text, (), any(line.fault for line in lines), tuple(kept))
-        if before:
-            told.append(before._replace(events=tuple(replay.game.events())))
-        return told
+            current = TurnText(turn, text, (), any(line.fault for line in lines), tuple(kept))
+        if current:
+            done.append(current._replace(events=tuple(replay.game.events())))
+        return done
 
     @property
     def last(self) -> int:
-        """The number of turns."""
-        return len(self._turns)
+        """The number of the last turn."""
+        return len(self._lines_by_turn)
 
     def board(self, turn: int) -> str:
-        """The position after a turn; 0 is the start."""
+        """Return the position after a turn; turn 0 is the start."""
         if turn > self.last:
-            raise UserError(f"turn {turn}: this game has {common.count(self.last, 'turn')}")
-        if self._replay is None or turn < self._at:
-            self._replay, self._at = Replay(self.record, self._protocol), 0
-        for number, lines in self._turns[self._at : turn]:
+            raise UserError(f"no turn {turn} in this game; it has {common.count(self.last, 'turn')}")
+        if self._replay is None or turn < self._position:
+            self._replay, self._position = Replay(self.record, self._protocol), 0
+        for number, lines in self._lines_by_turn[self._position : turn]:
             self._replay.apply(number, lines)
-        self._at = turn
+        self._position = turn
         return self._replay.game.board()
 
     def title(self) -> str:
-        """Who played what, when, and how it ended."""
+        """Return a heading: protocol, agents, seed, date, and the result."""
         header = self.record.header
-        seated = ", ".join(f"seat {seat} {name}" for seat, name in enumerate(self._names))
-        who = f"{click.style(self._protocol.title, bold=True)} · {seated} · seed {header.seed}"
-        return f"{who} · {header.started[:16].replace('T', ' ')}\n{self.ending()}"
+        agents = ", ".join(f"seat {seat} {name}" for seat, name in enumerate(self._names))
+        heading = f"{click.style(self._protocol.title, bold=True)} · {agents} · seed {header.seed}"
+        return f"{heading} · {header.started[:16].replace('T', ' ')}\n{self.ending()}"
 
     def ending(self) -> str:
-        """The result in a line, or that there is none."""
+        """Return the result in one line, or say that the game was cut off."""
         result, names = self.record.result, self._names
         if result is None:
             torn = " in the middle of a line" if self.record.torn else ""
@@ -95,16 +96,16 @@ class Film:
         return f"{common.winners(names, result.ranks)} ({scores}): {common.safe(result.reason)} ({common.count(result.turns, 'turn')})"
 
     def afterwards(self) -> list[str]:
-        """Kibitz that came after the last answer."""
-        late = self.record.result.afterwards if self.record.result else {}
+        """Return the kibitz that came after the last answer."""
+        kibitz = self.record.result.afterwards if self.record.result else {}
         return [
-            click.style(f"        {self._names[seat]} afterwards: {common.safe(text)}", dim=True)
-            for seat, texts in late.items()
+            click.style(f"        {self._names[seat]} after the game: {common.safe(text)}", dim=True)
+            for seat, texts in kibitz.items()
             for text in texts
         ]
 
     def document(self) -> dict[str, object]:
-        """The game as data: every position as the protocol's view, and every answer."""
+        """Return the game as data: every answer, and every position as the protocol's view."""
         replay = Replay(self.record, self._protocol)
         views = [replay.game.view() for _ in replay]
         views.append(replay.game.view())
@@ -117,7 +118,7 @@ class Film:
 
 
 def move_line(game: Game, line: AnswerLine, name: str) -> str:
-    """One move in words, with its fault and kibitz."""
+    """Describe one move in words, with its fault, message and kibitz."""
     text = f"{line.turn:>4}  {name}: {game.describe(line.seat, line.move)}"
     if line.fault:
         text += click.style(f"  [{line.fault.kind}: {common.safe(line.fault.detail)}]", fg="red")
@@ -129,19 +130,19 @@ def move_line(game: Game, line: AnswerLine, name: str) -> str:
 
 
 def evidence(line: AnswerLine, name: str = "") -> list[str]:
-    """What the record keeps of a fault beside its name: what the agent said, its standard error, and notes."""
+    """Describe what the record keeps about a fault: the answer, the agent's standard error, and notes."""
     said = stderr = ""
     if line.fault:
         stderr = line.fault.stderr
         said = line.fault.said if repr(line.fault.said) not in line.fault.detail else ""
-    words = said.splitlines()
+    answer = said.splitlines()
     errors = [row for row in stderr.splitlines() if not row.startswith("kibitz ")]
-    rows = [("said", row) for row in words[:SHOWN_LINES]]
-    if len(words) > SHOWN_LINES:
-        rows.append(("said", f"… and {common.count(len(words) - SHOWN_LINES, 'more line')}"))
-    if len(errors) > SHOWN_LINES:
-        rows.append(("stderr", f"… {common.count(len(errors) - SHOWN_LINES, 'line')} before"))
-    rows += [("stderr", row) for row in errors[-SHOWN_LINES:]]
+    rows = [("answer", row) for row in answer[:MAX_LINES]]
+    if len(answer) > MAX_LINES:
+        rows.append(("answer", f"… and {common.count(len(answer) - MAX_LINES, 'more line')}"))
+    if len(errors) > MAX_LINES:
+        rows.append(("stderr", f"… {common.count(len(errors) - MAX_LINES, 'earlier line')}"))
+    rows += [("stderr", row) for row in errors[-MAX_LINES:]]
     rows += [("note", row) for row in line.notes]
-    who = f"{name} " if name else ""
-    return [click.style(f"        {who}{what:<6} | {common.safe(row)}", dim=True) for what, row in rows]
+    agent = f"{name} " if name else ""
+    return [click.style(f"        {agent}{label:<6} | {common.safe(row)}", dim=True) for label, row in rows]

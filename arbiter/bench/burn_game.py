@@ -1,4 +1,4 @@
-"""A game in which the agent works for a fixed time in every turn, to see what it is charged for it."""
+"""A game in which every move costs a fixed amount of CPU time, to compare with what the agent is charged."""
 
 from __future__ import annotations
 
@@ -10,50 +10,53 @@ from arbiter.game import Fault, FaultKind, Game, Json, Move, Result
 LATE = "late"
 
 
-class BurningGame(Game):
-    """So many moves of so many microseconds of CPU time. An agent that has just been started is asked for nothing first, so
-    that its start is not part of a move; one that is late is started anew, and the game is over when it may not be."""
+class BurnGame(Game):
+    """A number of moves that each take a number of microseconds of CPU time.
+
+    A freshly started agent is first asked for a move that takes no time, so that start-up is not part of a measured
+    move. A late agent is restarted; the game ends when it may not be restarted any more.
+    """
 
     def __init__(self, moves: int, burn_us: int) -> None:
         self._left, self._burn_us = moves, burn_us
         self._lives = RESTARTS + 1
         self.counts = False
-        """Whether the answer to come is a move, and not that of an agent that has just been started."""
+        """Whether the next answer is a measured move, and not the first answer of a freshly started agent."""
 
     def to_move(self) -> Sequence[int]:
-        """Always the one seat."""
+        """Return the only seat."""
         return (0,)
 
     def prompt(self, seat: int) -> str:
-        """How long to work."""
+        """Return the CPU time to use, in microseconds."""
         return f"{self._burn_us if self.counts else 0}\n"
 
     def read(self, seat: int, answer: str) -> Move:
-        """Whatever it says."""
+        """Accept any answer."""
         return Move("done")
 
     def fallback(self, seat: int, fault: Fault) -> str:
-        """Being late is what is measured; anything else is a mistake of the benchmark."""
+        """Record a late move, which is what is measured; any other fault is a mistake in the benchmark."""
         if fault.kind is not FaultKind.LATE or not self.counts:
             raise RuntimeError(f"the benchmark's agent faulted: {fault}")
         return LATE
 
     def play(self, moves: Mapping[int, str]) -> None:
-        """One move less."""
+        """Count the move."""
         self._left -= self.counts
         late = moves[0] == LATE
         self._lives -= late
         self.counts = not late
 
     def result(self) -> Result | None:
-        """After the last move, or when the agent has used up its lives."""
+        """Return a result after the last move, or when the agent may not be restarted any more."""
         over = not self._left or not self._lives
         return Result((1,), (0,), "the moves are over") if over else None
 
     def view(self) -> Json:
-        """Nothing to see."""
+        """Return nothing: there is no position."""
         return {}
 
     def board(self, seat: int | None = None) -> str:
-        """Nothing to see."""
+        """Return nothing: there is no position."""
         return ""

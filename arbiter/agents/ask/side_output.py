@@ -1,0 +1,48 @@
+"""Everything an agent's process prints besides its answers: standard error, and standard output while it is not asked."""
+
+from __future__ import annotations
+
+from arbiter.agents.ask.stderr import StderrKeeper
+from arbiter.agents.launch.process import CHUNK
+from arbiter.game import Fault, FaultKind
+from arbiter.units import show_size
+
+
+class SideOutput:
+    """The side output of one process, bounded: a flood of either kind is a fault."""
+
+    __slots__ = ("_stale", "_stderr_bytes", "stderr")
+
+    def __init__(self, stderr_bytes: int) -> None:
+        """``stderr_bytes`` may be printed on standard error per turn."""
+        self.stderr = StderrKeeper()
+        self._stderr_bytes = stderr_bytes
+        self._stale = 0
+
+    def hear_stale(self, chunk: bytes) -> bool:
+        """Count standard output that came while no question was open; whether to go on listening."""
+        self._stale += len(chunk)
+        return self._stale <= CHUNK  # beyond that, let its pipe fill up
+
+    def hear_stderr(self, chunk: bytes) -> Fault | None:
+        """Take standard error, and return the fault if it is too much for a turn."""
+        self.stderr.feed(chunk)
+        return self._flood_of_stderr("")
+
+    def fault_between_moves(self) -> Fault | None:
+        """Return the fault of an agent that printed too much since its last answer."""
+        flood = self._flood_of_stderr(" between moves")
+        if flood is None and self._stale > CHUNK:
+            flood = Fault(FaultKind.FLOODED, f"printed more than {show_size(CHUNK)} without being asked")
+        return flood
+
+    def _flood_of_stderr(self, when: str) -> Fault | None:
+        if self.stderr.received <= self._stderr_bytes:
+            return None
+        return Fault(FaultKind.FLOODED, f"printed more than {show_size(self._stderr_bytes)} on standard error{when}")
+
+    def drop_stale(self, notes: list[str]) -> None:
+        """Note that output which came before the prompt is dropped."""
+        if self._stale:
+            notes.append(f"{self._stale} bytes printed before the prompt were dropped")
+            self._stale = 0

@@ -1,0 +1,82 @@
+"""The games of the HTML page: highlights, stages and the list of all games, with links to the records."""
+
+from __future__ import annotations
+
+import shlex
+
+from arbiter.contest.formats import grids
+from arbiter.contest.formats.markup import link, rows_in, text
+from arbiter.contest.formats.plain import plain
+from arbiter.contest.report import Report, wording
+from arbiter.contest.report.document import Encounter
+
+_MOST_LINKS = 8
+
+
+def highlights(report: Report) -> str:
+    """Return the list of games to look at first, each with the command that shows it."""
+    records = {game.number: game.record for game in report.games}
+    lines = (
+        f'<li><span class="tag">{text(one.reason)}</span><span>{text(one.why)}, '
+        f"{link(records[one.game], f'game {one.game}')}</span><span></span>"
+        f"<code>{text(_show(records[one.game]))}</code></li>"
+        for one in report.highlights
+    )
+    return f'<ul class="highlights">{"".join(lines)}</ul>' if report.highlights else ""
+
+
+def _show(record: str) -> str:
+    return f"arbiter show {shlex.quote(plain(record))}"
+
+
+def stages(report: Report, names: grids.Names) -> str:
+    """Return the encounters of every stage; a knockout is drawn as a bracket."""
+    records = {game.number: game.record for game in report.games}
+    columns = (
+        f"<div><h3>{text(stage.name)}</h3><div>"
+        f"{''.join(_encounter(met, names, records) for met in stage.encounters)}</div></div>"
+        for stage in report.stages
+    )
+    style = "stages bracket" if report.kind == "knockout" else "stages"
+    return f'<div class="{style}">{"".join(columns)}</div>' if report.stages else ""
+
+
+def _encounter(met: Encounter, names: grids.Names, records: dict[int, str]) -> str:
+    lines = []
+    for agent, points in zip(met.agents, met.points, strict=True):
+        name = text(names[agent])
+        ahead = points == met.points[0] and points > met.points[-1]
+        shown = f"<b>{name}</b>" if ahead else f"<span>{name}</span>"
+        lines.append(f"<div>{shown}<span>{text(wording.compact(points))}</span></div>")
+    links = " ".join(link(records[number], str(number)) for number in met.games[:_MOST_LINKS])
+    more = " …" if len(met.games) > _MOST_LINKS else ""
+    return f'<div class="met">{"".join(lines)}<small>{links}{more}</small></div>'
+
+
+def games(report: Report, names: grids.Names) -> str:
+    """Return the table of all games, with a field to filter it."""
+    if not report.games:
+        return ""
+    staged = any(game.stage for game in report.games)
+    shown = {name: text(short) for name, short in names.items()}
+    heads = [("game", "number"), *([("stage", "text")] if staged else []), ("seed", "number"), ("result", "")]
+    heads += [("turns", "number"), ("faults", "text")]
+    rows = []
+    for game in report.games:  # there may be very many games, so optional end tags are omitted
+        faults = "; ".join(
+            f"{shown[name]} {wording.faults(kinds)}"
+            for name, kinds in zip(game.seats, game.faults, strict=False)
+            if kinds
+        )
+        stage = f"<td>{text(game.stage)}" if staged else ""
+        rows.append(
+            f"<tr><td class=r data-v={game.number}>{link(game.record, str(game.number))}{stage}<td class=r>{game.seed}"
+            f"<td>{grids.result(game, shown)}<td class=r>{game.turns}<td class=bad>{faults}"
+        )
+    search = (
+        '<p><input type="search" class="no-script" data-filters="games"'
+        ' placeholder="filter games" aria-label="filter games"></p>'
+    )
+    command = f"<code>{text(_show(report.games[0].record))}</code>"
+    hint = f'<p class="soft">A star marks the winner. To look at a game, run {command}</p>'
+    return hint + search + rows_in(heads, rows, style="full", name="games")

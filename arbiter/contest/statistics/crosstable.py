@@ -1,0 +1,44 @@
+"""The crosstable: every agent against every other one it met."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from arbiter.contest.scheduled import Outcome
+from arbiter.scoring import head_to_head
+
+
+class CrosstableCell(msgspec.Struct, kw_only=True):
+    """The results of one agent against another, at tables of any size: a win is a better rank."""
+
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    points: float = 0.0
+
+
+Crosstable = dict[str, dict[str, CrosstableCell]]
+"""Keyed by agent, then by opponent; only pairs that met are present."""
+
+
+def crosstable(names: Sequence[str], played: Sequence[Outcome]) -> Crosstable:
+    """Return the crosstable of these games, rows and columns in the order of ``names``."""
+    cells: Crosstable = {name: {} for name in names}
+    for outcome in played:
+        seats = list(zip(outcome.game.seats, outcome.ranks, strict=True))
+        for one, mine in seats:
+            for other, theirs in seats:
+                if one != other:
+                    _count(cells[one].setdefault(other, CrosstableCell()), head_to_head(mine, theirs))
+    return {one: {other: cells[one][other] for other in names if other in cells[one]} for one in names}
+
+
+def _count(cell: CrosstableCell, score: float) -> None:
+    cell.games += 1
+    cell.wins += score == 1
+    cell.draws += score == 0.5
+    cell.losses += score == 0
+    cell.points += score

@@ -1,0 +1,46 @@
+"""The interface between a protocol and the arbiter. Protocols import this package and nothing else of the arbiter.
+
+A *protocol* is a set of rules with the wire format that agents see. It opens *games*: pure state, with no input or output,
+no clock and no randomness of its own. Code that reads bytes does not know the rules; code that knows the rules never sees
+a file descriptor.
+
+One turn, as the referee drives it::
+
+    seats = game.to_move()                        # the seats that must answer now
+    text  = game.prompt(seat)                     # what each of them is sent, byte for byte
+    move  = game.read(seat, answer)               # the answer in canonical text, or IllegalMove
+    move  = Move(game.fallback(seat, fault))      # ... or the move that the rules prescribe instead
+    game.play({seat: move.text, ...})             # advance by one turn
+
+Only canonical texts reach :meth:`Game.play`, and only they are recorded, so a saved game is replayed by
+feeding its moves and its recorded chance to a new game.
+"""
+
+from arbiter.game.answers import Fault, FaultKind, GarbledMove, IllegalMove, Move
+from arbiter.game.chance import Chance
+from arbiter.game.interface import Adapter, Game, Lifetime, Protocol
+from arbiter.game.options import BadSetup, Option, Options, OptionValue
+from arbiter.game.results import Json, Result, ranks_from_scores
+from arbiter.game.text import paint, quoted
+
+__all__ = [
+    "Adapter",
+    "BadSetup",
+    "Chance",
+    "Fault",
+    "FaultKind",
+    "Game",
+    "GarbledMove",
+    "IllegalMove",
+    "Json",
+    "Lifetime",
+    "Move",
+    "Option",
+    "OptionValue",
+    "Options",
+    "Protocol",
+    "Result",
+    "paint",
+    "quoted",
+    "ranks_from_scores",
+]

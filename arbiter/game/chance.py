@@ -1,0 +1,67 @@
+"""The only source of randomness in a game."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class Chance:
+    """A seeded random generator whose outcomes are recorded as they are drawn.
+
+    Every draw is one call of :meth:`below`; its outcome is kept until :meth:`take` hands the outcomes to the record.
+    Given ``recorded`` outcomes, draws come from there instead, and the generator only counts those that it would
+    have drawn differently (:attr:`mismatches`).
+    """
+
+    def __init__(self, seed: int, stream: str = "play", recorded: Iterable[int] | None = None) -> None:
+        # Python guarantees the same random() for the same seed in every version, and no other method of it.
+        self._random = random.Random(f"{stream}:{seed}").random
+        self._recorded = None if recorded is None else list(reversed(list(recorded)))
+        self._taken: list[int] = []
+        self.mismatches = 0
+
+    def below(self, n: int) -> int:
+        """Draw an integer from 0 to n − 1, each equally likely."""
+        outcome = int(self._random() * n)
+        if self._recorded is not None:
+            if not self._recorded:
+                raise ValueError(f"the record holds no outcome for a draw below {n}")
+            drawn, outcome = outcome, self._recorded.pop()
+            if not 0 <= outcome < n:
+                raise ValueError(f"the recorded outcome {outcome} is not below {n}")
+            self.mismatches += drawn != outcome
+        self._taken.append(outcome)
+        return outcome
+
+    def fraction(self) -> float:
+        """Draw a number from 0 up to, but not including, 1."""
+        return self.below(1 << 53) / (1 << 53)
+
+    def choice(self, items: Sequence[T]) -> T:
+        """Draw one of the items."""
+        return items[self.below(len(items))]
+
+    def shuffled(self, items: Iterable[T]) -> list[T]:
+        """Return the items in random order."""
+        pile = list(items)
+        for last in range(len(pile) - 1, 0, -1):
+            other = self.below(last + 1)
+            pile[last], pile[other] = pile[other], pile[last]
+        return pile
+
+    def take(self) -> list[int]:
+        """Return the outcomes drawn since the last call."""
+        if not self._taken:
+            return []
+        taken, self._taken = self._taken, []
+        return taken
+
+    def expect(self, outcomes: Iterable[int]) -> None:
+        """Draw these outcomes next. Raises ValueError if earlier recorded ones were not drawn."""
+        if self._recorded:
+            raise ValueError(f"{len(self._recorded)} recorded outcomes were never drawn")
+        self._recorded = list(reversed(list(outcomes)))

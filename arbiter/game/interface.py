@@ -1,0 +1,144 @@
+"""What a protocol must implement: :class:`Protocol`, and the :class:`Game` that it opens."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from arbiter.game.answers import Fault, Move
+from arbiter.game.chance import Chance
+from arbiter.game.options import Option, Options
+from arbiter.game.results import Json, Result
+
+Lifetime = Literal["move", "game"]
+
+
+class Game(ABC):
+    """A game in progress: pure state."""
+
+    strict_exit: bool = True
+    """Whether it is a fault if an agent spawned for one move gives a legal answer and then exits abnormally."""
+
+    @abstractmethod
+    def to_move(self) -> Sequence[int]:
+        """Return the seats that must answer now: one, or several where moves are simultaneous."""
+
+    def briefing(self, seat: int) -> str:
+        """Return the text that comes before the first prompt.
+
+        A long-lived agent gets it once, in the same write as its first prompt; an agent spawned for each move gets it
+        before every prompt.
+        """
+        return ""
+
+    @abstractmethod
+    def prompt(self, seat: int) -> str:
+        """Return the text to send this turn, byte for byte what the contest prescribes."""
+
+    @abstractmethod
+    def read(self, seat: int, answer: str) -> Move:
+        """Parse an answer into canonical text, without changing the game.
+
+        Raises IllegalMove, and nothing else, for every answer that is not a legal move.
+        """
+
+    @abstractmethod
+    def fallback(self, seat: int, fault: Fault) -> str:
+        """Return the move, in canonical text, that the rules prescribe after a fault: a pass, a stay, a defeat."""
+
+    @abstractmethod
+    def play(self, moves: Mapping[int, str]) -> None:
+        """Advance by one turn, given a canonical text for every seat of :meth:`to_move`.
+
+        The only method that changes the game, and the only one that may draw from chance.
+        """
+
+    @abstractmethod
+    def result(self) -> Result | None:
+        """Return the result, or None while the game goes on."""
+
+    def farewell(self, seat: int) -> str:
+        """Return the text for an agent that is still running when the game is over; it is not expected to answer."""
+        return ""
+
+    @abstractmethod
+    def view(self) -> Json:
+        """Return the whole position as plain data, for viewers."""
+
+    @abstractmethod
+    def board(self, seat: int | None = None) -> str:
+        """Return the position as readable text with terminal styles (see :func:`paint`).
+
+        Hides what ``seat`` may not see; None shows everything.
+        """
+
+    def describe(self, seat: int, move: str) -> str:
+        """Describe a canonical move in the current position, such as "buys card 17 for 3 blue"."""
+        return move
+
+    def see_clocks(self, left_us: Mapping[int, int]) -> None:  # noqa: B027 - most protocols have no use for it
+        """Take note of the time left for the whole game, in microseconds by seat.
+
+        Called before every turn if agents have such a limit, for protocols whose prompts show it.
+        """
+
+    def events(self) -> Sequence[str]:
+        """Describe what else happened in the last :meth:`play`, such as "seat 2 dies"."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """Runs agents that were written for a contest's own framework and are not programs by themselves."""
+
+    extensions: tuple[str, ...]
+    recognises: Callable[[str], bool]
+    """Whether a source text is such an agent."""
+    run: tuple[str, ...]
+    """The command, as in the table of languages: ``{source}`` is the agent's file."""
+
+
+class Protocol(ABC):
+    """The rules and the wire format of a game, as agents see them.
+
+    There is one instance per protocol, found through the entry-point group ``arbiter.protocols`` or in a folder named in
+    arbiter.toml. It must be cheap to import and to create.
+    """
+
+    name: ClassVar[str]
+    """As typed on the command line."""
+    title: ClassVar[str]
+    """As shown to people."""
+    summary: ClassVar[str]
+    """One line."""
+    version: ClassVar[int] = 1
+    """Incremented whenever the rules or the wire format change, so that a record says which version it was."""
+    seats: ClassVar[tuple[int, int]]
+    """Minimum and maximum."""
+    lifetime: ClassVar[Lifetime]
+    """How long an agent's process lives by default."""
+    limits: ClassVar[Mapping[str, str]]
+    """Default limits as a user would write them, such as ``{"move": "10s", "memory": "16GB"}``."""
+    options: ClassVar[Sequence[Option]] = ()
+    on_fault: ClassVar[str]
+    """What a fault leads to, in one line."""
+    help: ClassVar[str]
+    """How a person types a move, in a few lines."""
+    adapters: ClassVar[Sequence[Adapter]] = ()
+    """Tried before the table of languages."""
+    simultaneous: ClassVar[bool] = False
+    """Whether seats are asked at the same time: agents are then placed on different cores where there are enough."""
+    secondary: ClassVar[str] = ""
+    """The per-seat list in :attr:`Result.data` that a second ranking is based on, higher being better; empty for none."""
+    keeps_files: ClassVar[bool] = False
+    """Whether files that an agent writes to its own folder persist from game to game; by default every game starts clean."""
+
+    @abstractmethod
+    def setup(self, seats: int, options: Options, chance: Chance) -> Json:
+        """Decide everything that precedes the first turn (decks, map, starting seat), as plain data."""
+
+    @abstractmethod
+    def start(self, seats: int, options: Options, setup: Json, chance: Chance) -> Game:
+        """Open a game. Whatever is random during play is drawn from ``chance``. Raises BadSetup."""

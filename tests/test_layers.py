@@ -1,0 +1,101 @@
+"""The import contracts in pyproject.toml fail when an import breaks them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.tools import ROOT
+
+LAYERS = "Layers of arbiter"
+AGENTS = "Layers of arbiter.agents"
+CONTEST = "Layers of arbiter.contest"
+ARITHMETIC = "Clock arithmetic imports nothing of arbiter"
+ONLY_GAME = "Protocols import only arbiter.game"
+INDEPENDENT = "Protocols are independent of each other"
+PROTECTED = "arbiter never imports its protocols"
+
+FORBIDDEN = [
+    ("arbiter/text.py", "import arbiter.cli", {LAYERS}),
+    ("arbiter/records/__init__.py", "import arbiter.agents.ask", {LAYERS}),
+    ("arbiter/bench/__init__.py", "import arbiter.contest.runner", {LAYERS}),
+    ("arbiter/version.py", "from arbiter import play", {LAYERS}),
+    ("arbiter/agents/launch/__init__.py", "import arbiter.agents.ask", {AGENTS}),
+    ("arbiter/agents/sandbox/__init__.py", "import arbiter.agents.launch", {AGENTS}),
+    ("arbiter/agents/prepare/__init__.py", "import arbiter.agents.sandbox", {AGENTS}),
+    ("arbiter/agents/clock/__init__.py", "def lazily():\n    import arbiter.agents.prepare", {AGENTS}),
+    ("arbiter/contest/report/__init__.py", "import arbiter.contest.formats", {CONTEST}),
+    ("arbiter/contest/statistics/__init__.py", "import arbiter.contest.schedules", {CONTEST}),
+    ("arbiter/contest/scheduled.py", "import arbiter.contest.schedules", {CONTEST}),
+    ("arbiter/agents/clock/charge.py", "import arbiter.errors", {ARITHMETIC}),
+    ("arbiter/agents/clock/charge.py", "import arbiter.agents.clock.steal", {ARITHMETIC}),
+    ("arbiter/protocols/splendor/__init__.py", "import arbiter.errors", {ONLY_GAME}),
+    ("arbiter/protocols/splendor/__init__.py", "from arbiter import play", {ONLY_GAME}),
+    ("arbiter/protocols/splendor/__init__.py", "import arbiter.protocols.rails", {INDEPENDENT}),
+    ("arbiter/registry.py", "import arbiter.protocols.splendor", {LAYERS, PROTECTED}),
+    ("arbiter/__init__.py", "import arbiter.protocols", {PROTECTED}),
+]
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the package and its contracts; a test restores what it changes there."""
+    folder = tmp_path_factory.mktemp("sources")
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    shutil.copytree(ROOT / "arbiter", folder / "arbiter", ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def broken_contracts(sources: Path) -> set[str]:
+    done = subprocess.run(
+        [Path(sys.executable).with_name("lint-imports"), "--no-logo", "--cache-dir", sources / "cache"],
+        cwd=sources,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    broken = set(re.findall(r"^(.*) BROKEN(?: \(|$)", done.stdout, re.MULTILINE))
+    assert done.returncode == bool(broken), done.stdout + done.stderr
+    assert f"{len(broken)} broken" in done.stdout
+    return broken
+
+
+def test_the_sources_keep_every_contract(sources: Path) -> None:
+    assert broken_contracts(sources) == set()
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "contracts"), FORBIDDEN, ids=[f"{file}: {line}" for file, line, _ in FORBIDDEN]
+)
+def test_a_forbidden_import_breaks_its_contract(sources: Path, file: str, line: str, contracts: set[str]) -> None:
+    path = sources / file
+    before = path.read_text(encoding="utf-8")
+    path.write_text(f"{before}\n{line}\n", encoding="utf-8")
+    try:
+        assert broken_contracts(sources) == contracts
+    finally:
+        path.write_text(before, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("folder", "contract"), [("arbiter", LAYERS), ("arbiter/agents", AGENTS), ("arbiter/contest", CONTEST)]
+)
+def test_a_module_without_a_layer_breaks_the_contract(sources: Path, folder: str, contract: str) -> None:
+    module = sources / folder / "newcomer.py"
+    module.touch()
+    try:
+        assert broken_contracts(sources) == {contract}
+    finally:
+        module.unlink()
+
+
+def test_every_contract_is_shown_to_fail() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = {contract["name"] for contract in settings["tool"]["importlinter"]["contracts"]}
+    assert contracts == set().union(*(broken for _, _, broken in FORBIDDEN))

@@ -1,0 +1,91 @@
+"""One rule for wins, draws, losses and points, whoever counts them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arbiter.contest.schedules.points import points_by_agent
+from arbiter.contest.statistics.standings import compute_standings
+from arbiter.report import GameReport, add_up
+from arbiter.scoring import SeatResult, head_to_head, points, seat_result
+from tests.contest.statistics.making import outcome
+
+WON, DREW, LOST = SeatResult
+
+
+@pytest.mark.parametrize(
+    ("ranks", "results"),
+    [
+        ((1, 2), (WON, LOST)),
+        ((1, 1), (DREW, DREW)),
+        ((2, 2), (DREW, DREW)),  # nobody won
+        ((2, 3), (DREW, DREW)),  # nobody won, and one was ahead
+        ((3, 1, 1), (LOST, DREW, DREW)),
+        ((1,), (WON,)),
+        ((2,), (LOST,)),  # nobody won, and there is nobody to draw with
+    ],
+)
+def test_the_best_rank_alone_wins_and_shared_draws(ranks: tuple[int, ...], results: tuple[SeatResult, ...]) -> None:
+    assert tuple(seat_result(ranks, seat) for seat in range(len(ranks))) == results
+
+
+@pytest.mark.parametrize(
+    ("ranks", "expected"),
+    [
+        ((1, 2), (1, 0)),
+        ((1, 1), (0.5, 0.5)),
+        ((2, 2), (0.5, 0.5)),  # nobody won
+        ((2, 3), (1, 0)),  # nobody won, and one was ahead
+        ((3, 2), (0, 1)),
+        ((1, 2, 2, 4), (1, 0.5, 0.5, 0)),
+        ((1, 1, 1, 4), (2 / 3, 2 / 3, 2 / 3, 0)),
+        ((3, 1, 1), (0, 0.75, 0.75)),
+        ((1,), (1,)),
+        ((2,), (0,)),
+    ],
+)
+def test_points_are_the_share_of_opponents_ranked_behind(ranks: tuple[int, ...], expected: tuple[float, ...]) -> None:
+    assert tuple(points(ranks, seat) for seat in range(len(ranks))) == pytest.approx(expected)
+
+
+@given(st.lists(st.integers(1, 4), min_size=2, max_size=4))
+def test_a_game_has_half_a_point_for_every_seat(ranks: list[int]) -> None:
+    assert sum(points(ranks, seat) for seat in range(len(ranks))) == pytest.approx(len(ranks) / 2)
+
+
+@given(st.integers(1, 4), st.integers(1, 4))
+def test_two_seats_share_one_point_between_them(own: int, other: int) -> None:
+    assert head_to_head(own, other) + head_to_head(other, own) == 1
+    assert points([own, other], 0) == head_to_head(own, other)
+
+
+@pytest.mark.parametrize(("rank", "won"), [(1, True), (2, False)])
+def test_every_count_of_a_game_with_one_seat_agrees(rank: int, won: bool) -> None:
+    """Standings, schedules and the report of a series; schedules used to give a winner without opponents 0 points."""
+    alone = outcome("a", (rank,))
+    row = compute_standings([alone]).rows[0]
+    assert (row.wins, row.draws, row.losses, row.points) == (won, 0, not won, won)
+    assert points_by_agent([alone]) == {"a": [float(won)]}
+    total = add_up(["a"], [_reported(rank)])["a"]
+    assert (total.wins, total.draws, total.losses) == (won, 0, not won)
+
+
+def _reported(rank: int) -> GameReport:
+    return GameReport(
+        record="",
+        protocol="",
+        seed=1,
+        seats=["a"],
+        ranks=[rank],
+        scores=[0.0],
+        turns=1,
+        reason="",
+        faults=[],
+        data={},
+        digest="",
+        think_us=[0],
+        slowest_us=[0],
+        answers=[0],
+    )
