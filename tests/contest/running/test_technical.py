@@ -20,7 +20,6 @@ from arbiter.contest.progress import ContestProgress
 from arbiter.contest.runner import run
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Done, Job
-from arbiter.one_game import play_game as real_play_game
 from arbiter.records.reader import load
 from arbiter.report import GameReport
 from tests.contest.running.around import auction, plan_of, records, varied
@@ -171,7 +170,7 @@ def test_a_bug_of_ours_costs_one_game_and_is_shown(place: Path, monkeypatch: pyt
     def play_game(*given: Any, number: int, **named: Any) -> GameReport:
         if number == 3:
             raise ZeroDivisionError("by and by")
-        return real_play_game(*given, number=number, **named)
+        return one_game.play_game(*given, number=number, **named)
 
     monkeypatch.setattr(worker, "play_game", play_game)
 
