@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from arbiter import one_game
 from arbiter.contest import runner, worker
 from arbiter.contest.ledger import ANNULLED, Ledger
 from arbiter.contest.outcomes import is_technical
