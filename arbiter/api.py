@@ -1,4 +1,4 @@
-"""The arbiter from Python: the same as the command ``arbiter play``."""
+"""The arbiter from Python: what the command ``arbiter play`` does, as a function."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from arbiter.errors import out_of_range
-from arbiter.plan import make_plan
+from arbiter.game_settings import GameSettings
+from arbiter.planning import make_plan
 from arbiter.referee import OnAnswer
 from arbiter.report import GameReport, PlayReport
 from arbiter.series import play_series
@@ -40,35 +41,41 @@ def play(
     >>> report.totals["my_bot"].wins                                             # doctest: +SKIP
     7
 
-    :param protocol: name of the game.
+    :param protocol: the name of the protocol.
     :param agents: one for each seat, as on the command line: files, folders, commands, names, ``name=AGENT``.
-    :param games: how many; seats rotate and every seed is played with each rotation.
-    :param seed: of the first game; None takes one at random (it is in the report and in the records).
-    :param options: of the protocol, by name.
-    :param limits: ``{"move": "2s", "memory": "256MB"}`` and so on; see :data:`arbiter.limits.KINDS`.
-    :param lifetime: ``move`` or ``game`` instead of the protocol's and the agents' own.
+    :param games: the number of games; seats rotate, and every seed is played once with each rotation.
+    :param seed: the seed of the first game; None picks one at random, which is in the report and in the records.
+    :param options: options of the protocol by name.
+    :param limits: limits by name, such as ``{"move": "2s", "memory": "256MB"}``; see :data:`arbiter.limits.KINDS`.
+    :param lifetime: ``move`` or ``game``; overrides the lifetime of the protocol and of the agents.
     :param clock: ``fair``, ``wall`` or ``cpu``; see :mod:`arbiter.agents.clock.charge`.
-    :param sandbox: the least level of containment, or ``auto``; see :mod:`arbiter.agents.sandbox.levels`.
+    :param sandbox: the minimum sandbox level, or ``auto``; see :mod:`arbiter.agents.sandbox.levels`.
     :param ponder: False freezes agents while it is not their turn.
-    :param setup: a record whose setup, and options, every game starts from.
-    :param save: folder for the saved games.
-    :param watch: called with the game and every answer, just before its turn is applied.
-    :param on_game: called after every game.
+    :param time_factor: multiplies all time limits.
+    :param no_limits: True raises all limits out of reach, for debugging.
+    :param setup: a record, or a file with a setup; every game starts from that setup.
+    :param save: the folder for the saved games.
+    :param workspace: the workspace whose arbiter.toml applies; by default that of the current folder.
+    :param watch: called with the game and each answer, just before the turn is applied.
+    :param on_game: called with the report of each game when it ends.
     :raises UserError: for anything the caller can put right; nothing an agent does raises.
     """
     if games < 1:
         raise out_of_range("games", games, 1)
-    plan = make_plan(
-        protocol,
-        agents,
-        options=options,
-        limits=limits,
+    settings = GameSettings(
+        options=options or {},
+        limits=limits or {},
         lifetime=lifetime,
         clock=clock,
         sandbox=sandbox,
         ponder=ponder,
         time_factor=time_factor,
         no_limits=no_limits,
+    )
+    plan = make_plan(
+        protocol,
+        agents,
+        settings,
         setup=Path(setup) if setup is not None else None,
         save=Path(save) if save is not None else None,
         workspace=workspace,
@@ -78,5 +85,5 @@ def play(
 
 
 def random_seed() -> int:
-    """A seed nobody knows beforehand, short enough to type."""
+    """Return an unpredictable seed that is short enough to type."""
     return secrets.randbelow(1_000_000_000)

@@ -8,7 +8,8 @@ The functions below word a bad value the same way wherever it was given. They re
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import contextlib
+from collections.abc import Iterable, Iterator
 
 EXIT_DONE = 0
 EXIT_FOUND = 1
@@ -28,6 +29,26 @@ _TYPES = {
 
 class UserError(Exception):
     """A mistake the user can correct. The text quotes the offending value and says what to do."""
+
+
+class FieldError(UserError):
+    """A user's mistake in one field of an input; a reader of files turns ``path`` into a line number."""
+
+    def __init__(self, error: UserError | str, *path: str | int) -> None:
+        super().__init__(str(error))
+        self.path = path
+        """Keys and indices from the outermost field inwards, such as ``("limits", "move")``."""
+
+
+@contextlib.contextmanager
+def in_field(*path: str | int) -> Iterator[None]:
+    """Raise a UserError from inside the block as a FieldError about ``path``, unless it already names a field."""
+    try:
+        yield
+    except FieldError:
+        raise
+    except UserError as error:
+        raise FieldError(error, *path) from None
 
 
 def unknown(what: str, name: object, known: Iterable[str], *, where: str = "", otherwise: str = "") -> UserError:

@@ -1,4 +1,4 @@
-"""One game, from its header to its result: agents take their seats, it is refereed, and written down as it goes."""
+"""One game, from its header to its result: seat the agents, referee the game and record it as it is played."""
 
 from __future__ import annotations
 
@@ -27,22 +27,21 @@ _STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def sandbox_for(plan: Plan, entrant: Entrant) -> Sandbox | None:
-    """The sandbox of an entrant; None for people, and at level ``none``."""
+    """Return a sandbox for an entrant; None for a human, and at level ``none``."""
     if entrant.agent.is_human or plan.sandbox.level == "none":
         return None
     others = [other.agent for other in plan.entrants if other is not entrant and not other.agent.is_human]
-    visible = [str(plan.workspace.folder / path) for path in plan.workspace.settings.visible]
-    view = visible_files(entrant.agent, others, [plan.save], visible)
-    return Sandbox(plan.sandbox.level, view, entrant.limits)
+    files = visible_files(entrant.agent, others, [plan.save], plan.visible)
+    return Sandbox(plan.sandbox.level, files, entrant.limits)
 
 
-Seated = Sequence[tuple[Entrant, Sandbox | None]]
-"""By seat: who sits there, and where its processes run."""
+Seating = Sequence[tuple[Entrant, Sandbox | None]]
+"""By seat: the entrant, and the sandbox its processes run in."""
 
 
 def play_game(
     plan: Plan,
-    seated: Seated,
+    seating: Seating,
     *,
     seed: int,
     number: int,
@@ -53,14 +52,15 @@ def play_game(
     keep_files: bool = True,
     on: Cores | None = None,
 ) -> GameReport:
-    """Play one game to its end. ``number`` is that in its series; ``open_record`` decides where it is saved.
+    """Play one game to its end.
 
-    ``on`` are the cores to use. ``keep_files``: agents keep what they have written for the next game, where the protocol allows it.
+    ``number`` is its number in the series, ``open_record`` decides where it is saved, and ``on`` names the cores to use.
+    With ``keep_files``, agents find what they have written in the next game again, where the protocol allows it.
     """
-    entrants = [entrant for entrant, _ in seated]
+    entrants = [entrant for entrant, _ in seating]
     chance = Chance(seed)
     try:
-        header = _header(plan, entrants, seed=seed, number=number, contest=contest, stage=stage)
+        header = make_header(plan, entrants, seed=seed, number=number, contest=contest, stage=stage)
         game = plan.protocol.start(len(entrants), plan.options, header.setup, chance)
     except BadSetup as error:
         raise UserError(f"invalid setup: {error}") from None
@@ -71,18 +71,18 @@ def play_game(
         if watch:
             watch(game, line)
 
-    placed = (on or Cores(None)).deal(
+    cores = (on or Cores(None)).deal(
         [entrant.agent.threads for entrant in entrants], at_once=plan.protocol.simultaneous
     )
     seats = [
         Seat(
-            launch_spec(entrant.agent, entrant.lifetime, home.folder if home else None),
+            launch_spec(entrant.agent, entrant.lifetime, sandbox.folder if sandbox else None),
             entrant.limits,
             entrant.lifetime,
-            home,
-            cores,
+            sandbox,
+            own_cores,
         )
-        for (entrant, home), cores in zip(seated, placed, strict=True)
+        for (entrant, sandbox), own_cores in zip(seating, cores, strict=True)
     ]
     with (
         open_record(header) as writer,
@@ -94,9 +94,9 @@ def play_game(
         except Abandoned as left:
             raise Abandoned(f"{left} in {writer.path}") from None
     if not (keep_files and plan.protocol.keeps_files):
-        for _, home in seated:
-            if home:
-                home.fresh()
+        for _, sandbox in seating:
+            if sandbox:
+                sandbox.fresh()
     return tally.close(str(writer.path), end)
 
 
@@ -106,18 +106,23 @@ def _with_humans(plan: Plan, entrants: Sequence[Entrant], game: Game, table: Tab
         return table
 
     def write(text: str) -> None:
-        # Not on standard output: that may be a document for a program.
+        # Not on standard output, which may be a JSON document for another program.
         sys.stderr.write(text if sys.stderr.isatty() else _STYLES.sub("", text))
         sys.stderr.flush()
 
     if sys.stdin is None:
-        raise UserError("'human' needs a standard input to type on, and there is none: do not close it")
+        raise UserError("'human' needs a standard input to type on, but it is closed")
     if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # what a keyboard sends need not be what the terminal says it is
+        sys.stdin.reconfigure(
+            errors="replace"
+        )  # a keyboard may send bytes that are not text in the terminal's encoding
     return TableWithHumans(table, game, humans, rules=plan.protocol.help, read=sys.stdin, write=write)
 
 
-def _header(plan: Plan, entrants: Sequence[Entrant], *, seed: int, number: int, contest: str, stage: str) -> Header:
+def make_header(
+    plan: Plan, entrants: Sequence[Entrant], *, seed: int, number: int, contest: str = "", stage: str = ""
+) -> Header:
+    """Return the first line of a record: everything that is settled before the first move. Raises BadSetup."""
     setup = plan.setup
     if plan.given is None:
         setup = plan.protocol.setup(len(entrants), plan.options, Chance(seed, "setup"))
@@ -153,5 +158,5 @@ def _header(plan: Plan, entrants: Sequence[Entrant], *, seed: int, number: int, 
 
 
 def _printable(text: str) -> str:
-    """File names need not be UTF-8; records are."""
+    """Replace bytes that are not UTF-8, which file names may hold and records may not."""
     return text.encode(errors="surrogateescape").decode(errors="replace")

@@ -1,4 +1,4 @@
-"""Playing a plan: a series of games with seats rotated and seeds paired, each written down as it goes."""
+"""Playing a plan: a series of games with seats rotated and seeds paired, each recorded as it is played."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ def play_series(
     watch: OnAnswer | None = None,
     on_game: Callable[[GameReport], None] | None = None,
 ) -> PlayReport:
-    """Play ``games`` games. Every seed is played once with every rotation of the seats before the next one."""
+    """Play ``games`` games. Every seed is played once with each rotation of the seats before the next seed."""
     reports: list[GameReport] = []
     seats = len(plan.entrants)
-    with cores.pinned() as on, homes(plan) as boxes:
+    with cores.pinned() as on, open_sandboxes(plan) as sandboxes:
         for number in range(games):
             turned = number % seats
             order = [*range(turned, seats), *range(turned)]
-            at_table = [(plan.entrants[index], boxes[index]) for index in order]
+            seating = [(plan.entrants[index], sandboxes[index]) for index in order]
             reports.append(
                 play_game(
                     plan,
-                    at_table,
+                    seating,
                     seed=seed + number // seats,
                     number=number + 1,
                     open_record=lambda header: new_record(plan.save, header),
@@ -47,12 +47,12 @@ def play_series(
 
 
 @contextlib.contextmanager
-def homes(plan: Plan) -> Iterator[list[Sandbox | None]]:
-    """A sandbox for every entrant that needs one, for the time being."""
-    with contextlib.ExitStack() as staying:
+def open_sandboxes(plan: Plan) -> Iterator[list[Sandbox | None]]:
+    """Open a sandbox for every entrant that needs one, and close them at the end of the block."""
+    with contextlib.ExitStack() as stack:
         found = [sandbox_for(plan, entrant) for entrant in plan.entrants]
-        for home in found:
-            if home:
-                staying.enter_context(home)
-                home.prepare()  # all of them are made at the same time
+        for sandbox in found:
+            if sandbox:
+                stack.enter_context(sandbox)
+                sandbox.prepare()  # starts it and returns: all of them start at the same time
         yield found

@@ -10,8 +10,10 @@ from time import perf_counter_ns
 from arbiter.agents.launch import cores
 from arbiter.bench import floor
 from arbiter.bench.compare import alternate
+from arbiter.game_settings import GameSettings
 from arbiter.one_game import play_game
-from arbiter.plan import Plan, make_plan
+from arbiter.plan import Plan
+from arbiter.planning import make_plan
 from arbiter.records.writer import new_record
 from benchmarks.agents import INSTANT, compiled
 from benchmarks.options import Options
@@ -35,7 +37,8 @@ def rows(_: Options) -> Iterator[Row]:
 
 def _plan(workload: Workload, folder: Path) -> Plan:
     agents = [f"{name}={INSTANT / workload.name}.c" for name in "abcd"[: workload.seats]]
-    return make_plan(workload.name, agents, options=workload.options, lifetime="game", sandbox="none", save=folder)
+    settings = GameSettings(options=workload.options, lifetime="game", sandbox="none")
+    return make_plan(workload.name, agents, settings, save=folder)
 
 
 def _turn_us(plan: Plan, folder: Path) -> float:

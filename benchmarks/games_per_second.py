@@ -10,9 +10,12 @@ from time import perf_counter
 
 from arbiter.agents.launch import cores
 from arbiter.bench import floor
-from arbiter.contest.definition import Terms, make_contest
+from arbiter.contest.definition import Definition
 from arbiter.contest.ledger import Ledger
-from arbiter.contest.runner import Progress, run
+from arbiter.contest.making import make_contest
+from arbiter.contest.progress import ContestProgress
+from arbiter.contest.runner import run
+from arbiter.game_settings import GameSettings
 from arbiter.records.reader import load
 from arbiter.records.writer import SUFFIX
 from benchmarks.agents import INSTANT, compiled
@@ -49,19 +52,19 @@ class _Rate:
 
 def _rate(workload: Workload, workers: int) -> _Rate:
     with tempfile.TemporaryDirectory(prefix="arbiter-bench-") as folder:
-        terms = Terms(
+        definition = Definition(
             name="bench",
             protocol=workload.name,
             agents=tuple(f"{name}={INSTANT / workload.name}.c" for name in "abcd"[: workload.seats]),
             seats=workload.seats,
-            options=workload.options,
+            settings=GameSettings(options=workload.options),
             workspace=folder,
         )
         games = workload.games * workers
-        contest = make_contest(terms, {"kind": "round_robin", "games": games}, Path(folder))
+        contest = make_contest(definition, {"kind": "round_robin", "games": games}, Path(folder))
         times: list[float] = []
 
-        def note(progress: Progress, _: Ledger) -> None:
+        def note(progress: ContestProgress, _: Ledger) -> None:
             if progress.now_played:
                 times.append(perf_counter())
 

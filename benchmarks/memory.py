@@ -13,9 +13,12 @@ from pathlib import Path
 import msgspec
 import psutil
 
-from arbiter.contest.definition import Terms
 from arbiter.contest.scheduled import ScheduledGame
-from arbiter.contest.worker import Done, Hiring, Job
+from arbiter.contest.worker import Done, Job, WorkerConfig
+from arbiter.game_settings import GameSettings
+from arbiter.plan import Plan, encode
+from arbiter.planning import make_plan
+from arbiter.workspace import Workspace
 from benchmarks.agents import INSTANT
 from benchmarks.options import Options
 from benchmarks.row import Row
@@ -26,15 +29,10 @@ FIRST = 10
 def rows(options: Options) -> Iterator[Row]:
     """Compare a worker's memory after many games with that after ten and after half of them; each game has one move."""
     with tempfile.TemporaryDirectory(prefix="arbiter-bench-") as folder:
-        terms = Terms(
-            name="bench",
-            protocol="splendor",
-            agents=(f"a={INSTANT / 'splendor.c'}",),
-            seats=1,
-            options={"max_rounds": 1},
-            workspace=folder,
-        )
-        with _Worker(terms, Path(folder)) as worker:
+        agents = [f"a={INSTANT / 'splendor.c'}"]
+        settings, workspace = GameSettings(options={"max_rounds": 1}), Workspace(Path(folder))
+        plan = make_plan("splendor", agents, settings, save=Path(folder), workspace=workspace)
+        with _Worker(plan, Path(folder)) as worker:
             half = max(FIRST, options.games // 2)
             early = worker.play(FIRST)
             midway = worker.play(half - FIRST)
@@ -47,17 +45,17 @@ def rows(options: Options) -> Iterator[Row]:
 class _Worker:
     """A contest worker driven by the benchmark."""
 
-    def __init__(self, terms: Terms, folder: Path) -> None:
+    def __init__(self, plan: Plan, folder: Path) -> None:
         self._folder, self._number = folder, 0
         self._process = subprocess.Popen(
             [sys.executable, "-m", "arbiter.contest.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
-        self._ask(Hiring(terms, str(folder), 0, 1, os.getpid()))
+        self._ask(WorkerConfig(plan, "bench", 0, 1, os.getpid()))
 
     def _ask(self, message: msgspec.Struct) -> None:
         if self._process.stdin is None or self._process.stdout is None:
             raise AssertionError("Popen was asked for pipes")
-        self._process.stdin.write(msgspec.json.encode(message) + b"\n")
+        self._process.stdin.write(encode(message) + b"\n")
         self._process.stdin.flush()
         done = msgspec.json.decode(self._process.stdout.readline(), type=Done)
         if done.error:

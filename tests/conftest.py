@@ -17,6 +17,7 @@ HERE = Path(__file__).resolve().parent
 # Left out by make test-fast, which has to stay under a minute on two cores: whatever plays many real games, kills the
 # arbiter, climbs the ladder of sandbox levels, compiles or installs. Measure with pytest --durations=60.
 SLOW = (
+    "agents/ask/test_fast_path.py",
     "agents/ask/test_misbehaving.py",
     "agents/ask/test_restarts.py",
     "agents/clock/test_busy_machine.py",

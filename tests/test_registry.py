@@ -129,7 +129,7 @@ def test_options_are_layered_and_checked_in_each_layer() -> None:
 
 
 def test_arbiter_toml_sets_options_and_limits_of_a_protocol(place: Path) -> None:
-    from arbiter.plan import make_plan
+    from arbiter.planning import make_plan
 
     write(
         place / "arbiter.toml",

@@ -1,4 +1,4 @@
-"""What the commands that run contests share: their options, and how a contest is run and told."""
+"""What the commands that run contests share: their options, running a contest and printing its result."""
 
 from __future__ import annotations
 
@@ -13,81 +13,97 @@ import click
 
 from arbiter.cli import common
 from arbiter.cli.contest_screen import Screen
-from arbiter.contest.definition import CHANGED, Contest, ask
+from arbiter.contest.definition import CHANGED, Contest
 from arbiter.contest.formats import FORMATS
-from arbiter.contest.runner import Ending, Reload, run
-from arbiter.errors import EXIT_FOUND, UserError, wrong_value
+from arbiter.contest.making import stop_when
+from arbiter.contest.progress import RunResult
+from arbiter.contest.runner import Reload, run
+from arbiter.errors import EXIT_FOUND, UserError
+
+Command = Callable[..., None]
 
 
-def terms(function: Callable[..., None]) -> Callable[..., None]:
-    """Options on how games are played, as for ``arbiter play``."""
-    for option in (
-        click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="Of the game; repeatable."),
+def _with_options(command: Command, *options: Callable[[Command], Command]) -> Command:
+    """Add options, which appear in --help in this order."""
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def naming(command: Command) -> Command:
+    """Add the options of a contest that is given by flags."""
+    return _with_options(
+        command,
+        click.option("--name", metavar="NAME", help="Name of the contest, and of the folder its games are saved in."),
         click.option(
-            "--limit", "-l", "limits", multiple=True, metavar="NAME=VALUE", help="Such as move=2s; repeatable."
+            "--seed", "-s", default=1, type=click.IntRange(0), metavar="N", help="Seed of the first deal.  [default: 1]"
         ),
-        click.option("--lifetime", metavar="move|game", help="How long an agent's process lives."),
-        click.option("--clock", metavar="fair|wall|cpu", help="What is charged."),
-        click.option("--sandbox", metavar="LEVEL", help="At least this containment; see 'arbiter doctor'."),
-        click.option("--ponder/--no-ponder", default=None, help="Whether agents may think out of their turn."),
-        click.option("--time-factor", default=1.0, metavar="X", help="Multiply all times."),
-        click.option("--name", metavar="NAME", help="Of the contest, and of the folder its games are saved in."),
-        click.option("--seed", "-s", default=1, type=click.IntRange(0), help="Of the first deal.  [1]"),
-    ):
-        function = option(function)
-    return function
+    )
 
 
-def running(function: Callable[..., None]) -> Callable[..., None]:
-    """Options on how a contest is run."""
-    for option in (
+def running(command: Command) -> Command:
+    """Add the options for running a contest."""
+    return _with_options(
+        printing(command),
         click.option(
-            "--until", metavar="QUESTION", help="Stop when it is settled: better(A,B), precision(20), games(500)."
+            "--until",
+            metavar="QUESTION",
+            help="Stop when the question is settled: better(A,B), precision(20), games(500).",
         ),
-        click.option("--workers", "-w", type=click.IntRange(1), help="Games at a time; one for each core unless told."),
-        click.option("--retry-technical", is_flag=True, help="Play games again that the machine has spoilt."),
-        click.option("--weaker-sandbox", is_flag=True, help="Go on though agents are contained less well than before."),
         click.option(
-            "--changed", type=click.Choice(CHANGED), default="refuse", help="Games of an agent that has changed."
+            "--workers",
+            "-w",
+            type=click.IntRange(1),
+            metavar="N",
+            help="Games played at the same time.  [default: one per core]",
+        ),
+        click.option(
+            "--retry-technical",
+            is_flag=True,
+            help="Play games again that the machine or the arbiter spoilt; 3 tries at most.",
+        ),
+        click.option(
+            "--weaker-sandbox", is_flag=True, help="Continue at a weaker sandbox level than that of the games so far."
+        ),
+        click.option(
+            "--changed",
+            type=click.Choice(CHANGED),
+            default="refuse",
+            help="What to do with games of agents whose programs have changed since.  [default: refuse]",
         ),
         click.option(
             "--save",
             type=click.Path(path_type=Path, file_okay=False),
-            help="Folder for contests; each has its own in it.",
+            help="Folder for contests; each gets a subfolder of its name.",
         ),
-    ):
-        function = option(function)
-    return shown(function)
+    )
 
 
-def shown(function: Callable[..., None]) -> Callable[..., None]:
-    """Options on what is printed."""
-    for option in (
+def printing(command: Command) -> Command:
+    """Add the options for printing a result."""
+    return _with_options(
+        command,
         click.option(
-            "--format", "-f", "shape", type=click.Choice(FORMATS), default="text", help="Of the result.  [text]"
+            "--format",
+            "-f",
+            "format_name",
+            type=click.Choice(FORMATS),
+            default="text",
+            help="Format of the result.  [default: text]",
         ),
-        click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="File for the result."),
-        click.option("--plots", type=click.Path(path_type=Path, file_okay=False), help="Folder for pictures (SVG)."),
-        click.option("--json", "as_json", is_flag=True, help="The same as --format json."),
-        click.option("--quiet", "-q", is_flag=True, help="Nothing but the result."),
-    ):
-        function = option(function)
-    return function
+        click.option(
+            "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write the result to this file."
+        ),
+        click.option(
+            "--plots", type=click.Path(path_type=Path, file_okay=False), help="Write plots (SVG) to this folder."
+        ),
+        click.option("--json", "as_json", is_flag=True, help="Same as --format json."),
+        click.option("--quiet", "-q", is_flag=True, help="Print nothing but the result."),
+    )
 
 
-def pairs(texts: tuple[str, ...], what: str) -> dict[str, Any]:
-    """From ``NAME=VALUE`` words."""
-    found: dict[str, Any] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals or not name:
-            raise wrong_value(what, text, "NAME=VALUE")
-        found[name] = value
-    return found
-
-
-def run_and_tell(contest: Contest, asked: Mapping[str, Any], reload: Reload | None = None) -> None:
-    """Run a contest with the options of :func:`running`, and print what came of it."""
+def run_and_print(contest: Contest, asked: Mapping[str, Any], reload: Reload | None = None) -> None:
+    """Run a contest with the options of :func:`running`, and print its result."""
     contest = replace(
         contest,
         workers=asked["workers"] or contest.workers,
@@ -96,24 +112,24 @@ def run_and_tell(contest: Contest, asked: Mapping[str, Any], reload: Reload | No
         changed=asked["changed"],
     )
     if asked["until"]:
-        contest = ask(contest, asked["until"])
+        contest = stop_when(contest, asked["until"])
     with Screen(contest, quiet=asked["quiet"]) as screen:
-        ending = run(contest, screen.update, reload)
-    tell(contest, ending, asked)
-    if ending.progress.stopping and not ending.complete:
+        result = run(contest, screen.update, reload)
+    print_result(contest, result, asked)
+    if result.progress.stopping and not result.complete:
         sys.exit(128 + signal.SIGINT)
-    if ending.progress.not_played:
+    if result.progress.not_played:
         sys.exit(EXIT_FOUND)
 
 
-def tell(contest: Contest, ending: Ending, asked: Mapping[str, Any]) -> None:
-    """Print the result in the shape asked for."""
+def print_result(contest: Contest, result: RunResult, asked: Mapping[str, Any]) -> None:
+    """Print a result with the options of :func:`printing`."""
     from arbiter.contest.formats import formatter
     from arbiter.contest.formats.plots import write_plots
     from arbiter.contest.report import report
 
-    name = "json" if asked["as_json"] else asked["shape"]
-    document = report(contest, ending, beside=asked["output"].absolute().parent if asked["output"] else None)
+    name = "json" if asked["as_json"] else asked["format_name"]
+    document = report(contest, result, beside=asked["output"].absolute().parent if asked["output"] else None)
     text = formatter(name)(document)
     if asked["output"]:
         try:

@@ -1,4 +1,4 @@
-"""A contest while it runs: a bar and the table so far in a terminal, a line now and then elsewhere."""
+"""The display of a running contest: a progress bar and the standings in a terminal, occasional lines elsewhere."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 from arbiter.cli import common
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import Ledger
-from arbiter.contest.runner import Progress
+from arbiter.contest.progress import ContestProgress
 from arbiter.contest.statistics.standings import compute_standings
 
 if TYPE_CHECKING:
@@ -19,24 +19,23 @@ if TYPE_CHECKING:
     from rich.live import Live
 
 _ROWS = 12
-"""Of the table so far."""
+"""Rows of the standings that are shown."""
 _REFRESH_S = 0.5
 _LINE_EVERY_S = 10.0
 _LINE_EVERY_SHARE = 0.1
-_STOPPING = "the games in hand are played to their end; Ctrl-C again stops at once"
+_STOPPING = "stopping when the games being played are over; press Ctrl-C again to stop at once"
 
 
 class Screen:
-    """What the organiser sees meanwhile, on standard error. Use as a context manager."""
+    """The display on standard error. Use as a context manager."""
 
     def __init__(self, contest: Contest, *, quiet: bool) -> None:
         self._contest, self._quiet = contest, quiet
-        self._told = 0
-        """Notes that have been shown."""
+        self._notes_shown = 0
         self._shown_at = self._line_at = time.monotonic()
         self._line_share = 0.0
         self._stopping = False
-        self._out: set[str] = set()
+        self._set_aside: set[str] = set()
         self._live: Live | None = None
 
     def __enter__(self) -> Screen:
@@ -52,42 +51,44 @@ class Screen:
         if self._live:
             self._live.stop()
 
-    def update(self, progress: Progress, ledger: Ledger) -> None:
-        """After every game, and when something else happened."""
+    def update(self, progress: ContestProgress, ledger: Ledger) -> None:
+        """Show the progress; a ContestObserver."""
         if self._quiet:
             return
-        for note in progress.notes[self._told :]:
-            lines = [common.safe(line, 2000) for line in note.splitlines()]  # a compiler has more to say
-            self._say(click.style("\n".join(lines), fg="yellow"))
-        self._told = len(progress.notes)
-        for name in progress.set_aside.keys() - self._out:
-            self._out.add(name)
+        for note in progress.notes[self._notes_shown :]:
+            lines = [common.safe(line, 2000) for line in note.splitlines()]  # compiler messages are long
+            self._print(click.style("\n".join(lines), fg="yellow"))
+        self._notes_shown = len(progress.notes)
+        for name in progress.set_aside.keys() - self._set_aside:
+            self._set_aside.add(name)
             most = progress.set_aside[name]
-            self._say(click.style(f"{common.safe(name)} is set aside: no good answer in {most} games", fg="yellow"))
+            self._print(
+                click.style(f"{common.safe(name)} is set aside: no good answer in its first {most} games", fg="yellow")
+            )
         if progress.stopping and not self._stopping:
             self._stopping = True
-            self._say(click.style(_STOPPING, fg="yellow"))
+            self._print(click.style(_STOPPING, fg="yellow"))
         now = time.monotonic()
         if self._live:
             if now - self._shown_at >= _REFRESH_S or not progress.now_played or progress.stopping:
                 self._shown_at = now
-                self._live.update(_picture(self._contest, progress, ledger))
+                self._live.update(_standings(self._contest, progress, ledger))
             return
         share = progress.played / progress.total if progress.total else 0.0
         if progress.now_played and (
             now - self._line_at >= _LINE_EVERY_S or share - self._line_share >= _LINE_EVERY_SHARE or share == 1.0
         ):
             self._line_at, self._line_share = now, share
-            self._say(_line(progress))
+            self._print(_line(progress))
 
-    def _say(self, text: str) -> None:
+    def _print(self, text: str) -> None:
         if self._live:
             self._live.console.print(click.unstyle(text), markup=False, highlight=False)
         else:
             click.echo(text, err=True)
 
 
-def _line(progress: Progress) -> str:
+def _line(progress: ContestProgress) -> str:
     """``120 of 400 games, 2 min left``."""
     of = f" of {progress.total}" if progress.total is not None else ""
     left = progress.left_s()
@@ -105,14 +106,14 @@ def _duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-def _picture(contest: Contest, progress: Progress, ledger: Ledger) -> RenderableType:
+def _standings(contest: Contest, progress: ContestProgress, ledger: Ledger) -> RenderableType:
     from rich import box
     from rich.console import Group
     from rich.progress_bar import ProgressBar
     from rich.table import Table
     from rich.text import Text
 
-    title = contest.labels.get("title", contest.terms.name)
+    title = contest.labels.get("title", contest.definition.name)
     head = Text(f"{title}  {_line(progress)}", style="bold")
     parts: list[RenderableType] = [head]
     if progress.total:

@@ -1,4 +1,4 @@
-"""``arbiter play --explain``: who would play under which limits, and where each limit comes from."""
+"""``arbiter play --explain``: the plan, and where each limit comes from."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def explain(plan: Plan, as_json: bool) -> None:
         if agent.command:
             click.echo(f"  runs {shlex.join(agent.command)}\n  in   {agent.folder}")
         rows = [(item.name, item.value, item.where, "; ".join(item.overridden)) for item in entrant.explained]
-        click.echo(common.table(rows, ["limit", "value", "from", "instead of"]))
-    click.echo(f"\nenforced here, at level {click.style(plan.sandbox.level, bold=True)} of the sandbox")
-    click.echo(common.table(plan.sandbox.enforced.items(), ["what", "how"]))
+        click.echo(common.table(rows, ["limit", "value", "from", "overrides"]))
+    click.echo(f"\nenforced here, at sandbox level {click.style(plan.sandbox.level, bold=True)}")
+    click.echo(common.table(plan.sandbox.enforced.items(), ["guarantee", "enforced"]))
 
 
 def _options(plan: Plan) -> str:
@@ -35,7 +35,7 @@ def _options(plan: Plan) -> str:
 
 def _document(plan: Plan) -> dict[str, object]:
     return {
-        "protocol": plan.protocol.name,
+        "protocol": plan.protocol_name,
         "options": dict(plan.options),
         "clock": plan.clock,
         "save": str(plan.save),

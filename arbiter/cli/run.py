@@ -1,4 +1,4 @@
-"""``arbiter run``: a contest from a file."""
+"""``arbiter run``: run a contest from a match file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 from arbiter.cli import contest_options
 from arbiter.contest.definition import Contest
-from arbiter.contest.file import load
+from arbiter.contest.match_file import load
 from arbiter.contest.runner import Reload
 from arbiter.errors import UserError
 from arbiter.workspace import bundled
@@ -19,9 +19,9 @@ from arbiter.workspace import bundled
 @click.argument("file", type=click.Path(path_type=Path))
 @contest_options.running
 def command(file: Path, **asked: Any) -> None:
-    """Run the match or tournament that FILE (YAML) describes, or go on with it where it was stopped.
+    """Run the match or tournament described in FILE (YAML), or continue it where it was stopped.
 
-    Games that have been played are not played again: the same command may be given at any time. FILE may also be the
+    Games that have been played are not played again, so the command can be repeated at any time. FILE may also be the
     folder of a contest.
 
     \b
@@ -29,31 +29,31 @@ def command(file: Path, **asked: Any) -> None:
     arbiter run my-cup.yaml --workers 4 --format html --output cup.html
     """
     path = find(file)
-    contest_options.run_and_tell(load(path, save=asked["save"]), asked, _reloaded(path, asked["save"]))
+    contest_options.run_and_print(load(path, save=asked["save"]), asked, _reloaded(path, asked["save"]))
 
 
 def _reloaded(path: Path, save: Path | None) -> Reload:
-    """The contest of a file whenever that has changed."""
-    seen = _stamp(path)
+    """A function that reads the contest again if its file has changed since the last call."""
+    seen = _version(path)
 
     def reload() -> Contest | None:
         nonlocal seen
-        before, seen = seen, _stamp(path)
+        before, seen = seen, _version(path)
         return load(path, save=save) if seen != before else None
 
     return reload
 
 
-def _stamp(path: Path) -> tuple[int, int]:
+def _version(path: Path) -> tuple[int, int]:
     try:
         found = path.stat()
-    except OSError:  # gone for now: what is running goes on
+    except OSError:  # removed, at least for now: the contest goes on as it is
         return 0, 0
     return found.st_mtime_ns, found.st_size
 
 
 def find(file: Path) -> Path:
-    """The file, here or among those that come with the arbiter."""
+    """Find a match file in the current folder, or among those that come with the arbiter."""
     for path in (file, bundled() / file):
         if path.exists():
             return path

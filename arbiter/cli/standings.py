@@ -1,4 +1,4 @@
-"""``arbiter standings``: how a contest stands."""
+"""``arbiter standings``: the result of a contest so far."""
 
 from __future__ import annotations
 
@@ -9,20 +9,22 @@ import click
 
 from arbiter.cli import contest_options
 from arbiter.cli.run import find
-from arbiter.contest.file import load
-from arbiter.contest.runner import look
+from arbiter.contest.match_file import load
+from arbiter.contest.runner import current_result
 
 
 @click.command("standings")
 @click.argument("contest", type=click.Path(path_type=Path))
-@click.option("--save", type=click.Path(path_type=Path, file_okay=False), help="Folder for contests.")
-@contest_options.shown
+@click.option(
+    "--save", type=click.Path(path_type=Path, file_okay=False), help="Folder of contests, as for 'arbiter run'."
+)
+@contest_options.printing
 def command(contest: Path, save: Path | None, **asked: Any) -> None:
-    """Show how CONTEST stands, from its saved games: a match file, or the folder of a contest.
+    """Show the standings of CONTEST, a match file or the folder of a contest, from its saved games.
 
     \b
     arbiter standings matches/games/splendor-cup
     arbiter standings matches/games/splendor-cup --format html --output cup.html
     """
-    loaded = load(find(contest), save=save, to_look=True)
-    contest_options.tell(loaded, look(loaded), asked)
+    loaded = load(find(contest), save=save, only_look=True)
+    contest_options.print_result(loaded, current_result(loaded), asked)

@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 import yaml
 
 from arbiter.cli import common, contest_options
-from arbiter.cli.match import terms_of
-from arbiter.contest.definition import make_contest
-from arbiter.errors import UserError
+from arbiter.cli.game_options import game_settings, pairs, take_settings
+from arbiter.contest.definition import Definition
+from arbiter.contest.making import make_contest
+from arbiter.errors import wrong_value
 from arbiter.workspace import Workspace
 
 
 @click.command("tournament")
 @click.argument("protocol", shell_complete=common.complete_protocols)
 @click.argument("agents", nargs=-1, required=True, shell_complete=common.complete_agents)
-@click.option("--kind", "-k", default="round_robin", metavar="KIND", help="See below.  [round_robin]")
-@click.option("--set", "parameters", multiple=True, metavar="NAME=VALUE", help="A parameter of the kind; repeatable.")
-@click.option("--games", "-n", type=click.IntRange(1), help="Short for --set games=N.")
-@click.option("--seats", type=click.IntRange(1), help="Agents at a table; two unless the game needs more.")
-@contest_options.terms
+@click.option(
+    "--kind", "-k", default="round_robin", metavar="KIND", help="Kind of schedule, see above.  [default: round_robin]"
+)
+@click.option(
+    "--set", "parameters", multiple=True, metavar="NAME=VALUE", help="Set a parameter of the schedule. Repeatable."
+)
+@click.option("--games", "-n", type=click.IntRange(1), metavar="N", help="Short for --set games=N.")
+@click.option(
+    "--seats",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Agents per table.  [default: 2, or the fewest the protocol allows if that is more]",
+)
+@game_settings
+@contest_options.naming
 @contest_options.running
 def command(
     protocol: str,
@@ -32,10 +44,11 @@ def command(
     seats: int | None,
     **asked: Any,
 ) -> None:
-    """Have AGENTS play each other. A folder stands for all the agents in it.
+    """Play a tournament between AGENTS. A folder stands for all agents in it.
 
-    Kinds: round_robin (all against all), gauntlet (one against all), swiss, knockout, ladder (keeps running), season
-    (league and elimination), promotion (against a boss). What each can be told is in docs/contests.md.
+    Kinds of schedule: round_robin (all against all), gauntlet (some against all others), swiss, knockout, ladder (runs
+    without end), season (league and elimination), promotion (against one boss after the other). Their parameters are
+    described in docs/contests.md.
 
     \b
     arbiter tournament splendor submissions/ --games 10
@@ -43,19 +56,26 @@ def command(
     arbiter tournament heroes bots/*.py --seats 4 --kind knockout
     """
     schedule: dict[str, object] = {"kind": kind, "seed": asked["seed"]}
-    schedule |= {name: _value(text) for name, text in contest_options.pairs(parameters, "--set").items()}
+    schedule |= {name: _value(name, text) for name, text in pairs(parameters, "--set").items()}
     if games is not None:
         schedule["games"] = games
     if seats is not None:
         schedule["seats"] = seats
-    terms = terms_of(protocol, agents, asked, seats=seats, name=f"{protocol}-{kind}")
-    contest_options.run_and_tell(make_contest(terms, schedule, asked["save"] or Workspace().games), asked)
+    definition = Definition(
+        name=asked["name"] or f"{protocol}-{kind}",
+        protocol=protocol,
+        agents=agents,
+        seats=seats,
+        settings=take_settings(asked),
+        base=str(Path.cwd()),
+    )
+    contest_options.run_and_print(make_contest(definition, schedule, asked["save"] or Workspace().games), asked)
 
 
-def _value(text: str) -> object:
-    """As in a match file: a number is a number."""
+def _value(name: str, text: str) -> object:
+    """The value of a parameter, read as in a match file: ``7`` is a number."""
     try:
         value: object = yaml.safe_load(text)
     except yaml.YAMLError:
-        raise UserError(f"--set …={text!r}: must be a value as in a match file, such as 7 or true") from None
+        raise wrong_value(f"--set {name}", text, "a value as in a match file, such as 7 or true") from None
     return value

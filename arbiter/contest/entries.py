@@ -1,4 +1,4 @@
-"""Who takes part: what the organiser named, with folders of programs unpacked and what cannot play left out."""
+"""The agents of a contest: expand folders of programs, and separate agents that can play from those that cannot."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from arbiter.agents.prepare import languages
-from arbiter.agents.prepare.agent import HUMAN
+from arbiter.agents.prepare.agent import HUMAN, Agent
 from arbiter.agents.prepare.manifest import MANIFEST
 from arbiter.agents.prepare.resolve import resolve
-from arbiter.errors import UserError
-from arbiter.registry import find
+from arbiter.errors import UserError, in_field
+from arbiter.game import Protocol
 from arbiter.workspace import Workspace
 
 
-def unpack(texts: Sequence[str], base: Path, workspace: Workspace) -> list[str]:
-    """A folder that is no agent itself stands for all agents in it: folders with an agent.yaml, source files in a
-    language we know, executables. Raises UserError if there are none."""
-    found: list[str] = []
-    for text in texts:
-        folder = _path(text, base)
-        if not folder.is_dir() or (folder / MANIFEST).is_file():
-            found.append(text)
-            continue
-        inside = [str(path) for path in _programs(folder, workspace)]
-        if not inside:
-            raise UserError(f"{text} is a folder with no agents in it: no {MANIFEST}, no source file, no executable")
-        found += inside
-    return found
+def expand_folders(texts: Sequence[str], base: Path, workspace: Workspace) -> list[str]:
+    """Replace each folder that is not itself an agent by the agents in it: folders with an agent.yaml, source files in a
+    known language, and executables. Raises UserError for a folder without any."""
+    return [agent for text in texts for agent in _expand(text, base, workspace)]
+
+
+def _expand(text: str, base: Path, workspace: Workspace) -> list[str]:
+    folder = _path(text, base)
+    if not folder.is_dir() or (folder / MANIFEST).is_file():
+        return [text]
+    inside = [str(path) for path in _programs(folder, workspace)]
+    if not inside:
+        raise UserError(f"{text} is a folder without agents: it has no {MANIFEST}, no source file and no executable")
+    return inside
 
 
 def _programs(folder: Path, workspace: Workspace) -> Iterator[Path]:
@@ -43,35 +43,44 @@ def _programs(folder: Path, workspace: Workspace) -> Iterator[Path]:
             yield path
 
 
-def sift(texts: Sequence[str], protocol: str, base: Path, workspace: Workspace) -> tuple[list[str], dict[str, str]]:
-    """Agents that can play, and the others with the reason: one that does not build must not keep the rest from playing.
-    Raises UserError for what is not there at all."""
-    good: list[str] = []
+def load_agents(
+    texts: Sequence[str], protocol: Protocol, base: Path, workspace: Workspace
+) -> tuple[list[tuple[str, Agent]], dict[str, str]]:
+    """Expand folders and prepare every agent: those that can play, and the reason for each that cannot.
+
+    One agent that does not build must not keep the others from playing. An agent that does not exist is a mistake of the
+    organiser, not of its author, and raises UserError.
+    """
+    found: list[tuple[str, Agent | None]] = []
+    for index, given in enumerate(texts):
+        with in_field("agents", index):
+            for text in _expand(given, base, workspace):
+                exists = _exists(text, protocol, base, workspace)
+                # What exists may take a build: not before the whole list is known to be right.
+                found.append((text, None if exists else resolve(text, protocol, workspace, base)))
+    good: list[tuple[str, Agent]] = []
     bad: dict[str, str] = {}
-    for text in texts:
-        check(text, protocol, base, workspace)
+    for text, agent in found:
         try:
-            resolve(text, find(protocol, workspace), workspace, base)
-            good.append(text)
+            good.append((text, agent or resolve(text, protocol, workspace, base)))
         except UserError as error:
             bad[text] = str(error)
     return good, bad
 
 
-def check(text: str, protocol: str, base: Path, workspace: Workspace) -> None:
-    """Raise UserError for what is not there at all: a mistake of whoever named it, not of whoever wrote it."""
+def _exists(text: str, protocol: Protocol, base: Path, workspace: Workspace) -> bool:
+    """Whether an agent is a name from arbiter.toml, a file or a folder. Raises UserError for a human."""
     name, equals, what = text.partition("=")
     if not equals or not name or set("/ ") & set(name) or _path(text, base).exists():
         what = text
     if what == HUMAN:
-        raise UserError(f"{HUMAN!r} cannot play in a contest: nobody would be there to type; see 'arbiter play'")
-    if what not in workspace.agents(protocol) and not _path(what, base).exists():
-        resolve(text, find(protocol, workspace), workspace, base)
+        raise UserError(f"{HUMAN!r} cannot play in a contest, which runs unattended; see 'arbiter play'")
+    return what in workspace.agents(protocol.name) or _path(what, base).exists()
 
 
 def _path(text: str, base: Path) -> Path:
-    """Where that would be if it is a file or a folder; nowhere if it cannot be one."""
-    path = base / os.path.expanduser(text)  # noqa: PTH111 - nobody may live at ~name
+    """The path that ``text`` may stand for; one that does not exist if it cannot be a path."""
+    path = base / os.path.expanduser(text)  # noqa: PTH111 - Path.expanduser raises where ~name is not a user
     try:
         path.exists()
     except (OSError, ValueError):

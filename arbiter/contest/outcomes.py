@@ -1,4 +1,4 @@
-"""From the record of a game to what a contest needs to know of it."""
+"""From the record of a game to the outcome that a contest counts."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from arbiter.records.format import Header
 from arbiter.records.reader import Record
 
 
-def key_of(header: Header) -> ScheduledGame:
-    """Which game of the contest it is."""
+def scheduled_game(header: Header) -> ScheduledGame:
+    """The game of the contest that a record is of."""
     return ScheduledGame(tuple(seat.name for seat in header.seats), header.seed, header.stage)
 
 
 def outcome_of(record: Record, secondary: str) -> Outcome:
-    """What came of a finished game; ``secondary`` is the list in its result that the second ranking goes by."""
+    """The outcome of a finished game; ``secondary`` names the list in its result for the second ranking."""
     result = record.result
     if result is None:
         raise AssertionError("only finished games have an outcome")
@@ -34,7 +34,7 @@ def outcome_of(record: Record, secondary: str) -> Outcome:
             faults[line.seat][line.fault.kind] += 1
     second = result.data.get(secondary) if secondary else None
     return Outcome(
-        game=key_of(record.header),
+        game=scheduled_game(record.header),
         ranks=tuple(result.ranks),
         scores=tuple(result.scores),
         secondary=tuple(map(float, second)) if isinstance(second, list) and len(second) == len(answers) else None,
@@ -42,14 +42,16 @@ def outcome_of(record: Record, secondary: str) -> Outcome:
         think_us=tuple(think),
         answers=tuple(answers),
         turns=result.turns,
-        digest=_course(record),
+        digest=_digest(record),
         record=str(record.path),
     )
 
 
-def _course(record: Record) -> str:
-    """Equal for games that went alike. The digest in the record has the seed in it, which no two games of a contest share,
-    and that need not make a difference."""
+def _digest(record: Record) -> str:
+    """A hash that is equal for games that went exactly the same way.
+
+    The digest in the record covers the seed, which differs between games of a contest even where it makes no difference.
+    """
     lines = [
         (line.turn, line.seat, line.move, line.fault.kind if line.fault else "", line.chance) for line in record.answers
     ]
@@ -57,26 +59,28 @@ def _course(record: Record) -> str:
     return hashlib.sha256(msgspec.json.encode(whole, order="sorted")).hexdigest()
 
 
-def hopeless(schedule: Iterable[ScheduledGame], played: Played, names: Sequence[str], most: int) -> dict[str, int]:
-    """Agents that did not give a single good answer in their first ``most`` games, each with the length of the beginning of
-    the schedule that shows it. Their games after that count for nobody.
+def agents_to_set_aside(
+    schedule: Iterable[ScheduledGame], played: Played, names: Sequence[str], most: int
+) -> dict[str, int]:
+    """Agents without a single good answer in their first ``most`` games, each with the position in the schedule, from 1,
+    of the game that settles it. Their later games do not count.
 
-    It is what playing one game after the other would give. Where some are missing yet, only what is sure is said, so it
-    does not matter in which order they happen to finish.
+    The result is that of playing one game after the other. Where games are still missing, only what they cannot change
+    is returned, so the order in which games finish does not matter.
     """
-    out: dict[str, int] = {}
+    found: dict[str, int] = {}
     bad = dict.fromkeys(names, 0)
-    """Games so far, of those who have not given a good answer: none in these, or not played yet."""
-    unsure: set[str] = set()
-    """Of these a game is missing, or may not count."""
-    for place, key in enumerate(schedule, 1):
+    """Games so far of the agents without a good answer, games still missing included."""
+    uncertain: set[str] = set()
+    """Agents with a game that is missing, or may not count."""
+    for position, game in enumerate(schedule, 1):
         if all(count == most for count in bad.values()):
             break
-        if not out.keys().isdisjoint(key.seats):
+        if not found.keys().isdisjoint(game.seats):
             continue
-        doubtful = any(bad.get(name) == most and name in unsure for name in key.seats)
-        outcome = None if doubtful else played.get(key)
-        for seat, name in enumerate(key.seats):
+        doubtful = any(bad.get(name) == most and name in uncertain for name in game.seats)
+        outcome = None if doubtful else played.get(game)
+        for seat, name in enumerate(game.seats):
             if bad.get(name, most) == most or (outcome and not outcome.answers[seat]):
                 continue
             if outcome and sum(outcome.faults[seat].values()) < outcome.answers[seat]:
@@ -84,12 +88,12 @@ def hopeless(schedule: Iterable[ScheduledGame], played: Played, names: Sequence[
                 continue
             bad[name] += 1
             if outcome is None:
-                unsure.add(name)
-            elif bad[name] == most and name not in unsure:
-                out[name] = place
-    return out
+                uncertain.add(name)
+            elif bad[name] == most and name not in uncertain:
+                found[name] = position
+    return found
 
 
-def spoilt(outcome: Outcome) -> bool:
-    """Whether the machine and not the agents decided something: a process that could not even be started."""
+def is_technical(outcome: Outcome) -> bool:
+    """Whether the machine, not the agents, decided the game: a process could not even be started."""
     return any(kinds.get(FaultKind.NOT_STARTED, 0) for kinds in outcome.faults)

@@ -1,4 +1,4 @@
-"""The workers of a contest: as many processes as wanted, each with one game at a time."""
+"""The workers of a contest: a pool of processes, each of which plays one game at a time."""
 
 from __future__ import annotations
 
@@ -8,28 +8,27 @@ import select
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import msgspec
 
 from arbiter.agents.launch import strays, supervisor
-from arbiter.contest.definition import Terms
-from arbiter.contest.worker import Done, Hiring, Job
+from arbiter.contest.worker import Done, Job, WorkerConfig
 from arbiter.errors import UserError
+from arbiter.plan import Plan, encode
 
-_FAREWELL_S = 10
-"""How long a worker may take to end its agents."""
+_SHUTDOWN_S = 10
+"""How long a worker may take to end its agents before it is killed."""
 
 
 class _Worker:
-    """One process and what it is doing."""
+    """One worker process and the job it is doing."""
 
-    def __init__(self, terms: Terms, folder: Path, number: int, workers: int) -> None:
+    def __init__(self, plan: Plan, contest: str, number: int, workers: int) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "arbiter.contest.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            process_group=0,  # Ctrl-C in the terminal is for us to deal with
+            process_group=0,  # Ctrl-C in the terminal must not reach it: the arbiter decides what to do
         )
         if self._process.stdin is None or self._process.stdout is None:
             raise AssertionError("Popen was asked for pipes")
@@ -37,36 +36,36 @@ class _Worker:
         self.number, self.pid = number, self._process.pid
         self.job: Job | None = None
         self.ready = False
-        self._text = b""
-        self._send(Hiring(terms, str(folder), number, workers, os.getpid()))
+        self._partial_line = b""
+        self._send(WorkerConfig(plan, contest, number, workers, os.getpid()))
 
     def _send(self, message: msgspec.Struct) -> None:
-        with contextlib.suppress(BrokenPipeError):  # it is gone, which is noticed when it is listened to
-            self._into.write(msgspec.json.encode(message) + b"\n")
+        with contextlib.suppress(BrokenPipeError):  # it has ended, which is noticed when its output is read
+            self._into.write(encode(message) + b"\n")
             self._into.flush()
 
     def play(self, job: Job) -> None:
         self.job = job
         self._send(job)
 
-    def hear(self) -> list[Done]:
-        """What it has said since: whole lines. Raises EOFError when the worker has ended."""
+    def read(self) -> list[Done]:
+        """Read the complete lines it has written since. Raises EOFError when the worker has ended."""
         chunk = os.read(self.out.fileno(), 65536)
         if not chunk:
             raise EOFError
-        *lines, self._text = (self._text + chunk).split(b"\n")
+        *lines, self._partial_line = (self._partial_line + chunk).split(b"\n")
         return [msgspec.json.decode(line, type=Done) for line in lines]
 
-    def end(self) -> str:
-        """Collect one that has ended; says how."""
+    def reap(self) -> str:
+        """Wait for a worker that has ended; returns how it ended."""
         with contextlib.suppress(BrokenPipeError):
             self._into.close()
         self.out.close()
         code = self._process.wait()
-        return f"a worker was ended by signal {-code}" if code < 0 else f"a worker ended with code {code}"
+        return f"a worker was killed by signal {-code}" if code < 0 else f"a worker ended with exit status {code}"
 
     def dismiss(self, *, at_once: bool) -> None:
-        """It ends by itself: when its game is over, or at once with all its agents."""
+        """Let it end: when its game is over, or at once with all its agents."""
         if at_once:
             self._process.terminate()
         with contextlib.suppress(BrokenPipeError):
@@ -74,7 +73,7 @@ class _Worker:
 
     def wait(self) -> None:
         try:
-            self._process.wait(_FAREWELL_S)
+            self._process.wait(_SHUTDOWN_S)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
@@ -82,13 +81,13 @@ class _Worker:
 
 
 class Pool:
-    """Use as a context manager: on leaving, no worker is left, and nothing that one has left behind."""
+    """Up to ``size`` workers. Use as a context manager: on exit, all workers and all their processes are gone."""
 
-    def __init__(self, terms: Terms, folder: Path, size: int, signals: int | None = None) -> None:
-        """``signals``: a descriptor that ends :meth:`wait` when it can be read."""
-        self._terms, self._folder, self._size, self._signals = terms, folder, size, signals
+    def __init__(self, plan: Plan, contest: str, size: int, wake_up: int | None = None) -> None:
+        """``contest`` is its name, ``wake_up`` a file descriptor that ends :meth:`wait` when it becomes readable."""
+        self._plan, self._contest, self._size, self._wake_up = plan, contest, size, wake_up
         self._workers: list[_Worker] = []
-        self._hired: set[int] = set()
+        self._started: set[int] = set()
         """Pids of all workers so far."""
         self._supervision = contextlib.ExitStack()
 
@@ -106,56 +105,56 @@ class Pool:
         self._supervision.close()
 
     def _sweep(self) -> None:
-        """A worker that was killed had no time to end its agents, so the kernel has handed them to us."""
-        strays.sweep(*(str(pid) for pid in self._hired - {worker.pid for worker in self._workers}))
+        """Kill the agents of workers that were killed: as the subreaper, this process has inherited them."""
+        strays.sweep(*(str(pid) for pid in self._started - {worker.pid for worker in self._workers}))
 
     @property
     def in_hand(self) -> int:
-        """Games being played."""
+        """The number of games being played."""
         return sum(worker.job is not None for worker in self._workers)
 
     @property
     def free(self) -> bool:
-        """Whether one more game could be begun."""
+        """Whether one more game can be begun."""
         return self.in_hand < self._size
 
     def begin(self, job: Job) -> None:
-        """Give a game to a free worker, hiring one if there is none. There must be room."""
+        """Give a game to an idle worker, starting one if there is none. The pool must be :attr:`free`."""
         worker = next((worker for worker in self._workers if worker.job is None), None)
         if worker is None:
             taken = {worker.number for worker in self._workers}
             number = next(number for number in range(self._size) if number not in taken)
-            worker = _Worker(self._terms, self._folder, number, self._size)
+            worker = _Worker(self._plan, self._contest, number, self._size)
             self._workers.append(worker)
-            self._hired.add(worker.pid)
+            self._started.add(worker.pid)
         worker.play(job)
 
     def wait(self) -> Iterator[tuple[Job, Done]]:
-        """Games that have ended, waiting until a worker has something to say. One that ended took its game along.
+        """Wait until a worker replies or ends, and yield the games that have ended; with a worker, its game ends.
 
-        Raises UserError when a worker cannot even begin.
+        Raises UserError when a worker cannot use the plan.
         """
         poll = select.poll()
         by_fd = {worker.out.fileno(): worker for worker in self._workers}
-        for fd in [*by_fd, *([] if self._signals is None else [self._signals])]:
+        for fd in [*by_fd, *([] if self._wake_up is None else [self._wake_up])]:
             poll.register(fd, select.POLLIN)
         for fd, _ in poll.poll():
-            if fd == self._signals:
+            if fd == self._wake_up:
                 os.read(fd, 4096)
             else:
-                yield from self._listen(by_fd[fd])
+                yield from self._replies(by_fd[fd])
 
-    def _listen(self, worker: _Worker) -> Iterator[tuple[Job, Done]]:
+    def _replies(self, worker: _Worker) -> Iterator[tuple[Job, Done]]:
         try:
-            said = worker.hear()
+            replies = worker.read()
         except EOFError:
             self._workers.remove(worker)
-            how = worker.end()
+            how = worker.reap()
             self._sweep()
             if worker.job:
                 yield worker.job, Done(worker.job.number, how)
             return
-        for done in said:
+        for done in replies:
             if not worker.ready:
                 if done.error:
                     raise UserError(done.error)

@@ -1,7 +1,10 @@
-"""A worker of a contest: plays one game after the other as it is told to, on a core of its own.
+"""A worker of a contest: a process that plays one game after the other, on a core of its own.
 
-Run as ``python -m arbiter.contest.worker``. It is told the terms in a first line of JSON, then a game in every further
-line, and answers each with a line. What came of a game stands in its record and nowhere else.
+Run as ``python -m arbiter.contest.worker``. The first line on its standard input is a :class:`WorkerConfig` with the
+resolved plan, every further line a :class:`Job`; each is answered by a :class:`Done` on a line of standard output. The
+outcome of a game is in its record and nowhere else.
+
+A worker reads no arbiter.toml, builds no agent and tries no sandbox: all of that is settled in the plan.
 """
 
 from __future__ import annotations
@@ -17,136 +20,142 @@ from pathlib import Path
 
 import msgspec
 
+from arbiter import plan as plans
 from arbiter.agents.launch import cores
 from arbiter.agents.launch.cores import Cores
 from arbiter.agents.sandbox.sandbox import Sandbox
-from arbiter.contest.definition import Terms
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.errors import UserError
 from arbiter.one_game import play_game, sandbox_for
 from arbiter.plan import Entrant, Plan
 from arbiter.records.writer import RecordWriter
 
-_HOMES = 8
-"""Sandboxes kept ready, of the agents that played last."""
+_SANDBOXES = 8
+"""How many sandboxes stay open, for the agents that played last."""
 _PR_SET_PDEATHSIG = 1
 
 
-class Hiring(msgspec.Struct, frozen=True):
-    """The first line."""
+class WorkerConfig(msgspec.Struct, frozen=True):
+    """The first line a worker reads."""
 
-    terms: Terms
-    folder: str
+    plan: Plan
+    contest: str
+    """The name of the contest, for the records."""
     worker: int
+    """Its number among the workers, from 0."""
     workers: int
     parent: int
+    """The process id of the arbiter."""
 
 
 class Job(msgspec.Struct, frozen=True):
     """A game to play."""
 
-    key: ScheduledGame
+    game: ScheduledGame
     number: int
     path: str
+    """Where to save the record."""
 
 
 class Done(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The answer to either."""
+    """The answer to a job, or to the configuration."""
 
     number: int = 0
-    """Of the game; 0 for the first line."""
+    """The number of the game; 0 for the configuration."""
     error: str = ""
-    """Why it was not played; one line."""
+    """Why the game was not played, in one line."""
     bug: str = ""
-    """A traceback, where the fault is ours."""
+    """The traceback, if the arbiter is at fault."""
 
 
 def main() -> None:
-    """Until there is no more to read."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whether to stop is decided by whoever hired us
-    signal.signal(signal.SIGTERM, _leave)
-    told, tell = sys.stdin.buffer, os.dup(1)
-    os.dup2(2, 1)  # nothing else gets between the lines
-    first = told.readline()
+    """Play games until standard input is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the arbiter decides whether to stop
+    signal.signal(signal.SIGTERM, _exit)
+    requests, replies = sys.stdin.buffer, os.dup(1)
+    os.dup2(2, 1)  # anything else that is printed must not get between the replies
+    first = requests.readline()
     if not first:
         return
-    hiring = msgspec.json.decode(first, type=Hiring)
+    config = plans.decode(first, WorkerConfig)
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
-    if os.getppid() != hiring.parent:
+    if os.getppid() != config.parent:
         return
-    with contextlib.ExitStack() as staying:
+    with contextlib.ExitStack() as stack:
         try:
-            plan = hiring.terms.plan(Path(hiring.folder))
+            _ = config.plan.protocol
         except UserError as error:
-            _say(tell, Done(error=str(error)))
+            _reply(replies, Done(error=str(error)))
             return
-        on = staying.enter_context(cores.pinned(hiring.worker, hiring.workers))
-        homes = staying.enter_context(Homes(plan))
-        _say(tell, Done())
-        for line in told:
-            _say(tell, _play(plan, homes, msgspec.json.decode(line, type=Job), hiring.terms.name, on))
+        on = stack.enter_context(cores.pinned(config.worker, config.workers))
+        sandboxes = stack.enter_context(SandboxCache(config.plan))
+        _reply(replies, Done())
+        for line in requests:
+            job = msgspec.json.decode(line, type=Job)
+            _reply(replies, play_job(config.plan, sandboxes, job, config.contest, on))
 
 
-def _leave(number: int, _: object) -> None:
-    """At once, but through the ordinary way out, so that no agent survives us."""
+def _exit(number: int, _: object) -> None:
+    """Exit at once, but through all context managers, so that no agent survives."""
     signal.signal(number, signal.SIG_IGN)
     sys.exit(128 + number)
 
 
-def _play(plan: Plan, homes: Homes, job: Job, contest: str, on: Cores) -> Done:
+def play_job(plan: Plan, sandboxes: SandboxCache, job: Job, contest: str, on: Cores) -> Done:
+    """Play one game of a contest. Raises nothing: a bug costs one game, not the contest."""
     try:
         play_game(
             plan,
-            [homes.of(name) for name in job.key.seats],
-            seed=job.key.seed,
+            [sandboxes.seat(name) for name in job.game.seats],
+            seed=job.game.seed,
             number=job.number,
             open_record=lambda header: RecordWriter(Path(job.path), header),
             contest=contest,
-            stage=job.key.stage,
+            stage=job.game.stage,
             keep_files=False,
             on=on,
         )
     except UserError as error:
         return Done(job.number, str(error))
-    except Exception as error:  # noqa: BLE001 - one game is lost to it, not the contest
-        return Done(job.number, f"a bug of ours: {error!r}", traceback.format_exc())
+    except Exception as error:  # noqa: BLE001 - reported with the game
+        return Done(job.number, f"a bug of arbiter: {error!r}", traceback.format_exc())
     return Done(job.number)
 
 
-def _say(tell: int, done: Done) -> None:
-    with contextlib.suppress(BrokenPipeError):  # nobody is there any more, which the next line to read will tell
-        os.write(tell, msgspec.json.encode(done) + b"\n")
+def _reply(replies: int, done: Done) -> None:
+    with contextlib.suppress(BrokenPipeError):  # the arbiter is gone, so the next line read will be the end
+        os.write(replies, msgspec.json.encode(done) + b"\n")
 
 
-class Homes:
-    """Sandboxes of the agents that played last."""
+class SandboxCache:
+    """Open sandboxes of the agents that played last. Use as a context manager."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._entrants = {entrant.agent.name: entrant for entrant in plan.entrants}
-        self._homes: OrderedDict[str, Sandbox | None] = OrderedDict()
+        self._open: OrderedDict[str, Sandbox | None] = OrderedDict()
 
-    def of(self, name: str) -> tuple[Entrant, Sandbox | None]:
-        """An agent and where it lives."""
+    def seat(self, name: str) -> tuple[Entrant, Sandbox | None]:
+        """The agent of that name with its sandbox, which is opened if need be."""
         entrant = self._entrants[name]
-        if name not in self._homes:
-            if len(self._homes) >= _HOMES and (oldest := self._homes.popitem(last=False)[1]):
+        if name not in self._open:
+            if len(self._open) >= _SANDBOXES and (oldest := self._open.popitem(last=False)[1]):
                 oldest.close()
-            home = sandbox_for(self._plan, entrant)
-            if home:
-                home.prepare()
-            self._homes[name] = home
-        self._homes.move_to_end(name)
-        return entrant, self._homes[name]
+            sandbox = sandbox_for(self._plan, entrant)
+            if sandbox:
+                sandbox.prepare()
+            self._open[name] = sandbox
+        self._open.move_to_end(name)
+        return entrant, self._open[name]
 
-    def __enter__(self) -> Homes:
+    def __enter__(self) -> SandboxCache:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with contextlib.ExitStack() as leaving:
-            for home in self._homes.values():
-                if home:
-                    leaving.callback(home.close)
+        with contextlib.ExitStack() as stack:
+            for sandbox in self._open.values():
+                if sandbox:
+                    stack.callback(sandbox.close)
 
 
 if __name__ == "__main__":

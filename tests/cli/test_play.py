@@ -147,7 +147,7 @@ def test_agents_with_simultaneous_moves(place: Path) -> None:
         (["--processes", "0"], "command line: limit processes '0': must be a whole number, at least 1"),
         (["--lifetime", "day"], "unknown lifetime 'day'; choose from move, game"),
         (["-o", "speed=3"], "command line: unknown count_up option 'speed'; choose from turns, bonus, pace"),
-        (["-o", "turns"], "option 'turns': must be NAME=VALUE, or NAME=@FILE for the contents of a file"),
+        (["-o", "turns"], "option 'turns': must be NAME=VALUE"),
         (["-o", "turns=x"], "command line: option turns=x: must be a whole number"),
         (["-o", "pace=@nowhere"], "option file 'nowhere': No such file or directory"),
         (["--setup", "nowhere"], "nowhere: No such file or directory"),

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from arbiter.cli import cli
-from arbiter.contest.file import _KNOWN, load
+from arbiter.contest.match_file import KEYS, load
 from arbiter.contest.runner import run
 from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.parameters import names
@@ -80,7 +80,7 @@ def test_every_kind_is_on_the_page_with_its_parameters() -> None:
 
 def test_every_key_of_a_match_file_is_on_the_page() -> None:
     keys = {word for row in rows_of("## A match file") for word in re.findall(r"\w+", row)}
-    assert keys == set(_KNOWN)
+    assert keys == set(KEYS)
 
 
 def commands() -> list[str]:

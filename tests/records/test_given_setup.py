@@ -62,7 +62,7 @@ def test_an_invalid_setup_is_one_line(counted: Record, place: Path) -> None:
     ("change", "message"),
     [
         ({"protocol": "auction"}, "is a game of auction, not of count_up"),
-        ({"seats": []}, "is a game of 0 seats; 2 agents were given"),
+        ({"seats": []}, "is a game of 0 seats, but 2 agents were given"),
         ({"format": 9}, "has format 9; this arbiter reads formats up to 1: update the arbiter"),
         ({"options": {"cards": 3}}, "unknown count_up option 'cards'"),
         ({"options": {"turns": 0}}, "option turns=0: must be at least 1"),

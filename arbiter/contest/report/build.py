@@ -10,13 +10,13 @@ from pathlib import Path
 from arbiter import registry
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import Ledger
+from arbiter.contest.progress import ContestProgress, RunResult
 from arbiter.contest.report.answer import conclude, duels
 from arbiter.contest.report.document import Conditions, Counts, GameLine, IdenticalGames, Report, Row, estimate
 from arbiter.contest.report.highlights import highlights
 from arbiter.contest.report.stages import stages_of
 from arbiter.contest.report.timeline import timelines
 from arbiter.contest.report.wording import count, is_meaningful, joined, kind_of_contest
-from arbiter.contest.runner import Ending, Progress
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.base import Position
 from arbiter.contest.statistics import plackett_luce
@@ -27,7 +27,7 @@ from arbiter.game import Protocol
 from arbiter.workspace import Workspace
 
 
-def report(contest: Contest, ending: Ending, *, beside: Path | None = None) -> Report:
+def report(contest: Contest, ending: RunResult, *, beside: Path | None = None) -> Report:
     """Return the report. Paths of records are relative to ``beside``, the folder of the report, by default the current
     one."""
     ledger, progress, outcomes = ending.ledger, ending.progress, ending.counted
@@ -55,11 +55,11 @@ def report(contest: Contest, ending: Ending, *, beside: Path | None = None) -> R
         copies=sum(len(group.games) - 1 for group in duplicates),
     )
     return Report(
-        name=contest.terms.name,
-        title=contest.labels.get("title") or contest.terms.name,
+        name=contest.definition.name,
+        title=contest.labels.get("title") or contest.definition.name,
         about=contest.labels.get("about", ""),
-        protocol=contest.terms.protocol,
-        game=protocol.title if protocol else contest.terms.protocol,
+        protocol=contest.definition.protocol,
+        game=protocol.title if protocol else contest.definition.protocol,
         kind=contest.schedule.kind,
         seats=contest.schedule.seats,
         complete=ending.complete,
@@ -89,7 +89,7 @@ def report(contest: Contest, ending: Ending, *, beside: Path | None = None) -> R
 def _protocol(contest: Contest) -> Protocol | None:
     """Return the protocol, for its title and the name of its secondary ranking; None if it is not installed."""
     with contextlib.suppress(UserError):
-        return registry.find(contest.terms.protocol, Workspace(_folder(contest.terms.workspace)))
+        return registry.find(contest.definition.protocol, Workspace(_folder(contest.definition.workspace)))
     return None
 
 
@@ -97,7 +97,7 @@ def _folder(text: str) -> Path | None:
     return Path(text) if text else None
 
 
-def _positions(contest: Contest, progress: Progress, ledger: Ledger) -> list[Position] | None:
+def _positions(contest: Contest, progress: ContestProgress, ledger: Ledger) -> list[Position] | None:
     active = [name for name in contest.names if name not in progress.set_aside]
     return contest.schedule.final_order(active, ledger.played)
 
@@ -143,7 +143,7 @@ def _row(standing: Standing, rating: Rating, position: Position | None, set_asid
     )
 
 
-def _missing(contest: Contest, ending: Ending) -> list[str]:
+def _missing(contest: Contest, ending: RunResult) -> list[str]:
     progress = ending.progress
     if ending.complete:
         return []
@@ -159,7 +159,7 @@ def _missing(contest: Contest, ending: Ending) -> list[str]:
     return found or ["the contest was stopped before its end"]
 
 
-def _notes(ending: Ending, counts: Counts, fit: Fit, rows: Sequence[Row]) -> list[str]:
+def _notes(ending: RunResult, counts: Counts, fit: Fit, rows: Sequence[Row]) -> list[str]:
     """Return the notes of the run, and what a reader of the figures should know."""
     notes = list(ending.progress.notes)
     if left_out := counts.played - counts.counted:
@@ -187,14 +187,14 @@ def _notes(ending: Ending, counts: Counts, fit: Fit, rows: Sequence[Row]) -> lis
 
 
 def _conditions(contest: Contest, ledger: Ledger) -> Conditions:
-    terms, header = contest.terms, ledger.header
+    settings, header = contest.definition.settings, ledger.header
     return Conditions(
         version=header.version if header else None,
-        options=header.options if header else dict(terms.options),
-        limits=terms.limits,
-        time_factor=terms.time_factor,
-        clock=header.clock if header else terms.clock or "",
-        sandbox=ledger.level or terms.sandbox or "",
+        options=header.options if header else dict(settings.options),
+        limits=dict(settings.limits),
+        time_factor=settings.time_factor,
+        clock=header.clock if header else settings.clock or "",
+        sandbox=ledger.level or settings.sandbox or "",
         enforced=header.enforced if header else {},
         arbiter=header.arbiter if header else "",
     )

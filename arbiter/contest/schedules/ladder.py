@@ -13,13 +13,15 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from random import Random
 from statistics import NormalDist
+from typing import Literal
 
 from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
 from arbiter.contest.schedules.base import Position, Stage, at_least
 from arbiter.contest.schedules.history import by_round, playable, tables_of
 from arbiter.contest.schedules.matchmaking import Crowd
-from arbiter.contest.schedules.rating import Rate, glicko
+from arbiter.contest.schedules.rating import Rate, Ratings, glicko
 from arbiter.contest.schedules.seating import FairSchedule, Table
+from arbiter.contest.statistics import online
 
 
 class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):
@@ -29,14 +31,21 @@ class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):
     """Tables drawn at once. Each plays one seed in all seatings."""
     rest_after: int | None = None
     """Games after which an agent rests, unless others need an opponent. When all rest, it is over for now."""
+    rating: Literal["glicko", "openskill"] = "glicko"
+    """The model of the ratings that pairings are drawn by; it stays the same for as long as the ladder runs."""
     rate: Rate | None = None
-    """What gives the ratings, if not :func:`~arbiter.contest.schedules.rating.glicko`. Not for match files."""
+    """A function to use instead of ``rating``. Not for match files."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         at_least("batch", self.batch, 1)
         if self.rest_after is not None:
             at_least("rest_after", self.rest_after, 1)
+
+    def check(self, agents: Sequence[str]) -> None:
+        super().check(agents)
+        if self.rating == "openskill" and not self.rate:
+            online.require()
 
     def total(self, agents: Sequence[str], played: Played) -> int | None:
         return None
@@ -59,7 +68,7 @@ class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):
         """By rating, as it stands."""
         ordered = {key: played[key] for keys in by_round(played, "batch").values() for key in keys}
         games = Counter(agent for key in ordered for agent in key.seats)
-        ratings = (self.rate or glicko)(agents, ordered)
+        ratings = self._ratings(agents, ordered)
         return [
             Position(
                 agent=agent,
@@ -69,13 +78,18 @@ class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):
             for agent in sorted(agents, key=lambda agent: ratings[agent][0], reverse=True)
         ]
 
+    def _ratings(self, agents: Sequence[str], played: Played) -> Ratings:
+        if self.rate:
+            return self.rate(agents, played)
+        return online.rate(agents, played.values()) if self.rating == "openskill" else glicko(agents, played)
+
     def _stage(self, number: int, tables: Sequence[Table], agents: Sequence[str], played: Played) -> Stage:
         name = f"batch {number}"
         return Stage(name, playable(self.games_of(sorted(tables), [self.seed + number - 1], name), agents, played))
 
     def _draw(self, number: int, agents: Sequence[str], before: Played) -> list[Table]:
         """The tables of a batch."""
-        ratings = (self.rate or glicko)(agents, before)
+        ratings = self._ratings(agents, before)
         lots = {agent: Random(f"{self.seed} {number} {agent}") for agent in agents}
         crowd = Crowd(
             games={**dict.fromkeys(agents, 0), **Counter(agent for key in before for agent in key.seats)},

@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from arbiter.contest.scheduled import Outcome
 from arbiter.contest.statistics.elo import ELO_PER_NAT
@@ -29,6 +29,21 @@ _ELO = ELO_PER_NAT / (math.sqrt(2) * _CHANCE)
 def available() -> bool:
     """Return whether openskill is installed."""
     return find_spec("openskill") is not None
+
+
+def default_model() -> Literal["openskill", "glicko"]:
+    """The rating model of a new ladder. It is saved with the ladder, whose pairings follow from it."""
+    return "openskill" if available() else "glicko"
+
+
+def require() -> None:
+    """Raise UserError unless the package is installed."""
+    if not available():
+        raise _not_installed()
+
+
+def _not_installed() -> UserError:
+    return UserError("this ladder pairs by openskill ratings, which is not installed: pip install 'arbiter[ratings]'")
 
 
 class OnlineRating(NamedTuple):
@@ -91,4 +106,4 @@ def _package() -> Any:
     try:
         return import_module("openskill.models")
     except ImportError:
-        raise UserError("online ratings need the package 'openskill': pip install 'arbiter[ratings]'") from None
+        raise _not_installed() from None

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter import plan
+from arbiter import planning
 from arbiter.agents.clock.charge import CLOCKS, NEGLIGIBLE_NS, Clock, Usage, charge, hard_limit_ns
-from arbiter.plan import make_plan
+from arbiter.game_settings import GameSettings
+from arbiter.planning import make_plan
 from tests.nullgame.place import adder
 
 TIMES = st.integers(0, 10**12)
@@ -85,7 +86,7 @@ def test_however_little_is_charged_the_wall_has_an_end() -> None:
 def test_without_kernel_figures_wall_time_is_charged_with_a_note(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     agents = [adder(place, "one", 1)]
     assert make_plan("count_up", agents).clock == "fair"
-    monkeypatch.setattr(plan, "kernel_reports_waits", lambda: False)
+    monkeypatch.setattr(planning, "kernel_reports_waits", lambda: False)
     poor = make_plan("count_up", agents)
     assert (poor.clock, len(poor.notes)) == ("wall", 1)
-    assert make_plan("count_up", agents, clock="wall").notes == []
+    assert make_plan("count_up", agents, GameSettings(clock="wall")).notes == ()

@@ -1,1 +1,1 @@
-"""Programs that attack the arbiter, their opponent and the machine, and what comes of it at every level."""
+"""Agents that attack the arbiter, their opponent and the machine, and the result at every level of the sandbox."""

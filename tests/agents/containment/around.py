@@ -1,5 +1,4 @@
-"""What is around an agent that means harm: a process, files, sockets and saved games to attack. Afterwards they tell
-whether anything was done to them."""
+"""The targets of a hostile agent: a process, files, sockets and saved games, with checks whether they were harmed."""
 
 from __future__ import annotations
 
@@ -24,38 +23,38 @@ from arbiter.records.verify import differences
 from arbiter.workspace import Workspace
 
 SHARED = ("/tmp", "/var/tmp", "/dev/shm")
-"""Where everybody on a machine may write."""
+"""Folders that every user of a machine may write to."""
 MEMORY_BYTES = 16 << 20
-"""More than this may not be needed to play any game here."""
+"""More memory than the arbiter may need for any game here."""
 NOTHING = "-"
-DEAR = "dear to somebody"
+CONTENT = "precious"
 
 
 class Victim:
-    """A process of the same user that has nothing to do with any game."""
+    """An unrelated process of the same user."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
-            ["sleep", "36000"], stdin=subprocess.DEVNULL, start_new_session=True, env={"SECRET": "of nobody's business"}
+            ["sleep", "36000"], stdin=subprocess.DEVNULL, start_new_session=True, env={"SECRET": "secret"}
         )
         self.pid = self._process.pid
-        self._at_first = self._looks()
+        self._initial = self._attributes()
 
-    def _looks(self) -> tuple[object, ...]:
+    def _attributes(self) -> tuple[object, ...]:
         limits = resource.prlimit(self.pid, resource.RLIMIT_NOFILE)
         return limits, os.getpriority(os.PRIO_PROCESS, self.pid), os.sched_getaffinity(self.pid)
 
     def state(self) -> str:
-        """How it is: well, stopped, dead, or changed."""
+        """Return its state: well, stopped, dead, or changed."""
         status = Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
         if status in "Tt":
             return "stopped"
         if status in "ZX":
             return "dead"
-        return "well" if self._looks() == self._at_first else "changed"
+        return "well" if self._attributes() == self._initial else "changed"
 
     def end(self) -> None:
-        """Whatever was done to it."""
+        """Kill it, whatever its state."""
         self._process.kill()
         self._process.wait()
 
@@ -81,12 +80,12 @@ class Accomplices:
         self.path.chmod(0o777)
 
     def port(self, word: str) -> int:
-        """Of ``tcp`` or ``udp``."""
+        """Return the port of ``tcp`` or ``udp``."""
         port: int = self._sockets[word].getsockname()[1]
         return port
 
     def heard(self) -> str:
-        """Which of them have been spoken to since the last time."""
+        """Return which of them received something since the last call."""
         ready, _, _ = select.select(list(self._sockets.values()), [], [], 0)
         words = [word for word, listening in self._sockets.items() if listening in ready]
         for word in words:
@@ -97,13 +96,13 @@ class Accomplices:
         return ",".join(words) or NOTHING
 
     def close(self) -> None:
-        """Nobody listens any more."""
+        """Close their sockets."""
         for listening in self._sockets.values():
             listening.close()
 
 
 class Grounds:
-    """The folders of one case, under one that the player owns."""
+    """The folders of one case, inside one that the player owns."""
 
     def __init__(self, folder: Path, token: str = "", games: str = "games", together: bool = False) -> None:
         self.folder, self.token = folder, token
@@ -112,8 +111,8 @@ class Grounds:
         self.games = folder / games
         for each in dict.fromkeys((self.guest, self.host, self.games, self.outside)):
             each.mkdir(parents=True)
-        self.precious = write(self.outside / "precious", DEAR)
-        self._at_first = self.precious.stat()
+        self.precious = write(self.outside / "precious", CONTENT)
+        self._initial = self.precious.stat()
         self.database = write(self.games / "games.db", "not really a database")
         self.old = self.games / "old.jsonl"
 
@@ -121,35 +120,35 @@ class Grounds:
         """Copy an agent into a folder of its own."""
         return Path(shutil.copyfile(program, folder / program.name))
 
-    def state_of_precious(self) -> str:
-        """Whether the file that is dear to somebody is as it was."""
+    def precious_state(self) -> str:
+        """Return whether the precious file is unchanged."""
         now = self.precious.stat()
-        as_it_was = now.st_mode == self._at_first.st_mode and now.st_mtime_ns == self._at_first.st_mtime_ns
-        return "intact" if as_it_was and self.precious.read_text() == DEAR else "changed"
+        as_it_was = now.st_mode == self._initial.st_mode and now.st_mtime_ns == self._initial.st_mtime_ns
+        return "intact" if as_it_was and self.precious.read_text() == CONTENT else "changed"
 
     def left_outside(self) -> str:
-        """Whether anything new is in the folder of somebody else."""
+        """Return whether there is a new file in the folder outside."""
         return litter(self.outside, {self.precious.name})
 
     def remove(self) -> None:
-        """Not with shutil.rmtree, which gives up on folders that are deep enough."""
+        """Remove everything; shutil.rmtree would fail on very deep folders."""
         subprocess.run(["chmod", "-R", "u+rwX", self.folder], check=False, stderr=subprocess.DEVNULL)
         subprocess.run(["rm", "-rf", self.folder], check=True)
 
 
 def write(path: Path, text: str) -> Path:
-    """A file with this text."""
+    """Write a text file and return its path."""
     path.write_text(text, encoding="utf-8")
     return path
 
 
 def litter(folder: Path, known: Iterable[str]) -> str:
-    """Whether there is anything in a folder that nobody knows."""
+    """Return whether there is anything in a folder besides known names."""
     return "litter" if set(os.listdir(folder)) - set(known) else NOTHING  # noqa: PTH208
 
 
 def contents(folder: Path) -> Mapping[str, tuple[int, bytes]]:
-    """What is in a folder, with rights and, of files that can be read and are not huge, what they hold."""
+    """Return the entries of a folder with their modes and the content of small readable files."""
     found: dict[str, tuple[int, bytes]] = {}
     with contextlib.suppress(OSError):
         for path in folder.iterdir():
@@ -162,7 +161,7 @@ def _readable(path: Path) -> bool:
 
 
 def shared_litter(token: str) -> str:
-    """Whether this was left where everybody may write; it is removed."""
+    """Remove what was left in the shared folders, and return whether there was anything."""
     found = NOTHING
     for folder in SHARED:
         with contextlib.suppress(FileNotFoundError):
@@ -172,7 +171,7 @@ def shared_litter(token: str) -> str:
 
 
 def sysv_litter(key: int) -> str:
-    """Whether a System V segment with this key was left; it is removed."""
+    """Remove a System V segment with this key, and return whether there was one."""
     libc = ctypes.CDLL(None, use_errno=True)
     segment = libc.shmget(key, 0, 0)
     if segment < 0:
@@ -181,10 +180,10 @@ def sysv_litter(key: int) -> str:
     return "litter"
 
 
-def is_well(record: Path, workspace: Workspace) -> str:
-    """Whether a saved game is one, whole, and says what the rules say."""
+def check_record(record: Path, workspace: Workspace) -> str:
+    """Return ``verified`` if a saved game is complete and agrees with the rules, otherwise what is wrong with it."""
     if record.is_symlink() or not record.is_file():
-        return "no file of its own"
+        return "not a regular file"
     try:
         loaded = load(record)
     except UserError as error:
@@ -196,7 +195,7 @@ def is_well(record: Path, workspace: Workspace) -> str:
 
 
 def open_files() -> set[str]:
-    """Those of this process, each with what it is."""
+    """Return the open files of this process, each with its target."""
     found = set()
     for entry in Path("/proc/self/fd").iterdir():
         with contextlib.suppress(OSError):
@@ -205,12 +204,12 @@ def open_files() -> set[str]:
 
 
 def peak_bytes() -> int:
-    """Most memory this process ever used."""
+    """Return the peak memory use of this process."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 def running_below(ancestors: Iterable[int]) -> set[int]:
-    """All processes that stem from these and have not ended."""
+    """Return all running descendants of these processes."""
     found = {pid for ancestor in ancestors for pid in tree.descendants(ancestor)}
     return {pid for pid in found if _runs(pid)}
 
@@ -222,7 +221,7 @@ def _runs(pid: int) -> bool:
 
 
 def command_of(pid: int) -> str:
-    """What it was started as, for people."""
+    """Return its command line."""
     with contextlib.suppress(OSError):
         return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
     return "?"

@@ -1,4 +1,4 @@
-"""Both users, each with a player that stays for the whole run."""
+"""Both users, each with a player for the whole session."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import pytest
 
 pytest.register_assert_rewrite("tests.agents.containment.checks")
 
-from .users import Players, User  # noqa: E402 - asserts are to speak for themselves
+from .users import Players, User  # noqa: E402 - after registering, so that its asserts are rewritten
 
 Asked = Callable[[str], Players]
 
 
 @pytest.fixture(scope="session")
 def players() -> Iterator[Asked]:
-    """The player of a user, started when first asked for."""
+    """Return the player of a user, started on first use."""
     known: dict[str, Players] = {}
 
     def of(name: str) -> Players:

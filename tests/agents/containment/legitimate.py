@@ -1,4 +1,4 @@
-"""What agents legitimately need, in the same form as the attacks: it works at every level, in every language."""
+"""What agents legitimately need, in the same form as the attacks: it works at every level and in every language."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .rows import OK, Ladder, Row, by, each
 
 EXTENSIONS = ("c", "cpp", "rs", "py", "js", "java", "pl")
 COMPILED = ("c", "cpp", "rs")
-"""Built once, by whoever has the compiler, and then run as programs by everybody."""
+"""Compiled once, as the user who has the compiler, and run by every user."""
 
 _USES: Mapping[str, Ladder] = {
     **each(by(OK), "threads", "temporary", "data", "large"),
@@ -23,7 +23,7 @@ _PYTHON = {
     "home": by("elsewhere", rlimits=OK),
 }
 _LEAVES = {"program": by("changed", rlimits="same"), "temporary": by("litter|-", rlimits="-")}
-"""Without a sandbox it runs in the folder of its program, and its temporary files are its own affair."""
+"""Without a sandbox it runs in the folder of its program and is responsible for its temporary files."""
 
 
 _SLOW_STARTERS = ("js", "java")

@@ -1,10 +1,10 @@
-"""Plays rows of the tables as whoever runs it, and prints what came of each as a line of JSON.
+"""Plays rows of the tables as the current user, and prints what was observed of each as a line of JSON.
 
     python -m tests.agents.containment.play FOLDER 26-writes_outside:namespace 26-writes_outside:none
     echo 26-writes_outside:namespace | python -m tests.agents.containment.play FOLDER
 
-It lives in that folder, and forks at once: the parent adopts whatever outlives the arbiter, so that its children are
-exactly the processes that got away.
+It works in that folder, and forks at once: the parent adopts whatever outlives the arbiter, so that its children are
+exactly the processes that escaped.
 """
 
 from __future__ import annotations
@@ -35,49 +35,49 @@ from .rows import NOTHING, PLAYED, ROUNDS, Row
 
 BY_NAME: Mapping[str, Row] = {row.name: row for row in (*rows.ROWS, *legitimate.ROWS)}
 COUNTED_US = 60_000
-"""Half of the CPU time that the agent which hides its work uses in a turn."""
-SAID = "tried: "
+"""Half of the CPU time per turn of the agent that hides its work."""
+REPORT = "tried: "
 
 
-class Came(msgspec.Struct, kw_only=True):
-    """What came of a row at a level."""
+class Observed(msgspec.Struct, kw_only=True):
+    """What was observed of a row at a level."""
 
     refused: str = ""
     """Why it could not be played."""
-    broke: str = ""
-    """What the arbiter raised, which it never should."""
+    raised: str = ""
+    """The traceback if the arbiter raised an exception, which it never should."""
     sandbox: str = ""
-    """The level that the record names."""
+    """The level in the record."""
     enforced: dict[str, str] = {}
     verdicts: list[str] = []
-    """Of the guest, answer by answer."""
+    """The guest's verdict for each answer."""
     faults: list[FaultInfo] = []
     saw: dict[str, str] = {}
     after: dict[str, str] = {}
 
 
 def play_at(level: str, protocol: str, agents: Sequence[str], *, ponder: bool = True, **settings: Any) -> PlayReport:
-    """``arbiter.play`` at a level of the sandbox; the one place that knows how to ask for it."""
+    """Call ``arbiter.play`` at exactly this level of the sandbox."""
     known = inspect.signature(play).parameters
-    # A level by itself means that one or a stronger one.
+    # A level without the prefix means at least that.
     asked: dict[str, Any] = {"sandbox": f"only:{level}"} if "sandbox" in known else {}
     if not asked and level != "none":
         raise UserError("this arbiter has no sandbox")
     if not ponder:
         if "ponder" not in known:
-            raise UserError("this arbiter cannot keep agents from pondering")
+            raise UserError("this arbiter cannot forbid pondering")
         asked["ponder"] = False
     return play(protocol, agents, **asked, **settings)
 
 
 class Player:
-    """Plays one row after the other, with a stranger to attack and accomplices to talk to."""
+    """Plays one row after another, with a victim to attack and accomplices to talk to."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.home, self.temporary = Path(os.environ["HOME"]), Path(os.environ["TMPDIR"])
         self.victim, self.accomplices = around.Victim(), around.Accomplices(folder)
-        # An agent must not get hold of it, though whoever started the arbiter has left it open for children.
+        # Agents must not inherit it, although it is inheritable.
         self.leaked = os.open(around.write(folder / "leaked", "secret"), os.O_RDONLY)
         os.set_inheritable(self.leaked, True)
         self.old = self._old_game()
@@ -92,12 +92,12 @@ class Player:
         return saved
 
     def close(self) -> None:
-        """The stranger goes, too."""
+        """End the victim and the accomplices."""
         self.victim.end()
         self.accomplices.close()
 
-    def play(self, row: Row, level: str) -> Came:
-        """One row at one level."""
+    def play(self, row: Row, level: str) -> Observed:
+        """Play one row at one level."""
         token = f"token-{secrets.token_hex(8)}"
         grounds = around.Grounds(self.folder / row.name, token, row.games_folder, row.together)
         grounds.old.write_bytes(self.old)
@@ -111,9 +111,9 @@ class Player:
             after["program"] = "same" if around.contents(grounds.guest) == program else "changed"
             return self._judge(report, grounds, workspace, before, after)
         except UserError as error:
-            return Came(refused=str(error))
-        except Exception:  # noqa: BLE001 - nothing that agents do may raise: the test is to say so
-            return Came(broke=traceback.format_exc())
+            return Observed(refused=str(error))
+        except Exception:  # noqa: BLE001 - nothing that agents do may raise: the test reports it
+            return Observed(raised=traceback.format_exc())
         finally:
             if self.victim.state() != "well":
                 self.victim.end()
@@ -126,7 +126,7 @@ class Player:
             "ponder": row.ponder,
         }  # fmt: skip
         if row.protocol == "splendor":
-            # Alone: that nobody else suffers from these is tested where they come from.
+            # Alone: tests of the sample agents check that opponents are not affected.
             return play_at(level, "splendor", ["guest"], seed=5, options={"max_rounds": ROUNDS}, **settings)
         hints = self._hints(grounds, key)
         setup = around.write(grounds.folder / "setup.json", json.dumps({"start": 0, "first": 1, "hints": hints}))
@@ -140,7 +140,7 @@ class Player:
         return play_at(level, "count_up", ["guest", "host"], **settings)
 
     def _hints(self, grounds: around.Grounds, key: int) -> dict[str, object]:
-        """All that one could wish to know for an attack."""
+        """Return everything useful for an attack."""
         return {
             "token": grounds.token,
             "key": key,
@@ -160,7 +160,7 @@ class Player:
         }
 
     def _look(self, grounds: around.Grounds, key: int) -> dict[str, Any]:
-        """What can be compared before and after."""
+        """Take a snapshot of what is compared before and after."""
         return {
             "processes": around.running_below([os.getpid(), os.getppid()]) - {os.getpid(), self.victim.pid},
             "open_files": around.open_files(),
@@ -181,7 +181,7 @@ class Player:
         workspace: Workspace,
         before: Mapping[str, Any],
         after: Mapping[str, Any],
-    ) -> Came:
+    ) -> Observed:
         saved = [load(Path(game.record)) for game in report.games]
         guest, host = ([line for record in saved for line in _answers(record, name)] for name in ("guest", "host"))
         survivors = after["processes"] - before["processes"]
@@ -192,9 +192,9 @@ class Player:
             "home": "litter" if after["home"] - before["home"] else "",
             "host": ", ".join(word for line in host for word in _complaints(line)),
             **{word: after[word] for word in ("outside", "shared", "sysv", "heard", "victim", "program")},
-            "precious": grounds.state_of_precious(),
+            "precious": grounds.precious_state(),
             "old": self._old_now(grounds, workspace),
-            "records": _first_bad(around.is_well(record.path, workspace) for record in saved),
+            "records": _first_difference(around.check_record(record.path, workspace) for record in saved),
             "memory": "little" if after["peak"] - before["peak"] < around.MEMORY_BYTES else "much",
             "cpu": "counted" if guest[-1].cpu_us >= COUNTED_US else "hidden",
         }
@@ -202,27 +202,27 @@ class Player:
             os.kill(pid, signal.SIGKILL)
         for path in after["home"] - before["home"]:
             path.unlink()
-        return Came(
+        return Observed(
             sandbox=getattr(saved[0].header, "sandbox", "none"),
             enforced=saved[0].header.enforced,
             verdicts=[line.fault.kind if line.fault else PLAYED for line in guest],
             faults=[line.fault for line in guest if line.fault],
-            saw=_told(saved),
+            saw=_reports(saved),
             after={word: text or NOTHING for word, text in found.items()},
         )
 
     def _old_now(self, grounds: around.Grounds, workspace: Workspace) -> str:
-        """What became of the game that was saved long ago."""
+        """Return the state of the game that was saved earlier."""
         moved = grounds.old.with_suffix(".mine")
         if not moved.exists() and grounds.old.read_bytes() == self.old:
             return "intact"
         if moved.exists():
             moved.rename(grounds.old)
-        return "forged" if around.is_well(grounds.old, workspace) == "verified" else "forged, and it shows"
+        return "forged" if around.check_record(grounds.old, workspace) == "verified" else "forged, and it shows"
 
 
 def _records(grounds: around.Grounds) -> list[Path]:
-    """Saved games of this case, the one that is being written last."""
+    """Return saved games of this case, the one that is being written last."""
     found = (path for path in grounds.games.glob("*.jsonl") if path != grounds.old and not path.is_symlink())
     return sorted(found, key=lambda path: path.stat().st_mtime_ns)
 
@@ -237,25 +237,25 @@ def _complaints(line: AnswerLine) -> Iterator[str]:
     yield from line.notes
 
 
-def _told(saved: Iterable[Record]) -> dict[str, str]:
-    """What agents told, by word; the last of each."""
-    told: dict[str, str] = {}
+def _reports(saved: Iterable[Record]) -> dict[str, str]:
+    """Return what agents reported, by word; the last report of each."""
+    reported: dict[str, str] = {}
     for record in saved:
         late = record.result.afterwards.values() if record.result else ()
         for kibitz in (*(line.kibitz for line in record.answers), *late):
             for text in kibitz:
-                if text.startswith(SAID):
-                    word, _, outcome = text.removeprefix(SAID).partition(" ")
-                    told[word] = outcome
-    return told
+                if text.startswith(REPORT):
+                    word, _, outcome = text.removeprefix(REPORT).partition(" ")
+                    reported[word] = outcome
+    return reported
 
 
-def _first_bad(words: Iterable[str]) -> str:
+def _first_difference(words: Iterable[str]) -> str:
     return next((word for word in words if word != "verified"), "verified")
 
 
 def main(folder: Path, cases: Iterable[str]) -> None:
-    """Play these and print what came of each."""
+    """Play these cases and print what was observed of each."""
     for name, value in {"HOME": "home", "TMPDIR": "tmp", "XDG_CACHE_HOME": "cache"}.items():
         (folder / value).mkdir(parents=True, exist_ok=True)
         os.environ[name] = str(folder / value)
@@ -263,15 +263,15 @@ def main(folder: Path, cases: Iterable[str]) -> None:
     try:
         for case in cases:
             name, _, level = case.strip().partition(":")
-            came = player.play(BY_NAME[name], level)
-            sys.stdout.write(msgspec.json.encode(came).decode() + "\n")
+            observed = player.play(BY_NAME[name], level)
+            sys.stdout.write(msgspec.json.encode(observed).decode() + "\n")
             sys.stdout.flush()
     finally:
         player.close()
 
 
-def _adopt_what_gets_away() -> None:
-    """Fork: the child goes on, the parent waits for it and is nothing but the next of kin."""
+def _adopt_escaped_processes() -> None:
+    """Fork: the child goes on, the parent only waits for it and adopts orphans."""
     with supervisor.subreaper():
         child = os.fork()
         if child:
@@ -279,5 +279,5 @@ def _adopt_what_gets_away() -> None:
 
 
 if __name__ == "__main__":
-    _adopt_what_gets_away()
+    _adopt_escaped_processes()
     main(Path(sys.argv[1]).resolve(), sys.argv[2:] or sys.stdin)

@@ -1,8 +1,8 @@
-"""What hostile agents try and what is promised to come of it, at every level of the sandbox and for both kinds of user.
+"""What hostile agents try and the promised result, at every level of the sandbox and for both kinds of user.
 
 A promise is a ladder: what holds at ``none``, and from which level on something else does. It is a pattern for the
-whole of what was observed; ``-`` stands for nothing at all. At low levels the promise is mostly that the attack
-succeeds: that is what shows that the test would notice if it did higher up.
+whole of what was observed; ``-`` stands for nothing. At low levels the promise is mostly that the attack succeeds, which
+shows that the test would notice if it succeeded at higher levels.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from arbiter.game import Lifetime
 from tests.agents.ask import expected as zoo
 
 LEVELS = ("none", "rlimits", "landlock", "namespace", "cgroup")
-"""From the weakest to the strongest; each keeps what those below it promise."""
+"""From weakest to strongest; each keeps the promises of those below it."""
 USERS = ("root", "ordinary")
 PAIRS = tuple((level, user) for user in USERS for level in LEVELS if (level, user) != ("cgroup", "ordinary"))
-"""An ordinary user has no control groups to put agents into, unless the machine was set up for it."""
+"""An ordinary user cannot create cgroups unless one was delegated."""
 
 PLAYED, OK, ANY, NOTHING = "played", "ok", ".*", "-"
 
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """A pattern by level; a level that says nothing keeps the word of the one below."""
+    """A pattern by level; a level without one has that of the level below."""
 
     steps: Mapping[str, str]
     root: Ladder | None = None
-    """For root, where that is another story."""
+    """For root, where it differs."""
 
     def at(self, level: str, user: str) -> str:
-        """The pattern in force."""
+        """Return the pattern for a level and user."""
         if user == "root" and self.root:
             return self.root.at(level, user)
         reached = LEVELS[: LEVELS.index(level) + 1]
@@ -45,7 +45,7 @@ def by(none: str, *, root: Ladder | None = None, **steps: str) -> Ladder:
 
 
 def kept_out(landlock: str = "EACCES", namespace: str = "EACCES|ENOENT|EROFS") -> Ladder:
-    """It works until the sandbox forbids it."""
+    """Return a ladder for an action that works until the sandbox denies it."""
     return by(OK, landlock=landlock, namespace=namespace)
 
 
@@ -66,7 +66,7 @@ ENFORCED: Mapping[str, str] = {
     "total memory": "cgroup",
     "cpu": "cgroup",
 }
-"""From which level on a record may say of each guarantee that it was kept."""
+"""The first level at which a record may say that a guarantee was enforced."""
 
 AFTERWARDS: Mapping[str, Ladder] = {
     "survivors": by(NOTHING),
@@ -86,7 +86,7 @@ AFTERWARDS: Mapping[str, Ladder] = {
     "host": by(NOTHING),
     "cpu": by(ANY),
 }
-"""What is found after every game, unless a row says otherwise: nothing left behind and nobody harmed."""
+"""What is found after every game unless a row says otherwise: nothing left behind and nothing harmed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,59 +94,59 @@ class Row:
     """One attack."""
 
     number: int
-    """In the table of hostile behaviours."""
+    """Its number in the table of hostile behaviours."""
     title: str
     agent: str
     """Its file, in the folder that :attr:`source` names."""
     verdict: Ladder = field(default_factory=lambda: by(PLAYED))
     """For every answer: a kind of fault, or PLAYED."""
     saw: Mapping[str, Ladder] = field(default_factory=dict)
-    """Everything that it tells, word by word."""
+    """Everything that it reports, by word."""
     after: Mapping[str, Ladder] = field(default_factory=dict)
     """Where this differs from AFTERWARDS."""
     limits: Mapping[str, str | int] = field(default_factory=dict)
     host: str = "host.sh"
     lifetime: Lifetime = "game"
     turns: int = 3
-    """Of both seats together; the host begins."""
+    """Turns of both seats together; the host begins."""
     games: int = 1
     together: bool = False
-    """Both programs lie in one folder."""
+    """Both programs are in one folder."""
     games_folder: str = "games"
-    """Where games are saved, from the folder that holds those of the agents."""
+    """Where games are saved, relative to the folder that contains those of the agents."""
     ponder: bool = True
     lowest: str = "none"
-    """Below this level it would do real harm to the machine, and is not run."""
+    """Below this level it would harm the machine, and is not run."""
     source: str = "agents"
     """Where its program is: ``agents``, ``needs`` or ``misbehaving``."""
     protocol: str = "count_up"
     misbehaving: zoo.Case | None = None
-    """For one of the misbehaving sample agents: what it gets."""
+    """For a misbehaving sample agent: its expected faults."""
     variant: str = ""
-    """Tells rows of the same agent apart."""
+    """Distinguishes rows of the same agent."""
 
     @property
     def name(self) -> str:
-        """Tells it from the others."""
+        """A unique name."""
         return f"{self.number:02}-{Path(self.agent).stem.lstrip('0123456789_')}{self.variant}"
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """Where it is run."""
+        """The levels at which it is run."""
         return LEVELS[LEVELS.index(self.lowest) :]
 
     def afterwards(self, name: str) -> Ladder:
-        """What is to be found after the game."""
+        """Return what must be found after the game."""
         return self.after.get(name, AFTERWARDS[name])
 
 
 _ZOO = {case.agent: case for case in zoo.CASES}
 ROUNDS = 2
-"""Of a game of a misbehaving sample agent here; tests/misbehaving plays longer ones."""
+"""Rounds of a game of a misbehaving sample agent here; tests/agents/ask/test_misbehaving.py plays longer ones."""
 
 
 def _misbehaving(number: int, title: str, agent: str, lifetime: Lifetime = "game") -> Row:
-    """One of the sample agents, which gets the same at every level."""
+    """Return the row of a sample agent, with the same result at every level."""
     case = _ZOO[agent]
     outcome = case.outcome(lifetime)
     kinds = dict.fromkeys(kind for turn in outcome.turns[:ROUNDS] for kind in turn.split("|"))
@@ -158,20 +158,20 @@ def _misbehaving(number: int, title: str, agent: str, lifetime: Lifetime = "game
 
 
 def each(ladder: Ladder, *words: str) -> dict[str, Ladder]:
-    """The same for several words."""
+    """Return the same ladder for several words."""
     return dict.fromkeys(words, ladder)
 
 
 _UNREACHED = "EPERM|ESRCH"
 _HARMLESS_TO_ITSELF = by("same|changed", landlock="same")
-"""Where it runs in the folder of its program, what it leaves in its folder is left there."""
+"""At levels where it runs in the folder of its program, its litter stays there."""
 
 ROWS: tuple[Row, ...] = (
-    _misbehaving(1, "sleeps for ever", "sleeps.sh"),
+    _misbehaving(1, "sleeps forever", "sleeps.sh"),
     _misbehaving(2, "spins on one core", "hangs.c"),
     _misbehaving(3, "ignores signals", "ignores_signals.sh"),
     _misbehaving(4, "stops itself", "stops_itself.sh"),
-    _misbehaving(5, "ends without a word", "silent.sh"),
+    _misbehaving(5, "exits without an answer", "silent.sh"),
     _misbehaving(6, "crashes", "aborts.c", "move"),
     _misbehaving(7, "closes its standard output and lives on", "closes_stdout.sh"),
     _misbehaving(8, "never reads its input", "never_reads.c"),
@@ -180,7 +180,7 @@ ROWS: tuple[Row, ...] = (
     _misbehaving(11, "logs more than a pipe holds, then moves", "chatty.py"),
     _misbehaving(12, "trickles", "drips.pl"),
     _misbehaving(13, "answers ahead of time", "two_answers.py"),
-    _misbehaving(14, "answers in bytes that are no text", "binary.py"),
+    _misbehaving(14, "answers in bytes that are not text", "binary.py"),
     _misbehaving(16, "leaves a child that keeps its standard output open", "child_own_session.pl"),
     _misbehaving(17, "leaves a daemon", "child_daemon.c", "move"),
     Row(
@@ -232,7 +232,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         22,
-        "fills files that are memory",
+        "fills files in memory",
         "22_memfds.py",
         by("played|memory", landlock=PLAYED, cgroup="memory"),
         {"memfds": by("ok|-", landlock="ENOSYS", cgroup=NOTHING)},
@@ -324,7 +324,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         26,
-        "changes rights, times and attributes of files",
+        "changes modes, times and attributes of files",
         "26_touches_outside.py",
         saw={
             **each(kept_out("EACCES|EPERM"), "chmod", "utime", "chmod_games", "chmod_program", "fchmod_program"),
@@ -341,9 +341,9 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         27,
-        "rewrites games that are saved beside its program",
+        "rewrites games that are saved next to its program",
         "27_rewrites_records.py",
-        # Landlock cannot let it list its own folder and not what is in that.
+        # Landlock cannot allow listing a folder and deny it for a folder inside.
         saw={"list": by(OK, namespace="EACCES|ENOENT"), **each(kept_out(), "read", "rewrite", "append", "rename")},
         after={"old": _from_landlock("forged, and it shows", "intact"), "program": by("changed", rlimits="same")},
         together=True,
@@ -359,7 +359,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         29,
-        "reads an opponent that lies beside it",
+        "reads an opponent in the same folder",
         "29_reads_the_opponent.py",
         saw={"list_folder": by(OK), **each(kept_out(), "read_program", "read_secret")},
         after={"program": by("changed", rlimits="same")},
@@ -372,7 +372,7 @@ ROWS: tuple[Row, ...] = (
         "30_looks_into_processes.py",
         saw={
             **each(kept_out(), *(f"{what}_{who}" for what in ("environ", "mem", "fd") for who in ("host", "victim"))),
-            # The arbiter has itself protected by the kernel at every level, which root may ignore.
+            # The arbiter is not dumpable at any level, which does not stop root.
             **each(
                 by("EACCES", namespace="EACCES|ENOENT", root=kept_out()), "environ_arbiter", "mem_arbiter", "fd_arbiter"
             ),
@@ -398,9 +398,9 @@ ROWS: tuple[Row, ...] = (
         "32_signals.py",
         saw={
             **each(kept_out("EPERM", _UNREACHED), "reach_arbiter", "reach_host", "reach_victim", "kill_victim"),
-            # The kernel is content with whoever is left of everybody.
+            # The kernel reports success if it reached any process at all.
             "reach_everybody": by(OK, landlock="ok|EPERM|ESRCH", namespace="ESRCH"),
-            # The kernel does not say that it will not be sent: the victim does.
+            # The kernel does not report that it was not delivered; the state of the victim does.
             "signal_by_pipe": by(OK, landlock=ANY),
             **each(
                 by(NOTHING, landlock=_UNREACHED),
@@ -411,7 +411,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         32,
-        "kills everybody",
+        "kills everything it can",
         "32_kills_everybody.py",
         saw={"kill_everybody": by("ESRCH")},
         turns=4,
@@ -467,7 +467,7 @@ ROWS: tuple[Row, ...] = (
         36,
         "raises its own limits",
         "36_raises_its_limits.py",
-        # A machine may have taken this right from root.
+        # Root may lack this capability on some machines.
         saw=each(by("EPERM", root=by("ok|EPERM", namespace="EPERM")), "raise_core", "raise_data"),
     ),
     Row(
@@ -521,7 +521,7 @@ ROWS: tuple[Row, ...] = (
     Row(42, "uses files that the arbiter had open", "42_inherits_files.py", saw={"open": by("0,1,2")}),
     Row(
         43,
-        "works where nobody counts",
+        "works in processes that are not counted",
         "43_hides_its_work.py",
         after={"cpu": by("hidden|counted", cgroup="counted")},
         turns=4,

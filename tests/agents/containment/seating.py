@@ -1,4 +1,4 @@
-"""Where the agents of a case sit: their programs in folders of their own, and an arbiter.toml that names them."""
+"""Setting up a case: the agents' programs in folders of their own, and an arbiter.toml that names them."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ HELPER = SOURCES["agents"] / "attack.py"
 HOSTS = {"count_up": SOURCES["agents"], "splendor": SOURCES["misbehaving"]}
 STEADY = "steady.c"
 PREPARED = "prepared"
-"""A folder beside the player's, with the set-uid program that one agent needs and only root can make."""
+"""A folder next to the player's, with the set-uid program that one agent needs and only root can make."""
 BUILT = "built"
-"""A folder beside the player's, with programs that were compiled by whoever has the compiler."""
+"""A folder next to the player's, with programs compiled by the user who has the compiler."""
 LARGE_BYTES = 3 << 30
 
 
 def guest(row: Row, grounds: around.Grounds, around_player: Path) -> Path:
-    """Bring the guest's program to its folder; returns what names it on a command line."""
+    """Copy the guest's program to its folder; return what names it on a command line."""
     if row.number == 40 and (around_player / PREPARED).exists():
         grounds.guest = around_player / PREPARED
     if row.source == "needs":
@@ -53,13 +53,13 @@ def guest(row: Row, grounds: around.Grounds, around_player: Path) -> Path:
 
 
 def host(row: Row, grounds: around.Grounds) -> Path:
-    """The same for its opponent."""
+    """Copy its opponent's program."""
     shutil.copy(HELPER, grounds.host)
     return grounds.bring(HOSTS[row.protocol] / (row.host if row.protocol == "count_up" else STEADY), grounds.host)
 
 
 def _give_data(folder: Path) -> None:
-    """A little and a lot of precomputed data; most of the latter is a hole."""
+    """Write a small and a large file of precomputed data; most of the large one is a hole."""
     around.write(folder / "data.txt", "precomputed\n")
     with (folder / "large.bin").open("wb") as file:
         file.seek(LARGE_BYTES)
@@ -67,7 +67,7 @@ def _give_data(folder: Path) -> None:
 
 
 def _in_virtual_environment(folder: Path, around_player: Path) -> Path:
-    """The agent as a folder, run by a Python of its own which lives in somebody's home and has a package more."""
+    """Make the agent a folder with an agent.yaml, run by a virtual environment in a home folder with an extra package."""
     home = around_player / f"home-of-{os.getuid()}"
     if not home.exists():
         home.mkdir(mode=0o700)
@@ -79,7 +79,7 @@ def _in_virtual_environment(folder: Path, around_player: Path) -> Path:
 
 
 def workspace(grounds: around.Grounds, guest: Path, host: Path, row: Row | None = None) -> Workspace:
-    """Knows both, and the game with hints."""
+    """Return a workspace with both agents and the protocol with hints."""
     given = row.limits if row else {}
     limits = {name: value for name, value in given.items() if name in KINDS}
     more = row.misbehaving.environment if row and row.misbehaving else {}
@@ -103,7 +103,7 @@ def _pairs(values: Mapping[str, str | int]) -> str:
 
 
 def running_host(grounds: around.Grounds) -> dict[str, object]:
-    """The opponent's process and its folder, as the machine sees them."""
+    """Return the opponent's pid and working directory, as seen from outside."""
     for pid in tree.descendants(os.getpid()):
         words = around.command_of(pid).split()
         if words and Path(words[0]).name == "sh" and words[-1].endswith("/host.sh"):

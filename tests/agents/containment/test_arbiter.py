@@ -1,4 +1,4 @@
-"""What the table promises of the arbiter itself: how it judges, what it refuses beforehand, and what its end leaves."""
+"""What the table promises about the arbiter itself: its rulings, what it refuses before the match, and its own death."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ AGENTS = SOURCES["agents"]
 LIMIT_MS = 40
 
 
-def test_who_answers_at_the_deadline_is_judged_by_when_its_answer_came(place: Path) -> None:
+def test_an_answer_at_the_deadline_is_judged_by_its_arrival_time(place: Path) -> None:
     agent = (AGENTS / "15_at_the_deadline.py").as_posix()
     entry = f'[agents.guest]\nagent = "{agent}"\nenvironment = {{ LIMIT_MS = "{LIMIT_MS}" }}\n'
     arbiter_toml(place, entry)
@@ -77,7 +77,7 @@ def test_a_program_that_cannot_run_is_refused_before_the_match(place: Path, spoi
     assert not (place / "games").exists()
 
 
-def test_a_program_that_is_being_written_is_no_loss_on_time(place: Path) -> None:
+def test_a_program_that_is_being_written_does_not_lose_on_time(place: Path) -> None:
     program = place / "bot"
     program.write_bytes(Path("/bin/sleep").read_bytes())
     program.chmod(0o755)
@@ -97,7 +97,7 @@ def test_a_program_that_is_being_written_is_no_loss_on_time(place: Path) -> None
 
 
 @pytest.mark.parametrize(("level", "user"), [pair for pair in PAIRS if pair[0] != "none"])
-def test_when_the_arbiter_is_killed_every_agent_goes_with_it(
+def test_every_agent_dies_with_the_arbiter(
     level: str, user: str, players: Asked, record_property: Callable[[str, object], None]
 ) -> None:
     with playing(players(user).user, level) as (arbiter, games):
@@ -157,7 +157,7 @@ def playing(user: User, level: str) -> Iterator[tuple[subprocess.Popen[bytes], P
 
 
 def gone(agents: dict[int, int]) -> list[str]:
-    """Wait until all of them have ended; those that do not, by name, are ended."""
+    """Wait until all of them have ended; kill and return those that do not."""
     poll = select.poll()
     for pidfd in agents.values():
         poll.register(pidfd, select.POLLIN)
@@ -175,7 +175,7 @@ def gone(agents: dict[int, int]) -> list[str]:
 
 
 def remove_groups_of(pid: int) -> None:
-    """Control groups outlive whoever made them; those of an arbiter that was killed are empty."""
+    """Remove the cgroups that a killed arbiter left behind, which are empty."""
     for path in Path("/sys/fs/cgroup").rglob(f"arbiter-{pid}-*"):
         if path.is_dir():
             path.rmdir()
@@ -212,10 +212,10 @@ def test_a_full_disk_is_one_clear_line_and_older_games_are_safe(user: str, playe
     assert len(load(folder / "rescued.jsonl").answers) > 10
 
 
-# -- asking for more than there is -----------------------------------------------------------------------------------
+# -- levels that are not available -----------------------------------------------------------------------------------
 
 
-def test_an_ordinary_user_gets_control_groups_or_is_told_in_one_line_why_not(players: Asked) -> None:
+def test_an_ordinary_user_gets_cgroups_or_one_line_that_says_why_not(players: Asked) -> None:
     who = players("ordinary").user
     folder = who.folder / "asks"
     folder.mkdir()

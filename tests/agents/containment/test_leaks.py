@@ -15,12 +15,12 @@ from arbiter.agents.launch import tree
 from tests.tools import missing
 
 from .conftest import Asked
-from .play import BY_NAME, Came
+from .play import BY_NAME, Observed
 from .rows import USERS
 from .users import Players
 
 GAMES = 50
-"""Of each user, on both workers together."""
+"""Games per user, on both workers together."""
 WORKERS = 2
 STRONGEST = {"root": "cgroup", "ordinary": "namespace"}
 HOSTILE = [
@@ -38,7 +38,7 @@ def test_many_games_at_once_leave_nothing_behind(user: str, players: Asked) -> N
     workers = [Players(who, f"worker-{number}") for number in range(WORKERS)]
     try:
         for worker in workers:
-            started = worker.came(BY_NAME["42-inherits_files"], STRONGEST[user])
+            started = worker.observe(BY_NAME["42-inherits_files"], STRONGEST[user])
             if started.refused:
                 missing(f"level {STRONGEST[user]} for {user}: {started.refused}")
         before = found(workers)
@@ -51,19 +51,19 @@ def test_many_games_at_once_leave_nothing_behind(user: str, players: Asked) -> N
         for worker in workers:
             worker.close()
     assert len(games) == GAMES
-    assert [game.broke or game.refused for game in games if game.broke or game.refused] == []
+    assert [game.raised or game.refused for game in games if game.raised or game.refused] == []
     for kind in ("survivors", "open_files", "temporary", "shared", "records", "host"):
         assert {game.after[kind] for game in games} == {"verified" if kind == "records" else "-"}, kind
     assert after == before
 
 
-def play(worker: Players, level: str) -> list[Came]:
-    """This worker's share of the games, one after the other."""
-    return [worker.came(row, level) for row in islice(cycle(HOSTILE), GAMES // WORKERS)]
+def play(worker: Players, level: str) -> list[Observed]:
+    """Play this worker's share of the games."""
+    return [worker.observe(row, level) for row in islice(cycle(HOSTILE), GAMES // WORKERS)]
 
 
 def found(workers: Iterable[Players]) -> dict[str, object]:
-    """All that games could leave behind, as far as it is these workers' doing: others play on this machine, too."""
+    """Return everything that games of these workers could leave behind; other games may run on this machine."""
     pids = {pid for worker in workers for pid in (worker.pid, *tree.descendants(worker.pid))}
     return {
         "processes": sorted(pids),
@@ -77,13 +77,13 @@ def found(workers: Iterable[Players]) -> dict[str, object]:
 
 
 def mounts() -> list[str]:
-    """What is mounted where, as everybody on this machine sees it."""
+    """Return what is mounted where in our mount namespace."""
     lines = Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()
     return sorted(" ".join(line.split()[3:5]) for line in lines)
 
 
 def groups(pattern: str) -> list[Path]:
-    """Control groups of that name, wherever they are."""
+    """Return all cgroups with a matching name."""
     named: list[Path] = []
     for folder, below, _ in os.walk("/sys/fs/cgroup"):
         with contextlib.suppress(OSError):

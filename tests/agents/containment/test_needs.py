@@ -20,11 +20,11 @@ CASES = [pytest.param(row, level, user, id=f"{row.name}-{level}-{user}") for lev
 
 
 @pytest.mark.parametrize(("row", "level", "user"), CASES)
-def test_it_can_do_all_it_needs(row: Row, level: str, user: str, players: Asked) -> None:
+def test_an_agent_can_do_what_it_needs(row: Row, level: str, user: str, players: Asked) -> None:
     player = players(user)
     if Path(row.agent).suffix[1:] in COMPILED:
         build(row, player.user.folder / BUILT)
-    check(row, level, user, player.came(row, level))
+    check(row, level, user, player.observe(row, level))
 
 
 def build(row: Row, folder: Path) -> None:

@@ -21,27 +21,27 @@ CASES = [
 
 
 @pytest.mark.parametrize(("row", "level", "user"), CASES)
-def test_what_is_promised_comes_of_it(row: Row, level: str, user: str, players: Asked) -> None:
+def test_a_hostile_agent_gets_what_is_promised(row: Row, level: str, user: str, players: Asked) -> None:
     player = players(user)
     if row.number == 40 and not (player.user.folder / PREPARED).exists():
-        missing("only root can make a program that is set-uid")
-    check(row, level, user, player.came(row, level))
+        missing("a set-uid program, which only root can make")
+    check(row, level, user, player.observe(row, level))
 
 
 @pytest.mark.parametrize(("level", "user"), PAIRS)
-def test_the_record_says_what_was_enforced_and_nothing_more(level: str, user: str, players: Asked) -> None:
-    came = players(user).came(BY_NAME["05-silent"], level)
-    if came.refused:
-        missing(f"level {level} for {user}: {came.refused}")
+def test_the_record_lists_exactly_what_was_enforced(level: str, user: str, players: Asked) -> None:
+    observed = players(user).observe(BY_NAME["05-silent"], level)
+    if observed.refused:
+        missing(f"level {level} for {user}: {observed.refused}")
     reached = LEVELS[: LEVELS.index(level) + 1]
-    assert came.sandbox == level
-    assert set(came.enforced) == set(ENFORCED)
-    assert {name for name, word in came.enforced.items() if word == "yes"} == {
+    assert observed.sandbox == level
+    assert set(observed.enforced) == set(ENFORCED)
+    assert {name for name, word in observed.enforced.items() if word == "yes"} == {
         name for name, since in ENFORCED.items() if since in reached
     }
 
 
-def test_every_agent_of_the_folder_is_in_the_table_and_says_what_it_does() -> None:
+def test_every_agent_in_the_folder_is_in_the_table_and_describes_itself() -> None:
     agents = SOURCES["agents"]
     used = {name for row in ROWS if row.source == "agents" for name in (row.agent, row.host)}
     used |= {"15_at_the_deadline.py", "49_outlives.py"}
@@ -50,7 +50,7 @@ def test_every_agent_of_the_folder_is_in_the_table_and_says_what_it_does() -> No
         assert (agents / name).read_text(encoding="utf-8").startswith(("# ", "// ")), name
 
 
-def test_a_row_names_nothing_that_does_not_exist() -> None:
+def test_rows_refer_to_existing_levels_and_checks() -> None:
     assert len({row.name for row in ROWS}) == len(ROWS)
     for row in ROWS:
         assert row.lowest in LEVELS

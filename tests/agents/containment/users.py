@@ -1,4 +1,4 @@
-"""The player as root and as an ordinary user: a process each, asked for one case after the other."""
+"""The player as root and as an ordinary user: a process for each, which plays one case after another."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ import msgspec
 from tests.agents.ask.harness import PATIENCE_MS
 from tests.tools import ROOT, missing
 
-from .play import Came
+from .play import Observed
 from .rows import Row
 from .seating import PREPARED
 
 UID = 10001
-"""Of the ordinary user, who need not exist."""
+"""Uid of the ordinary user, which needs no entry in /etc/passwd."""
 _INSTALLED = Path(msgspec.__file__).parents[1]
-"""Where the packages are that the arbiter needs."""
+"""Where the packages that the arbiter needs are installed."""
 _NEEDED = ("arbiter", "protocols", "sample_agents", "tests", "arbiter.toml")
 _PACKAGES = ("arbiter-*.dist-info", "click", "msgspec", "psutil", "tabulate.py", "tabulate", "yaml", "_yaml")
 
 
 class User:
-    """Somebody who can run the arbiter, with a folder to live in that is reachable from the root of the machine."""
+    """A user who can run the arbiter, with a folder that every user can reach."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         if name == "root" and os.geteuid() != 0:
-            missing("only root can see how root fares")
+            missing("running as root")
         self.switches = os.geteuid() == 0 and name == "ordinary"
-        # Not where pytest keeps its folders: those are closed to others.
+        # Not in pytest's folders, which other users cannot enter.
         self.folder = Path(tempfile.mkdtemp(prefix=f"containment-{name}-"))
         self.folder.chmod(0o755)
         self._tree = ROOT
@@ -48,27 +48,27 @@ class User:
             _make_setuid_program(self.folder / PREPARED, UID if self.switches else 0)
 
     def command(self, *words: str | Path) -> list[str]:
-        """Run by this user."""
+        """Return a command that runs as this user."""
         switch = ["setpriv", f"--reuid={UID}", f"--regid={UID}", "--clear-groups"] if self.switches else []
-        # Over env, since setpriv still has root's rights when it starts the program itself.
+        # Through env, since setpriv still has root's permissions when it looks for the program.
         return [*switch, *(["env"] if switch else []), *map(str, words)]
 
     def python(self, *words: str | Path) -> list[str]:
-        """Python with the arbiter, run by this user."""
+        """Return a command that runs Python with the arbiter as this user."""
         return self.command(self.interpreter, *words)
 
     @property
     def environment(self) -> dict[str, str]:
-        """What the user's programs are started with."""
+        """The environment of the user's programs."""
         packages = [str(self._tree), str(self._tree / "site-packages"), str(_INSTALLED)]
         kept = {name: os.environ[name] for name in ("LANG", "CI") if name in os.environ}
-        # The system's own Python comes first: it starts in a third of the time that one with many packages takes.
+        # The system's Python first: it starts three times as fast as one with many packages.
         kept["PATH"] = os.pathsep.join([os.defpath, os.environ.get("PATH", "")])
         home = str(self.folder) if self.switches else os.environ.get("HOME", "/")
         return {**kept, "HOME": home, "TMPDIR": str(self.folder), "PYTHONPATH": os.pathsep.join(packages)}
 
     def _find_python(self) -> None:
-        """One that an ordinary user may run: root's own may lie in a home folder that is closed to others."""
+        """Find a Python that an ordinary user may run: root's may be in a home folder that other users cannot enter."""
         for tree in (ROOT, self.folder / "tree"):
             if tree != ROOT:
                 _copy_tree(tree)
@@ -77,24 +77,24 @@ class User:
                 self.interpreter = python or sys.executable
                 if self._can_import():
                     return
-        missing("there is no Python here that an ordinary user can run with the packages of this one")
+        missing("a Python that an ordinary user can run with the packages of this one")
 
     def _can_import(self) -> bool:
         words = self.python("-c", "import tests.agents.containment.play, protocols.splendor")
         return not subprocess.run(words, env=self.environment, cwd="/", capture_output=True, check=False).returncode
 
     def own(self, folder: Path) -> None:
-        """Have everything in a folder belong to the user."""
+        """Make the user the owner of everything in a folder."""
         if self.switches:
             subprocess.run(["chown", "-R", f"{UID}:{UID}", folder], check=True)
 
     def close(self) -> None:
-        """Nothing of it stays."""
+        """Remove the folder."""
         subprocess.run(["rm", "-rf", self.folder], check=True)
 
 
 def _copy_tree(tree: Path) -> None:
-    """All that is needed, where others can read it."""
+    """Copy everything that is needed to where other users can read it."""
     packages = tree / "site-packages"
     packages.mkdir(parents=True)
     for name in _NEEDED:
@@ -111,7 +111,7 @@ def _copy(source: Path, folder: Path) -> None:
 
 
 def _make_setuid_program(folder: Path, owner: int) -> None:
-    """Tells whom it runs as, which is root."""
+    """Make a program that prints the user it runs as, which is root."""
     folder.mkdir()
     os.chown(folder, owner, owner)
     program = Path(shutil.copy("/usr/bin/id", folder / "setuid-id"))
@@ -119,15 +119,15 @@ def _make_setuid_program(folder: Path, owner: int) -> None:
 
 
 class Players:
-    """Asks the player of a user; a player that has died, which is what some agents try, is replaced."""
+    """The player process of a user; one that has died, which some agents try to achieve, is replaced."""
 
     def __init__(self, user: User, name: str = "player") -> None:
         self.user, self.folder = user, user.folder / name
         self._process: subprocess.Popen[bytes] | None = None
-        self._words = user.folder / f"words of {name}"
+        self._stderr = user.folder / f"stderr of {name}"
 
-    def came(self, row: Row, level: str) -> Came:
-        """What came of a row at a level."""
+    def observe(self, row: Row, level: str) -> Observed:
+        """Play a row at a level and return what was observed."""
         process = self._process or self._start()
         if process.stdin is None or process.stdout is None:
             raise AssertionError("the player has pipes")
@@ -136,21 +136,21 @@ class Players:
         ready, _, _ = select.select([process.stdout], [], [], PATIENCE_MS / 1000)
         line = process.stdout.readline() if ready else b""
         if line:
-            return msgspec.json.decode(line, type=Came)
+            return msgspec.json.decode(line, type=Observed)
         self.close()
-        what = "the arbiter was killed or hung" if ready else "the arbiter did not come back"
-        raise AssertionError(f"{what} by {row.name} at level {level}:\n{self._words.read_text(errors='replace')}")
+        what = "the arbiter was killed or hung" if ready else "the arbiter did not answer"
+        raise AssertionError(f"{what} by {row.name} at level {level}:\n{self._stderr.read_text(errors='replace')}")
 
     @property
     def pid(self) -> int:
-        """Of its parent, who adopts what gets away."""
+        """Pid of the process that adopts whatever escapes."""
         if self._process is None:
-            raise AssertionError("it was not asked for anything yet")
+            raise AssertionError("it was not started yet")
         return self._process.pid
 
     def _start(self) -> subprocess.Popen[bytes]:
         words = self.user.python("-m", "tests.agents.containment.play", self.folder)
-        with self._words.open("w") as errors:
+        with self._stderr.open("w") as errors:
             self._process = subprocess.Popen(
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
                 cwd=self.user.folder, env=self.user.environment, start_new_session=True,
@@ -158,7 +158,7 @@ class Players:
         return self._process
 
     def close(self) -> None:
-        """End of input ends it; a player that is stuck is killed with its parent."""
+        """Close its input, which ends it; kill it with its process group if it does not exit."""
         process, self._process = self._process, None
         if process is None:
             return

@@ -8,8 +8,9 @@ import pytest
 
 from arbiter import play
 from arbiter.errors import UserError
+from arbiter.game_settings import GameSettings
 from arbiter.limits import Source
-from arbiter.plan import make_plan
+from arbiter.planning import make_plan
 from tests.agents.prepare.conftest import Resolve
 from tests.nullgame.place import arbiter_toml, write
 
@@ -124,7 +125,7 @@ def test_an_agent_yaml_lowers_limits_and_arbiter_toml_raises_them(place: Path) -
 def test_the_command_line_overrides_the_lifetime_of_the_agent(place: Path) -> None:
     folder(place, "run: sh bot.sh\nlifetime: game\n")
     assert make_plan("count_up", ["my bot"]).entrants[0].lifetime == "game"
-    assert make_plan("count_up", ["my bot"], lifetime="move").entrants[0].lifetime == "move"
+    assert make_plan("count_up", ["my bot"], GameSettings(lifetime="move")).entrants[0].lifetime == "move"
     assert make_plan("count_up", ["sh 'my bot/bot.sh'"]).entrants[0].lifetime == "move"
 
 

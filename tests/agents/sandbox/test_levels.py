@@ -87,7 +87,7 @@ LEVEL_NAMES = "choose from auto, none, rlimits, landlock, namespace, cgroup"
         ("Namespace", "did you mean 'namespace'?"),
     ],
 )
-def test_a_level_that_does_not_exist_is_refused_with_those_that_do(asked: str, advice: str) -> None:
+def test_an_unknown_level_is_an_error_with_advice(asked: str, advice: str) -> None:
     with pytest.raises(UserError) as refused:
         choose(asked, works(*LEVELS))
     assert str(refused.value) == f"unknown sandbox {asked!r}; {advice}"

@@ -9,15 +9,16 @@ from random import Random
 
 import msgspec
 
-from arbiter.contest.definition import Contest, Terms
+from arbiter.contest.definition import Contest, Definition
 from arbiter.contest.ledger import Ledger
+from arbiter.contest.progress import ContestProgress, RunResult
 from arbiter.contest.report import Report, report
-from arbiter.contest.runner import Ending, Progress
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.registry import make
 from arbiter.contest.statistics.question import parse
 from arbiter.contest.statistics.until import OpenQuestion
+from arbiter.game_settings import GameSettings
 from arbiter.records.format import Header
 from tests.contest.fake_game import Game, play_all
 
@@ -45,10 +46,13 @@ def contest(
 ) -> Contest:
     """A contest of these agents."""
     made = schedule if isinstance(schedule, Schedule) else make(schedule)
-    terms = Terms(name="cup", protocol="no such game", agents=tuple(names), seats=made.seats, limits={"move": "1s"})
+    settings = GameSettings(limits={"move": "1s"})
+    definition = Definition(
+        name="cup", protocol="no such game", agents=tuple(names), seats=made.seats, settings=settings
+    )
     labels = {"title": title} if title else {}
     question = parse(until, names) if until else None
-    return Contest(terms, tuple(names), made, FOLDER, until=question, question=until, labels=labels)
+    return Contest(definition, tuple(names), made, FOLDER, until=question, question=until, labels=labels)
 
 
 def ended(
@@ -59,7 +63,7 @@ def ended(
     set_aside: Mapping[str, int] | None = None,
     not_played: Mapping[int, str] | None = None,
     notes: Sequence[str] = (),
-) -> Ending:
+) -> RunResult:
     """As if these games had been played, numbered in this order."""
     ledger = Ledger(FOLDER)
     for number, outcome in enumerate(outcomes, 1):
@@ -72,7 +76,7 @@ def ended(
             arbiter="0", protocol="no such game", version=3, options={}, seed=1, setup={}, seats=[], started=""
         )
     active = [name for name in of.names if name not in (set_aside or {})]
-    progress = Progress(
+    progress = ContestProgress(
         of.names,
         of.schedule.total(active, ledger.played),
         len(ledger.played),
@@ -84,7 +88,7 @@ def ended(
     if of.until:
         progress.answer = OpenQuestion(of.until, ledger.played).answer(ledger.played)
         counted = counted[: progress.answer.settled_after]
-    return Ending(ledger, counted, progress, complete)
+    return RunResult(ledger, counted, progress, complete)
 
 
 def lively(scheduled: ScheduledGame) -> Outcome:

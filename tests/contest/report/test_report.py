@@ -9,11 +9,12 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 
-from arbiter.contest.definition import Terms, make_contest
+from arbiter.contest.definition import Definition
 from arbiter.contest.formats import FORMATS, formatter
+from arbiter.contest.making import make_contest
 from arbiter.contest.report import Report, report
 from arbiter.contest.report.timeline import MOST_POINTS
-from arbiter.contest.runner import look, run
+from arbiter.contest.runner import current_result, run
 from arbiter.contest.scheduled import Outcome
 from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.registry import make
@@ -391,8 +392,8 @@ def test_ratings_of_a_very_large_contest_are_not_computed_again_and_again() -> N
 
 def test_a_contest_of_real_programs_is_reported(place: Path) -> None:
     agents = tuple(adder(place, name, number) for name, number in (("three", 3), ("two", 2), ("rude", "what?")))
-    terms = Terms(name="real", protocol="count_up", agents=agents)
-    of = make_contest(terms, {"kind": "round_robin", "games": 2}, place / "games", set_aside=0, workers=1)
+    definition = Definition(name="real", protocol="count_up", agents=agents)
+    of = make_contest(definition, {"kind": "round_robin", "games": 2}, place / "games", set_aside=0, workers=1)
     found = report(of, run(of))
     assert found.complete
     assert found.game == "Count up"
@@ -402,6 +403,6 @@ def test_a_contest_of_real_programs_is_reported(place: Path) -> None:
     assert found.rows[0].think_us is not None
     assert all((place / game.record).is_file() for game in found.games)
     assert (found.conditions.sandbox, found.conditions.clock) == ("none", "fair")
-    assert report(of, look(of)) == found
+    assert report(of, current_result(of)) == found
     for name in FORMATS:
         assert "three" in formatter(name)(found)

@@ -1,4 +1,4 @@
-"""What tests of running contests share: contests of games that take milliseconds, and what is told of how they ended."""
+"""Shared by the tests of running contests: contests whose games take milliseconds, and summaries of their results."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from arbiter.contest.definition import Contest, Terms, ask, make_contest
+from arbiter.contest.definition import Contest, Definition
+from arbiter.contest.making import make_contest, stop_when
+from arbiter.contest.progress import RunResult
 from arbiter.contest.report import report
-from arbiter.contest.runner import Ending
+from arbiter.game_settings import GameSettings
+from arbiter.plan import Plan
 from arbiter.records.reader import Record, load
 from tests.nullgame.place import write
 
@@ -22,7 +25,7 @@ CRASHES = "exit 3\n"
 
 
 def varied(folder: Path, *names: str) -> list[str]:
-    """Agents for the Auction, each with a taste of its own."""
+    """Agents for the Auction, each with bids of its own."""
     return [str(write(folder / f"{name}.sh", VARIED.format(3 * index))) for index, name in enumerate(names)]
 
 
@@ -45,18 +48,16 @@ def auction(
     **more: Any,
 ) -> Contest:
     """A contest in Auction, whose games are saved below ``place``."""
-    terms = Terms(
-        name=name,
-        protocol="auction",
-        agents=tuple(agents),
-        options={"rounds": rounds},
-        limits=dict(limits or {}),
-        sandbox=sandbox,
-        clock=clock,
-        base=str(place),
-    )
-    contest = make_contest(terms, schedule or {"kind": "round_robin"}, place / "games", workers=1)
-    return replace(ask(contest, until), **more)
+    settings = GameSettings(options={"rounds": rounds}, limits=limits or {}, sandbox=sandbox, clock=clock)
+    definition = Definition(name=name, protocol="auction", agents=tuple(agents), settings=settings, base=str(place))
+    contest = make_contest(definition, schedule or {"kind": "round_robin"}, place / "games", workers=1)
+    return replace(stop_when(contest, until), **more)
+
+
+def plan_of(contest: Contest) -> Plan:
+    """The plan of a contest that can be run."""
+    assert contest.plan is not None
+    return contest.plan
 
 
 def records(folder: Path) -> list[Record]:
@@ -64,30 +65,30 @@ def records(folder: Path) -> list[Record]:
     return [load(path) for path in sorted(folder.glob("*.jsonl"))]
 
 
-def summary(contest: Contest, ending: Ending) -> dict[str, Any]:
-    """Everything that has to be the same however a contest was run: all but times, and where it is saved."""
-    document = report(contest, ending)
+def summary(contest: Contest, result: RunResult) -> dict[str, Any]:
+    """The parts of a result that must not depend on how the contest was run: all but times and paths."""
+    document = report(contest, result)
     rows = [replaced(row, think_us=None) for row in document.rows]
     games = [(game.number, game.stage, game.seed, game.seats, game.ranks, game.scores) for game in document.games]
     return {
-        "complete": ending.complete,
+        "complete": result.complete,
         "answer": (document.verdict, document.answer, document.asked),
         "rows": rows,
         "games": games,
-        "digests": [outcome.digest for outcome in ending.counted],
-        "set aside": ending.progress.set_aside,
-        "total": ending.progress.total,
-        "played": ending.progress.played,
+        "digests": [outcome.digest for outcome in result.counted],
+        "set aside": result.progress.set_aside,
+        "total": result.progress.total,
+        "played": result.progress.played,
     }
 
 
 def replaced(struct: Any, **values: Any) -> dict[str, Any]:
-    """A struct as plain data, with some of it put otherwise."""
+    """A struct as plain data, with some values replaced."""
     return {name: values.get(name, getattr(struct, name)) for name in struct.__struct_fields__}
 
 
 def footprint(folder: Path) -> dict[str, tuple[int, int, bytes]]:
-    """Every saved game as it is on the disk: a game played again would be another file."""
+    """Every saved game as it is on disk, with inode and time: a game that is played again gets a new file."""
     return {
         path.name: (path.stat().st_ino, path.stat().st_mtime_ns, path.read_bytes()) for path in folder.glob("*.jsonl")
     }

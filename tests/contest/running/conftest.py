@@ -1,29 +1,28 @@
-"""For tests in which the workers are not the point: real games of real agents, without processes to play them."""
+"""For tests that are not about workers: real games of real agents, played in the process of the test."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from arbiter.agents.launch.cores import Cores
 from arbiter.contest import runner
-from arbiter.contest.definition import Terms
-from arbiter.contest.worker import Done, Homes, Job, _play
+from arbiter.contest.worker import Done, Job, SandboxCache, play_job
+from arbiter.plan import Plan
 
 
 class NoWorkers:
     """In place of :class:`arbiter.contest.pool.Pool`: a game is played when it is waited for, in this process."""
 
-    def __init__(self, terms: Terms, folder: Path, size: int, signals: int | None = None) -> None:
-        self._name, self._size, self._plan = terms.name, size, terms.plan(folder)
+    def __init__(self, plan: Plan, contest: str, size: int, wake_up: int | None = None) -> None:
+        self._contest, self._size, self._plan = contest, size, plan
         self._stack = contextlib.ExitStack()
         self._jobs: list[Job] = []
 
     def __enter__(self) -> NoWorkers:
-        self._homes = self._stack.enter_context(Homes(self._plan))
+        self._sandboxes = self._stack.enter_context(SandboxCache(self._plan))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -42,10 +41,10 @@ class NoWorkers:
 
     def wait(self) -> Iterator[tuple[Job, Done]]:
         job = self._jobs.pop(0)
-        yield job, _play(self._plan, self._homes, job, self._name, Cores(None))
+        yield job, play_job(self._plan, self._sandboxes, job, self._contest, Cores(None))
 
 
 @pytest.fixture
 def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Contests are played without workers."""
+    """Play contests without workers."""
     monkeypatch.setattr(runner, "Pool", NoWorkers)

@@ -1,5 +1,5 @@
-"""Contests without agents and workers: real schedules, real records and the real runner, but games are invented, in any
-order, by any number of imaginary workers, up to any moment."""
+"""Contests without agents and workers: schedules, records and the runner are real, but the games are invented, in any order,
+by any number of simulated workers, up to any moment."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from random import Random
 import pytest
 
 from arbiter.contest import runner
-from arbiter.contest.definition import Contest, Terms
-from arbiter.contest.runner import Ending
+from arbiter.contest.definition import Contest
+from arbiter.contest.progress import RunResult
 from arbiter.contest.worker import Done, Job
-from arbiter.one_game import _header
+from arbiter.one_game import make_header
 from arbiter.plan import Plan
 from arbiter.records.format import AnswerLine, FaultInfo, ResultLine
 from arbiter.records.writer import RecordWriter
+from tests.contest.running.around import plan_of
 
 
 class Killed(BaseException):
@@ -33,7 +34,7 @@ class Workers:
         self._open: list[tuple[Job, RecordWriter]] = []
         self.played: list[str] = []
 
-    def __call__(self, terms: Terms, folder: Path, size: int, signals: int | None = None) -> Workers:
+    def __call__(self, plan: Plan, contest: str, size: int, wake_up: int | None = None) -> Workers:
         self._size = size
         return self
 
@@ -53,8 +54,10 @@ class Workers:
         return self.in_hand < self._size
 
     def begin(self, job: Job) -> None:
-        entrants = [self._entrants[name] for name in job.key.seats]
-        header = _header(self._plan, entrants, seed=job.key.seed, number=job.number, contest="cup", stage=job.key.stage)
+        entrants = [self._entrants[name] for name in job.game.seats]
+        header = make_header(
+            self._plan, entrants, seed=job.game.seed, number=job.number, contest="cup", stage=job.game.stage
+        )
         self._open.append((job, RecordWriter(Path(job.path), header)))
 
     def wait(self) -> Iterator[tuple[Job, Done]]:
@@ -67,31 +70,30 @@ class Workers:
         if self._left is not None:
             self._left -= 1
         if self._luck.random() < 0.1 and self._left == 0:
-            raise Killed  # before anybody has heard of it
+            raise Killed  # before the runner is notified
         yield job, Done(job.number)
 
 
 def play(job: Job, writer: RecordWriter) -> None:
-    """Invent a game: who is called ``broken`` never gives a good answer, who is called ``lazy`` seldom does."""
-    luck = Random(repr(job.key))
-    for seat, name in enumerate(job.key.seats):
+    """Invent a game: agents named ``broken…`` never give a good answer, those named ``lazy…`` seldom do."""
+    luck = Random(repr(job.game))
+    for seat, name in enumerate(job.game.seats):
         bad = name.startswith("broken") or (name.startswith("lazy") and luck.random() < 0.7)
         fault = FaultInfo(kind="crashed", detail="ended with code 3") if bad else None
         writer.answer(AnswerLine(turn=1, seat=seat, move="0", fault=fault, wall_us=1, cpu_us=1, charged_us=1))
-    ranks = [luck.randint(1, len(job.key.seats)) for _ in job.key.seats]
+    ranks = [luck.randint(1, len(job.game.seats)) for _ in job.game.seats]
     scores = [float(-rank) for rank in ranks]
     writer.finish(ResultLine(ranks=ranks, scores=scores, reason="luck", turns=1, ended="", digest=""))
 
 
 def run_invented(
-    contest: Contest, *, luck: float = 0, most: int | None = None, workers: int = 1, plan: Plan | None = None
-) -> tuple[Ending | None, list[str]]:
-    """Run a contest of invented games, of which ``most`` are finished before it is killed; what came of it, None if it was
-    killed, and the files of the games that were finished. A ``plan`` that was made before saves making it."""
-    known = plan or contest.terms.plan(contest.folder)
-    pool = Workers(known, Random(luck), most)
+    contest: Contest, *, luck: float = 0, most: int | None = None, workers: int = 1
+) -> tuple[RunResult | None, list[str]]:
+    """Run a contest of invented games and kill it when ``most`` of them are finished.
+
+    Returns the result, None if it was killed, and the files of the games that were finished."""
+    pool = Workers(plan_of(contest), Random(luck), most)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Terms, "plan", lambda *_: known)
         patch.setattr(runner, "Pool", pool)
         patch.setattr(os, "sched_getaffinity", lambda _: range(workers))
         try:

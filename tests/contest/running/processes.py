@@ -1,4 +1,4 @@
-"""The command as a process of its own, agents that wait for a word, and seeing that nothing stays behind."""
+"""The command as a process of its own, agents that wait for a signal to go on, and checks that no process is left."""
 
 from __future__ import annotations
 
@@ -20,35 +20,35 @@ read -r seat
 while read -r word prize; do
     case $word in prize) ;; *) continue;; esac
     if rm {flag} 2> /dev/null; then
-        echo $PPID $$ > {told}
+        echo $PPID $$ > {asked}
         {then}
     fi
     echo 5
 done
 """
-"""Plays on, except that once it tells its worker's number and its own, and waits."""
+"""Plays normally, except that once it writes the process ids of its worker and of itself, and waits."""
 FOR_A_WORD = "read -r word < {go}"
 FOR_EVER = "exec sleep 1000"
-"""Also when nobody is there any more."""
+"""Even when the arbiter has ended."""
 
 
 class Waiting:
     """An agent for the Auction that will wait in its next game."""
 
     def __init__(self, place: Path, then: str = FOR_EVER) -> None:
-        self._flag, told, go = place / "flag", place / "told", place / "go"
-        for fifo in (told, go):
+        self._flag, asked, go = place / "flag", place / "asked", place / "go"
+        for fifo in (asked, go):
             os.mkfifo(fifo)
-        # For reading and writing, so that neither we nor the agent wait for somebody to open the other end.
-        self._told, self._go = os.open(told, os.O_RDWR), os.open(go, os.O_RDWR)
+        # For reading and writing, so that neither open() waits for the other end.
+        self._asked, self._go = os.open(asked, os.O_RDWR), os.open(go, os.O_RDWR)
         then = then.format(go=go)
-        self.path = str(write(place / "waits.sh", WAITS.format(flag=self._flag, told=told, then=then)))
+        self.path = str(write(place / "waits.sh", WAITS.format(flag=self._flag, asked=asked, then=then)))
         self._flag.touch()
 
     def until_asked(self) -> tuple[int, int]:
         """Return when it waits: its worker and itself, as descriptors of processes."""
-        wait_readable(self._told, "the agent to be asked")
-        worker, agent = os.read(self._told, 100).split()
+        wait_readable(self._asked, "the agent to be asked")
+        worker, agent = os.read(self._asked, 100).split()
         self.worker = int(worker)
         return os.pidfd_open(int(worker)), os.pidfd_open(int(agent))
 
@@ -83,7 +83,7 @@ def has_ended(pidfds: Sequence[int]) -> bool:
 
 
 def wait_until_nothing_is_left(session: int, place: Path) -> None:
-    """Return when no process of this session is left, nor an agent whose program lies in ``place``."""
+    """Return when no process of this session is left, nor an agent whose program is in ``place``."""
     for _ in range(1000):
         left = list(_left(session, str(place).encode()))
         if not left:

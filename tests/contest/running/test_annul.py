@@ -8,7 +8,7 @@ import pytest
 
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import ANNULLED, Ledger, locked
-from arbiter.contest.runner import look, run
+from arbiter.contest.runner import current_result, run
 from arbiter.errors import UserError
 from arbiter.records.reader import load
 from tests.contest.running.around import auction, footprint, records, summary, varied
@@ -37,12 +37,12 @@ def test_its_record_is_kept_with_the_reason_and_it_is_played_again(place: Path) 
     assert annulled.annulled is not None
     assert annulled.annulled.because == "the cleaner pulled the plug"
     assert annulled.path.read_bytes().startswith(before["00002-bob-ann.jsonl"][2])
-    standing = look(contest)
+    standing = current_result(contest)
     assert (len(standing.counted), standing.complete) == (4, False)
 
-    ending = run(contest)
+    result = run(contest)
 
-    assert (ending.progress.now_played, ending.complete) == (2, True)
+    assert (result.progress.now_played, result.complete) == (2, True)
     after = footprint(contest.folder)
     assert after.keys() == before.keys()
     assert [name[:5] for name in sorted(after) if after[name] != before[name]] == ["00002", "00005"]
@@ -63,7 +63,7 @@ def test_the_same_game_can_be_annulled_again(place: Path) -> None:
 
 
 def test_a_knockout_goes_on_from_what_counts(place: Path) -> None:
-    """Games of a final that is no longer the final stay, and count for nothing."""
+    """Games of a final that is no longer the final are kept and do not count."""
     contest = auction(place, varied(place, "a", "b", "c", "d"), {"kind": "knockout", "best_of": 2, "extra": 0})
     first = run(contest)
     final = [outcome.game for outcome in first.counted if outcome.game.stage == "final"]
@@ -76,12 +76,12 @@ def test_a_knockout_goes_on_from_what_counts(place: Path) -> None:
         if outcome.game.stage == "semi-final" and set(outcome.game.seats) == set(semi.game.seats):
             _swap(Path(outcome.record))
 
-    ending = run(contest)
+    result = run(contest)
 
-    assert ending.complete
-    assert {key.seats for key in final} != {o.game.seats for o in ending.counted if o.game.stage == "final"}
-    assert len(ending.counted) == 6
-    assert summary(contest, look(contest)) == summary(contest, ending)
+    assert result.complete
+    assert {key.seats for key in final} != {o.game.seats for o in result.counted if o.game.stage == "final"}
+    assert len(result.counted) == 6
+    assert summary(contest, current_result(contest)) == summary(contest, result)
 
 
 def _swap(record: Path) -> None:
@@ -96,9 +96,9 @@ def _swap(record: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["games/cup", "7"], "game 7: there is no such game in games/cup"),
-        (["games", "1"], "'games' is not the folder of a contest: there is no contest.yaml in it"),
-        (["nowhere", "1"], "'nowhere' is not the folder of a contest: there is no contest.yaml in it"),
+        (["games/cup", "7"], "game 7: no such game in games/cup"),
+        (["games", "1"], "'games' is not the folder of a contest: it has no contest.yaml"),
+        (["nowhere", "1"], "'nowhere' is not the folder of a contest: it has no contest.yaml"),
     ],
 )
 def test_what_is_not_there_cannot_be_annulled(place: Path, words: list[str], said: str) -> None:

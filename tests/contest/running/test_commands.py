@@ -1,4 +1,4 @@
-"""Everything by flags: ``arbiter match`` and ``arbiter tournament`` do what a file would, and tell how far they are."""
+"""Contests by flags: ``arbiter match`` and ``arbiter tournament`` do what a match file does, and show their progress."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arbiter.cli import cli
-from arbiter.contest.file import load
+from arbiter.contest.match_file import load
 from arbiter.errors import UserError
 from tests.contest.running.around import records, varied
 from tests.nullgame.command import Ran, arbiter
@@ -84,9 +84,9 @@ def test_a_tournament_by_flags_is_the_contest_of_a_file(place: Path) -> None:
         (["--kind", "swis"], "unknown kind of contest 'swis'; did you mean 'swiss'?"),
         (["--kind", "swiss", "--set", "rounds"], "--set 'rounds': must be NAME=VALUE"),
         (["--kind", "swiss", "--set", "rounds=x"], "swiss: rounds 'x': must be a whole number"),
-        (["--kind", "swiss", "--set", "rounds=[1"], "--set …='[1': must be a value as in a match file"),
+        (["--kind", "swiss", "--set", "rounds=[1"], "--set rounds '[1': must be a value as in a match file"),
         (["--games", "3"], "round_robin: games 3: must be a multiple of 2: a table of 2 plays each seed in 2 seatings"),
-        (["--seats", "9"], "seats 9: auction is for 2 to 3"),
+        (["--seats", "9"], "seats 9: must be a whole number from 2 to 3"),
         (["--name", "../x"], "name '../x': must be a folder name: printable, without a slash"),
         (["--limit", "move=2"], "limit move '2': must be a duration"),
         (["--until", "soon"], "until 'soon': must be better(A,B)"),

@@ -1,4 +1,4 @@
-"""Who takes part: a folder stands for the programs in it, and one that does not build keeps nobody from playing."""
+"""The agents of a contest: a folder stands for the programs in it, and one that does not build is left out."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.contest.definition import Contest, Terms, make_contest
-from arbiter.contest.entries import unpack
-from arbiter.contest.file import load
+from arbiter.contest.definition import Contest, Definition
+from arbiter.contest.entries import expand_folders
+from arbiter.contest.making import make_contest
+from arbiter.contest.match_file import load
 from arbiter.contest.runner import run
 from arbiter.errors import UserError
 from arbiter.workspace import Workspace
@@ -41,15 +42,15 @@ def test_a_folder_stands_for_the_programs_in_it(place: Path) -> None:
 
     assert contest.names == ("ann", "bob", "deep thought", "tool")
     assert contest.notes == []
-    ending = run(contest)
-    assert len(ending.counted) == 12
-    assert not any(kinds for outcome in ending.counted for kinds in outcome.faults)
+    result = run(contest)
+    assert len(result.counted) == 12
+    assert not any(kinds for outcome in result.counted for kinds in outcome.faults)
 
 
 def test_a_folder_and_others_can_be_mixed_and_order_is_kept(place: Path) -> None:
     folder = submissions(place)
     (extra,) = varied(place, "eva")
-    found = unpack([f"first={extra}", "submissions", str(extra)], place, Workspace())
+    found = expand_folders([f"first={extra}", "submissions", str(extra)], place, Workspace())
     assert [Path(text).name for text in found] == ["eva.sh", "ann.sh", "bob.sh", "boxed", "tool", "eva.sh"]
     contest = auction(place, [f"first={extra}", str(folder)])
     assert contest.names == ("first", "ann", "bob", "deep thought", "tool")
@@ -57,12 +58,12 @@ def test_a_folder_and_others_can_be_mixed_and_order_is_kept(place: Path) -> None
 
 def test_a_folder_that_is_an_agent_is_one(place: Path) -> None:
     folder = submissions(place)
-    assert unpack([str(folder / "boxed")], place, Workspace()) == [str(folder / "boxed")]
+    assert expand_folders([str(folder / "boxed")], place, Workspace()) == [str(folder / "boxed")]
 
 
 def test_a_folder_without_programs_is_a_mistake(place: Path) -> None:
     write(place / "empty" / "README.md", "nothing to run")
-    with pytest.raises(UserError, match="empty is a folder with no agents in it"):
+    with pytest.raises(UserError, match="empty is a folder without agents"):
         auction(place, ["empty"])
 
 
@@ -85,12 +86,12 @@ def test_what_does_not_build_or_run_is_left_out_with_a_note(place: Path) -> None
     assert notes["broken.c"].startswith("broken.c does not build")
     assert "neither a binary nor a script" in notes["odd"]
     assert "agent.yaml" in notes["wrong"]
-    ending = run(contest)
-    assert ending.complete
-    assert set(contest.notes) <= set(ending.progress.notes)
+    result = run(contest)
+    assert result.complete
+    assert set(contest.notes) <= set(result.progress.notes)
 
 
-def test_it_is_told_on_the_screen_and_in_the_result(place: Path) -> None:
+def test_the_note_is_shown_on_the_screen_and_in_the_result(place: Path) -> None:
     with_broken_ones(place)
     write(place / "cup.yaml", "protocol: auction\nagents: [submissions]\noptions: {rounds: 1}\nworkers: 1\n")
     ran = arbiter("run", "cup.yaml", folder=place)
@@ -99,7 +100,7 @@ def test_it_is_told_on_the_screen_and_in_the_result(place: Path) -> None:
     assert "broken.c does not take part" in ran.out
 
 
-def test_where_nobody_is_left_the_reasons_are_given(place: Path) -> None:
+def test_where_no_agent_is_left_the_reasons_are_given(place: Path) -> None:
     write(place / "wrong" / "agent.yaml", "name: no run\n")
     write(place / "odd", "no first line\n", executable=True)
     with pytest.raises(UserError, match=r"(?s)wrong does not take part: .*odd does not take part: "):
@@ -123,9 +124,9 @@ def test_the_same_program_twice_has_two_names(place: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "a/b", "..", ".hidden", "two\nlines"])
 def test_a_contest_is_called_like_a_folder(place: Path, name: str) -> None:
-    terms = Terms(name=name, protocol="auction", agents=tuple(varied(place, "ann", "bob")))
+    definition = Definition(name=name, protocol="auction", agents=tuple(varied(place, "ann", "bob")))
     with pytest.raises(UserError, match="must be a folder name: printable, without a slash or a leading dot"):
-        make_contest(terms, {"kind": "round_robin"}, place)
+        make_contest(definition, {"kind": "round_robin"}, place)
 
 
 @pytest.mark.usefixtures("in_process")
@@ -134,5 +135,5 @@ def test_an_agent_that_joins_a_folder_joins_the_contest(place: Path) -> None:
     write(place / "cup.yaml", "protocol: auction\nagents: [bots]\noptions: {rounds: 1}\n")
     assert len(run(load(place / "cup.yaml")).counted) == 2
     varied(place / "bots", "ann", "bob", "cid")
-    ending = run(load(place / "cup.yaml"))
-    assert (ending.progress.now_played, len(ending.counted)) == (4, 6)
+    result = run(load(place / "cup.yaml"))
+    assert (result.progress.now_played, len(result.counted)) == (4, 6)

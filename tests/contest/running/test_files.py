@@ -1,4 +1,4 @@
-"""Match files: what they may say is understood, and every mistake is one line that names the file and the line."""
+"""Match files: every key is understood, and every mistake is one line that names the file and the line."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arbiter.contest.definition import Contest
-from arbiter.contest.file import load
+from arbiter.contest.match_file import load
 from arbiter.contest.statistics.question import Games
 from arbiter.errors import UserError
-from tests.contest.running.around import varied
+from tests.contest.running.around import plan_of, varied
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
 
@@ -61,7 +61,7 @@ def test_everything_it_says_is_understood(place: Path) -> None:
     assert (contest.schedule.kind, contest.schedule.seats) == ("swiss", 2)
     assert contest.until == Games(12)
     assert (contest.workers, contest.set_aside, contest.retry_technical) == (3, 7, True)
-    plan = contest.terms.plan(contest.folder)
+    plan = plan_of(contest)
     assert (plan.options, plan.clock, plan.sandbox.level, plan.ponder) == ({"rounds": 5}, "wall", "none", False)
     assert {entrant.limits.move_ns for entrant in plan.entrants} == {4_000_000_000}
     assert {entrant.limits.memory_bytes for entrant in plan.entrants} == {100 << 20}
@@ -70,10 +70,12 @@ def test_everything_it_says_is_understood(place: Path) -> None:
 def test_protocol_and_agents_are_enough(place: Path) -> None:
     contest = read(place, "protocol: auction\nagents: [ann.sh, bob.sh]\n")
     assert (contest.schedule.kind, contest.names, contest.set_aside) == ("round_robin", ("ann", "bob"), 5)
-    assert contest.terms.name == "cup"
+    assert contest.definition.name == "cup"
 
 
-def test_agents_are_relative_to_the_file_and_not_to_where_one_is(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_agents_are_relative_to_the_file_and_not_to_the_current_folder(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     varied(place / "there", "ann", "bob")
     write(place / "there" / "cup.yaml", "protocol: auction\nagents: [ann.sh, bob.sh]\nname: there\n")
     write(place / "based.yaml", "protocol: auction\nagents: [ann.sh, bob.sh]\nbase: there\n")
@@ -84,10 +86,10 @@ def test_agents_are_relative_to_the_file_and_not_to_where_one_is(place: Path, mo
 MISTAKES: list[tuple[str, str, int | None, str]] = [
     ("protocol: auction", "protocol: auktion", 3, "unknown protocol 'auktion'; did you mean 'auction'?"),
     ("protocol: auction", "protocol: [auction]", 3, "protocol ['auction']: must be a string"),
-    ("protocol: auction", "protocoll: auction", 3, "unknown entry 'protocoll'; did you mean 'protocol'?"),
-    ("protocol: auction\n", "", None, "it does not say 'protocol'"),
+    ("protocol: auction", "protocoll: auction", 3, "unknown key 'protocoll'; did you mean 'protocol'?"),
+    ("protocol: auction\n", "", None, "'protocol' is missing"),
     ("title: The Cup", "title: 2026", 1, "title 2026: must be a string"),
-    ("seats: 2", "seats: 7", 4, "seats 7: auction is for 2 to 3"),
+    ("seats: 2", "seats: 7", 4, "seats 7: must be a whole number from 2 to 3"),
     ("seats: 2", "seats: true", 4, "seats True: must be a whole number"),
     ("seats: 2", "seats:", 4, "seats None: must be a whole number"),
     ("  - ann.sh", "  - anna.sh", 6, "no such file 'anna.sh'"),
@@ -129,14 +131,14 @@ MISTAKES: list[tuple[str, str, int | None, str]] = [
     ("clock: wall", "clock: sand", 19, "unknown clock 'sand'; choose from fair, wall, cpu"),
     ("sandbox: none", "sandbox: beach", 20, "unknown sandbox 'beach'; choose from auto, none"),
     ("ponder: false", "ponder: maybe", 21, "ponder 'maybe': must be true or false"),
-    ("time_factor: 2", "time_factor: 0", 22, "time_factor 0: must be a number above 0"),
+    ("time_factor: 2", "time_factor: 0", 22, "time factor 0: must be a number above 0"),
     ("until: games(12)", "until: better(ann,bob)", 23, "until 'better(ann,bob)': unknown agent 'bob'"),
     ("until: games(12)", "until: never", 23, "until 'never': must be better(A,B)"),
     ("workers: 3", "workers: 0", 24, "workers 0: must be a whole number, at least 1"),
     ("set_aside: 7", "set_aside: -1", 25, "set_aside -1: must be a whole number, at least 0"),
     ("retry_technical: true", "retry_technical: 1", 26, "retry_technical 1: must be true or false"),
-    ("retry_technical: true", "protocol: auction", 26, "'protocol' stands there a second time"),
-    ("  games: 2", "  rounds: 5", 12, "'rounds' stands there a second time"),
+    ("retry_technical: true", "protocol: auction", 26, "duplicate key 'protocol'"),
+    ("  games: 2", "  rounds: 5", 12, "duplicate key 'rounds'"),
     (
         "about: of no consequence",
         "name: ../else",
@@ -147,7 +149,7 @@ MISTAKES: list[tuple[str, str, int | None, str]] = [
     ("about: of no consequence", "about: [of", 3, "expected ',' or ']', but got ':'"),
     ("about: of no consequence", "about: a: b", 2, "mapping values are not allowed here"),
     ("about: of no consequence", "\tabout: x", 2, "found character '\\t' that cannot start any token"),
-    ("about: of no consequence", "17: x", 2, "unknown entry 17"),
+    ("about: of no consequence", "17: x", 2, "unknown key 17"),
     ("about: of no consequence", "[a, b]: x", 2, "unhashable"),
     ("about: of no consequence", "about: *nobody", 2, "found undefined alias 'nobody'"),
     ("about: of no consequence", "---", 2, "but found another document"),
@@ -172,14 +174,14 @@ def test_a_mistake_is_one_line_with_file_and_line(
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", "must be 'name: value' lines, with at least 'protocol' and 'agents'"),
-        (b"- auction\n", "must be 'name: value' lines, with at least 'protocol' and 'agents'"),
-        (b"\xff\xfe\x00", "is not text"),
+        (b"", "must consist of 'name: value' lines, with at least 'protocol' and 'agents'"),
+        (b"- auction\n", "must consist of 'name: value' lines, with at least 'protocol' and 'agents'"),
+        (b"\xff\xfe\x00", "not a text file in UTF-8"),
         (b"a: \x07\n", "special characters are not allowed"),
         (b"[" * 1000, ""),
     ],
 )
-def test_what_is_no_match_file_at_all_is_said_so(place: Path, content: bytes, said: str) -> None:
+def test_a_file_that_is_not_a_match_file_is_refused(place: Path, content: bytes, said: str) -> None:
     file = place / "cup.yaml"
     file.write_bytes(content)
     with pytest.raises(UserError) as refusal:
@@ -196,9 +198,7 @@ def test_what_is_no_match_file_at_all_is_said_so(place: Path, content: bytes, sa
     much=st.integers(0, 12),
     what=st.text(st.sampled_from("[]{}:,-#&*!|>'\"% \n\ta0"), max_size=4),
 )
-def test_whatever_a_slip_of_the_hand_makes_of_it_it_is_a_contest_or_one_line(
-    place: Path, at: int, much: int, what: str
-) -> None:
+def test_a_file_with_a_random_typo_is_a_contest_or_one_line(place: Path, at: int, much: int, what: str) -> None:
     said = ""
     try:
         read(place, GOOD[:at] + what + GOOD[at + much :])
@@ -219,7 +219,7 @@ def test_the_command_complains_in_one_line(place: Path) -> None:
     ("name", "said"),
     [("nowhere.yaml", "no such file 'nowhere.yaml'"), ("empty", "empty is a folder without contest.yaml: name a")],
 )
-def test_what_is_not_there_is_said_so(place: Path, name: str, said: str) -> None:
+def test_a_missing_file_is_named(place: Path, name: str, said: str) -> None:
     (place / "empty").mkdir()
     for command in ("run", "standings"):
         ran = arbiter(command, name)

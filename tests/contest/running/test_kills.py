@@ -54,14 +54,14 @@ class Command:
     def ends_within(self, moment_ms: int) -> bool:
         return bool(_readable([self._pidfd], moment_ms))
 
-    def ends_within_games(self, count: int, told: int) -> bool:
-        """Or so many have been played, of which ``told`` can be read."""
+    def ends_within_games(self, count: int, played_pipe: int) -> bool:
+        """Whether it ends before ``count`` games have been played; each writes one byte to ``played_pipe``."""
         while count > 0:
-            readable = _readable([self._pidfd, told], PATIENCE_MS)
+            readable = _readable([self._pidfd, played_pipe], PATIENCE_MS)
             assert readable, "nothing happens any more"
             if self._pidfd in readable:
                 return True
-            count -= len(os.read(told, count))
+            count -= len(os.read(played_pipe, count))
         return False
 
     def result(self) -> dict[str, Any]:
@@ -77,13 +77,13 @@ def _readable(fds: list[int], most_ms: int) -> list[int]:
     return [fd for fd, _ in poll.poll(most_ms)]
 
 
-def ends_at_a_moment(command: Command, moments: Random, told: int, idle_ms: int) -> bool:
+def ends_at_a_moment(command: Command, moments: Random, played_pipe: int, idle_ms: int) -> bool:
     """Whether it has ended at some moment: half of them while it gets going, half in the midst of its games."""
     with contextlib.suppress(BlockingIOError):
-        os.read(told, 65536)  # what was told of games before
+        os.read(played_pipe, 65536)  # bytes of earlier games
     if moments.random() < 0.5:
         return command.ends_within(moments.randint(0, idle_ms))
-    return command.ends_within_games(moments.randint(1, 30), told) or command.ends_within(moments.randint(0, 10))
+    return command.ends_within_games(moments.randint(1, 30), played_pipe) or command.ends_within(moments.randint(0, 10))
 
 
 def comparable(document: dict[str, Any]) -> dict[str, Any]:
@@ -115,9 +115,9 @@ def digests(folder: Path) -> dict[str, str]:
 def test_nothing_is_lost_and_nothing_is_played_twice(place: Path, contest: dict[str, Any]) -> None:
     agents = varied(place, *AGENTS[: 4 if contest["schedule"]["kind"] == "swiss" else 5])
     agents += broken(place, "bad") if "set_aside" in contest else []
-    os.mkfifo(place / "told")
-    told = os.open(place / "told", os.O_RDWR | os.O_NONBLOCK)
-    tells = VARIED.format(0).replace("in prize)", f"in prize) printf x > {place / 'told'};")
+    os.mkfifo(place / "played")
+    played_pipe = os.open(place / "played", os.O_RDWR | os.O_NONBLOCK)
+    tells = VARIED.format(0).replace("in prize)", f"in prize) printf x > {place / 'played'};")
     (place / f"{AGENTS[0]}.sh").write_text(tells, encoding="utf-8")
     text = yaml.safe_dump({"protocol": "auction", "agents": agents, "options": {"rounds": 1}, **contest})
     (place / "cup.yaml").write_text(text, encoding="utf-8")
@@ -137,7 +137,7 @@ def test_nothing_is_lost_and_nothing_is_played_twice(place: Path, contest: dict[
         ended = None
         while ended is None:
             with Command(place, folder.parent) as command:
-                if kills == KILLS or ends_at_a_moment(command, moments, told, idle_ms):
+                if kills == KILLS or ends_at_a_moment(command, moments, played_pipe, idle_ms):
                     ended = command.result()
             kills += ended is None
             now = finished(folder)
@@ -147,4 +147,4 @@ def test_nothing_is_lost_and_nothing_is_played_twice(place: Path, contest: dict[
         found = digests(folder)
         assert found.items() >= {name: needed[name] for name in needed.keys() & found.keys()}.items()
     assert kills == KILLS
-    os.close(told)
+    os.close(played_pipe)

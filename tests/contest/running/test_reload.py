@@ -18,33 +18,33 @@ from .around import auction, varied
 LADDER = {"kind": "ladder", "batch": 2, "rest_after": 8}
 
 
-def test_a_newcomer_to_a_ladder_plays_and_one_who_left_does_not(place: Path) -> None:
+def test_a_newcomer_to_a_ladder_plays_and_an_agent_that_left_does_not(place: Path) -> None:
     agents = varied(place, "a", "b", "c", "d")
     before = auction(place, agents[:3], LADDER)
     after = auction(place, agents[1:], LADDER)
     changes = iter([None, after])
-    ending = run(before, reload=lambda: next(changes, None))
+    result = run(before, reload=lambda: next(changes, None))
 
-    numbers = ending.ledger.numbers
+    numbers = result.ledger.numbers
     seats = [key.seats for key in sorted(numbers, key=lambda key: numbers[key])]
     with_d = [index for index, names in enumerate(seats) if "d" in names]
     with_a = [index for index, names in enumerate(seats) if "a" in names]
     assert with_a
     assert with_d
     assert max(with_a) < min(with_d)
-    assert ending.progress.notes == ["d takes part from now on", "a has left"]
-    assert ending.progress.names == ("b", "c", "d")
+    assert result.progress.notes == ["d takes part from now on", "a has left"]
+    assert result.progress.names == ("b", "c", "d")
 
 
-def test_a_change_that_cannot_be_used_is_told_and_the_contest_goes_on(place: Path) -> None:
+def test_a_change_that_cannot_be_used_is_noted_and_the_contest_goes_on(place: Path) -> None:
     contest = auction(place, varied(place, "a", "b", "c"), LADDER)
 
     def reload() -> Contest | None:
         raise UserError("cup.yaml, line 3: no such file 'x'")
 
-    ending = run(contest, reload=reload)
-    assert ending.complete
-    assert set(ending.progress.notes) == {"what was changed does not count: cup.yaml, line 3: no such file 'x'"}
+    result = run(contest, reload=reload)
+    assert result.complete
+    assert set(result.progress.notes) == {"the change is ignored: cup.yaml, line 3: no such file 'x'"}
 
 
 def test_the_file_is_read_again_when_it_has_changed(place: Path) -> None:
@@ -77,10 +77,10 @@ def _gone(file: Path, reload: object) -> bool:
 
 def test_ladders_are_rated_online(place: Path) -> None:
     contest = auction(place, varied(place, "a", "b", "c"), LADDER)
-    ending = run(contest)
-    order = contest.schedule.final_order(contest.names, ending.ledger.played)
+    result = run(contest)
+    order = contest.schedule.final_order(contest.names, result.ledger.played)
     assert order is not None
-    played = ending.ledger.played
+    played = result.ledger.played
     in_order = [played[key] for key in sorted(played, key=lambda key: (int(key.stage.split()[1]), key))]
     expected = online.rate(contest.names, in_order)
     found = {position.agent: position.figures["rating"] for position in order}

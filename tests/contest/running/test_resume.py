@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import ANNULLED, Ledger
-from arbiter.contest.runner import Ending, run
+from arbiter.contest.progress import RunResult
+from arbiter.contest.runner import run
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.records.format import AnnulledLine
 from arbiter.records.reader import load
@@ -67,29 +68,27 @@ def test_the_end_is_the_same_wherever_it_was_killed_and_however_many_workers_the
     agents = varied(place, *AGENTS)[:7]
     with folder(place) as here:
         whole = replace(auction(here, agents, schedule, name="whole", until=until, set_aside=set_aside), workers=None)
-        plan = whole.terms.plan(here)
-        undisturbed, _ = run_invented(whole, plan=plan)
+        undisturbed, _ = run_invented(whole)
         assert undisturbed
         contest = replace(whole, folder=here / "games" / "cup")
         moments = Random(luck)
-        ending = None
+        result = None
         finished: dict[str, tuple[int, int, bytes]] = {}
-        while ending is None:
+        while result is None:
             most, workers = moments.randint(0, 12), moments.choice([1, 2, 4, 7])
-            ending, files = run_invented(contest, luck=moments.random(), most=most, workers=workers, plan=plan)
+            result, files = run_invented(contest, luck=moments.random(), most=most, workers=workers)
             assert not finished.keys() & set(files), "a game was played twice"
             now = footprint(contest.folder)
             assert {name: now.get(name) for name in finished} == finished, "a finished game was lost"
             finished |= {name: now[name] for name in files}
-        assert told(contest, ending) == told(whole, undisturbed)
+        assert comparable(contest, result) == comparable(whole, undisturbed)
 
 
-def told(contest: Contest, ending: Ending) -> dict[str, Any]:
-    """What came of it. Where an agent was set aside
-    games that it was to play may have been numbered or not; others have other numbers then, and nothing else is
-    different."""
-    found = summary(contest, ending)
-    if ending.progress.set_aside:
+def comparable(contest: Contest, result: RunResult) -> dict[str, Any]:
+    """The result. Where an agent was set aside, its remaining games may or may not have been numbered, so the numbers of other
+    games may differ, and nothing else."""
+    found = summary(contest, result)
+    if result.progress.set_aside:
         found |= {"games": sorted(game[1:] for game in found["games"]), "digests": sorted(found["digests"])}
     return found
 
@@ -99,7 +98,7 @@ def contest_of_four(place: Path) -> Contest:
 
 
 @pytest.mark.parametrize("left", ["nothing", "half a header", "a header", "half a result"])
-def test_a_game_that_was_cut_off_is_played_again_and_no_other_is(place: Path, left: str) -> None:
+def test_an_interrupted_game_is_played_again_and_no_other_is(place: Path, left: str) -> None:
     contest = contest_of_four(place)
     first, _ = run_invented(contest)
     assert first
@@ -109,20 +108,20 @@ def test_a_game_that_was_cut_off_is_played_again_and_no_other_is(place: Path, le
     path.write_bytes({"nothing": b"", "half a header": header[:99], "a header": header}.get(left, whole[:-9]))
     before = footprint(contest.folder)
 
-    ending, finished = run_invented(contest)
+    result, finished = run_invented(contest)
 
-    assert ending
+    assert result
     assert finished == [path.name]
-    assert "1 game that was cut off will be played again" in ending.progress.notes
-    assert summary(contest, ending) == summary(contest, first)
+    assert "1 interrupted game will be played again" in result.progress.notes
+    assert summary(contest, result) == summary(contest, first)
     after = footprint(contest.folder)
     assert [name for name in after if after[name] != before[name]] == [path.name]
 
 
-def test_a_finished_game_counts_though_nobody_has_heard_of_it(place: Path) -> None:
+def test_a_finished_game_counts_though_the_runner_was_killed_before_it_was_notified(place: Path) -> None:
     contest = contest_of_four(place)
-    ending, finished = run_invented(contest, most=1)
-    assert ending is None
+    result, finished = run_invented(contest, most=1)
+    assert result is None
     before = footprint(contest.folder)
 
     again, rest = run_invented(contest)
@@ -142,25 +141,25 @@ def test_a_game_that_was_being_annulled_is_put_away_with_its_reason_and_played_a
         file.write(b'{"type":"annulled","because":"a storm","when":"2026-11-16T09:15:00.000Z"}\n')
     assert ScheduledGame(("bob", "ann"), 1) not in Ledger(contest.folder).played
 
-    ending, finished = run_invented(contest)
+    result, finished = run_invented(contest)
 
-    assert ending
-    assert (ending.complete, finished) == (True, [path.name])
+    assert result
+    assert (result.complete, finished) == (True, [path.name])
     assert load(path).annulled is None
     put_away = load(contest.folder / ANNULLED / "00002-bob-ann-1.jsonl")
     assert put_away.annulled == AnnulledLine(because="a storm", when="2026-11-16T09:15:00.000Z")
 
 
-def test_real_games_that_were_cut_off_end_as_those_of_an_undisturbed_run(place: Path) -> None:
+def test_real_games_that_were_interrupted_end_as_those_of_an_undisturbed_run(place: Path) -> None:
     contest = contest_of_four(place)
     first = run(contest)
     before = footprint(contest.folder)
     for record in records(contest.folder)[1:3]:
         record.path.write_bytes(record.path.read_bytes()[:-1])
 
-    ending = run(contest)
+    result = run(contest)
 
-    assert summary(contest, ending) == summary(contest, first)
+    assert summary(contest, result) == summary(contest, first)
     after = footprint(contest.folder)
     same = {name for name in before if after[name] == before[name]}
     assert same == {"00001-ann-bob.jsonl", "00004-bob-ann.jsonl"}

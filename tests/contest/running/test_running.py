@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
-from arbiter.contest.file import OWN, load
 from arbiter.contest.ledger import Ledger, locked
-from arbiter.contest.outcomes import key_of
-from arbiter.contest.runner import Progress, look, run
+from arbiter.contest.match_file import load
+from arbiter.contest.outcomes import scheduled_game
+from arbiter.contest.progress import ContestProgress
+from arbiter.contest.runner import current_result, run
+from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.errors import UserError
 from arbiter.records.verify import differences
 from tests.contest.running.around import auction, footprint, records, summary, varied
@@ -24,17 +26,17 @@ pytestmark = pytest.mark.usefixtures("in_process")
 def test_every_game_of_the_schedule_is_played_and_filed_under_its_number(place: Path) -> None:
     contest = auction(place, varied(place, "ann", "bob", "cid"), {"kind": "round_robin", "games": 4})
 
-    ending = run(contest)
+    result = run(contest)
 
     schedule = contest.schedule.next_games(contest.names, {})
     found = records(contest.folder)
-    assert [key_of(record.header) for record in found] == schedule
+    assert [scheduled_game(record.header) for record in found] == schedule
     assert [record.header.game for record in found] == list(range(1, 13))
     assert {record.header.contest for record in found} == {"cup"}
     assert (contest.folder / "00001-bob-cid.jsonl").is_file()
     assert [list(differences(record, protocol)) for record in found] == [[]] * 12
-    assert [outcome.game for outcome in ending.counted] == schedule
-    assert (ending.complete, ending.progress.played, ending.progress.total) == (True, 12, 12)
+    assert [outcome.game for outcome in result.counted] == schedule
+    assert (result.complete, result.progress.played, result.progress.total) == (True, 12, 12)
 
 
 def test_the_same_again_plays_nothing_and_says_the_same(place: Path) -> None:
@@ -47,7 +49,7 @@ def test_the_same_again_plays_nothing_and_says_the_same(place: Path) -> None:
     assert again.progress.now_played == 0
     assert footprint(contest.folder) == before
     assert summary(contest, again) == summary(contest, first)
-    assert summary(contest, look(contest)) == summary(contest, first)
+    assert summary(contest, current_result(contest)) == summary(contest, first)
 
 
 KINDS: list[dict[str, Any]] = [
@@ -71,27 +73,27 @@ KINDS: list[dict[str, Any]] = [
 def test_every_kind_of_contest_runs_to_its_end(place: Path, schedule: dict[str, Any]) -> None:
     contest = auction(place, varied(place, "a", "b", "c", "d", "e"), schedule)
 
-    ending = run(contest)
+    result = run(contest)
 
-    assert ending.complete
-    assert contest.schedule.next_games(contest.names, ending.ledger.played) == []
-    assert sorted(ending.ledger.numbers.values()) == list(range(1, len(ending.counted) + 1))
-    assert ending.progress.total in (None, len(ending.counted))
-    assert summary(contest, look(contest)) == summary(contest, ending)
+    assert result.complete
+    assert contest.schedule.next_games(contest.names, result.ledger.played) == []
+    assert sorted(result.ledger.numbers.values()) == list(range(1, len(result.counted) + 1))
+    assert result.progress.total in (None, len(result.counted))
+    assert summary(contest, current_result(contest)) == summary(contest, result)
 
 
-def test_whoever_watches_is_told_of_every_game(place: Path) -> None:
+def test_the_observer_is_called_after_every_game(place: Path) -> None:
     contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
-    told: list[tuple[int, int | None, str]] = []
+    seen: list[tuple[int, int | None, str]] = []
 
-    def watch(progress: Progress, _: Ledger) -> None:
-        told.append((progress.played, progress.total, "-".join(progress.last.game.seats) if progress.last else ""))
+    def observe(progress: ContestProgress, _: Ledger) -> None:
+        seen.append((progress.played, progress.total, "-".join(progress.last.game.seats) if progress.last else ""))
         assert progress.now_played == progress.played
         assert (progress.left_s() is None) == (progress.played == 0)
 
-    run(contest, watch)
+    run(contest, observe)
 
-    assert told == [
+    assert seen == [
         (0, 4, ""),
         (1, 4, "ann-bob"),
         (2, 4, "bob-ann"),
@@ -109,13 +111,13 @@ def test_more_games_are_played_on_top_of_those_that_were(place: Path) -> None:
     before = footprint(place / "games" / "cup")
     contest = auction(place, agents, {"kind": "round_robin", "games": 6})
 
-    ending = run(contest)
+    result = run(contest)
 
     after = footprint(contest.folder)
     assert {name: after[name] for name in before} == before
-    assert (ending.progress.now_played, len(ending.counted), ending.complete) == (12, 18, True)
+    assert (result.progress.now_played, len(result.counted), result.complete) == (12, 18, True)
     whole = auction(place, agents, {"kind": "round_robin", "games": 6}, name="at once")
-    assert summary(contest, ending)["games"] == summary(whole, run(whole))["games"]
+    assert summary(contest, result)["games"] == summary(whole, run(whole))["games"]
 
 
 def test_an_agent_that_joins_plays_its_games_and_no_others_are_played_again(place: Path) -> None:
@@ -124,16 +126,16 @@ def test_an_agent_that_joins_plays_its_games_and_no_others_are_played_again(plac
     before = footprint(place / "games" / "cup")
     contest = auction(place, agents, {"kind": "round_robin", "games": 2})
 
-    ending = run(contest)
+    result = run(contest)
 
     after = footprint(contest.folder)
     assert {name: after[name] for name in before} == before
-    assert len(after) == len(ending.counted) == 12
-    assert sorted(ending.ledger.numbers.values()) == list(range(1, 13))
+    assert len(after) == len(result.counted) == 12
+    assert sorted(result.ledger.numbers.values()) == list(range(1, 13))
     new = [record for record in records(contest.folder) if "dan" in record.names]
     assert len(new) == 6
     whole = auction(place, agents, {"kind": "round_robin", "games": 2}, name="at once")
-    assert summary(contest, ending)["rows"] == summary(whole, run(whole))["rows"]
+    assert summary(contest, result)["rows"] == summary(whole, run(whole))["rows"]
 
 
 def test_games_that_are_no_longer_of_the_contest_stay_and_do_not_count(place: Path) -> None:
@@ -142,17 +144,17 @@ def test_games_that_are_no_longer_of_the_contest_stay_and_do_not_count(place: Pa
     before = footprint(place / "games" / "cup")
     contest = auction(place, agents[:2], {"kind": "round_robin", "games": 2})
 
-    ending = run(contest)
+    result = run(contest)
 
     assert footprint(contest.folder) == before
-    assert (len(ending.counted), ending.complete, ending.progress.now_played) == (2, True, 0)
-    assert {outcome.game.seats for outcome in ending.counted} == {("ann", "bob"), ("bob", "ann")}
+    assert (len(result.counted), result.complete, result.progress.now_played) == (2, True, 0)
+    assert {outcome.game.seats for outcome in result.counted} == {("ann", "bob"), ("bob", "ann")}
 
 
 # -- what is refused
 
 
-def test_nobody_else_runs_it_at_the_same_time(place: Path) -> None:
+def test_no_other_arbiter_runs_it_at_the_same_time(place: Path) -> None:
     contest = auction(place, varied(place, "ann", "bob"))
     with locked(contest.folder), pytest.raises(UserError, match=r"cup is in use: another arbiter is running"):
         run(contest)
@@ -162,13 +164,13 @@ def test_nobody_else_runs_it_at_the_same_time(place: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"rounds": 2}, "holds games with option rounds 1, and now it would be 2"),
+        ({"rounds": 2}, "holds games with option rounds 1, but now it is 2"),
         ({"limits": {"move": "2s"}}, "holds games with limit move of ann"),
-        ({"clock": "wall"}, "holds games with clock 'fair', and now it would be 'wall'"),
+        ({"clock": "wall"}, "holds games with clock 'fair', but now it is 'wall'"),
     ],
     ids=["options", "limits", "clock"],
 )
-def test_games_on_other_terms_are_not_thrown_together(place: Path, changed: dict[str, Any], said: str) -> None:
+def test_games_under_other_conditions_are_not_mixed(place: Path, changed: dict[str, Any], said: str) -> None:
     agents = varied(place, "ann", "bob")
     run(auction(place, agents))
 
@@ -179,16 +181,16 @@ def test_games_on_other_terms_are_not_thrown_together(place: Path, changed: dict
     assert run(auction(place, agents, name="another", **changed)).complete
 
 
-def test_terms_do_not_change_while_it_runs(place: Path) -> None:
+def test_conditions_do_not_change_while_it_runs(place: Path) -> None:
     schedule = {"kind": "swiss", "rounds": 3}
     contest = auction(place, varied(place, "ann", "bob", "cid", "dan"), schedule)
     other = auction(place, varied(place, "ann", "bob", "cid", "dan"), schedule, rounds=2)
 
-    ending = run(contest, reload=lambda: other)
+    result = run(contest, reload=lambda: other)
 
-    assert ending.complete
+    assert result.complete
     assert {record.header.options["rounds"] for record in records(contest.folder)} == {1}
-    assert any("does not count" in note and "option rounds 1" in note for note in ending.progress.notes)
+    assert any("the change is ignored" in note and "option rounds 1" in note for note in result.progress.notes)
 
 
 def test_a_record_that_cannot_be_read_is_named(place: Path) -> None:
@@ -201,8 +203,8 @@ def test_a_record_that_cannot_be_read_is_named(place: Path) -> None:
         run(contest)
 
     path.unlink()
-    ending = run(contest)
-    assert (ending.complete, ending.progress.now_played, path.is_file()) == (True, 1, True)
+    result = run(contest)
+    assert (result.complete, result.progress.now_played, path.is_file()) == (True, 1, True)
 
 
 def test_a_folder_that_cannot_be_written_is_a_users_mistake(place: Path) -> None:
@@ -240,10 +242,10 @@ def test_a_folder_keeps_its_games_when_it_is_renamed(place: Path) -> None:
     first = run(contest)
     moved = contest.folder.rename(contest.folder.with_name("last year"))
 
-    ending = run(load(moved))
+    result = run(load(moved))
 
-    assert ending.progress.now_played == 0
-    assert len(ending.counted) == len(first.counted)
+    assert result.progress.now_played == 0
+    assert len(result.counted) == len(first.counted)
     assert not contest.folder.exists()
 
 
@@ -253,23 +255,23 @@ def test_standings_need_no_programs(place: Path) -> None:
     for agent in place.glob("*.sh"):
         agent.unlink()
 
-    found = load(contest.folder, to_look=True)
+    found = load(contest.folder, only_look=True)
 
-    assert summary(found, look(found)) == summary(contest, first)
-    with pytest.raises(UserError, match=rf"{OWN}, line \d+: no such file '.*ann.sh'"):
+    assert summary(found, current_result(found)) == summary(contest, first)
+    with pytest.raises(UserError, match=rf"{CONTEST_FILE}, line \d+: no such file '.*ann.sh'"):
         load(contest.folder)
 
 
 def test_looking_changes_nothing(place: Path) -> None:
     contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
-    assert look(contest).complete is False
+    assert current_result(contest).complete is False
     assert not contest.folder.exists()
     run(contest)
     cut = contest.folder / "00004-bob-ann.jsonl"
     cut.write_bytes(cut.read_bytes()[:-30])
     before = footprint(contest.folder)
 
-    ending = look(contest)
+    result = current_result(contest)
 
     assert footprint(contest.folder) == before
-    assert (len(ending.counted), ending.complete) == (3, False)
+    assert (len(result.counted), result.complete) == (3, False)

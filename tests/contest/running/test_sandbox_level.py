@@ -9,7 +9,7 @@ import pytest
 
 from arbiter.agents.sandbox.trial import try_all
 from arbiter.contest.definition import Contest
-from arbiter.contest.runner import look, run
+from arbiter.contest.runner import current_result, run
 from arbiter.errors import UserError
 from tests.contest.running.around import auction, footprint, records, varied
 from tests.nullgame.command import arbiter
@@ -33,7 +33,7 @@ def half_played_in(level: str, place: Path) -> Contest:
 
 
 @pytest.mark.parametrize("level", ["rlimits", "landlock", "namespace", "cgroup"])
-def test_a_contest_does_not_go_on_at_a_weaker_level_unless_told(place: Path, level: str) -> None:
+def test_a_contest_does_not_go_on_at_a_weaker_level_by_default(place: Path, level: str) -> None:
     contest = half_played_in(level, place)
     before = footprint(contest.folder)
 
@@ -41,12 +41,12 @@ def test_a_contest_does_not_go_on_at_a_weaker_level_unless_told(place: Path, lev
         run(contest)
 
     assert str(refusal.value) == (
-        f"games so far were played in sandbox '{level}', and only 'none' can be had now: "
-        "go on elsewhere, or say --weaker-sandbox"
+        f"the games so far were played at sandbox level '{level}', but only 'none' is available now: "
+        "continue on a machine that has it, or add --weaker-sandbox"
     )
     assert footprint(contest.folder) == before
-    ending = run(replace(contest, weaker_sandbox=True))
-    assert (ending.complete, ending.progress.now_played, ending.ledger.level) == (True, 2, "none")
+    result = run(replace(contest, weaker_sandbox=True))
+    assert (result.complete, result.progress.now_played, result.ledger.level) == (True, 2, "none")
 
 
 def test_the_option_is_the_same_for_the_command(place: Path) -> None:
@@ -54,10 +54,10 @@ def test_the_option_is_the_same_for_the_command(place: Path) -> None:
     write(place / "cup.yaml", FILE)
 
     refused = arbiter("run", "cup.yaml", "--save", "games", "--workers", "1", "-q")
-    told = arbiter("run", "cup.yaml", "--save", "games", "--workers", "1", "-q", "--weaker-sandbox")
+    allowed = arbiter("run", "cup.yaml", "--save", "games", "--workers", "1", "-q", "--weaker-sandbox")
 
-    assert (refused.code, "say --weaker-sandbox" in refused.err) == (2, True)
-    assert told.code == 0, told.err
+    assert (refused.code, "add --weaker-sandbox" in refused.err) == (2, True)
+    assert allowed.code == 0, allowed.err
     assert {record.header.sandbox for record in records(contest.folder)} == {"namespace", "none"}
 
 
@@ -66,12 +66,12 @@ def test_a_stronger_level_is_welcome(place: Path) -> None:
         missing(f"rlimits: {why_not}")
     contest = half_played_in("none", place)
 
-    ending = run(replace(contest, terms=auction(place, varied(place, "ann", "bob"), sandbox="only:rlimits").terms))
+    result = run(replace(contest, plan=auction(place, varied(place, "ann", "bob"), sandbox="only:rlimits").plan))
 
-    assert (ending.complete, ending.progress.now_played) == (True, 2)
+    assert (result.complete, result.progress.now_played) == (True, 2)
     assert [record.header.sandbox for record in records(contest.folder)] == ["none", "none", "rlimits", "rlimits"]
-    assert ending.ledger.level == "none"
+    assert result.ledger.level == "none"
 
 
 def test_looking_is_always_possible(place: Path) -> None:
-    assert len(look(half_played_in("cgroup", place)).counted) == 2
+    assert len(current_result(half_played_in("cgroup", place)).counted) == 2

@@ -1,4 +1,4 @@
-"""An agent that fails every game is set aside after so many, and is reported; nobody else suffers from it."""
+"""An agent that fails every game is set aside after some games and reported; the other agents are not affected."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter.contest.definition import SET_ASIDE
-from arbiter.contest.outcomes import hopeless
+from arbiter.contest.outcomes import agents_to_set_aside
 from arbiter.contest.report import report
-from arbiter.contest.runner import look, run
+from arbiter.contest.runner import current_result, run
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.round_robin import RoundRobin
 from tests.contest.fake_game import at_leisure
@@ -35,19 +35,19 @@ def test_it_is_set_aside_after_its_first_games_and_the_rest_goes_on(place: Path)
     agents = varied(place, "ann", "bob", "cid") + broken(place, "bad")
     contest = auction(place, agents, {"kind": "round_robin", "games": 6})
 
-    ending = run(contest)
+    result = run(contest)
 
     assert SET_ASIDE == 5
-    assert ending.progress.set_aside == {"bad": 5}
-    assert "bad was set aside: not one good answer in its first 5 games" in ending.progress.notes
-    of_bad = [outcome for outcome in ending.counted if "bad" in outcome.game.seats]
+    assert result.progress.set_aside == {"bad": 5}
+    assert "bad was set aside: not one good answer in its first 5 games" in result.progress.notes
+    of_bad = [outcome for outcome in result.counted if "bad" in outcome.game.seats]
     assert len(of_bad) == 5
-    assert len(ending.counted) == 3 * 6 + 5
-    assert ending.complete
-    assert (ending.progress.played, ending.progress.total) == (23, 23)
-    rows = {row.agent: row for row in report(contest, ending).rows}
+    assert len(result.counted) == 3 * 6 + 5
+    assert result.complete
+    assert (result.progress.played, result.progress.total) == (23, 23)
+    rows = {row.agent: row for row in report(contest, result).rows}
     assert (rows["bad"].place, rows["bad"].set_aside, rows["bad"].faults) == (None, 5, {"crashed": 5})
-    assert summary(contest, look(contest)) == summary(contest, ending)
+    assert summary(contest, current_result(contest)) == summary(contest, result)
     assert run(contest).progress.now_played == 0
 
 
@@ -56,33 +56,33 @@ def test_after_how_many_is_for_the_organiser_to_say(place: Path, most: int, game
     agents = [*varied(place, "ann", "bob"), *broken(place, "bad")]
     contest = auction(place, agents, {"kind": "round_robin", "games": 3 * 2}, set_aside=most)
 
-    ending = run(contest)
+    result = run(contest)
 
-    of_bad = [outcome for outcome in ending.counted if "bad" in outcome.game.seats]
+    of_bad = [outcome for outcome in result.counted if "bad" in outcome.game.seats]
     assert len(of_bad) == (12 if most == 0 else games)
-    assert ending.progress.set_aside == ({"bad": most} if most else {})
+    assert result.progress.set_aside == ({"bad": most} if most else {})
 
 
 def test_one_good_answer_in_time_is_enough_to_stay(place: Path) -> None:
     once = str(write(place / "once.sh", GOOD_ONCE.format(place / "played")))
     contest = auction(place, [*varied(place, "ann"), once], {"kind": "round_robin", "games": 12})
 
-    ending = run(contest)
+    result = run(contest)
 
-    assert ending.progress.set_aside == {}
-    assert len(ending.counted) == 12
-    assert sum(sum(kinds.values()) for outcome in ending.counted for kinds in outcome.faults) == 11
+    assert result.progress.set_aside == {}
+    assert len(result.counted) == 12
+    assert sum(sum(kinds.values()) for outcome in result.counted for kinds in outcome.faults) == 11
 
 
 def test_several_go_also_when_they_should_have_met(place: Path) -> None:
     agents = [*varied(place, "ann", "bob", "cid"), *broken(place, "bad", "worse")]
     contest = auction(place, agents, {"kind": "round_robin", "games": 10}, set_aside=4)
 
-    ending = run(contest)
+    result = run(contest)
 
-    assert ending.progress.set_aside == {"bad": 4, "worse": 4}
-    assert ending.complete
-    counted = [outcome.game.seats for outcome in ending.counted]
+    assert result.progress.set_aside == {"bad": 4, "worse": 4}
+    assert result.complete
+    counted = [outcome.game.seats for outcome in result.counted]
     for name in ("bad", "worse"):
         assert sum(name in seats for seats in counted) == 4
 
@@ -91,33 +91,33 @@ def test_a_question_is_not_kept_waiting_for_games_of_one_that_was_set_aside(plac
     agents = [*varied(place, "ann", "bob"), *broken(place, "bad")]
     contest = auction(place, agents, {"kind": "round_robin", "games": 40}, until="games(30)")
 
-    ending = run(contest)
+    result = run(contest)
 
-    assert ending.progress.set_aside == {"bad": 5}
-    assert ending.progress.answer is not None
-    assert ending.progress.answer.settled
-    assert 30 <= len(ending.counted) <= 31  # a deal that was begun is played in all seatings
-    assert ending.complete
+    assert result.progress.set_aside == {"bad": 5}
+    assert result.progress.answer is not None
+    assert result.progress.answer.settled
+    assert 30 <= len(result.counted) <= 31  # a deal that was begun is played in all seatings
+    assert result.complete
 
 
 def test_a_knockout_needs_its_bracket_so_that_it_stays_and_loses(place: Path) -> None:
     agents = [*varied(place, "ann", "bob", "cid"), *broken(place, "bad")]
     contest = auction(place, agents, {"kind": "knockout", "best_of": 8}, set_aside=1)
 
-    ending = run(contest)
+    result = run(contest)
 
-    assert ending.complete
-    assert ending.progress.set_aside == {}
-    assert report(contest, ending).rows[0].agent != "bad"
+    assert result.complete
+    assert result.progress.set_aside == {}
+    assert report(contest, result).rows[0].agent != "bad"
 
 
 def test_where_too_few_are_left_it_is_over(place: Path) -> None:
     contest = auction(place, broken(place, "bad", "worse"), {"kind": "round_robin", "games": 20})
 
-    ending = run(contest)
+    result = run(contest)
 
-    assert ending.progress.set_aside == {"bad": 5, "worse": 5}
-    assert (len(ending.counted), ending.complete) == (5, True)
+    assert result.progress.set_aside == {"bad": 5, "worse": 5}
+    assert (len(result.counted), result.complete) == (5, True)
 
 
 # -- the rule itself
@@ -137,10 +137,10 @@ GAMES = RoundRobin(games=6).next_games(NAMES, {})
 def test_it_does_not_matter_in_which_order_games_finish(bad: list[str], most: int, luck: int) -> None:
     shaky = Random(luck)
     whole = {key: outcome_of(key, [name for name in bad if shaky.random() < 0.9]) for key in GAMES}
-    final = hopeless(GAMES, whole, NAMES, most)
+    final = agents_to_set_aside(GAMES, whole, NAMES, most)
     finished = Random(luck).sample(GAMES, len(GAMES))
     for count in range(len(GAMES) + 1):
-        now = hopeless(GAMES, {key: whole[key] for key in finished[:count]}, NAMES, most)
+        now = agents_to_set_aside(GAMES, {key: whole[key] for key in finished[:count]}, NAMES, most)
         assert now.items() <= final.items(), "what was said once must hold"
 
 
@@ -155,4 +155,4 @@ def test_it_is_what_playing_one_game_after_the_other_gives(bad: set[str], most: 
                 games[name] += 1
                 if name in bad and games[name] == most:
                     expected[name] = place
-    assert hopeless(GAMES, whole, NAMES, most) == expected
+    assert agents_to_set_aside(GAMES, whole, NAMES, most) == expected

@@ -1,4 +1,4 @@
-"""Ctrl-C lets the games in hand end, a second one stops at once; whatever ends the arbiter, no process is left behind."""
+"""Ctrl-C lets the games being played finish, a second one stops at once; whatever ends the arbiter, no process is left."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def cup(place: Path) -> Path:
     return place / "games" / "cup"
 
 
-def test_once_lets_the_games_in_hand_end_and_says_what_there_is(place: Path, cup: Path) -> None:
+def test_once_lets_the_games_being_played_finish_and_prints_the_result(place: Path, cup: Path) -> None:
     agent = Waiting(place, FOR_A_WORD)
     running = start(*COMMAND, folder=place)
     processes = agent.until_asked()
 
     interrupt(running)
-    read_until(running, "the games in hand are played to their end; Ctrl-C again stops at once")
+    read_until(running, "stopping when the games being played are over; press Ctrl-C again to stop at once")
     agent.go_on()
     out, _ = running.communicate(timeout=PATIENCE_S)
 
@@ -69,7 +69,7 @@ def test_twice_stops_at_once(place: Path, cup: Path) -> None:
     processes = agent.until_asked()
 
     interrupt(running)
-    read_until(running, "Ctrl-C again stops at once")
+    read_until(running, "Ctrl-C again to stop at once")
     interrupt(running)
     out, err = running.communicate(timeout=PATIENCE_S)
 
@@ -80,7 +80,7 @@ def test_twice_stops_at_once(place: Path, cup: Path) -> None:
     assert record.result is None
     again = arbiter(*COMMAND, folder=place)
     assert again.code == 0
-    assert "1 game that was cut off will be played again" in again.err
+    assert "1 interrupted game will be played again" in again.err
     assert len(records(cup)) == 6
 
 
@@ -100,8 +100,8 @@ def test_whatever_ends_the_arbiter_ends_workers_and_agents(place: Path, cup: Pat
     assert arbiter(*COMMAND, folder=place).code == 0
 
 
-def test_who_ignores_ctrl_c_is_not_stopped_by_it(place: Path, cup: Path) -> None:
-    """As a shell has it for what runs in the background."""
+def test_ctrl_c_is_ignored_where_the_parent_ignored_it(place: Path, cup: Path) -> None:
+    """As shells do for background jobs."""
     agent = Waiting(place, FOR_A_WORD)
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:

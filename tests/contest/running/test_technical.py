@@ -1,5 +1,4 @@
-"""What the machine or the arbiter spoils is no fault of the agents: it is reported, and played again if the organiser
-wishes."""
+"""Games spoilt by the machine or the arbiter are not the agents' fault: they are reported, and played again on request."""
 
 from __future__ import annotations
 
@@ -13,17 +12,18 @@ from typing import Any
 
 import pytest
 
+from arbiter import one_game
 from arbiter.contest import runner, worker
 from arbiter.contest.ledger import ANNULLED, Ledger
-from arbiter.contest.outcomes import spoilt
+from arbiter.contest.outcomes import is_technical
 from arbiter.contest.pool import Pool
-from arbiter.contest.runner import Progress, run
+from arbiter.contest.progress import ContestProgress
+from arbiter.contest.runner import run
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Done, Job
-from arbiter.one_game import play_game as real_play_game
 from arbiter.records.reader import load
 from arbiter.report import GameReport
-from tests.contest.running.around import auction, records, varied
+from tests.contest.running.around import auction, plan_of, records, varied
 from tests.contest.running.invented import Workers
 from tests.contest.running.processes import Waiting, has_ended, start
 from tests.nullgame.command import arbiter
@@ -39,7 +39,7 @@ schedule: {kind: round_robin, games: 6}
 workers: 1
 """
 COMMAND = ("run", "cup.yaml", "--save", "games")
-LOST = "a worker was ended by signal 9"
+LOST = "a worker was killed by signal 9"
 
 
 def killed_worker(place: Path, *more: str) -> tuple[int, str]:
@@ -67,7 +67,7 @@ def test_a_game_whose_worker_was_killed_is_reported_and_all_others_are_played(pl
     assert all(record.result for record in records(place / "games" / "cup"))
 
 
-def test_it_is_played_again_at_once_if_that_is_wished(place: Path) -> None:
+def test_it_is_played_again_at_once_on_request(place: Path) -> None:
     code, said = killed_worker(place, "--retry-technical")
 
     assert (code, f"game 1 is played again: {LOST}" in said) == (0, True)
@@ -75,7 +75,7 @@ def test_it_is_played_again_at_once_if_that_is_wished(place: Path) -> None:
 
 
 class Deaf(Workers):
-    """Imaginary workers that die right after the last line of every game."""
+    """Simulated workers that die right after the last line of every game."""
 
     def wait(self) -> Iterator[tuple[Job, Done]]:
         for job, _ in super().wait():
@@ -86,19 +86,19 @@ def test_a_game_counts_if_its_record_is_whole_whatever_became_of_the_worker(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
-    pool = Deaf(contest.terms.plan(contest.folder), Random(1), None)
+    pool = Deaf(plan_of(contest), Random(1), None)
     monkeypatch.setattr(runner, "Pool", pool)
 
-    ending = run(replace(contest, retry_technical=True))
+    result = run(replace(contest, retry_technical=True))
 
-    assert (ending.complete, len(ending.counted), len(pool.played)) == (True, 4, 4)
+    assert (result.complete, len(result.counted), len(pool.played)) == (True, 4, 4)
 
 
 def test_a_worker_that_is_gone_when_it_is_given_a_game_takes_only_that_game_along(place: Path) -> None:
     contest = auction(place, varied(place, "ann", "bob"))
     jobs = [Job(ScheduledGame(("ann", "bob"), seed), seed, str(contest.folder / f"{seed}.jsonl")) for seed in (1, 2, 3)]
     done: list[tuple[int, str]] = []
-    with Pool(contest.terms, contest.folder, 1) as pool:
+    with Pool(plan_of(contest), contest.definition.name, 1) as pool:
         for job in jobs:
             pool.begin(job)
             while pool.in_hand:
@@ -122,15 +122,15 @@ def test_a_game_whose_agent_could_not_be_started_is_played_again_and_its_record_
     tool, agents = with_a_tool(place)
     contest = auction(place, agents, {"kind": "round_robin", "games": 6}, retry_technical=True)
 
-    def watch(progress: Progress, _: Ledger) -> None:
-        if progress.now_played == 1:  # no program for now; once the trouble is told, it is there again
+    def observe(progress: ContestProgress, _: Ledger) -> None:
+        if progress.now_played == 1:  # no program for now; once the retry is noted, it is back
             tool.chmod(0o755 if any("is played again" in note for note in progress.notes) else 0o644)
 
-    ending = run(contest, watch)
+    result = run(contest, observe)
 
-    assert ending.complete
-    assert "game 2 is played again: an agent could not be started" in ending.progress.notes
-    assert not any(spoilt(outcome) for outcome in ending.counted)
+    assert result.complete
+    assert "game 2 is played again: an agent could not be started" in result.progress.notes
+    assert not any(is_technical(outcome) for outcome in result.counted)
     (annulled,) = (contest.folder / ANNULLED).iterdir()
     kept = load(annulled).annulled
     assert kept is not None
@@ -138,29 +138,29 @@ def test_a_game_whose_agent_could_not_be_started_is_played_again_and_its_record_
 
 
 @pytest.mark.usefixtures("in_process")
-def test_it_counts_after_the_third_time_so_that_nobody_waits_for_ever(place: Path) -> None:
+def test_it_counts_after_the_third_try(place: Path) -> None:
     tool, agents = with_a_tool(place)
     contest = auction(place, agents, {"kind": "round_robin", "games": 2}, retry_technical=True)
 
-    ending = run(contest, lambda progress, _: tool.chmod(0o644 if progress.now_played else 0o755))
+    result = run(contest, lambda progress, _: tool.chmod(0o644 if progress.now_played else 0o755))
 
-    assert (ending.complete, len(ending.counted)) == (True, 2)
-    assert [spoilt(outcome) for outcome in ending.counted] == [False, True]
+    assert (result.complete, len(result.counted)) == (True, 2)
+    assert [is_technical(outcome) for outcome in result.counted] == [False, True]
     assert len(list((contest.folder / ANNULLED).iterdir())) == 2
     tool.chmod(0o755)
     mended = run(contest)
-    assert not any(spoilt(outcome) for outcome in mended.counted)
+    assert not any(is_technical(outcome) for outcome in mended.counted)
     assert "game 2 was annulled: an agent could not be started" in mended.progress.notes
 
 
 @pytest.mark.usefixtures("in_process")
-def test_unless_told_it_counts_as_it_is(place: Path) -> None:
+def test_by_default_it_counts_as_it_is(place: Path) -> None:
     tool, agents = with_a_tool(place)
     contest = auction(place, agents, {"kind": "round_robin", "games": 2})
 
-    ending = run(contest, lambda progress, _: tool.chmod(0o644 if progress.now_played else 0o755))
+    result = run(contest, lambda progress, _: tool.chmod(0o644 if progress.now_played else 0o755))
 
-    assert (ending.complete, len(ending.counted)) == (True, 2)
+    assert (result.complete, len(result.counted)) == (True, 2)
     assert not (contest.folder / ANNULLED).exists()
 
 
@@ -171,12 +171,12 @@ def test_a_bug_of_ours_costs_one_game_and_is_shown(place: Path, monkeypatch: pyt
     def play_game(*given: Any, number: int, **named: Any) -> GameReport:
         if number == 3:
             raise ZeroDivisionError("by and by")
-        return real_play_game(*given, number=number, **named)
+        return one_game.play_game(*given, number=number, **named)
 
     monkeypatch.setattr(worker, "play_game", play_game)
 
-    ending = run(contest)
+    result = run(contest)
 
-    assert (ending.complete, len(ending.counted)) == (False, 3)
-    assert ending.progress.not_played == {3: "a bug of ours: ZeroDivisionError('by and by')"}
-    assert any("Traceback" in note and "in play_game" in note for note in ending.progress.notes)
+    assert (result.complete, len(result.counted)) == (False, 3)
+    assert result.progress.not_played == {3: "a bug of arbiter: ZeroDivisionError('by and by')"}
+    assert any("Traceback" in note and "in play_game" in note for note in result.progress.notes)

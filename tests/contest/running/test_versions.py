@@ -1,4 +1,4 @@
-"""A result is of the agents as they are: what becomes of the games of one that has changed is for the organiser to say."""
+"""A result is about one version of each agent: the organiser decides what happens to the games of an agent that has changed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import ANNULLED
-from arbiter.contest.runner import look, run
+from arbiter.contest.runner import current_result, run
 from arbiter.errors import UserError
 from arbiter.records.reader import load
 from tests.contest.running.around import auction, footprint, records, varied
@@ -21,13 +21,12 @@ pytestmark = pytest.mark.usefixtures("in_process")
 def changed(place: Path) -> Contest:
     """A finished contest of which one agent is not what it was."""
     agents = [*varied(place, "ann", "bob"), bidder(place, "new", 1)]
-    contest = auction(place, agents, {"kind": "round_robin", "games": 2})
-    run(contest)
+    run(auction(place, agents, {"kind": "round_robin", "games": 2}))
     bidder(place, "new", 9)
-    return contest
+    return auction(place, agents, {"kind": "round_robin", "games": 2})
 
 
-def test_its_games_are_not_mixed_with_new_ones_unless_somebody_says_so(place: Path) -> None:
+def test_its_games_are_not_mixed_with_new_ones_by_default(place: Path) -> None:
     contest = changed(place)
     before = footprint(contest.folder)
 
@@ -44,10 +43,10 @@ def test_replay_plays_its_games_again_and_keeps_the_old_ones_apart(place: Path) 
     before = footprint(contest.folder)
     old = {record.path.name: record for record in records(contest.folder) if "new" in record.names}
 
-    ending = run(replace(contest, changed="replay"))
+    result = run(replace(contest, changed="replay"))
 
-    assert (ending.complete, ending.progress.now_played, len(ending.counted)) == (True, 4, 6)
-    assert "new has changed: 4 of its games were annulled and are played again" in ending.progress.notes
+    assert (result.complete, result.progress.now_played, len(result.counted)) == (True, 4, 6)
+    assert "new has changed: 4 of its games were annulled and are played again" in result.progress.notes
     after = footprint(contest.folder)
     assert {name for name in after if after[name] != before[name]} == old.keys()
     annulled = [load(path) for path in sorted((contest.folder / ANNULLED).iterdir())]
@@ -62,18 +61,18 @@ def test_keep_lets_them_count(place: Path) -> None:
     contest = changed(place)
     before = footprint(contest.folder)
 
-    ending = run(replace(contest, changed="keep"))
+    result = run(replace(contest, changed="keep"))
 
-    assert (ending.complete, ending.progress.now_played, len(ending.counted)) == (True, 0, 6)
-    assert "new has changed since 4 of its games were played" in ending.progress.notes
+    assert (result.complete, result.progress.now_played, len(result.counted)) == (True, 0, 6)
+    assert "new has changed since 4 of its games were played" in result.progress.notes
     assert footprint(contest.folder) == before
 
 
 def test_an_agent_that_is_no_longer_there_does_not_matter(place: Path) -> None:
     contest = changed(place)
-    ending = run(auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 2}))
-    assert (len(ending.counted), contest.folder) == (2, place / "games" / "cup")
+    result = run(auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 2}))
+    assert (len(result.counted), contest.folder) == (2, place / "games" / "cup")
 
 
 def test_looking_does_not_ask(place: Path) -> None:
-    assert len(look(changed(place)).counted) == 6
+    assert len(current_result(changed(place)).counted) == 6

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from arbiter.contest.match_file import load
 from arbiter.contest.pool import Pool
 from arbiter.contest.runner import run
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Job
 from arbiter.errors import UserError
-from tests.contest.running.around import auction, broken, records, summary, varied
+from tests.contest.running.around import VARIED, auction, broken, plan_of, records, summary, varied
 
 PATIENCE_S = 60
 CONTESTS: list[tuple[dict[str, Any], str]] = [
@@ -36,8 +39,8 @@ def test_one_two_and_four_workers_come_to_the_same(place: Path, schedule: dict[s
     first, alone = found[0]
     assert first["complete"]
     assert first["set aside"] == {"bad": 3}
-    for told, played in found[1:]:
-        assert told == first
+    for other, played in found[1:]:
+        assert other == first
         digests = {record.path.name: record.result.digest for record in played if record.result}
         for record in alone:
             assert record.result is not None
@@ -48,7 +51,7 @@ def test_each_worker_has_a_core_of_its_own_also_after_another_was_lost(place: Pa
     contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 6})
     keys = contest.schedule.next_games(contest.names, {})
     jobs = iter([Job(key, number, str(contest.folder / f"{number}.jsonl")) for number, key in enumerate(keys, 1)])
-    with Pool(contest.terms, contest.folder, 2) as pool:
+    with Pool(plan_of(contest), contest.definition.name, 2) as pool:
         pool.begin(next(jobs))
         pool.begin(next(jobs))
         assert [worker.number for worker in pool._workers] == [0, 1]
@@ -63,24 +66,45 @@ def test_each_worker_has_a_core_of_its_own_also_after_another_was_lost(place: Pa
             list(pool.wait())
 
 
-def test_a_worker_that_cannot_begin_says_why(place: Path) -> None:
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            {"protocol_version": 7},
+            "protocol 'auction': version 1 is installed here, and the plan was made for version 7",
+        ),
+        ({"protocol_folder": None}, "protocol 'auction' is not installed here"),
+        ({"protocol_folder": "/nowhere"}, "protocol 'auction': /nowhere has no __init__.py"),
+    ],
+)
+def test_a_worker_that_cannot_use_the_plan_says_why(place: Path, change: dict[str, Any], said: str) -> None:
     contest = auction(place, varied(place, "ann", "bob"))
-    (place / "ann.sh").unlink()
-    with Pool(contest.terms, contest.folder, 1) as pool:
+    plan = msgspec.structs.replace(plan_of(contest), **change)
+    with Pool(plan, contest.definition.name, 1) as pool:
         pool.begin(Job(contest.schedule.next_games(contest.names, {})[0], 1, str(place / "x.jsonl")))
-        with pytest.raises(UserError, match=r"no such file '.*ann.sh'"):
+        with pytest.raises(UserError) as refusal:
             list(pool.wait())
+    assert said in str(refusal.value)
 
 
-def test_a_worker_that_has_said_two_things_at_once_is_heard_out(place: Path) -> None:
-    """A game may be over before anybody has listened to the worker's first word."""
+def test_an_agent_whose_file_name_is_not_utf8_can_play(place: Path) -> None:
+    odd = place / os.fsdecode(b"odd-\xff.sh")
+    odd.write_text(VARIED.format(1), encoding="utf-8")
+    contest = auction(place, [*varied(place, "ann"), str(odd)])
+
+    assert run(contest).complete
+    assert run(load(contest.folder)).progress.now_played == 0
+
+
+def test_two_replies_read_at_once_are_both_handled(place: Path) -> None:
+    """A game may be over before the first reply of its worker has been read."""
     contest = auction(place, varied(place, "ann", "bob"))
     record = contest.folder / "00001-ann-bob.jsonl"
     job = Job(ScheduledGame(("ann", "bob"), 1), 1, str(record))
     heard: list[int] = []
 
     def listen() -> None:
-        with Pool(contest.terms, contest.folder, 1) as pool:
+        with Pool(plan_of(contest), contest.definition.name, 1) as pool:
             pool.begin(job)
             pool._workers[0].dismiss(at_once=False)  # it ends after its only game
             pool._workers[0]._process.wait(PATIENCE_S)

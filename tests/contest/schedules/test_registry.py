@@ -91,7 +91,7 @@ def test_a_description_can_be_written_as_yaml_and_read_again() -> None:
         ("{kind: swis}", "unknown kind of contest 'swis'; did you mean 'swiss'?"),
         ("{kind: melee}", "unknown kind of contest 'melee'; choose from gauntlet, knockout,"),
         ("{kind: swiss, round: 7}", "swiss: unknown parameter 'round'; did you mean 'rounds'?"),
-        ("{kind: ladder, rate: elo}", "ladder: unknown parameter 'rate'; choose from seats, seed, seating, batch"),
+        ("{kind: ladder, rate: elo}", "ladder: unknown parameter 'rate'; did you mean 'rating'?"),
         ("{kind: swiss, rounds: seven}", "swiss: rounds 'seven': must be a whole number"),
         ("{kind: swiss, rounds: 2.5}", "swiss: rounds 2.5: must be a whole number"),
         ("{kind: swiss, rounds: true}", "swiss: rounds True: must be a whole number"),

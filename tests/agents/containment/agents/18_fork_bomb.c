@@ -1,4 +1,4 @@
-// A fork bomb: everybody forks for ever; or, should nobody stop them, until there were 2000 or two seconds have passed.
+// A fork bomb: every process forks forever; if nothing stops them, until there were 2000 or two seconds have passed.
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <time.h>

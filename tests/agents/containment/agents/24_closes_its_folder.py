@@ -1,4 +1,4 @@
-# Closes its own folder to everybody, with something in it.
+# Removes all permissions from its own folder, with something in it.
 from pathlib import Path
 
 from attack import attempt, play

@@ -1,4 +1,4 @@
-# Leaves its folder in a state that is hard to clean up: deeper than any path is long, closed, blocking, linked outside.
+# Leaves its folder in a state that is hard to clean up: too deep, without permissions, with FIFOs and links outside.
 import os
 import socket
 from pathlib import Path

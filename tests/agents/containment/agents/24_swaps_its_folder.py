@@ -1,4 +1,4 @@
-# Moves its own folder away and leaves in its place a link to something that is dear to somebody.
+# Moves its own folder away and replaces it by a link to a precious file.
 from pathlib import Path
 
 from attack import attempt, play

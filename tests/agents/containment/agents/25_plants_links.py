@@ -1,4 +1,4 @@
-# Plants links to a file that is dear to somebody under the names that the next saved games will have.
+# Plants links to a precious file under the names that the next saved games will have.
 import contextlib
 import itertools
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-# Changes what is known of files that are not its own without opening them: rights, times, attributes.
+# Changes files that are not its own without opening them: modes, times, attributes.
 import os
 from pathlib import Path
 

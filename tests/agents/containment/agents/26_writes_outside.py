@@ -1,4 +1,4 @@
-# Writes where it has no business: in a folder of somebody else, in temporary folders, beside its program.
+# Writes outside its folder: to a folder of another user, to temporary folders, next to its program.
 from pathlib import Path
 
 from attack import attempt, play

@@ -1,4 +1,4 @@
-# Looks into the arbiter, the opponent and a stranger: their environment, memory and open files.
+# Reads the environment, memory and open files of the arbiter, the opponent and an unrelated process.
 import os
 from pathlib import Path
 

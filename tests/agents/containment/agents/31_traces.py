@@ -1,4 +1,4 @@
-# Traces the opponent, the arbiter and a stranger, reads their memory, and takes their open files.
+# Traces the opponent, the arbiter and an unrelated process, reads their memory, and takes their open files.
 import ctypes
 import errno
 

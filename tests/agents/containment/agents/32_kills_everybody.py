@@ -1,4 +1,4 @@
-# Kills everybody it can reach, whenever it is asked; but not from where the arbiter can be reached, and so the machine.
+# Kills every process it can reach, at every turn; but not where it could reach the arbiter and the rest of the machine.
 import os
 import signal
 

@@ -1,4 +1,4 @@
-# Signals the arbiter, the opponent and everybody; where a first touch was refused, it means it.
+# Signals the arbiter, the opponent and all processes; where signal 0 was denied, it sends a real one.
 import fcntl
 import os
 import signal
@@ -8,11 +8,11 @@ from attack import attempt, play
 
 def signal_by_pipe(pid: int) -> None:
     """Have the kernel send the signal, as news of a pipe."""
-    back, told = os.pipe()
+    back, signal_ready = os.pipe()
     fcntl.fcntl(back, fcntl.F_SETOWN, pid)
     fcntl.fcntl(back, fcntl.F_SETSIG, signal.SIGKILL)
     fcntl.fcntl(back, fcntl.F_SETFL, fcntl.fcntl(back, fcntl.F_GETFL) | os.O_ASYNC)
-    os.write(told, b"x")
+    os.write(signal_ready, b"x")
 
 
 def attack(hints: dict) -> None:

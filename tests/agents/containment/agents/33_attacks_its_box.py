@@ -1,4 +1,4 @@
-# Attacks the process that started it, if that is a sandbox's: looks into it, traces it, stops it, kills it.
+# Attacks the process that started it, if that is a spawner of a sandbox: reads, traces, stops and kills it.
 import os
 import signal
 from pathlib import Path

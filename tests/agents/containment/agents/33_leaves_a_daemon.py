@@ -1,4 +1,4 @@
-# Leaves a daemon that nothing connects to it, then kills the process that started it, if that is a sandbox's.
+# Leaves a detached daemon, then kills the process that started it, if that is a spawner of a sandbox.
 import os
 import signal
 

@@ -1,4 +1,4 @@
-# Stops the process that started it, if that is a sandbox's, and plays on.
+# Stops the process that started it, if that is a spawner of a sandbox, and plays on.
 import os
 import signal
 

@@ -1,4 +1,4 @@
-# Changes the limits, the priority and the core of others: of the arbiter to what they are, of a stranger in earnest.
+# Changes limits, priority and cores of other processes: to the same values for the arbiter, to others for a victim.
 import ctypes
 import os
 import resource

@@ -1,4 +1,4 @@
-# Lifts the limits that were put on it.
+# Raises the limits that were set for it.
 import resource
 import struct
 

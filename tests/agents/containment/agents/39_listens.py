@@ -1,4 +1,4 @@
-# The accomplice: looks for the word that the agent at the other seat has left.
+# The accomplice: looks for the message that the agent at the other seat has left.
 import os
 from pathlib import Path
 

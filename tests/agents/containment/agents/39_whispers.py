@@ -1,4 +1,4 @@
-# Leaves a word for its accomplice at the other seat wherever both might look.
+# Leaves a message for its accomplice at the other seat wherever both might look.
 import os
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-# Runs a program that belongs to root and is set-uid, and looks whom it runs as.
+# Runs a set-uid program of root, and checks which user it runs as.
 import os
 import subprocess
 from pathlib import Path

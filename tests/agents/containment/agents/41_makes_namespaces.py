@@ -10,7 +10,7 @@ CLONE_NEWNS, CLONE_NEWUSER = 0x00020000, 0x10000000
 
 def mount() -> None:
     syscall("unshare", CLONE_NEWNS | (CLONE_NEWUSER if os.getuid() else 0))
-    syscall("mount", b"none", b"/", None, 1 << 18 | 1 << 14, None)  # private, so that nobody else sees it
+    syscall("mount", b"none", b"/", None, 1 << 18 | 1 << 14, None)  # private, so that it has no effect outside
     syscall("mount", b"tmpfs", os.fsencode(Path.cwd()), b"tmpfs", 0, None)
 
 

@@ -1,4 +1,4 @@
-# Works in children whose CPU time nobody is told: those that are never waited for, and those that were left alone.
+# Works in children whose CPU time is not reported: those that are never waited for, and orphans.
 import os
 import signal
 import time
@@ -8,22 +8,22 @@ from attack import play
 WORK_S = 0.06
 
 
-def work(told: int) -> None:
+def work(signal_ready: int) -> None:
     end = time.process_time() + WORK_S
     while time.process_time() < end:
         pass
-    os.write(told, b"x")
+    os.write(signal_ready, b"x")
     os._exit(0)
 
 
 def attack(_: dict) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    done, told = os.pipe()
+    done, signal_ready = os.pipe()
     if os.fork() == 0:
-        work(told)
+        work(signal_ready)
     if os.fork() == 0:
         if os.fork() == 0:
-            work(told)
+            work(signal_ready)
         os._exit(0)
     for _ in range(2):
         os.read(done, 1)

@@ -1,4 +1,4 @@
-# Lets a child in a session of its own go on thinking while the opponent is to move, and tells how much it got done.
+# Has a child in a session of its own think on the opponent's time, and reports how much it got done.
 import mmap
 import os
 import struct

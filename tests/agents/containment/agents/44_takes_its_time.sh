@@ -1,4 +1,4 @@
-# The opponent of one who ponders: takes some time for every move.
+# The opponent of the agent that ponders: takes some time for every move.
 read -r seat
 while read -r state; do
     sleep 0.15

@@ -1,4 +1,4 @@
-# Keeps a note for the next game wherever it can, and tells where it finds the one of the last.
+# Keeps a note for the next game wherever it can, and reports where it finds that of the last one.
 import os
 from pathlib import Path
 

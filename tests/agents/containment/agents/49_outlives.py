@@ -1,4 +1,4 @@
-# Means to outlive the arbiter: leaves children in sessions of their own, with nothing open, and then stalls.
+# Tries to outlive the arbiter: leaves children in sessions of their own, with nothing open, and then stalls.
 import os
 import signal
 import sys
@@ -7,7 +7,7 @@ sys.stdin.readline()
 sys.stdin.readline()
 for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
     signal.signal(number, signal.SIG_IGN)
-ready, told = os.pipe()
+ready, signal_ready = os.pipe()
 if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
@@ -15,7 +15,7 @@ if os.fork() == 0:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(nowhere, stream)
-    os.write(told, b"x")
+    os.write(signal_ready, b"x")
     while True:
         signal.pause()
 for _ in range(2):

@@ -1,6 +1,6 @@
-"""What the hostile agents share: they learn whom to attack, try it, tell what came of it, and then play on properly.
+"""What the hostile agents share: they learn their targets, try an attack, report the result, and then play on properly.
 
-What they tell is a kibitz line ``tried: WORD OUTCOME``, where the outcome is ``ok`` or the name of an error.
+They report with a kibitz line ``tried: WORD OUTCOME``, where the outcome is ``ok`` or the name of an error.
 
 It imports as little as it can: most of what hundreds of these games cost is the start of their agents.
 """
@@ -91,7 +91,7 @@ def box(hints: dict) -> int:
     """The process that started this one, if it is the sandbox's and so safe to attack; 0 otherwise."""
     parent = os.getppid()
     if not reaches(hints["arbiter"]):
-        return parent  # everybody in sight is in the box
+        return parent  # all visible processes are in the box
     if parent in (0, 1, hints["arbiter"]):
         return 0
     with open(f"/proc/{parent}/stat", "rb") as status:  # noqa: PTH123

@@ -1,4 +1,4 @@
-"""Count up, with hints for whoever means harm: numbers of processes, names of files and sockets worth attacking.
+"""Count up, with hints for hostile agents: pids, and names of files and sockets worth attacking.
 
 The hints stand behind the two numbers of every prompt, as ``NAME=VALUE`` behind a tab each. The test takes them from
 the setup, and adds to :attr:`HintedGame.hints` what is only known once the agents run.

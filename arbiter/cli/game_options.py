@@ -1,0 +1,101 @@
+"""The options of commands that say how games are played, derived from the fields of GameSettings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, get_args, get_origin
+
+import click
+import msgspec
+from msgspec.structs import FieldInfo
+
+from arbiter.errors import UserError, wrong_value
+from arbiter.game_settings import GameSettings
+
+LIMITS = {
+    "move": "Time limit of a move, such as 10s or 50ms.",
+    "first_move": "Time limit of the first move, start-up included.",
+    "total": "Time limit of all moves of a game together.",
+    "increment": "Time that every move adds to --total.",
+    "grace": "Number of overruns per game that are forgiven, each of at most --margin.",
+    "margin": "Longest overrun that --grace forgives.",
+    "output": "Maximum output per turn, such as 64KB.",
+    "stderr": "Maximum output on standard error per turn.",
+    "memory": "Maximum memory per process, such as 256MB.",
+    "processes": "Maximum number of processes at any one time.",
+    "disk": "Maximum disk space in the agent's own folder, such as 64MB.",
+    "files": "Maximum number of files in the agent's own folder.",
+}
+"""Help for each limit, in the order of --help."""
+_LIMIT_PREFIX = "limit_"
+
+Command = Callable[..., None]
+
+
+def game_settings(command: Command) -> Command:
+    """Add an option for every field of GameSettings; :func:`take_settings` reads them back."""
+    for info in reversed(msgspec.structs.fields(GameSettings)):
+        command = _option(info)(command)
+    return command
+
+
+def _option(info: FieldInfo) -> Callable[[Command], Command]:
+    hint, meta = info.type, msgspec.Meta()
+    if get_origin(hint) is Annotated:
+        hint, meta = get_args(hint)
+    extra = meta.extra or {}
+    dashed = f"--{info.name.replace('_', '-')}"
+    flags = [info.name, *extra.get("flags", (dashed,))]
+    shared: dict[str, Any] = {"help": meta.description, "metavar": extra.get("metavar")}
+    if get_origin(hint) is Mapping:
+        return click.option(*flags, multiple=True, **shared)
+    if hint is bool:
+        return click.option(*flags, is_flag=True, help=meta.description)
+    if bool in get_args(hint):
+        return click.option(info.name, f"{dashed}/--no-{dashed[2:]}", default=None, help=meta.description)
+    if hint is float:
+        return click.option(*flags, type=float, default=info.default, **shared)
+    return click.option(*flags, **shared)
+
+
+def limit_options(command: Command) -> Command:
+    """Add an option for each limit: ``--move 2s`` is short for ``--limit move=2s``."""
+    for name in reversed(list(LIMITS)):
+        flag = f"--{name.replace('_', '-')}"
+        command = click.option(flag, f"{_LIMIT_PREFIX}{name}", metavar="LIMIT", help=LIMITS[name])(command)
+    return command
+
+
+def take_settings(asked: dict[str, Any]) -> GameSettings:
+    """Remove the values of these options from ``asked``, and return them as settings. Raises UserError."""
+    given = {name: asked.pop(name) for name in GameSettings.__struct_fields__}
+    given["options"] = {name: _contents(value) for name, value in pairs(given["options"], "option").items()}
+    given["limits"] = pairs(given["limits"], "limit")
+    for name in [name for name in asked if name.startswith(_LIMIT_PREFIX)]:
+        if (value := asked.pop(name)) is not None:
+            given["limits"][name.removeprefix(_LIMIT_PREFIX)] = value
+    return GameSettings(**given)
+
+
+def pairs(texts: tuple[str, ...], what: str) -> dict[str, str]:
+    """Split ``NAME=VALUE`` words. Raises UserError."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise wrong_value(what, text, "NAME=VALUE")
+        found[name] = value
+    return found
+
+
+def _contents(value: str) -> str:
+    """``@FILE`` stands for the contents of a file."""
+    if not value.startswith("@"):
+        return value
+    file = value[1:]
+    try:
+        return Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "not a text file in UTF-8"
+        raise UserError(f"option file {file!r}: {reason}") from None

@@ -1,0 +1,162 @@
+"""What ``arbiter play`` prints for people: moves, games and results."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from arbiter.cli import common
+from arbiter.cli.transcript import Transcript, evidence, move_line
+from arbiter.game import Game
+from arbiter.plan import Plan
+from arbiter.records.format import AnswerLine
+from arbiter.records.reader import load
+from arbiter.registry import find as find_protocol
+from arbiter.report import GameReport, PlayReport
+from arbiter.units import show_duration
+from arbiter.workspace import Workspace
+
+LAST_MOVES = 6
+"""Moves shown after a single game."""
+
+
+class Screen:
+    """Prints games as they are played, and the results at the end."""
+
+    def __init__(self, plan: Plan, games: int, seed: int, *, quiet: bool) -> None:
+        self._plan, self._games, self._quiet = plan, games, quiet
+        self._names = [entrant.agent.name for entrant in plan.entrants]
+        self._done = 0
+        if not quiet:
+            changed = [
+                common.safe(f"{name}={_shown(value)}", 40)
+                for name, value in plan.options.items()
+                if value != _default(plan, name)
+            ]
+            parts = [click.style(plan.protocol.title, bold=True), " vs ".join(self._names), f"seed {seed}", *changed]
+            click.echo(" · ".join(parts))
+            self._progress(0)
+
+    def _progress(self, done: int) -> None:
+        if sys.stderr.isatty() and self._games > 1:
+            click.echo(
+                f"\r\x1b[Kplaying game {done + 1} of {self._games} …" if done < self._games else "\r\x1b[K",
+                nl=False,
+                err=True,
+            )
+
+    def move(self, game: Game, line: AnswerLine) -> None:
+        """Print one answer as it comes."""
+        click.echo(move_line(game, line, self._seat_names[line.seat]))
+
+    def public_move(self, game: Game, line: AnswerLine) -> None:
+        """Print a move without what a human at the table must not see: kibitz, and moves made at the same time."""
+        if len(game.to_move()) == 1:
+            click.echo(f"{line.turn:>4}  {self._seat_names[line.seat]}: {game.describe(line.seat, line.move)}")
+
+    @property
+    def _seat_names(self) -> list[str]:
+        turned = self._done % len(self._names)
+        return [*self._names[turned:], *self._names[:turned]]
+
+    def game_over(self, game: GameReport) -> None:
+        """Print one line for a game that has ended."""
+        self._done += 1
+        if self._games > 1 or self._quiet:
+            if sys.stderr.isatty() and self._games > 1:
+                click.echo("\r\x1b[K", nl=False, err=True)
+            scores = "  ".join(
+                f"{name} {common.number(score)}" for name, score in zip(game.seats, game.scores, strict=True)
+            )
+            faults = f"  {common.count(len(game.faults), 'fault')}" if game.faults else ""
+            click.echo(f"game {self._done:>3}  {scores}  {common.winners(game.seats, game.ranks)}{faults}")
+            if not self._quiet:
+                self._progress(self._done)
+
+    def finish(self, report: PlayReport) -> None:
+        """Print the results, the last moves, where the games are saved and what to type next."""
+        if self._quiet:
+            return
+        click.echo()
+        click.echo(results_table(report))
+        last = report.games[-1]
+        if self._games == 1:
+            click.echo(
+                f"\n{common.winners(last.seats, last.ranks)}: {last.reason} ({common.count(last.turns, 'turn')})"
+            )
+            _faults(last)
+            _last_moves(last)
+        click.echo(f"\nsaved    {common.display_path(last.record if self._games == 1 else Path(last.record).parent)}")
+        click.echo(f"look     {common.this_command()} show {common.quoted_path(last.record)}")
+        faulty = next((game for game in report.games if game.faults), None)
+        if faulty:
+            click.echo(f"faults   {common.this_command()} show {common.quoted_path(faulty.record)} --faults")
+
+
+def _shown(value: object) -> object:
+    lines = str(value).splitlines()
+    return f"({len(lines)} lines)" if len(lines) > 1 else value
+
+
+def _default(plan: Plan, name: str) -> object:
+    return next(option.default for option in plan.protocol.options if option.name == name)
+
+
+def results_table(report: PlayReport) -> str:
+    """A table of the agents with wins, points, faults and think times, best first."""
+    single = len(report.games) == 1
+    rows = []
+    for name, total in sorted(report.totals.items(), key=lambda item: (-item[1].wins, -item[1].draws, -item[1].score)):
+        kinds: dict[str, int] = {}
+        for game in report.games:
+            for fault in game.faults:
+                if game.seats[fault.seat] == name:
+                    kinds[fault.kind] = kinds.get(fault.kind, 0) + 1
+        faults = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) or "-"
+        mean = show_duration(total.think_us * 1000 // max(1, total.answers))
+        times = [mean, show_duration(total.slowest_us * 1000)]
+        if single:
+            seat = report.games[0].seats.index(name)
+            rows.append(
+                [report.games[0].ranks[seat], seat, name, common.number(total.score), total.answers, *times, faults]
+            )
+        else:
+            points = common.number(total.score / max(1, total.games))
+            rows.append([name, total.wins, total.draws, total.losses, points, *times, faults])
+    if single:
+        rows.sort(key=lambda row: int(str(row[0])))
+        return common.table(
+            rows, ["rank", "seat", "agent", "points", "moves", "mean think", "slowest", "faults"], (0, 1, 3, 4, 5, 6)
+        )
+    return common.table(
+        rows, ["agent", "wins", "draws", "losses", "points", "mean think", "slowest", "faults"], range(1, 7)
+    )
+
+
+def _faults(game: GameReport) -> None:
+    """Print the first faults, with the evidence for the first of each kind."""
+    faulty = (line for line in load(Path(game.record)).answers if line.fault) if game.faults else ()
+    explained: set[tuple[int, str]] = set()
+    for fault, line in zip(game.faults[:5], faulty, strict=False):
+        click.echo(
+            click.style(
+                f"  turn {fault.turn}, {game.seats[fault.seat]}: {fault.kind}, {common.safe(fault.detail)}", fg="red"
+            )
+        )
+        if (fault.seat, fault.kind) not in explained:
+            for row in evidence(line):
+                click.echo(row)
+        explained.add((fault.seat, fault.kind))
+    if len(game.faults) > 5:
+        click.echo(f"  … and {common.count(len(game.faults) - 5, 'more fault')}")
+
+
+def _last_moves(game: GameReport) -> None:
+    record = load(Path(game.record))
+    click.echo("\nthe last moves")
+    for moment in Transcript(record, find_protocol(record.header.protocol, Workspace())).turns[-LAST_MOVES:]:
+        click.echo(moment.text)
+        for event in moment.events:
+            click.echo(f"      {event}")

@@ -1,0 +1,127 @@
+"""From the definition of a contest to a contest that can be run: agents expanded and prepared, everything checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arbiter import registry
+from arbiter.agents.prepare.agent import Agent
+from arbiter.agents.prepare.resolve import with_distinct_names
+from arbiter.contest.definition import Contest, Definition
+from arbiter.contest.entries import load_agents
+from arbiter.contest.saved_definition import saved_schedule
+from arbiter.contest.schedules import registry as schedules
+from arbiter.contest.schedules.base import Schedule
+from arbiter.contest.schedules.ladder import Ladder
+from arbiter.contest.statistics import online
+from arbiter.contest.statistics.question import parse as parse_question
+from arbiter.errors import FieldError, UserError, in_field, out_of_range, wrong_value
+from arbiter.game import Protocol
+from arbiter.planning import COMMAND_LINE, plan_games
+from arbiter.workspace import Workspace
+
+
+def make_contest(
+    definition: Definition,
+    schedule: Mapping[str, object],
+    save: Path,
+    *,
+    origin: str = COMMAND_LINE,
+    **more: Any,
+) -> Contest:
+    """Prepare the agents and make the plan of a contest, once. Raises UserError, with the field at fault where known.
+
+    Agents that cannot play, for example because they do not build, are left out with a note. ``origin`` is that of
+    :func:`arbiter.planning.plan_games`, and ``more`` are fields of :class:`Contest`.
+    """
+    with in_field("name"):
+        check_name(definition.name)
+    workspace = workspace_of(definition)
+    protocol = find_protocol(definition)
+    made = make_schedule(schedule, seats_per_table(protocol, definition.seats), save / definition.name)
+    base = Path(definition.base) if definition.base else Path.cwd()
+    notes: list[str] = []
+    texts: list[str] = []
+
+    def prepare_agents() -> list[Agent]:
+        good, bad = load_agents(definition.agents, protocol, base, workspace)
+        notes.extend(f"{text} does not take part: {reason}" for text, reason in bad.items())
+        if len(good) < made.seats and notes:
+            raise UserError("\n".join(notes))
+        texts.extend(text for text, _ in good)
+        return with_distinct_names([agent for _, agent in good], texts)
+
+    with in_field("agents"):
+        plan = plan_games(
+            protocol, prepare_agents, definition.settings, workspace, save=save / definition.name, origin=origin
+        )
+    names = tuple(entrant.agent.name for entrant in plan.entrants)
+    with in_field("schedule"):
+        made.check(names)
+    resolved = msgspec.structs.replace(definition, agents=tuple(texts), seats=made.seats)
+    return Contest(resolved, names, made, save / definition.name, plan, notes=notes, **more)
+
+
+def workspace_of(definition: Definition) -> Workspace:
+    """The workspace whose arbiter.toml applies to a contest."""
+    return Workspace(Path(definition.workspace) if definition.workspace else None)
+
+
+def find_protocol(definition: Definition) -> Protocol:
+    """The protocol of a contest. Raises UserError."""
+    with in_field("protocol"):
+        return registry.find(definition.protocol, workspace_of(definition))
+
+
+def seats_per_table(protocol: Protocol, wanted: int | None) -> int:
+    """The seats asked for; by default two, or the fewest the protocol allows if that is more. Raises UserError."""
+    fewest, most = protocol.seats
+    if wanted is None:
+        return max(fewest, min(2, most))
+    if not fewest <= wanted <= most:
+        raise FieldError(out_of_range("seats", wanted, fewest, most), "seats")
+    return wanted
+
+
+def make_schedule(data: Mapping[str, object], seats: int, folder: Path) -> Schedule:
+    """The schedule that plain data describes, for tables of so many seats. Raises UserError.
+
+    A ladder in ``folder`` goes on with the rating model it was begun with: its pairings depend on it.
+    """
+    kind = data.get("kind")
+    if isinstance(kind, str):
+        with in_field("schedule", "kind"):
+            found = schedules.find(kind)
+        if issubclass(found, Ladder) and "rating" not in data:
+            data = {**data, "rating": saved_schedule(folder).get("rating") or online.default_model()}
+    try:
+        return schedules.make(data, {"seats": seats})
+    except UserError as error:
+        raise FieldError(error, "schedule", *_offending_parameter(data, seats)) from None
+
+
+def _offending_parameter(data: Mapping[str, object], seats: int) -> list[str]:
+    """The first parameter without which the schedule can be made."""
+    for name in data:
+        try:
+            schedules.make({other: value for other, value in data.items() if other != name}, {"seats": seats})
+        except UserError:
+            continue
+        return [name]
+    return []
+
+
+def stop_when(contest: Contest, question: str) -> Contest:
+    """The same contest, ended when this question is settled; empty for none. Raises UserError."""
+    return replace(contest, until=parse_question(question, contest.names), question=question) if question else contest
+
+
+def check_name(name: str) -> None:
+    """Raise UserError if a folder cannot be named after a contest of this name."""
+    if not name or "/" in name or name.startswith(".") or not name.isprintable():
+        raise wrong_value("name", name, "a folder name: printable, without a slash or a leading dot")

@@ -1,0 +1,108 @@
+"""Match files: a contest in YAML. The folder of each contest has one as well, from which it can be run again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from arbiter import game_settings
+from arbiter.contest.definition import SET_ASIDE, Contest, Definition
+from arbiter.contest.making import (
+    check_name,
+    find_protocol,
+    make_contest,
+    make_schedule,
+    seats_per_table,
+    stop_when,
+)
+from arbiter.contest.saved_definition import CONTEST_FILE
+from arbiter.errors import FieldError, UserError, in_field, out_of_range, wrong_value
+from arbiter.workspace import Workspace
+from arbiter.yaml_file import YamlFile
+
+KEYS: Mapping[str, tuple[type, ...]] = {
+    "name": (str,),
+    "title": (str,),
+    "about": (str,),
+    "protocol": (str,),
+    "agents": (list,),
+    "base": (str,),
+    "names": (list,),
+    "schedule": (str, dict),
+    "seats": (int,),
+    **game_settings.types_in_files(),
+    "until": (str,),
+    "workers": (int,),
+    "set_aside": (int,),
+    "retry_technical": (bool,),
+}
+"""The keys of a match file, each with the types its value may have."""
+
+
+def load(path: Path, *, save: Path | None = None, only_look: bool = False) -> Contest:
+    """Read the contest that a match file, or the folder of a contest, describes. Raises UserError.
+
+    Its games are saved in a folder of its name in ``save``. With ``only_look`` nothing will be played, so the agents of a
+    contest that has been run before are not needed any more, and it gets no plan.
+    """
+    if path.is_dir():
+        path = path / CONTEST_FILE
+        if not path.is_file():
+            raise UserError(
+                f"{path.parent} is a folder without {CONTEST_FILE}: name a match file, or the folder of a contest"
+            )
+    file = YamlFile(path, KEYS, required=("protocol", "agents"))
+    with file.located_errors():
+        return _contest(file.data, path, save, only_look=only_look)
+
+
+def _contest(data: Mapping[str, Any], path: Path, save: Path | None, *, only_look: bool) -> Contest:
+    own = path.absolute().parent if path.name == CONTEST_FILE and save is None else None
+    name = own.name if own else data.get("name", path.stem)
+    with in_field("name"):
+        check_name(name)
+    save = own.parent if own else save or Workspace().games
+    for key, least in (("workers", 1), ("set_aside", 0)):
+        if data.get(key, least) < least:
+            raise FieldError(out_of_range(key, data[key], least), key)
+    definition = Definition(
+        name=name,
+        protocol=data["protocol"],
+        agents=tuple(_agent(index, entry) for index, entry in enumerate(data["agents"])),
+        seats=data.get("seats"),
+        settings=game_settings.from_file(data),
+        base=str((path.parent / data.get("base", ".")).resolve()),
+    )
+    labels = {label: data[label] for label in ("title", "about") if label in data}
+    given = data.get("schedule", "round_robin")
+    schedule = {"kind": given} if isinstance(given, str) else given
+    if only_look and "names" in data:
+        seats = seats_per_table(find_protocol(definition), definition.seats)
+        made = make_schedule(schedule, seats, save / name)
+        contest = Contest(definition, tuple(map(str, data["names"])), made, save / name, labels=labels)
+    else:
+        contest = make_contest(
+            definition,
+            schedule,
+            save,
+            origin="",
+            set_aside=data.get("set_aside", SET_ASIDE),
+            workers=data.get("workers"),
+            retry_technical=data.get("retry_technical", False),
+            labels=labels,
+        )
+    with in_field("until"):
+        return stop_when(contest, data.get("until", ""))
+
+
+def _agent(index: int, entry: object) -> str:
+    """``greedy``, ``mine=./bot.cpp``, or ``mine: ./bot.cpp``."""
+    if isinstance(entry, str):
+        return entry
+    if isinstance(entry, dict) and len(entry) == 1:
+        ((name, agent),) = entry.items()
+        if isinstance(name, str) and isinstance(agent, str):
+            return f"{name}={agent}"
+    wanted = "a file, a folder, a command or a name, or 'NAME: AGENT'"
+    raise FieldError(wrong_value("agent", entry, wanted), "agents", index)

@@ -1,0 +1,61 @@
+"""How far a contest is while it runs, and the result of the run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from arbiter.contest.ledger import Ledger
+from arbiter.contest.scheduled import Outcome
+from arbiter.contest.statistics.until import QuestionAnswer
+
+
+@dataclass(slots=True)
+class ContestProgress:
+    """How far a contest is; observers get it after every game."""
+
+    names: Sequence[str]
+    """All agents."""
+    total: int | None
+    """The number of games in the end, as far as known; None if the contest has no end."""
+    played: int = 0
+    now_played: int = 0
+    """Games played in this run."""
+    in_hand: int = 0
+    """Games being played."""
+    started: float = field(default_factory=time.monotonic)
+    set_aside: dict[str, int] = field(default_factory=dict)
+    """Agents that were set aside, each with the number of games after which."""
+    not_played: dict[int, str] = field(default_factory=dict)
+    """Numbers of the games that could not be played, each with the reason."""
+    stopping: bool = False
+    """No more games are begun, after Ctrl-C."""
+    answer: QuestionAnswer | None = None
+    """The answer to the question of ``--until``."""
+    last: Outcome | None = None
+    """The game that has just ended."""
+    notes: list[str] = field(default_factory=list)
+    """Notes for the organiser, in the order they came up."""
+
+    def left_s(self) -> float | None:
+        """The estimated time to the end in seconds; None if there is no estimate."""
+        if self.total is None or not self.now_played:
+            return None
+        return (time.monotonic() - self.started) / self.now_played * max(0, self.total - self.played)
+
+
+ContestObserver = Callable[[ContestProgress, Ledger], None]
+"""Called after every game, and when the contest begins or is being stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """The result of running a contest."""
+
+    ledger: Ledger
+    counted: list[Outcome]
+    """The games that count, by number."""
+    progress: ContestProgress
+    complete: bool
+    """Whether all games have been played, or the question has been settled."""

@@ -1,0 +1,50 @@
+"""The match file in the folder of a contest: what it was run as, to look at it or to run it again."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import yaml
+
+from arbiter.contest.definition import Contest
+from arbiter.contest.schedules import registry as schedules
+
+CONTEST_FILE = "contest.yaml"
+
+
+def save_definition(contest: Contest) -> None:
+    """Write the match file of a contest, in one step, so that a crash leaves the old one or the new one."""
+    definition = contest.definition
+    given: dict[str, object] = {
+        "name": definition.name,
+        **contest.labels,
+        "protocol": definition.protocol,
+        "agents": list(definition.agents),
+        "base": str(Path(definition.base or ".").resolve()),
+        "names": list(contest.names),
+        "schedule": schedules.describe(contest.schedule),
+        **msgspec.to_builtins(definition.settings),
+        "until": contest.question,
+        "set_aside": contest.set_aside,
+    }
+    text = yaml.safe_dump(
+        {name: value for name, value in given.items() if value not in ({}, "")}, sort_keys=False, allow_unicode=True
+    )
+    file = contest.folder / CONTEST_FILE
+    scratch = file.with_name(f".{CONTEST_FILE}.new")
+    scratch.write_text(
+        f"# Written by 'arbiter'; run it again with: arbiter run {CONTEST_FILE}\n{text}", encoding="utf-8"
+    )
+    scratch.replace(file)
+
+
+def saved_schedule(folder: Path) -> dict[str, Any]:
+    """The schedule that the contest in ``folder`` was run with; empty if there is none, or none that can be read."""
+    with contextlib.suppress(OSError, ValueError, yaml.YAMLError):
+        data = yaml.safe_load((folder / CONTEST_FILE).read_text(encoding="utf-8"))
+        if isinstance(data, dict) and isinstance(data.get("schedule"), dict):
+            return dict(data["schedule"])
+    return {}

@@ -1,0 +1,219 @@
+"""From what the user asked for to a plan.
+
+Everything is checked and every agent prepared before the first game starts, so that all mistakes of the user are found
+first. It is done once per run: workers get the finished plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from arbiter import registry
+from arbiter.agents.clock.charge import CLOCKS, Clock
+from arbiter.agents.clock.schedstat import kernel_reports_waits
+from arbiter.agents.prepare.agent import Agent
+from arbiter.agents.prepare.agent_settings import LIFETIMES
+from arbiter.agents.prepare.fingerprint import fingerprint
+from arbiter.agents.prepare.resolve import prepare
+from arbiter.agents.sandbox.levels import SandboxChoice
+from arbiter.agents.sandbox.trial import choose as choose_sandbox
+from arbiter.errors import UserError, in_field, unknown, wrong_value
+from arbiter.game import Lifetime, Protocol
+from arbiter.game_settings import GameSettings
+from arbiter.limits import NONE, Explained, Limits, Source, check_names, resolve
+from arbiter.plan import Entrant, Given, Plan
+from arbiter.records.format import Header
+from arbiter.records.reader import load_header_or_setup
+from arbiter.units import duration_ns
+from arbiter.workspace import Workspace
+
+COMMAND_LINE = "command line"
+"""Where settings come from, in messages and in ``--explain``."""
+_TIMES = ("move", "first_move", "total", "increment", "margin")
+_UNLIMITED = {
+    "move": "24h",
+    "first_move": "24h",
+    "output": "1GB",
+    "stderr": "1GB",
+    "memory": "1TB",
+    "processes": "100000",
+    "disk": "1TB",
+    "files": "100000000",
+    "total": "none",
+}
+
+
+def make_plan(
+    protocol_name: str,
+    agents: Sequence[str],
+    settings: GameSettings | None = None,
+    *,
+    setup: Path | None = None,
+    save: Path | None = None,
+    workspace: Workspace | None = None,
+    base: Path | None = None,
+) -> Plan:
+    """Plan games in which all these agents sit at one table. Raises UserError.
+
+    Relative paths of agents are relative to ``base``, which defaults to the current folder.
+    """
+    where = workspace or Workspace()
+    protocol = registry.find(protocol_name, where)
+    registry.check_seats(protocol, len(agents))
+    given = _read_setup(setup, protocol, len(agents)) if setup else None
+    return plan_games(
+        protocol,
+        lambda: prepare(agents, protocol, where, base),
+        settings or GameSettings(),
+        where,
+        save=save or where.games,
+        given=given,
+        given_file=str(setup),
+    )
+
+
+def plan_games(
+    protocol: Protocol,
+    prepare_agents: Callable[[], Sequence[Agent]],
+    settings: GameSettings,
+    workspace: Workspace,
+    *,
+    save: Path,
+    origin: str = COMMAND_LINE,
+    given: Given | None = None,
+    given_file: str = "",
+) -> Plan:
+    """Check all settings, prepare the agents and resolve what each plays under. Raises UserError.
+
+    Agents are prepared last: a build takes longer than finding a mistake in the settings. ``origin`` says in messages
+    where ``settings`` come from; empty for the name of the setting.
+    """
+    own = workspace.protocol(protocol.name)
+    layers: list[tuple[str, dict[str, object]]] = [("arbiter.toml", dict(own.options))]
+    if given:
+        layers.append((given_file, dict(given.options)))
+    for name, value in settings.options.items():
+        with in_field("options", name):
+            registry.choose_options(protocol, [(origin or "options", {name: value})])
+    options = registry.choose_options(protocol, [*layers, (origin or "options", dict(settings.options))])
+    for name, value in settings.limits.items():
+        with in_field("limits", name):
+            check_names({name: value}, origin or "limits")
+    _check_lifetime(settings.lifetime)
+    _check_time_factor(settings.time_factor)
+    with in_field("clock"):
+        clock, notes = _choose_clock(settings.clock or workspace.settings.clock)
+    with in_field("sandbox"):
+        sandbox = choose_sandbox(settings.sandbox or workspace.settings.sandbox)
+    visible = _visible(workspace)
+    sources = [
+        Source(f"protocol {protocol.name}", protocol.limits),
+        Source("arbiter.toml", workspace.settings.limits),
+        Source(f"arbiter.toml, {protocol.name}", own.limits),
+        Source(origin or "limits", settings.limits),
+    ]
+    entrants = tuple(_entrant(agent, protocol, sources, settings) for agent in prepare_agents())
+    _check_save(save, entrants, sandbox)
+    if note := sandbox.note():
+        notes.append(note)
+    folder = workspace.protocol_folders().get(protocol.name)
+    plan = Plan(
+        protocol_name=protocol.name,
+        protocol_version=protocol.version,
+        protocol_folder=str(folder.absolute()) if folder else None,
+        options=options,
+        entrants=entrants,
+        given=given,
+        save=save,
+        clock=clock,
+        sandbox=sandbox,
+        ponder=workspace.settings.ponder if settings.ponder is None else settings.ponder,
+        visible=visible,
+        notes=tuple(notes),
+    )
+    plan.__dict__["protocol"] = protocol  # loaded already: what the cached property would hold
+    return plan
+
+
+def _check_lifetime(lifetime: str | None) -> None:
+    with in_field("lifetime"):
+        if lifetime is not None and lifetime not in LIFETIMES:
+            raise unknown("lifetime", lifetime, LIFETIMES)
+
+
+def _check_time_factor(factor: float) -> None:
+    with in_field("time_factor"):
+        if not 0 < factor < 1e6:
+            raise wrong_value("time factor", factor, "a number above 0, such as 3")
+
+
+def _choose_clock(wanted: str) -> tuple[Clock, list[str]]:
+    """The clock asked for, and a note where this kernel cannot keep it and wall time is used instead."""
+    chosen: Clock | None = next((known for known in CLOCKS if known == wanted), None)
+    if chosen is None:
+        raise unknown("clock", wanted, CLOCKS)
+    if chosen == "fair" and not kernel_reports_waits():
+        return "wall", ["clock: wall, because this kernel does not report the run-queue wait that 'fair' leaves out"]
+    return chosen, []
+
+
+def _visible(workspace: Workspace) -> tuple[str, ...]:
+    for path in workspace.settings.visible:
+        if not (workspace.folder / path).exists():
+            raise UserError(f"arbiter.toml: visible {path!r}: no such file or folder")
+    return tuple(str(workspace.folder / path) for path in workspace.settings.visible)
+
+
+def _check_save(save: Path, entrants: Sequence[Entrant], sandbox: SandboxChoice) -> None:
+    """Refuse to save games where an agent could read the record of the game it is playing."""
+    for entrant in entrants:
+        if not entrant.agent.is_human and sandbox.level != "none" and save.resolve() == entrant.agent.folder.resolve():
+            raise UserError(
+                f"games cannot be saved in {str(save)!r}: {entrant.agent.name} could read them there; "
+                "choose another folder with --save"
+            )
+
+
+def _read_setup(file: Path, protocol: Protocol, seats: int) -> Given:
+    """Read the setup from a saved game, from its header alone, or from a file with nothing but a setup."""
+    found = load_header_or_setup(file)
+    if not isinstance(found, Header):
+        return Given(found, {}, None)
+    if found.protocol != protocol.name:
+        raise UserError(f"{file} is a game of {found.protocol}, not of {protocol.name}")
+    if len(found.seats) != seats:
+        raise UserError(f"{file} is a game of {len(found.seats)} seats, but {seats} agents were given")
+    return Given(found.setup, found.options, found.seed)
+
+
+def _entrant(agent: Agent, protocol: Protocol, sources: Sequence[Source], settings: GameSettings) -> Entrant:
+    own = [*sources, *agent.limits]
+    if settings.no_limits:
+        own.append(Source("--no-limits", _UNLIMITED))
+    limits, explained = resolve(own)
+    if settings.time_factor != 1.0:
+        limits, explained = _scaled(limits, explained, settings.time_factor)
+    wanted = settings.lifetime
+    lifetime: Lifetime = next((known for known in LIFETIMES if known == wanted), agent.lifetime or protocol.lifetime)
+    return Entrant(agent, lifetime, limits, tuple(explained), fingerprint(agent))
+
+
+def _scaled(limits: Limits, explained: Sequence[Explained], factor: float) -> tuple[Limits, list[Explained]]:
+    """Multiply all time limits by a factor."""
+    longest = duration_ns("24h")
+    limits = replace(
+        limits,
+        move_ns=min(longest, max(1, round(limits.move_ns * factor))),
+        first_move_ns=min(longest, max(1, round(limits.first_move_ns * factor))),
+        total_ns=round(limits.total_ns * factor),
+        increment_ns=round(limits.increment_ns * factor),
+        margin_ns=round(limits.margin_ns * factor),
+    )
+    return limits, [
+        replace(item, where=f"{item.where}, before --time-factor {factor:g}")
+        if item.name in _TIMES and item.value != NONE
+        else item
+        for item in explained
+    ]

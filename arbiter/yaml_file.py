@@ -1,0 +1,101 @@
+"""YAML files read so that every mistake is one line that names the file and the line in it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from arbiter.errors import FieldError, UserError, unknown, wrong_type
+
+
+class YamlFile:
+    """The contents of a YAML file, and the line of each field."""
+
+    def __init__(self, path: Path, keys: Mapping[str, tuple[type, ...]], required: Sequence[str] = ()) -> None:
+        """Read the file, which may have these keys, each with a value of one of these types. Raises UserError."""
+        self._path = path
+        text = _read(path)
+        try:
+            self._root = yaml.compose(text, Loader=yaml.SafeLoader)
+            data = yaml.safe_load(text)
+        except yaml.MarkedYAMLError as error:
+            mark = error.problem_mark or error.context_mark
+            line = f", line {mark.line + 1}" if mark else ""
+            raise UserError(f"{path}{line}: {error.problem or error.context}") from None
+        except (yaml.YAMLError, ValueError, RecursionError) as error:
+            raise UserError(f"{path}: {' '.join(str(error).split())}") from None
+        if not isinstance(data, dict):
+            least = f", with at least {' and '.join(map(repr, required))}" if required else ""
+            raise UserError(f"{path}: must consist of 'name: value' lines{least}")
+        self.data: dict[Any, Any] = data
+        self._check_duplicates(self._root, set())
+        for name, value in data.items():
+            self._check_type(name, value, keys)
+        for name in required:
+            if name not in data:
+                raise UserError(f"{path}: {name!r} is missing")
+
+    def error(self, message: UserError | str, *path: object) -> UserError:
+        """An error about the field at ``path``, or about the nearest field around it that is in the file."""
+        node, line = self._root, None
+        for step in path:
+            found = _child(node, step)
+            if found is None:
+                break
+            node, line = found
+        where = f", line {line}" if line else ""
+        return UserError(f"{self._path}{where}: {message}")
+
+    @contextlib.contextmanager
+    def located_errors(self) -> Iterator[None]:
+        """Add the file and the line to every FieldError that is raised inside the block."""
+        try:
+            yield
+        except FieldError as error:
+            raise self.error(error, *error.path) from None
+
+    def _check_type(self, name: object, value: object, keys: Mapping[str, tuple[type, ...]]) -> None:
+        if not isinstance(name, str) or name not in keys:
+            raise self.error(unknown("key", name, keys), name)
+        wanted = keys[name]
+        if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
+            numbers = float in wanted  # which a whole number is as well
+            raise self.error(wrong_type(name, value, [kind for kind in wanted if not (numbers and kind is int)]), name)
+
+    def _check_duplicates(self, node: yaml.Node | None, seen: set[int]) -> None:
+        """YAML itself would silently take the last of two equal keys."""
+        if not isinstance(node, yaml.CollectionNode) or id(node) in seen:
+            return
+        seen.add(id(node))
+        names: set[str] = set()
+        for child in node.value:
+            name, inner = child if isinstance(node, yaml.MappingNode) else (None, child)
+            if name is not None and name.value in names:
+                line = name.start_mark.line + 1
+                raise UserError(f"{self._path}, line {line}: duplicate key {name.value!r}")
+            if name is not None and isinstance(name, yaml.ScalarNode):
+                names.add(name.value)
+            self._check_duplicates(inner, seen)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: {getattr(error, 'strerror', None) or 'not a text file in UTF-8'}") from None
+
+
+def _child(node: yaml.Node | None, step: object) -> tuple[yaml.Node, int] | None:
+    """The node below ``node`` with this key or index, and its line from 1."""
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            if key.value == str(step):
+                return value, key.start_mark.line + 1
+    if isinstance(node, yaml.SequenceNode) and isinstance(step, int):
+        child = node.value[step]
+        return child, child.start_mark.line + 1
+    return None

@@ -1,0 +1,74 @@
+"""YAML files: what is wrong is said with the file and the line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arbiter.errors import FieldError, UserError, in_field
+from arbiter.yaml_file import YamlFile
+
+TEXT = """\
+name: cup
+limits:
+  move: 2s
+  memory: 1GB
+agents:
+  - one
+  - two: [a,
+      b]
+"""
+KEYS: dict[str, tuple[type, ...]] = {"name": (str,), "limits": (dict,), "agents": (list,), "factor": (int, float)}
+
+
+def read(folder: Path, text: str, *required: str) -> YamlFile:
+    (folder / "a.yaml").write_text(text, encoding="utf-8")
+    return YamlFile(folder / "a.yaml", KEYS, required)
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        (("name",), 1),
+        (("limits",), 2),
+        (("limits", "memory"), 4),
+        (("limits", "disk"), 2),
+        (("agents", 0), 6),
+        (("agents", 1, "two", 1), 8),
+        (("until",), None),
+        ((), None),
+    ],
+)
+def test_an_error_names_the_line_of_the_field_or_of_what_is_around_it(
+    tmp_path: Path, path: tuple[str | int, ...], line: int | None
+) -> None:
+    file = read(tmp_path, TEXT)
+    with pytest.raises(UserError) as refusal, file.located_errors():
+        raise FieldError("wrong", *path)
+    where = f", line {line}" if line else ""
+    assert str(refusal.value) == f"{tmp_path / 'a.yaml'}{where}: wrong"
+
+
+def test_an_error_keeps_the_innermost_field() -> None:
+    with pytest.raises(FieldError) as refusal, in_field("agents"), in_field("limits", "move"):
+        raise UserError("wrong")
+    assert (refusal.value.path, str(refusal.value)) == (("limits", "move"), "wrong")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("factor: yes", ", line 1: factor True: must be a number"),
+        ("factor: 3\nname: 3", ", line 2: name 3: must be a string"),
+        ("nam: x", ", line 1: unknown key 'nam'; did you mean 'name'?"),
+        ("zzz: x", ", line 1: unknown key 'zzz'; choose from name, limits, agents, factor"),
+        ("limits:\n  a: 1\n  a: 2", ", line 3: duplicate key 'a'"),
+        ("factor: 1.5", ": 'name' is missing"),
+        ("[1]", ": must consist of 'name: value' lines, with at least 'name'"),
+    ],
+)
+def test_a_mistake_is_one_line(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(UserError) as refusal:
+        read(tmp_path, text, "name")
+    assert str(refusal.value) == f"{tmp_path / 'a.yaml'}{said}"
