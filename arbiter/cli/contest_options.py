@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from arbiter.cli import common
-from arbiter.cli.contest_screen import Screen
+from arbiter.cli.contest_screen import ContestScreen
 from arbiter.contest.definition import CHANGED, Contest
 from arbiter.contest.formats import FORMATS
 from arbiter.contest.making import stop_when
@@ -113,7 +113,7 @@ def run_and_print(contest: Contest, asked: Mapping[str, Any], reload: Reload | N
     )
     if asked["until"]:
         contest = stop_when(contest, asked["until"])
-    with Screen(contest, quiet=asked["quiet"]) as screen:
+    with ContestScreen(contest, quiet=asked["quiet"]) as screen:
         result = run(contest, screen.update, reload)
     print_result(contest, result, asked)
     if result.progress.stopping and not result.complete:

@@ -26,7 +26,7 @@ _LINE_EVERY_SHARE = 0.1
 _STOPPING = "stopping when the games being played are over; press Ctrl-C again to stop at once"
 
 
-class Screen:
+class ContestScreen:
     """The display on standard error. Use as a context manager."""
 
     def __init__(self, contest: Contest, *, quiet: bool) -> None:
@@ -38,7 +38,7 @@ class Screen:
         self._set_aside: set[str] = set()
         self._live: Live | None = None
 
-    def __enter__(self) -> Screen:
+    def __enter__(self) -> ContestScreen:
         if not self._quiet and sys.stderr.isatty():
             from rich.console import Console
             from rich.live import Live

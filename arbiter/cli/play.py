@@ -10,7 +10,7 @@ import click
 from arbiter.api import random_seed
 from arbiter.cli import common, explain
 from arbiter.cli.game_options import game_settings, limit_options, take_settings
-from arbiter.cli.play_screen import Screen
+from arbiter.cli.play_screen import PlayScreen
 from arbiter.planning import make_plan
 from arbiter.series import play_series
 
@@ -76,7 +76,7 @@ def command(
         return
     for note in plan.notes:
         click.echo(note, err=True)
-    screen = Screen(plan, games, seed, quiet=quiet)
+    screen = PlayScreen(plan, games, seed, quiet=quiet)
     with_human = any(entrant.agent.is_human for entrant in plan.entrants)
     watch = screen.move if verbose else screen.public_move if with_human else None
     screen.finish(play_series(plan, games=games, seed=seed, watch=watch, on_game=screen.game_over))

@@ -22,7 +22,7 @@ LAST_MOVES = 6
 """Moves shown after a single game."""
 
 
-class Screen:
+class PlayScreen:
     """Prints games as they are played, and the results at the end."""
 
     def __init__(self, plan: Plan, games: int, seed: int, *, quiet: bool) -> None:

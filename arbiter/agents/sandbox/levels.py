@@ -164,7 +164,7 @@ def check(level: Level, errors: Mapping[str, int]) -> None:
 def filter_program(*, attributes: bool, memfd: bool) -> bytes:
     """Return the seccomp filter for this machine. ``attributes``: allow changing file attributes. ``memfd``: allow files in
     memory, which only cgroups count. Raises RuntimeError on an unknown architecture."""
-    machine = seccomp.MACHINES.get(platform.machine())
+    machine = seccomp.ARCHITECTURES.get(platform.machine())
     if machine is None:
         raise RuntimeError(f"no table of system calls for architecture {platform.machine()!r}")
     return seccomp.program(machine, attributes=attributes, memfd=memfd)

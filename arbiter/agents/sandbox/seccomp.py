@@ -112,7 +112,7 @@ _DATAGRAM = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class Architecture:
     """A processor architecture: its AUDIT_ARCH_… constant and its system call numbers."""
 
     architecture: int
@@ -155,14 +155,14 @@ _AARCH64 = {
     "lremovexattr": 15, "fremovexattr": 16,
 }  # fmt: skip
 
-MACHINES: Mapping[str, Machine] = {
-    "x86_64": Machine(0xC000003E, {**_COMMON, **_X86_64}),
-    "aarch64": Machine(0xC00000B7, {**_COMMON, **_AARCH64}),
+ARCHITECTURES: Mapping[str, Architecture] = {
+    "x86_64": Architecture(0xC000003E, {**_COMMON, **_X86_64}),
+    "aarch64": Architecture(0xC00000B7, {**_COMMON, **_AARCH64}),
 }
 """By the name that ``uname -m`` prints."""
 
 
-def program(machine: Machine, *, attributes: bool = True, memfd: bool = True) -> bytes:
+def program(machine: Architecture, *, attributes: bool = True, memfd: bool = True) -> bytes:
     """Return the filter, an array of ``struct sock_filter``.
 
     ``attributes``: allow changing the attributes of files. ``memfd``: allow files in memory, which no resource limit counts.
@@ -175,7 +175,7 @@ def program(machine: Machine, *, attributes: bool = True, memfd: bool = True) ->
         (_RETURN, 0, 0, _KILL),
         _load(_NUMBER),
     ]
-    if machine is MACHINES["x86_64"]:
+    if machine is ARCHITECTURES["x86_64"]:
         code += [_jump(_JUMP_AT_LEAST, _X32, 0, 1), _refuse(errno.ENOSYS)]
     for names, refusal in (
         (_NOT_PERMITTED, not_permitted),

@@ -24,9 +24,9 @@ _LABELLED = 20
 """Most lines that are labelled; the best agents if there are more."""
 _CLIP = "inside-progress"
 _TITLES = {
-    "lead": "Elo lead over the course of the contest, with its 95 % interval",
-    "rating": "Elo rating over the course of the contest",
-    "score": "Points per game over the course of the contest",
+    "lead": "Elo lead over the timeline of the contest, with its 95 % interval",
+    "rating": "Elo rating over the timeline of the contest",
+    "score": "Points per game over the timeline of the contest",
 }
 
 

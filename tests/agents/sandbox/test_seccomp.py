@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.agents.sandbox.seccomp import MACHINES, Machine, program
+from arbiter.agents.sandbox.seccomp import ARCHITECTURES, Architecture, program
 from tests.tools import missing
 
 HEADERS = {
@@ -19,7 +19,7 @@ HEADERS = {
 ALLOW, KILL, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 
 
-@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize("name", ARCHITECTURES)
 def test_the_numbers_are_those_of_the_kernel_headers(name: str) -> None:
     header = next((Path(path) for path in HEADERS[name] if Path(path).exists()), None)
     if header is None:
@@ -27,7 +27,7 @@ def test_the_numbers_are_those_of_the_kernel_headers(name: str) -> None:
     # The generic header has some calls under another name, which the architecture aliases.
     found = re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", header.read_text(encoding="utf-8"))
     known = {call: int(number) for call, number in found}
-    ours = MACHINES[name].numbers
+    ours = ARCHITECTURES[name].numbers
     assert {call: known[call] for call in ours if call in known} == {call: ours[call] for call in ours if call in known}
     newer_than_some_headers = {
         "quotactl_fd", "memfd_secret", "process_madvise", "fchmodat2", "setxattrat", "removexattrat", "file_setattr",
@@ -36,7 +36,7 @@ def test_the_numbers_are_those_of_the_kernel_headers(name: str) -> None:
 
 
 def verdict(
-    machine: Machine, number: int, *arguments: int, architecture: int | None = None, attributes: bool = True
+    machine: Architecture, number: int, *arguments: int, architecture: int | None = None, attributes: bool = True
 ) -> int:
     """Return the filter's verdict, by interpreting its program as the kernel would."""
     words_of = program(machine, attributes=attributes)
@@ -60,29 +60,29 @@ def verdict(
             at += if_true if passed else if_false
 
 
-@pytest.fixture(params=list(MACHINES))
-def machine(request: pytest.FixtureRequest) -> Machine:
-    return MACHINES[request.param]
+@pytest.fixture(params=list(ARCHITECTURES))
+def machine(request: pytest.FixtureRequest) -> Architecture:
+    return ARCHITECTURES[request.param]
 
 
-def test_calls_of_another_architecture_kill_the_process(machine: Machine) -> None:
+def test_calls_of_another_architecture_kill_the_process(machine: Architecture) -> None:
     assert verdict(machine, 0, architecture=0x40000003) == KILL
 
 
-def test_stream_socket_pairs_are_allowed_and_datagram_ones_denied(machine: Machine) -> None:
+def test_stream_socket_pairs_are_allowed_and_datagram_ones_denied(machine: Architecture) -> None:
     pair = machine.numbers["socketpair"]
     for kind in (1, 5):
         assert verdict(machine, pair, 1, kind | 0o2004000) == ALLOW
     assert verdict(machine, pair, 1, 2 | 0o2004000) == ERRNO | errno.EACCES
 
 
-def test_changing_file_attributes_can_be_denied(machine: Machine) -> None:
+def test_changing_file_attributes_can_be_denied(machine: Architecture) -> None:
     for call in ("fchmod", "fchmodat", "fchownat", "utimensat", "setxattr"):
         assert verdict(machine, machine.numbers[call]) == ALLOW
         assert verdict(machine, machine.numbers[call], attributes=False) == ERRNO | errno.EPERM
 
 
-def test_all_other_calls_are_allowed(machine: Machine) -> None:
+def test_all_other_calls_are_allowed(machine: Architecture) -> None:
     listed = set(machine.numbers.values())
     assert {verdict(machine, number) for number in range(460) if number not in listed} == {ALLOW}
 
@@ -95,28 +95,28 @@ def test_all_other_calls_are_allowed(machine: Machine) -> None:
         ("clone3", errno.ENOSYS), ("socket", errno.EACCES),
     ],
 )  # fmt: skip
-def test_denied_calls_fail_with_an_error(machine: Machine, call: str, error: int) -> None:
+def test_denied_calls_fail_with_an_error(machine: Architecture, call: str, error: int) -> None:
     assert verdict(machine, machine.numbers[call]) == ERRNO | error
 
 
 @pytest.mark.parametrize(
     "call", ["prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"]
 )
-def test_a_process_may_change_limits_and_scheduling_of_itself_only(machine: Machine, call: str) -> None:
+def test_a_process_may_change_limits_and_scheduling_of_itself_only(machine: Architecture, call: str) -> None:
     assert verdict(machine, machine.numbers[call], 0) == ALLOW
     assert verdict(machine, machine.numbers[call], 4711) == ERRNO | errno.EPERM
 
 
 @pytest.mark.parametrize(("call", "process", "whole_user"), [("setpriority", 0, 2), ("ioprio_set", 1, 3)])
 def test_a_process_may_change_priorities_of_itself_only(
-    machine: Machine, call: str, process: int, whole_user: int
+    machine: Architecture, call: str, process: int, whole_user: int
 ) -> None:
     assert verdict(machine, machine.numbers[call], process, 0) == ALLOW
     assert verdict(machine, machine.numbers[call], process, 4711) == ERRNO | errno.EPERM
     assert verdict(machine, machine.numbers[call], whole_user, 0) == ERRNO | errno.EPERM
 
 
-def test_threads_and_children_are_allowed_and_namespaces_denied(machine: Machine) -> None:
+def test_threads_and_children_are_allowed_and_namespaces_denied(machine: Architecture) -> None:
     clone = machine.numbers["clone"]
     assert verdict(machine, clone, 0x3D0F00) == ALLOW  # what glibc asks for a thread
     assert verdict(machine, clone, 0x01200011) == ALLOW  # fork
@@ -124,11 +124,11 @@ def test_threads_and_children_are_allowed_and_namespaces_denied(machine: Machine
         assert verdict(machine, clone, 0x11 | flag) == ERRNO | errno.EPERM
 
 
-def test_pushing_input_into_the_terminal_is_denied(machine: Machine) -> None:
+def test_pushing_input_into_the_terminal_is_denied(machine: Architecture) -> None:
     ioctl = machine.numbers["ioctl"]
     assert verdict(machine, ioctl, 0, 0x5401) == ALLOW
     assert verdict(machine, ioctl, 0, 0x5412) == ERRNO | errno.EPERM
 
 
 def test_x32_calls_are_denied() -> None:
-    assert verdict(MACHINES["x86_64"], 0x40000000 + 41) == ERRNO | errno.ENOSYS
+    assert verdict(ARCHITECTURES["x86_64"], 0x40000000 + 41) == ERRNO | errno.ENOSYS
