@@ -14,8 +14,8 @@ from tests.tools import missing
 
 HERE = Path(__file__).resolve().parent
 
-# Left out by make test-fast, which has to stay under a minute on two cores: whatever plays many real games, kills the
-# arbiter, climbs the ladder of sandbox levels, compiles or installs. Measure with pytest --durations=60.
+# Left out by make test-fast, which must stay under a minute on two idle cores: tests that play many games, kill processes,
+# try every sandbox level, compile or install. Choose by measurement: pytest --durations=60.
 SLOW = (
     "agents/ask/test_fast_path.py",
     "agents/ask/test_misbehaving.py",
@@ -32,10 +32,16 @@ SLOW = (
     "cli/test_lists.py",
     "cli/test_signals.py",
     "contest/running",
+    "contest/schedules/test_ladder.py",
+    "contest/statistics/test_plackett_luce.py",
     "docs",
     "protocols/contest_bots",
     "protocols/drones/test_samples.py",
+    "protocols/green_circle/test_conformance.py",
+    "protocols/heroes/test_invariants.py",
+    "protocols/rails/test_maps.py",
     "protocols/rails/test_play.py",
+    "protocols/splendor/test_invariants.py",
     "sample_agents",
     "test_layers.py",
     "test_wheel.py",
