@@ -29,6 +29,7 @@ begin like this.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import resource
 import secrets
@@ -59,7 +60,7 @@ def agent_mark(table: str, seat: int) -> str:
 def inherited(mark: str) -> Iterator[None]:
     """Meanwhile, have processes that we start inherit the mark as a soft limit."""
     soft, hard = resource.getrlimit(_RLIMIT_LOCKS)
-    if _matches(_decode(soft), (str(os.getpid()),)):  # another thread is spawning an agent as well
+    if soft != hard and _matches(_decode(soft), (str(os.getpid()),)):  # another thread is spawning an agent as well
         soft = hard
     # We cannot have it if our hard limit is lower, because we are an agent of another arbiter ourselves.
     with contextlib.suppress(ValueError):
@@ -95,6 +96,7 @@ def _matches(found: str, marks: Sequence[str]) -> bool:
     return any(found == mark or found.startswith(f"{mark}-") for mark in marks)
 
 
+@functools.lru_cache(maxsize=64)
 def _encode(mark: str) -> int:
     arbiter, table, seat = mark.split("-")
     return (int(arbiter) << _TABLE_BITS | int(table, 16)) << _SEAT_BITS | int(seat)

@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterable, Iterator
 
 _TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
+_LINKS_OF_ONE_THREAD = 3
 _EXIT_MS = 5_000
 """How long a process that was killed may take to end."""
 
@@ -23,10 +24,16 @@ def children(pid: int) -> list[int]:
     """Return the direct children of a process. The kernel lists them by the thread that forked them."""
     found: list[int] = []
     with contextlib.suppress(OSError):
-        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - on the path of every spawned move
-            with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb") as listing:  # noqa: PTH123
+        for thread in _threads(pid):
+            with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb", 0) as listing:  # noqa: PTH123
                 found += map(int, listing.read().split())
     return found
+
+
+def _threads(pid: int) -> list[str]:
+    folder = f"/proc/{pid}/task"
+    # The link count saves listing the folder of a process with one thread, at every spawned move.
+    return [str(pid)] if os.stat(folder).st_nlink == _LINKS_OF_ONE_THREAD else os.listdir(folder)  # noqa: PTH116, PTH208
 
 
 def descendants(pid: int) -> Iterator[int]:

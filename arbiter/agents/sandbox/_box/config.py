@@ -8,6 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
 else:
+    from _operator import itemgetter  # the module `operator` takes as long to import as this one
 
     class NamedTuple(tuple):
         """A stand-in for typing.NamedTuple, which takes as long to import as all the rest of the box together."""
@@ -16,9 +17,11 @@ else:
 
         def __init_subclass__(cls):
             for index, name in enumerate(cls.__annotations__):
-                setattr(cls, name, property(lambda self, index=index: self[index]))
+                setattr(cls, name, property(itemgetter(index)))
 
         def __new__(cls, *values, **named):
+            if not named and len(values) == len(cls.__annotations__):
+                return super().__new__(cls, values)
             names = list(cls.__annotations__)[len(values) :]
             if set(names) != set(named):
                 raise TypeError(f"{cls.__name__} takes {', '.join(cls.__annotations__)}")

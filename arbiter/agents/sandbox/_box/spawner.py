@@ -82,14 +82,15 @@ class Spawner:
             self.brief = request.brief
             _signal.signal(SIGCHLD, _signal.SIG_DFL if request.brief else self.reap_orphans)
         actions = [(os.POSIX_SPAWN_DUP2, pipe, fd) for fd, pipe in enumerate(pipes)]
-        pidfd, argv = None, request.argv
+        argv, environment, folder, _ = request
+        pidfd = None
         try:
-            os.chdir(request.folder)
+            os.chdir(folder)
             # Agents inherit our score: when memory runs out the kernel is to kill them, not the box.
             os.pwrite(self.oom_score, b"1000", 0)
             started_ns = time.monotonic_ns()
             self.leader = os.posix_spawn(
-                argv[0], argv, request.environment, file_actions=actions, setsid=True, setsigmask=(), setsigdef=CATCHABLE_SIGNALS,
+                argv[0], argv, environment, file_actions=actions, setsid=True, setsigmask=(), setsigdef=CATCHABLE_SIGNALS,
             )  # fmt: skip
             pidfd = os.pidfd_open(self.leader)
             self.reply(0, (started_ns, 0, 0), pidfd)
