@@ -53,6 +53,7 @@ class SeatState:
         self._limit_ns, self._first_limit_ns = limits.move_ns, limits.first_move_ns
         self.heartbeat_ns = min(WATCH_NS, max(HEARTBEAT_NS, limits.move_ns // 50)) if is_virtual() else WATCH_NS
         self._budget = Budget(limits.total_ns, limits.increment_ns, limits.grace, limits.margin_ns)
+        self._has_budget = self._budget.in_use
         self._meter = Meter(rules.clock, machine, seat.cores)
         self._process: AgentProcess | None = None
         self._output = SideOutput(limits.stderr_bytes)
@@ -69,6 +70,8 @@ class SeatState:
         """Whether its process has ended and was not replaced yet."""
         self.peak_bytes = 0
         """Peak memory use of its processes so far, of those that were killed."""
+        self._own_fast_path: FastPath | None = None
+        """The fast path to its process, once it was needed."""
         self.fast_path: FastPath | None = None
         """Set while it lives, has taken all its input, and nothing has been heard of it since its last answer."""
 
@@ -117,7 +120,7 @@ class SeatState:
 
     def _fault_before(self) -> Fault | None:
         """The fault of an agent that is not asked at all."""
-        if self._budget.used_up:
+        if self._has_budget and self._budget.used_up:
             self._budget.skip()
             self.answer.left_ns = self._budget.left_ns
             return budget_used_up(self._seat.limits.total_ns)
@@ -166,6 +169,7 @@ class SeatState:
         )
         self._pending = unsent if preload else data
         self._output = SideOutput(seat.limits.stderr_bytes)
+        self._own_fast_path = None
         self._meter.attach(self._process)
         self._poller.watch(self._process, self)
 
@@ -185,7 +189,6 @@ class SeatState:
 
     def carry_on(self, question: Unfinished) -> bool:
         """Continue a question that the fast path could not finish; whether it is settled already."""
-        self._asked += 1
         self.answer = Answer(self.index)
         self._open_exchange(question.start_ns, self._limit_ns)
         if question.late_ns >= OVERSLEPT_NS:
@@ -198,7 +201,7 @@ class SeatState:
         return self.settle(question.now_ns)
 
     def _open_exchange(self, start_ns: int, limit_ns: int) -> None:
-        if self._budget.in_use:
+        if self._has_budget:
             limit_ns = self._budget.allow(limit_ns)
         self.fast_path, self._backlog = None, False
         self._meter.open(start_ns)
@@ -305,11 +308,11 @@ class SeatState:
             process.freeze()
         elif (
             not self.has_exited
-            and not self._budget.in_use
+            and not self._has_budget
             and not self._pending
             and self._poller.listens_to(process.stdout)
         ):
-            self.fast_path = fast_path(
+            self._own_fast_path = self._own_fast_path or fast_path(
                 self.index,
                 process,
                 self._meter,
@@ -318,12 +321,13 @@ class SeatState:
                 output_bytes=self._seat.limits.output_bytes,
                 patience_ns=min(self._limit_ns, self.heartbeat_ns),
             )
+            self.fast_path = self._own_fast_path
 
     def _write_times(self, wall_ns: int) -> None:
         answer, budget = self.answer, self._budget
         times = self._meter.finish(wall_ns, first=answer.started)
         answer.wall_ns, answer.cpu_ns, answer.waited_ns, answer.charged_ns = times
-        if budget.in_use:
+        if self._has_budget:
             over_ns = budget.spend(answer.charged_ns)
             if over_ns is not None and answer.fault is None:
                 answer.notes.append(f"over its time by {show_duration(over_ns)}, forgiven")

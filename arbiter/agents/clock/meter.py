@@ -217,12 +217,12 @@ class Meter:
 
     def finish(self, wall_ns: int, *, first: bool) -> Times:
         """End the question by the readings of the last look; ``first``: it was the first of its process."""
-        usage, process = self.usage, self._living
-        self._cpu_after_ns, self._answered_ns = process.own_cpu_ns(), monotonic_ns()
-        if wall_ns < NEGLIGIBLE_NS:  # not looked at, and too short for helpers to matter
-            usage.cpu_ns = max(0, self._cpu_after_ns - self._cpu_before_ns)
+        usage, cpu_after_ns = self.usage, max(self._cpu_before_ns, self._living.own_cpu_ns())
         if wall_ns >= NEGLIGIBLE_NS or first:
             self._slow, self._questions = True, SNAPSHOT_EVERY
+        cpu_ns, charged_ns = self.finish_quick(wall_ns, monotonic_ns(), cpu_after_ns)
+        if wall_ns < NEGLIGIBLE_NS:  # too short to be worth a look, and for helpers to matter
+            return Times(wall_ns, cpu_ns, 0, charged_ns)
         # Agent, arbiter and host may have waited at the same time, which must not add up to more than there was.
         worked_ns = usage.worked_ns
         waited_ns = min(usage.waited_ns(wall_ns), max(0, wall_ns - worked_ns))

@@ -238,6 +238,7 @@ def test_games_are_not_saved_where_an_agent_would_see_them(tmp_path: Path) -> No
     arbiter_toml(tmp_path)
     agent = adder(tmp_path / "bots", "one", 1)
     with pytest.raises(
-        UserError, match=r"games cannot be saved in '.*bots': one could read them there; choose another folder with --save"
+        UserError,
+        match=r"games cannot be saved in '.*bots': one could read them there; choose another folder with --save",
     ):
         play("count_up", [agent], sandbox="rlimits", save=tmp_path / "bots", workspace=Workspace(tmp_path))
