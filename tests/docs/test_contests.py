@@ -6,17 +6,16 @@ import re
 import shlex
 from pathlib import Path
 
-import click
 import pytest
 import yaml
 
-from arbiter.cli import cli
 from arbiter.contest.match_file import KEYS, load
 from arbiter.contest.runner import run
 from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.parameters import names
 from arbiter.contest.schedules.registry import kinds
 from tests.contest.running.around import auction, varied
+from tests.docs.parsing import check_options
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder
 from tests.tools import ROOT
@@ -89,10 +88,7 @@ def commands() -> list[str]:
 
 @pytest.mark.parametrize("command", commands())
 def test_commands_on_the_page_have_valid_options(command: str) -> None:
-    _, name, *words = shlex.split(command)
-    found = cli.get_command(click.Context(cli), name)
-    assert found is not None
-    found.make_context(name, words)  # raises for unknown options
+    check_options(command)
 
 
 def test_commands_about_a_folder_work(place: Path) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-import shlex
 from pathlib import Path
 
-import click
 import pytest
 
 from arbiter import play
-from arbiter.cli import cli
+from tests.docs.parsing import check_options
 from tests.tools import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -25,10 +23,7 @@ def code(language: str) -> str:
 
 @pytest.mark.parametrize("command", re.findall(r"^    (arbiter .*)$", README, re.MULTILINE))
 def test_commands_in_the_readme_have_valid_options(command: str) -> None:
-    _, name, *words = shlex.split(re.split("[|>]", command)[0], comments=True)
-    found = cli.get_command(click.Context(cli), name)
-    assert found is not None
-    found.make_context(name, words)  # raises for unknown options
+    check_options(command)
 
 
 @pytest.mark.parametrize(

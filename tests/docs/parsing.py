@@ -1,0 +1,20 @@
+"""Parsing commands that a page shows, without running them."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+import click
+
+from arbiter.cli import cli
+
+
+def check_options(line: str) -> None:
+    """Raise a click error if a command line has options that the command does not know."""
+    _, name, *words = shlex.split(re.split("[|>]", line)[0], comments=True)
+    # With the settings of the group: click remembers the names of a command's help option from its first context.
+    group = click.Context(cli, info_name="arbiter", **cli.context_settings)
+    command = cli.get_command(group, name)
+    assert command is not None
+    command.make_context(name, words, parent=group)
