@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 
-from arbiter.errors import unknown
+from arbiter.errors import unknown, wrong_value
 from arbiter.units import duration_ns, exact_duration, show_duration, show_size, size_bytes, whole_number
 
 
@@ -76,6 +76,7 @@ class _Kind:
     default: str
 
 
+_LEAST_MEMORY = 1 << 20
 NONE = "none"
 """How users write that an optional limit is not set."""
 
@@ -88,12 +89,19 @@ def _show_or_none(show: Callable[[int], str]) -> Callable[[int], str]:
     return lambda value: show(value) if value else NONE
 
 
+def _memory(text: str, what: str) -> int:
+    value = size_bytes(text, what)
+    if value < _LEAST_MEMORY:
+        raise wrong_value(what, text, f"at least {show_size(_LEAST_MEMORY)}: no program can start in less")
+    return value
+
+
 KINDS: Mapping[str, _Kind] = {
     "move": _Kind("move_ns", duration_ns, show_duration, "10s"),
     "first_move": _Kind("first_move_ns", duration_ns, show_duration, "10s"),
     "output": _Kind("output_bytes", size_bytes, show_size, "64KB"),
     "stderr": _Kind("stderr_bytes", size_bytes, show_size, "4MB"),
-    "memory": _Kind("memory_bytes", size_bytes, show_size, "2GB"),
+    "memory": _Kind("memory_bytes", _memory, show_size, "2GB"),
     "processes": _Kind("processes", whole_number, str, "64"),
     "disk": _Kind("disk_bytes", size_bytes, show_size, "64MB"),
     "files": _Kind("files", whole_number, str, "2000"),

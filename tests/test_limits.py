@@ -37,6 +37,12 @@ def test_what_was_overridden_is_remembered_in_order() -> None:
     assert found.overridden == ("default 10s", "protocol chess 10s", "arbiter.toml 8s")
 
 
+def test_memory_in_which_no_program_can_start_is_refused() -> None:
+    with pytest.raises(UserError) as refused:
+        resolve([Source("command line", {"memory": "1KB"})])
+    assert str(refused.value) == "command line: limit memory '1KB': must be at least 1MB: no program can start in less"
+
+
 def test_an_agent_yaml_may_lower_a_limit() -> None:
     limits, _ = resolve([PROTOCOL, Source("agent.yaml", {"memory": "256MB"}, only_lower=True)])
     assert limits.memory_bytes == 256 << 20

@@ -13,6 +13,7 @@ from arbiter.contest.definition import Definition
 from arbiter.contest.entries import expand_folders
 from arbiter.contest.making import make_contest
 from arbiter.contest.schedules.seating import orders
+from arbiter.errors import UserError
 from arbiter.workspace import Workspace
 
 GAMES = 100
@@ -44,6 +45,8 @@ def command(protocol: str, agents: tuple[str, ...], games: int | None, **asked: 
     arbiter match splendor new=./new.cpp old=./old.cpp --until "better(new,old)"
     """
     agents = tuple(expand_folders(agents, Path.cwd(), Workspace()))
+    if len(agents) < 2:
+        raise UserError(f"a match needs at least two agents; only {agents[0]!r} was given")
     most = games or (MOST_GAMES if asked["until"] else GAMES)
     seatings = len(orders(len(agents), "rotations", 0))
     definition = Definition(

@@ -23,11 +23,11 @@ def command(paths: tuple[Path, ...], as_json: bool, quiet: bool) -> None:
     """Replay the saved games in PATHS (files or folders) through the rules and report what differs.
 
     Also checks that the setup and all random outcomes follow from the seed, that every fault led to the prescribed
-    fallback move, and that the digest matches. The exit status is 1 if anything differs.
+    fallback move, and that the digest matches. The exit status is 1 if anything differs, and 2 if a path cannot be read.
     """
     workspace = Workspace()
-    found = find(paths)
-    if not found:
+    found, missing = _find(paths)
+    if not found and not missing:
         raise UserError(f"no saved game in {', '.join(map(repr, map(str, paths)))}")
     documents = [_check(path, workspace) for path in found]
     bad = [document for document in documents if document["differences"]]
@@ -39,8 +39,22 @@ def command(paths: tuple[Path, ...], as_json: bool, quiet: bool) -> None:
                 _print(document)
         if len(documents) > 1:
             click.echo(f"{len(documents) - len(bad)} of {len(documents)} saved games verified")
+    if missing:
+        raise UserError("\n".join(missing))
     if bad:
         raise click.exceptions.Exit(EXIT_FOUND)
+
+
+def _find(paths: tuple[Path, ...]) -> tuple[list[Path], list[str]]:
+    """Find the records in each path, and what is wrong with those paths that cannot be read."""
+    found: list[Path] = []
+    missing: list[str] = []
+    for path in paths:
+        try:
+            found += find([path])
+        except UserError as error:
+            missing.append(str(error))
+    return found, missing
 
 
 def _check(path: Path, workspace: Workspace) -> dict[str, object]:

@@ -33,12 +33,24 @@ class Replay:
         self._clocks = first_clocks(record.header)
 
     def __iter__(self) -> Iterator[tuple[int, list[AnswerLine]]]:
-        for turn, lines in self.record.turns():
+        for expected, (turn, lines) in enumerate(self.record.turns(), 1):
+            self._check_turn(expected, turn, lines)
             if self._clocks:
                 self.game.see_clocks(dict(self._clocks))
             yield turn, lines
             self._clocks.update({line.seat: line.left_us for line in lines if line.left_us is not None})
             self.apply(turn, lines)
+
+    def _check_turn(self, expected: int, turn: int, lines: Sequence[AnswerLine]) -> None:
+        """Raise UserError if these are not the answers of the next turn, because lines are missing or were moved."""
+        if turn != expected:
+            raise UserError(f"found turn {turn} where turn {expected} was expected: a line is missing or out of order")
+        if self.game.result() is not None:
+            raise UserError(f"turn {turn}: the game was already over")
+        asked, answered = list(self.game.to_move()), [line.seat for line in lines]
+        cut_off = self.record.result is None and lines[-1] is self.record.answers[-1]
+        if answered != (asked[: len(answered)] if cut_off else asked):
+            raise UserError(f"turn {turn}: seats {answered} answered, but seats {asked} were to move")
 
     def apply(self, turn: int, lines: Sequence[AnswerLine]) -> None:
         """Apply one turn. Turns must be applied in order."""

@@ -37,19 +37,8 @@ def _setup(record: Record, protocol: Protocol) -> Iterator[str]:
 
 
 def _moves(record: Record, replay: Replay) -> Iterator[str]:
-    game, expected = replay.game, 1
+    game = replay.game
     for turn, lines in replay:
-        if turn != expected:
-            yield f"found turn {turn} where turn {expected} was expected"
-            return
-        expected += 1
-        asked, answered = list(game.to_move()), [line.seat for line in lines]
-        if game.result() is not None:
-            yield f"turn {turn}: the game was already over"
-            return
-        if asked != answered:
-            yield f"turn {turn}: seats {answered} answered, but seats {asked} were to move"
-            return
         for line in lines:
             if problem := _ruling(game, line):
                 yield f"turn {turn}, seat {line.seat}: {problem}"

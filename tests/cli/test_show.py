@@ -134,3 +134,13 @@ def test_a_terminal_steps_through_the_turns(shelf: Path) -> None:
     out = at_a_terminal(80, "show", "counted.jsonl", folder=shelf, typed=b"\nf\n7\np\ne\nq\n")
     seen = [line for line in out if " of 8 " in line]
     assert [line.split("turn ")[1].split(" of 8")[0] for line in seen] == ["0", "1", "3", "7", "6", "8"]
+
+
+def test_a_record_with_a_missing_line_is_one_clear_line(shelf: Path, tmp_path: Path) -> None:
+    lines = (shelf / "counted.jsonl").read_bytes().splitlines(keepends=True)
+    (tmp_path / "short.jsonl").write_bytes(b"".join([*lines[:3], *lines[4:]]))
+    for command in ("show --all", "inputs"):
+        ran = arbiter(*command.split(), tmp_path / "short.jsonl", folder=shelf)
+        assert ran.code == 2
+        last = ran.err.splitlines()[-1]
+        assert last == "arbiter: found turn 4 where turn 3 was expected: a line is missing or out of order"

@@ -201,7 +201,7 @@ def test_an_impossible_a_missing_and_a_surplus_random_outcome(found: Found) -> N
 def test_a_dropped_answer(found: Found, found_despite_digest: Found, number: int) -> None:
     assert found(lambda lines: lines.pop(number))[-1] == DIGEST
     assert found_despite_digest(lambda lines: lines.pop(number)) == (
-        [f"found turn {number + 1} where turn {number} was expected"]
+        [f"found turn {number + 1} where turn {number} was expected: a line is missing or out of order"]
         if number < 8
         else ["the record has a result, but the game is not over"]
     )
@@ -229,7 +229,9 @@ def test_swapped_lines(found: Found, found_despite_digest: Found, number: int) -
         lines[number], lines[number + 1] = lines[number + 1], lines[number]
 
     assert found(swap)[-1] == DIGEST
-    assert found_despite_digest(swap) == [f"found turn {number + 1} where turn {number} was expected"]
+    assert found_despite_digest(swap) == [
+        f"found turn {number + 1} where turn {number} was expected: a line is missing or out of order"
+    ]
 
 
 def test_swapped_lines_of_simultaneous_moves(sold: Record, tmp_path: Path) -> None:

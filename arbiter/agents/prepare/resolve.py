@@ -125,6 +125,8 @@ def _from_text(text: str, base: Path, workspace: Workspace, adapters: Sequence[A
     except OSError as error:
         about = f" ({error.filename})" if error.filename else ""
         raise UserError(f"{text}: {error.strerror or error}{about}") from None
+    if path.exists():
+        raise UserError(f"{text!r} is neither a file nor a folder, but a device, a pipe or a socket")
     return _from_command(text, base)
 
 

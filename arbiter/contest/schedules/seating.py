@@ -36,7 +36,9 @@ class FairSchedule(Schedule, frozen=True, kw_only=True):
         """Return the number of seeds for this number of games per table; 1 for None."""
         if games is None:
             return 1
-        if games < 1 or games % self.seatings:
+        if games < 1:
+            raise out_of_range("games", games, 1)
+        if games % self.seatings:
             why = f"a table of {self.seats} plays each seed in {self.seatings} seatings"
             raise wrong_value("games", games, f"a multiple of {self.seatings}: {why}")
         if games // self.seatings > SEEDS_OF_A_ROUND:

@@ -35,6 +35,10 @@ def test_an_unknown_name_gets_a_suggestion(ready: Resolve, place: Path) -> None:
     assert refusal(ready, "xyzzy-4711").startswith("unknown agent 'xyzzy-4711'; choose from greedy, lazy, ")
 
 
+def test_something_that_is_neither_a_file_nor_a_folder(ready: Resolve) -> None:
+    assert refusal(ready, "/dev/null") == "'/dev/null' is neither a file nor a folder, but a device, a pipe or a socket"
+
+
 @pytest.mark.parametrize("text", ["", " ", "\t\n"])
 def test_an_empty_text(ready: Resolve, text: str) -> None:
     assert refusal(ready, text) == (

@@ -46,6 +46,12 @@ def test_a_match_says_who_is_better_and_goes_on_when_more_games_are_asked_for(pl
     assert [row["agent"] for row in document["rows"]] == ["new", "one"]
 
 
+def test_a_match_of_one_agent_is_refused(place: Path) -> None:
+    bidder(place, "one", 1)
+    ran = arbiter("match", "auction", "one.sh")
+    assert (ran.code, ran.err) == (2, "arbiter: a match needs at least two agents; only 'one.sh' was given\n")
+
+
 def test_a_match_ends_when_the_question_is_settled(place: Path, duel: Path) -> None:
     ran = match("--until", "better(new,one,elo1=100)", "-q")
     assert (ran.code, ran.err) == (0, "")

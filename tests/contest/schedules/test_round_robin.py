@@ -147,7 +147,8 @@ def test_with_one_seat_every_agent_plays_every_seed() -> None:
     ("wrong", "message"),
     [
         ({"games": 3}, "games 3: must be a multiple of 2: a table of 2 plays each seed in 2 seatings"),
-        ({"games": 0}, "games 0: must be a multiple of 2: a table of 2 plays each seed in 2 seatings"),
+        ({"games": 0}, "games 0: must be a whole number, at least 1"),
+        ({"games": -2}, "games -2: must be a whole number, at least 1"),
         (
             {"games": 4, "seats": 3, "seating": "permutations"},
             "games 4: must be a multiple of 6: a table of 3 plays each seed in 6 seatings",
