@@ -52,4 +52,6 @@ class RoundRobin(FairSchedule, frozen=True, kw_only=True, tag="round_robin"):
 def refuse_too_many(games: int) -> None:
     """Raise UserError if playing every table would take too many games."""
     if games > MOST_GAMES:
-        raise UserError(f"playing all tables of these agents takes {games} games: choose swiss, ladder or fewer agents")
+        raise UserError(
+            f"playing all tables of these agents takes {games} games: choose swiss, ladder, fewer games or fewer agents"
+        )

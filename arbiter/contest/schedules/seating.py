@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import permutations
-from typing import Literal
+from typing import ClassVar, Literal
 
 from arbiter.contest.scheduled import ScheduledGame
-from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, Schedule
+from arbiter.contest.schedules.base import Schedule
 from arbiter.errors import out_of_range, wrong_value
 
 Seating = Literal["rotations", "permutations"]
@@ -26,6 +26,9 @@ class FairSchedule(Schedule, frozen=True, kw_only=True):
     """A schedule whose tables play every seed in all seatings."""
 
     seating: Seating = "rotations"
+
+    seeds_per_round: ClassVar[int | None] = None
+    """Limit of a kind whose rounds have ranges of seeds of their own."""
 
     @property
     def seatings(self) -> int:
@@ -41,8 +44,8 @@ class FairSchedule(Schedule, frozen=True, kw_only=True):
         if games % self.seatings:
             why = f"a table of {self.seats} plays each seed in {self.seatings} seatings"
             raise wrong_value("games", games, f"a multiple of {self.seatings}: {why}")
-        if games // self.seatings > SEEDS_OF_A_ROUND:
-            raise out_of_range("games", games, 1, SEEDS_OF_A_ROUND * self.seatings)
+        if self.seeds_per_round is not None and games // self.seatings > self.seeds_per_round:
+            raise out_of_range("games", games, 1, self.seeds_per_round * self.seatings)
         return games // self.seatings
 
     def games_of(self, tables: Sequence[Table], seeds: Iterable[int], stage: str = "") -> list[ScheduledGame]:

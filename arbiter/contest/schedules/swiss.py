@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
+from typing import ClassVar
 
 from arbiter.contest.scheduled import Played, ScheduledGame
 from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, Position, Stage, at_least
@@ -29,6 +30,8 @@ class Swiss(FairSchedule, frozen=True, kw_only=True, tag="swiss"):
     """Games per table and round, a multiple of its seatings; by default one seed in all seatings."""
     bye: float = 1.0
     """Points for a round in which an agent sits out."""
+
+    seeds_per_round: ClassVar[int | None] = SEEDS_OF_A_ROUND
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -290,6 +290,7 @@ def test_an_unavoidable_repetition_is_with_the_opponent_met_least_often() -> Non
         ({"seats": 1}, "seats 1: must be a whole number from 2 to 4"),
         ({"bye": 2.0}, "bye 2: must be a number from 0 to 1"),
         ({"games": 1}, "games 1: must be a multiple of 2: a table of 2 plays each seed in 2 seatings"),
+        ({"games": 4000}, "games 4000: must be a whole number from 1 to 2000"),
     ],
 )
 def test_wrong_parameters_are_one_line(wrong: dict[str, object], message: str) -> None:
