@@ -10,15 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
 from arbiter.cli import common
 from arbiter.cli.contest_screen import ContestScreen
-from arbiter.contest.definition import CHANGED, Contest
+from arbiter.contest.definition import CHANGED, Contest, Definition
 from arbiter.contest.formats import FORMATS
-from arbiter.contest.making import stop_when
+from arbiter.contest.making import make_contest, stop_when
+from arbiter.contest.naming import default_name
 from arbiter.contest.progress import RunResult
 from arbiter.contest.runner import Reload, run
 from arbiter.errors import EXIT_FOUND, UserError
+from arbiter.workspace import Workspace
 
 Command = Callable[..., None]
 
@@ -100,6 +103,14 @@ def printing(command: Command) -> Command:
         click.option("--json", "as_json", is_flag=True, help="Same as --format json."),
         click.option("--quiet", "-q", is_flag=True, help="Print nothing but the result."),
     )
+
+
+def make_named(definition: Definition, schedule: Mapping[str, object], asked: Mapping[str, Any]) -> Contest:
+    """Make a contest given by flags; without --name, under a name that no other contest has."""
+    save = asked["save"] or Workspace().games
+    if not asked["name"]:
+        definition = msgspec.structs.replace(definition, name=default_name(definition.name, definition, save))
+    return make_contest(definition, schedule, save)
 
 
 def run_and_print(contest: Contest, asked: Mapping[str, Any], reload: Reload | None = None) -> None:

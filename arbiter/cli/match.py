@@ -11,7 +11,6 @@ from arbiter.cli import common, contest_options
 from arbiter.cli.game_options import game_settings, take_settings
 from arbiter.contest.definition import Definition
 from arbiter.contest.entries import expand_folders
-from arbiter.contest.making import make_contest
 from arbiter.contest.schedules.seating import orders
 from arbiter.errors import UserError
 from arbiter.workspace import Workspace
@@ -44,7 +43,7 @@ def command(protocol: str, agents: tuple[str, ...], games: int | None, **asked: 
     arbiter match splendor new=./new.cpp old=./old.cpp --games 200
     arbiter match splendor new=./new.cpp old=./old.cpp --until "better(new,old)"
     """
-    agents = tuple(expand_folders(agents, Path.cwd(), Workspace()))
+    given, agents = agents, tuple(expand_folders(agents, Path.cwd(), Workspace()))
     if len(agents) < 2:
         raise UserError(f"a match needs at least two agents; only {agents[0]!r} was given")
     most = games or (MOST_GAMES if asked["until"] else GAMES)
@@ -53,12 +52,13 @@ def command(protocol: str, agents: tuple[str, ...], games: int | None, **asked: 
         name=asked["name"] or "-".join([protocol, *map(_plain_name, agents)]),
         protocol=protocol,
         agents=agents,
+        given=given,
         seats=len(agents),
         settings=take_settings(asked),
         base=str(Path.cwd()),
     )
     schedule = {"kind": "round_robin", "games": -(-most // seatings) * seatings, "seed": asked["seed"]}
-    contest_options.run_and_print(make_contest(definition, schedule, asked["save"] or Workspace().games), asked)
+    contest_options.run_and_print(contest_options.make_named(definition, schedule, asked), asked)
 
 
 def _plain_name(agent: str) -> str:

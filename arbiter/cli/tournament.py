@@ -11,9 +11,7 @@ import yaml
 from arbiter.cli import common, contest_options
 from arbiter.cli.game_options import game_settings, pairs, take_settings
 from arbiter.contest.definition import Definition
-from arbiter.contest.making import make_contest
 from arbiter.errors import wrong_value
-from arbiter.workspace import Workspace
 
 
 @click.command("tournament")
@@ -65,11 +63,12 @@ def command(
         name=asked["name"] or f"{protocol}-{kind}",
         protocol=protocol,
         agents=agents,
+        given=agents,
         seats=seats,
         settings=take_settings(asked),
         base=str(Path.cwd()),
     )
-    contest_options.run_and_print(make_contest(definition, schedule, asked["save"] or Workspace().games), asked)
+    contest_options.run_and_print(contest_options.make_named(definition, schedule, asked), asked)
 
 
 def _value(name: str, text: str) -> object:

@@ -28,6 +28,8 @@ class Definition(msgspec.Struct, frozen=True, kw_only=True):
     protocol: str
     agents: tuple[str, ...]
     """As on the command line: files, folders, commands, names, ``name=AGENT``."""
+    given: tuple[str, ...] = ()
+    """The agents as typed on a command line, before folders are expanded; empty for a match file."""
     seats: int | None = None
     """Agents per table; None: two, or the fewest the protocol allows if that is more."""
     settings: GameSettings = GameSettings()

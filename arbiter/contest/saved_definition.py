@@ -23,6 +23,7 @@ def save_definition(contest: Contest) -> None:
         **contest.labels,
         "protocol": definition.protocol,
         "agents": list(definition.agents),
+        "given": list(definition.given),
         "base": str(Path(definition.base or ".").resolve()),
         "names": list(contest.names),
         "schedule": schedules.describe(contest.schedule),
@@ -31,7 +32,7 @@ def save_definition(contest: Contest) -> None:
         "set_aside": contest.set_aside,
     }
     text = yaml.safe_dump(
-        {name: value for name, value in given.items() if value not in ({}, "")}, sort_keys=False, allow_unicode=True
+        {name: value for name, value in given.items() if value not in ({}, [], "")}, sort_keys=False, allow_unicode=True
     )
     file = contest.folder / CONTEST_FILE
     scratch = file.with_name(f".{CONTEST_FILE}.new")

@@ -131,3 +131,50 @@ def test_in_a_terminal_there_is_a_bar_and_the_table_so_far(place: Path, duel: Pa
     assert "of 20 games" in text
     assert "━" in text
     assert "drawn" in text
+
+
+def tournament(*words: str) -> Ran:
+    return arbiter("tournament", "auction", *words, "-o", "rounds=1", "-w", "1", "-q")
+
+
+def folders(place: Path) -> dict[str, int]:
+    """The contests by name, each with its number of games."""
+    return {path.name: len(records(path)) for path in sorted((place / "matches" / "games").iterdir())}
+
+
+def test_tournaments_of_different_agents_get_folders_of_their_own(place: Path) -> None:
+    for name in ("one", "two", "three"):
+        bidder(place, name, len(name))
+    assert tournament("one.sh", "two.sh").code == 0
+    assert tournament("one.sh", "three.sh").code == 0
+    assert folders(place) == {"auction-round_robin": 2, "auction-round_robin-2": 2}
+    assert load(place / "matches/games/auction-round_robin", only_look=True).names == ("one", "two")
+
+
+def test_the_same_command_continues_its_contest_also_with_more_games_or_agents(place: Path) -> None:
+    for name in ("one", "two", "three"):
+        bidder(place, name, len(name))
+    assert tournament("one.sh", "two.sh").code == 0
+    assert tournament("one.sh", "two.sh", "--games", "4").code == 0
+    assert folders(place) == {"auction-round_robin": 4}
+    assert tournament("one.sh", "two.sh", "three.sh", "--games", "4").code == 0
+    assert folders(place) == {"auction-round_robin": 12}
+
+
+def test_a_folder_continues_its_contest_whatever_comes_and_goes_in_it(place: Path) -> None:
+    bidder(place / "bots", "one", 1)
+    bidder(place / "bots", "two", 2)
+    assert tournament("bots").code == 0
+    bidder(place / "bots", "three", 3)
+    (place / "bots" / "one.sh").unlink()
+    assert tournament("bots").code == 0
+    assert list(folders(place)) == ["auction-round_robin"]
+
+
+def test_matches_of_equal_names_in_different_folders_get_folders_of_their_own(place: Path) -> None:
+    for folder in ("old", "new"):
+        bidder(place / folder, "a", 1)
+        bidder(place / folder, "b", 2)
+        match = arbiter("match", "auction", f"{folder}/a.sh", f"{folder}/b.sh", "-n", "2", "-o", "rounds=1", "-w", "1")
+        assert match.code == 0, match.err
+    assert folders(place) == {"auction-a-b": 2, "auction-a-b-2": 2}
