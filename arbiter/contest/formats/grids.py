@@ -52,7 +52,8 @@ def standings(report: Report, names: Names) -> Grid:
     column(SCORE, [wording.score(row.score) for row in rows])
     if "rating" not in figures:
         column("Elo", [wording.rating(row.rating) for row in rows])
-    column(GAME_SCORE, [own_score(row) for row in rows])
+    if any(row.own_score for row in rows):  # games without points score 0 for everyone
+        column(GAME_SCORE, [own_score(row) for row in rows])
     column(THINK_TIME, [wording.think_time(row.think_us) for row in rows])
     column("faults", [wording.faults(row.faults) for row in rows], right=False)
     column("note", [note(row) for row in rows], right=False)
@@ -83,8 +84,8 @@ def place(row: Row) -> str:
 
 
 def own_score(row: Row) -> str:
-    """Format the mean score in the game's own points; a dash if it is 0, as in games without points."""
-    return wording.compact(row.own_score) if row.own_score else "–"
+    """Format the mean score in the game's own points; a dash without games."""
+    return "–" if row.own_score is None else wording.compact(row.own_score)
 
 
 def note(row: Row) -> str:

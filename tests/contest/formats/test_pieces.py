@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.contest.formats import FORMATS, formatter
+from arbiter.contest.formats import FORMATS, formatter, grids
 from arbiter.contest.formats.plain import plain, short_names
 from arbiter.contest.formats.svg import Scale, path, spread, ticks
 from arbiter.contest.report import wording
 from arbiter.contest.report.document import Estimate
-from tests.contest.formats.making import HOSTILE
+from arbiter.contest.scheduled import Outcome, ScheduledGame
+from tests.contest.formats.making import HOSTILE, made
 
 
 @given(st.text(max_size=60), st.integers(5, 40))
@@ -103,3 +104,17 @@ def test_lists_are_joined_with_and() -> None:
 def test_every_format_is_found_by_its_name() -> None:
     assert {"text", "json", "csv", "markdown", "html"} <= set(FORMATS)
     assert all(callable(formatter(name)) for name in FORMATS)
+
+
+def test_a_mean_score_of_0_is_printed_unless_the_game_has_no_points() -> None:
+    def scored(*scores: float) -> list[str]:
+        def play(scheduled: ScheduledGame) -> Outcome:
+            by_name = dict(zip("ab", scores, strict=True))
+            return Outcome(game=scheduled, ranks=(1, 1), scores=tuple(by_name[name] for name in scheduled.seats))
+
+        table = grids.standings(made({"kind": "round_robin"}, ["a", "b"], play), {"a": "a", "b": "b"})
+        column = table.head.index(grids.GAME_SCORE) if grids.GAME_SCORE in table.head else None
+        return [] if column is None else sorted(row[column] for row in table.rows)
+
+    assert scored(0, 12.5) == ["0", "12.5"]
+    assert scored(0, 0) == []
