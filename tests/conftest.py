@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,6 +47,13 @@ SLOW = (
     "test_layers.py",
     "test_wheel.py",
 )
+
+
+def pytest_configure() -> None:
+    """Undo what nohup and shells do to background jobs: programs under test would inherit the ignored signals."""
+    for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
