@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import traceback
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from arbiter.game import Option, Options, OptionValue, Protocol
 from arbiter.workspace import Workspace
 
 GROUP = "arbiter.protocols"
+_FROM_FOLDER = "arbiter_protocol_"
+"""Prefix of the module names of protocols that are loaded from a folder."""
 
 
 def names(workspace: Workspace) -> list[str]:
@@ -47,7 +50,7 @@ def _from_folder(name: str, folder: Path) -> Protocol:
     init = folder / "__init__.py"
     if not init.is_file():
         raise UserError(f"protocol {name!r}: {folder} has no __init__.py that defines `protocol`")
-    module_name = f"arbiter_protocol_{name}"
+    module_name = f"{_FROM_FOLDER}{name}"
     spec = importlib.util.spec_from_file_location(module_name, init, submodule_search_locations=[str(folder)])
     if spec is None or spec.loader is None:
         raise UserError(f"protocol {name!r}: {init} cannot be loaded")
@@ -62,6 +65,23 @@ def _from_folder(name: str, folder: Path) -> Protocol:
     if not isinstance(loaded, Protocol):
         raise UserError(f"protocol {name!r}: {init} defines no `protocol` of type arbiter.game.Protocol")
     return loaded
+
+
+def as_protocol_error(error: BaseException) -> UserError | None:
+    """Return the error as one line that names the file and line of a third-party protocol; None if the protocol is not
+    to blame."""
+    installed = {point.module.partition(".")[0] for point in entry_points(group=GROUP)} - {"arbiter"}
+    for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
+        package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+        if package.startswith(_FROM_FOLDER) or package in installed:
+            where = f"{frame.f_code.co_filename}, line {line}"
+            name = package.removeprefix(_FROM_FOLDER)
+            return UserError(f"protocol {name!r} failed: {where}: {type(error).__name__}: {error}")
+        if package == "arbiter" and not frame.f_globals["__name__"].startswith(
+            "arbiter.game"
+        ):  # its library, so to speak
+            return None
+    return None
 
 
 def _broken(name: str, where: object, error: Exception) -> UserError:

@@ -11,6 +11,7 @@ from arbiter import registry
 from arbiter.errors import UserError
 from arbiter.workspace import Workspace
 from tests.nullgame import count_up
+from tests.nullgame.command import arbiter
 from tests.nullgame.place import HERE, arbiter_toml, write
 
 TINY = """
@@ -143,3 +144,33 @@ def test_arbiter_toml_sets_options_and_limits_of_a_protocol(place: Path) -> None
         "arbiter.toml, count_up",
     )
     assert {item.name: item.where for item in plan.entrants[0].explained}["move"] == "arbiter.toml"
+
+
+@pytest.fixture
+def failing(tmp_path: Path) -> Path:
+    """A folder with a protocol whose rules fail, in its own code and in code that it calls."""
+    arbiter_toml(tmp_path, f"[protocols.tiny]\nfolder = {str(tmp_path / 'tiny')!r}\n")
+    write(tmp_path / "tiny" / "__init__.py", TINY)
+    write(tmp_path / "tiny" / "rules.py", RULES.replace("self.said = moves[0]", "self.said = int(moves[0])"))
+    write(tmp_path / "bot.sh", "echo yes\n")
+    return tmp_path
+
+
+def test_an_exception_in_a_third_party_protocol_is_one_line_with_its_file_and_line(failing: Path) -> None:
+    ran = arbiter("play", "tiny", "bot.sh", folder=failing)
+    place = f"{failing / 'tiny' / 'rules.py'}, line 10"
+    problem = "ValueError: invalid literal for int() with base 10: 'yes'"
+    assert (ran.code, ran.err.splitlines()[-1]) == (2, f"arbiter: protocol 'tiny' failed: {place}: {problem}")
+    assert "Traceback" not in ran.err
+
+
+def test_a_contest_names_the_protocol_that_failed(failing: Path) -> None:
+    ran = arbiter("tournament", "tiny", "bot.sh", "a=bot.sh", "--seats", "1", "-w", "1", folder=failing)
+    assert "could not be played: protocol 'tiny' failed: " in ran.out + ran.err
+    assert "Traceback" not in ran.out + ran.err
+
+
+def test_an_exception_of_our_own_is_not_blamed_on_a_protocol() -> None:
+    with pytest.raises(AttributeError) as raised:
+        registry.names(None)  # type: ignore[arg-type]
+    assert registry.as_protocol_error(raised.value) is None

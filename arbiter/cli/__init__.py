@@ -121,7 +121,12 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         _print_error("stopped")
         sys.exit(128 + signal.SIGINT)
-    except Exception:  # noqa: BLE001 - the outermost frame: any other exception is a bug in arbiter
+    except Exception as error:  # noqa: BLE001 - the outermost frame: any other exception is a bug in arbiter
+        from arbiter.registry import as_protocol_error
+
+        if blamed := as_protocol_error(error):
+            _print_error(str(blamed))
+            sys.exit(EXIT_USAGE)
         traceback.print_exc()
         _print_error(f"this is a bug in arbiter {__version__}; please report it with the traceback above")
         sys.exit(EXIT_BUG)

@@ -29,6 +29,7 @@ from arbiter.errors import UserError
 from arbiter.one_game import play_game, sandbox_for
 from arbiter.plan import Entrant, Plan
 from arbiter.records.writer import RecordWriter
+from arbiter.registry import as_protocol_error
 
 _SANDBOXES = 8
 """How many sandboxes stay open, for the agents that played last."""
@@ -118,6 +119,8 @@ def play_job(plan: Plan, sandboxes: SandboxCache, job: Job, contest: str, on: Co
     except UserError as error:
         return Done(job.number, str(error))
     except Exception as error:  # noqa: BLE001 - reported with the game
+        if blamed := as_protocol_error(error):
+            return Done(job.number, str(blamed))
         return Done(job.number, f"a bug of arbiter: {error!r}", traceback.format_exc())
     return Done(job.number)
 

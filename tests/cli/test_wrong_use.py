@@ -95,13 +95,27 @@ def test_the_version_is_that_of_the_package() -> None:
     assert arbiter("--version").out == f"arbiter, version {version('arbiter')}\n"
 
 
-def test_a_bug_is_a_traceback_and_exit_status_70(tmp_path: Path) -> None:
+def test_a_bug_is_a_traceback_and_exit_status_70() -> None:
+    code = (
+        "import sys; sys.argv[1:] = ['agents']\n"
+        "import arbiter.cli.agents as agents\n"
+        "def fail(*_, **__): raise RuntimeError('surprise')\n"
+        "agents.command.callback = fail\n"
+        "from arbiter.cli import main\n"
+        "main()\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ran.returncode == 70
+    assert "RuntimeError: surprise" in ran.stderr
+    assert ran.stderr.splitlines()[-1].startswith("arbiter: this is a bug in arbiter ")
+
+
+def test_a_failing_third_party_protocol_is_not_a_bug_of_arbiter(tmp_path: Path) -> None:
     write(tmp_path / "odd" / "__init__.py", "raise RuntimeError('surprise')\n")
     write(tmp_path / "arbiter.toml", '[protocols.odd]\nfolder = "odd"\n')
     ran = arbiter("protocols", "odd", folder=tmp_path)
-    assert ran.code == 70
-    assert "Traceback" in ran.err
-    assert "RuntimeError: surprise\narbiter: this is a bug in arbiter" in ran.err
+    place = f"{tmp_path / 'odd' / '__init__.py'}, line 1"
+    assert (ran.code, ran.err) == (2, f"arbiter: protocol 'odd' failed: {place}: RuntimeError: surprise\n")
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8:strict"])
