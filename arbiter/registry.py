@@ -48,7 +48,11 @@ def load(name: str, folder: Path | None) -> Protocol | None:
 
 def _from_folder(name: str, folder: Path) -> Protocol:
     init = folder / "__init__.py"
-    if not init.is_file():
+    try:
+        exists = init.is_file()
+    except OSError as error:
+        raise UserError(f"protocol {name!r}: {folder}: {error.strerror}") from None
+    if not exists:
         raise UserError(f"protocol {name!r}: {folder} has no __init__.py that defines `protocol`")
     module_name = f"{_FROM_FOLDER}{name}"
     spec = importlib.util.spec_from_file_location(module_name, init, submodule_search_locations=[str(folder)])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
@@ -174,3 +176,17 @@ def test_an_exception_of_our_own_is_not_blamed_on_a_protocol() -> None:
     with pytest.raises(AttributeError) as raised:
         registry.names(None)  # type: ignore[arg-type]
     assert registry.as_protocol_error(raised.value) is None
+
+
+def test_a_folder_that_we_may_not_read_is_one_line(failing: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Root may read anything, so the refusal is made up."""
+
+    def refuse(path: Path) -> bool:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    workspace = Workspace(failing)
+    monkeypatch.setattr(Path, "is_file", refuse)
+    with pytest.raises(UserError, match=rf"^protocol 'tiny': {failing / 'tiny'}: Permission denied$"):
+        registry.load("tiny", failing / "tiny")
+    monkeypatch.undo()
+    assert registry.find("tiny", workspace).name == "tiny"

@@ -23,12 +23,19 @@ def expand_folders(texts: Sequence[str], base: Path, workspace: Workspace) -> li
 
 def _expand(text: str, base: Path, workspace: Workspace) -> list[str]:
     folder = _path(text, base)
-    if not folder.is_dir() or (folder / MANIFEST).is_file():
+    if not folder.is_dir() or _is_agent(folder):
         return [text]
-    inside = [str(path) for path in _programs(folder, workspace)]
+    try:
+        inside = [str(path) for path in _programs(folder, workspace)]
+    except OSError as error:
+        raise UserError(f"{text}: {error.strerror}") from None
     if not inside:
         raise UserError(f"{text} is a folder without agents: it has no {MANIFEST}, no source file and no executable")
     return inside
+
+
+def _is_agent(folder: Path) -> bool:
+    return os.path.isfile(folder / MANIFEST)  # noqa: PTH113 - unlike Path.is_file, False in a folder we may not read
 
 
 def _programs(folder: Path, workspace: Workspace) -> Iterator[Path]:
@@ -37,7 +44,7 @@ def _programs(folder: Path, workspace: Workspace) -> Iterator[Path]:
         if path.name.startswith((".", "_")):
             continue
         if path.is_dir():
-            if (path / MANIFEST).is_file():
+            if _is_agent(path) or not os.access(path, os.R_OK | os.X_OK):  # which is said when it is prepared
                 yield path
         elif path.suffix in known or (path.is_file() and os.access(path, os.X_OK)):
             yield path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -137,3 +138,17 @@ def test_an_agent_that_joins_a_folder_joins_the_contest(place: Path) -> None:
     varied(place / "bots", "ann", "bob", "cid")
     result = run(load(place / "cup.yaml"))
     assert (result.progress.now_played, len(result.counted)) == (4, 6)
+
+
+def test_a_folder_that_we_may_not_read_is_listed_so_that_it_is_left_out_with_a_reason(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Root may read anything, so the refusal is made up."""
+    folder = submissions(place)
+    access = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: path != folder / "library" and access(path, mode))
+    found = expand_folders([str(folder)], place, Workspace(place))
+    assert str(folder / "library") in found
+    contest = auction(place, [str(folder)], {"kind": "round_robin"})
+    assert contest.names == ("ann", "bob", "deep thought", "tool")
+    assert [note.partition(" does not take part: ")[0] for note in contest.notes] == [str(folder / "library")]
