@@ -57,7 +57,8 @@ def command(game: Path, turn: int | None, how: str | None, word: str | None, boa
         step_through(transcript)
     else:
         selects = _selector(how or ("events" if transcript.last > LONG and word is None else "all"), word)
-        print_turns(transcript, selects, boards, ends=boards or (how != "faults" and word is None))
+        ends = boards or (how != "faults" and word is None)
+        print_turns(transcript, selects, boards=boards, ends=ends, faults=how == "faults")
 
 
 def newest(path: Path) -> Path:
@@ -94,10 +95,18 @@ def _print_turn(turn: TurnText) -> None:
         click.echo(f"      {event}")
 
 
-def print_turns(transcript: Transcript, selects: Callable[[TurnText], bool], boards: bool, ends: bool = True) -> None:
+def print_turns(
+    transcript: Transcript,
+    selects: Callable[[TurnText], bool],
+    *,
+    boards: bool,
+    ends: bool = True,
+    faults: bool = False,
+) -> None:
     """Print the selected turns, one line per move, and how many were left out.
 
-    ``ends`` adds the first and the last position, which a search for particular turns does not need.
+    ``ends`` adds the first and the last position, which a search for particular turns does not need. ``faults``: only
+    faults were asked for.
     """
     click.echo(f"{transcript.title()}\n")
     if ends:
@@ -115,7 +124,9 @@ def print_turns(transcript: Transcript, selects: Callable[[TurnText], bool], boa
             click.echo(line)
         click.echo(f"\n{transcript.board(transcript.last)}\n\n{transcript.ending()}")
     if left_out == transcript.last > 0:
-        click.echo("no turn matches; --all shows every turn")
+        faultless = not any(turn.fault for turn in transcript.turns)
+        why = "no agent faulted in this game" if faults and faultless else "no turn matches"
+        click.echo(f"{why}; --all shows every turn")
     elif left_out:
         note = f"{left_out} of {transcript.last} turns were left out; --all shows every turn"
         click.echo(click.style(note, dim=True))

@@ -11,6 +11,7 @@ import pytest
 
 from tests.cli.terminal import at_a_terminal
 from tests.nullgame.command import arbiter
+from tests.tools import ROOT
 
 
 def test_the_whole_game_with_one_line_per_move(shelf: Path) -> None:
@@ -144,3 +145,8 @@ def test_a_record_with_a_missing_line_is_one_clear_line(shelf: Path, tmp_path: P
         assert ran.code == 2
         last = ran.err.splitlines()[-1]
         assert last == "arbiter: found turn 4 where turn 3 was expected: a line is missing or out of order"
+
+
+def test_a_game_without_faults_says_so() -> None:
+    ran = arbiter("show", ROOT / "matches" / "samples" / "splendor.jsonl", "--faults")
+    assert ran.out.endswith("\nno agent faulted in this game; --all shows every turn\n")
