@@ -141,10 +141,12 @@ def _installation(program: Path) -> Iterator[str]:
     """Yield the installation folder of a program, and of every link on the way to it: ``x`` for ``x/bin/python``."""
     chain = [program.absolute()]
     while chain[-1].is_symlink() and len(chain) < 20:
-        chain.append(Path(os.path.normpath(chain[-1].parent / chain[-1].readlink())))
+        # As the kernel does it: a relative link is relative to the real folder it is in, and so is each .. in it.
+        target = os.path.join(os.path.realpath(chain[-1].parent), chain[-1].readlink())
+        chain.append(Path(os.path.realpath(os.path.dirname(target)), os.path.basename(target)))
     chain.append(program.resolve())
     for path in dict.fromkeys(chain):
-        if _is_in(str(path), SYSTEM):
+        if _is_in(str(path), SYSTEM) or not os.path.exists(path):
             continue
         base = path.parent.parent
         whole = path.parent.name in ("bin", "sbin", "shims") and not _too_wide(base) and base.name != ".local"

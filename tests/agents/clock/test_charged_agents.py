@@ -228,10 +228,10 @@ def test_work_that_is_done_by_a_child_is_not_charged_for_a_busy_core(lifetime: L
 def test_an_agent_asked_with_others_is_charged_until_its_own_answer(lifetime: Lifetime) -> None:
     with Table([Seat(launch(lifetime), limits_of(2000), lifetime)] * 3, TableRules(clock="fair")) as table:
         table.ask([Request(seat, "pass\n", lambda _: "") for seat in range(3)])
-        sleeps = ("0.2", "0.4", "0.6")
+        sleeps = ("0.4", "0.6", "0.8")
         answers = table.ask([Request(seat, f"time.sleep({time})\n", lambda _: "") for seat, time in enumerate(sleeps)])
     assert [answer.fault for answer in answers] == [None] * 3
-    for answer, slept_ms in zip(answers, (200, 400, 600), strict=True):
+    for answer, slept_ms in zip(answers, (400, 600, 800), strict=True):
         assert answer.charged_ns >= 0.75 * slept_ms * MS
 
 

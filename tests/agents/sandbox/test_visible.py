@@ -301,6 +301,19 @@ def test_an_interpreter_in_a_venv_is_visible_with_its_base_installation(home: Pa
     assert below(view, home) == {"bots", "work/venv", ".pyenv/versions/3.11"}
 
 
+def test_a_relative_link_in_a_linked_folder_is_followed_as_the_kernel_does(home: Path) -> None:
+    """As with a merged /usr: /bin is a link to /usr/bin, where a program is a link to ../share."""
+    real = put(home / "usr" / "share" / "kotlin" / "bin" / "kotlin", executable=True)
+    (home / "usr" / "bin").mkdir()
+    (home / "usr" / "bin" / "kotlin").symlink_to("../share/kotlin/bin/kotlin")
+    (home / "bin").symlink_to("usr/bin")
+    program = home / "bin" / "kotlin"
+    assert program.resolve() == real
+    view = visible_files(script(home / "bots" / "bot.py", program, home / "bots" / "bot.py"), [], [])
+    assert sees(view, real)
+    assert not [path for path in view.visible if not os.path.lexists(path)]
+
+
 def test_shims_are_visible_with_what_they_start(home: Path) -> None:
     shim = put(home / ".pyenv" / "shims" / "python3", "#!/usr/bin/env bash\nexec pyenv\n", executable=True)
     view = visible_files(script(home / "bots" / "bot.py", shim, "bot.py"), [], [])
