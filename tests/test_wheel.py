@@ -59,7 +59,8 @@ def run(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
             [environment / "bin" / program, *words], cwd=elsewhere, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, done.stderr
-        assert done.stderr == ""
+        # Where agents cannot be contained in full, one line says so before the games.
+        assert [line for line in done.stderr.splitlines() if not line.startswith("sandbox: ")] == []
         return done.stdout
 
     return run

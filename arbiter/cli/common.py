@@ -20,7 +20,7 @@ __all__ = ["count", "number", "safe", "table"]
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 
 
-NARROWEST = 20
+NARROWEST = 12
 """The width in characters below which a column is not wrapped any further."""
 
 
