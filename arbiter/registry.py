@@ -11,6 +11,7 @@ from pathlib import Path
 
 from arbiter.errors import UserError, unknown
 from arbiter.game import Option, Options, OptionValue, Protocol
+from arbiter.text import safe
 from arbiter.workspace import Workspace
 
 GROUP = "arbiter.protocols"
@@ -80,7 +81,7 @@ def as_protocol_error(error: BaseException) -> UserError | None:
         if package.startswith(_FROM_FOLDER) or package in installed:
             where = f"{frame.f_code.co_filename}, line {line}"
             name = package.removeprefix(_FROM_FOLDER)
-            return UserError(f"protocol {name!r} failed: {where}: {type(error).__name__}: {error}")
+            return UserError(f"protocol {name!r} failed: {where}: {type(error).__name__}: {safe(str(error))}")
         if package == "arbiter" and not frame.f_globals["__name__"].startswith(
             "arbiter.game"
         ):  # its library, so to speak

@@ -190,3 +190,14 @@ def test_a_folder_that_we_may_not_read_is_one_line(failing: Path, monkeypatch: p
         registry.load("tiny", failing / "tiny")
     monkeypatch.undo()
     assert registry.find("tiny", workspace).name == "tiny"
+
+
+def test_what_an_agent_said_is_escaped_and_cut_in_the_error_of_a_protocol(failing: Path) -> None:
+    rules = RULES.replace("self.said = moves[0]", "raise ValueError(moves[0])")
+    write(failing / "tiny" / "rules.py", rules)
+    write(failing / "loud.sh", "printf '\\033[31m%5000d' 1\n")
+    ran = arbiter("play", "tiny", "loud.sh", folder=failing)
+    last = ran.err.splitlines()[-1]
+    assert (ran.code, last.startswith("arbiter: protocol 'tiny' failed: ")) == (2, True)
+    assert "\x1b" not in ran.err
+    assert len(last) < 600
