@@ -8,8 +8,10 @@ from pathlib import Path
 import click
 
 from arbiter import registry
+from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare import languages
 from arbiter.agents.prepare.resolve import resolve
+from arbiter.agents.sandbox.trial import choose
 from arbiter.cli import common
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.workspace import Workspace
@@ -54,9 +56,10 @@ def _state(row: dict[str, object]) -> str:
 
 def _check(texts: tuple[str, ...], protocol: str | None, workspace: Workspace) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
+    builder = Builder(choose(workspace.settings.sandbox))
     for text in texts:
         try:
-            found = resolve(text, registry.find(protocol, workspace) if protocol else None, workspace)
+            found = builder.build(resolve(text, registry.find(protocol, workspace) if protocol else None, workspace))
         except UserError as error:
             why = (not protocol and _hint(text, workspace)) or str(error)
             rows.append({"agent": text, "ready": False, "why": why, "language": "", "command": ""})

@@ -1,8 +1,8 @@
-"""Find, build and check the agents that a user typed.
+"""Find and check the agents that a user typed, and work out what has to be built.
 
 An AGENT is an executable, a source file, a folder with ``agent.yaml``, a quoted command line, a name from arbiter.toml or
-``human``, each optionally with a name: ``name=AGENT``. Whatever can go wrong (a missing file or interpreter, a build that
-fails) is reported here, before any game starts.
+``human``, each optionally with a name: ``name=AGENT``. Whatever can go wrong (a missing file or interpreter) is reported
+here, before any game starts; nothing that an agent's author wrote is run.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _with_extension(agent: Agent, texts: Sequence[str]) -> Agent:
 
 
 def resolve(text: str, protocol: Protocol | None, workspace: Workspace, base: Path | None = None) -> Agent:
-    """Return the agent that the user typed, built and checked. Raises UserError; a failed build quotes the compiler."""
+    """Return the agent that the user typed, checked; one with a ``build`` has yet to be built. Raises UserError."""
     start = base or Path.cwd()
     named = None if os.path.exists(start / text) else _NAMED.fullmatch(text)  # noqa: PTH110 - the text may be too long for a path
     name, what = (named.group(1), named.group(2)) if named else ("", text)
@@ -138,8 +138,9 @@ def _from_file(text: str, path: Path, workspace: Workspace, adapters: Sequence[A
         if not os.access(path, os.R_OK):
             raise UserError(f"{text}: permission denied")
         language = _adapted(path, language, adapters)
-        command = build.command_for(path, language)
-        return Agent(clean_name(path.stem), text, tuple(command), path.parent, language.name, origin=path)
+        made = build.of_file(path, language) if language.build else None
+        command = made.run if made else tuple(build.run_command(path, language))
+        return Agent(clean_name(path.stem), text, command, path.parent, language.name, origin=path, build=made)
     if not os.access(path, os.X_OK):
         why = f"its extension {path.suffix!r} is not a known language" if path.suffix else "it has no extension"
         raise UserError(f"{text} is not executable and {why}: chmod +x it, or add the language to arbiter.toml")
@@ -160,9 +161,8 @@ def _from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
     if not file.is_file():
         raise UserError(f"{text} is a folder without {MANIFEST}: add one with a line such as 'run: python3 bot.py'")
     manifest = read_manifest(file)
-    if manifest.build:
-        build.build_folder(folder, find_program(manifest.build, folder, f"{file}: build"))
-    command = find_program(manifest.run, folder, f"{file}: run")
+    made = build.of_folder(folder, manifest.build, manifest.run, str(file)) if manifest.build else None
+    command = made.run if made else find_program(manifest.run, folder, f"{file}: run")
     return Agent(
         name=clean_name(manifest.name or folder.name),
         source=text,
@@ -174,6 +174,7 @@ def _from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
         limits=(Source(MANIFEST, manifest.limits, only_lower=True),) if manifest.limits else (),
         threads=check_threads(manifest.threads, str(file)),
         origin=folder,
+        build=made,
     )
 
 
