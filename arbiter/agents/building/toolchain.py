@@ -23,8 +23,12 @@ def tools_for(tool: str) -> list[str]:
 def visible_toolchain(tools: list[str]) -> VisibleFiles:
     """Return the files that a build with these programs sees."""
     views = [_view(tool) for tool in tools] or [_view("/bin/sh")]
-    visible = dict.fromkeys(path for view in views for path in view.visible)
-    return VisibleFiles(tuple(visible), views[0].links, (), ())
+    return VisibleFiles(
+        visible=tuple(sorted({path for view in views for path in view.visible})),
+        links=tuple({link: None for view in views for link in view.links}),
+        hidden=tuple(sorted({path for view in views for path in view.hidden})),
+        own_links=(),
+    )
 
 
 def _view(tool: str) -> VisibleFiles:
