@@ -112,7 +112,8 @@ class _Pipe:
             data = os.read(self._fd, _CHUNK)
         except BlockingIOError:
             return False
-        self._sink(data)
+        if data:
+            self._sink(data)
         self._left -= len(data)
         return bool(data)
 

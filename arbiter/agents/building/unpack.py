@@ -11,7 +11,7 @@ import tarfile
 from pathlib import Path
 from typing import IO
 
-from arbiter.agents.building.archive import DEEPEST, LONGEST_PATH, MOST_BYTES, MOST_FILES
+from arbiter.agents.building import archive as limits
 from arbiter.errors import UserError
 from arbiter.text import safe
 from arbiter.units import show_size
@@ -39,20 +39,21 @@ def unpack(archive: IO[bytes], folder: Path) -> None:
                     place.hardlink_to(folder / _inside(member.linkname))
                 elif member.issym():
                     links.append((place, member.linkname))
+        for place, target in links:
+            place.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+            place.symlink_to(target)
     except (tarfile.TarError, OSError, ValueError) as error:
         raise UserError(f"its result cannot be unpacked: {safe(str(error))}") from None
-    for place, target in links:
-        place.symlink_to(target)
     _drop_links_to_outside(folder, [place for place, _ in links])
 
 
 def _check(member: tarfile.TarInfo, count: int, size: int) -> None:
-    if count > MOST_FILES:
-        raise UserError(f"its result has more than {MOST_FILES} files")
-    if size > MOST_BYTES:
-        raise UserError(f"its result has more than {show_size(MOST_BYTES)}")
-    if member.name.count("/") > DEEPEST or len(member.name) > LONGEST_PATH:
-        raise UserError(f"its result has folders nested more than {DEEPEST} deep")
+    if count > limits.MOST_FILES:
+        raise UserError(f"its result has more than {limits.MOST_FILES} files")
+    if size > limits.MOST_BYTES:
+        raise UserError(f"its result has more than {show_size(limits.MOST_BYTES)}")
+    if member.name.count("/") > limits.DEEPEST or len(member.name) > limits.LONGEST_PATH:
+        raise UserError(f"its result has folders nested more than {limits.DEEPEST} deep")
 
 
 def _inside(name: str) -> str:

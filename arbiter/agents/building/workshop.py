@@ -24,8 +24,8 @@ from arbiter.limits import Limits
 from arbiter.text import safe
 
 _MOST_OUTPUT = 64 << 20
-_MOST_RESULT = archive.MOST_BYTES + archive.MOST_FILES * 1024
-"""Size of the largest archive: every member has a header and is padded."""
+_MEMBER_BYTES = 1024
+"""What a file in an archive takes besides its content: a header, and padding."""
 
 
 @contextlib.contextmanager
@@ -97,7 +97,7 @@ class Workshop:
         self, words: Sequence[str], folder: str, stdin: int, sink: Output | IO[bytes], *, errors_too: bool = True
     ) -> Outcome:
         launch = Launch(words, folder, toolchain.environment(self._tools, self._folder))
-        most = _MOST_OUTPUT if errors_too else _MOST_RESULT
+        most = _MOST_OUTPUT if errors_too else archive.MOST_BYTES + archive.MOST_FILES * _MEMBER_BYTES
         try:
             return run(
                 launch,

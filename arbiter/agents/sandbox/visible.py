@@ -82,7 +82,11 @@ def _files(agent: Agent) -> list[str]:
             path = agent.folder / part
             if not part or path == agent.folder or not os.path.lexists(path) or _is_in(str(path), SYSTEM):
                 continue
-            if agent.origin is not None and agent.origin.is_dir() and not _is_in(os.path.realpath(path), [os.path.realpath(agent.folder)]):
+            if (
+                agent.origin is not None
+                and agent.origin.is_dir()
+                and not _is_in(os.path.realpath(path), [os.path.realpath(agent.folder)])
+            ):
                 continue  # agent.yaml is untrusted: it can neither reveal nor hide files outside its folder
             if builds in path.parents:
                 found.append(str(builds / path.relative_to(builds).parts[0]))
