@@ -13,6 +13,7 @@ from arbiter.agents.prepare import languages
 from arbiter.agents.prepare.resolve import resolve
 from arbiter.agents.sandbox.trial import choose
 from arbiter.cli import common
+from arbiter.cli.builds import show_builds
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.workspace import Workspace
 
@@ -33,6 +34,7 @@ def command(agents: tuple[str, ...], protocol: str | None, as_json: bool) -> Non
     The exit status is 1 if any of AGENTS cannot run.
     """
     workspace = Workspace()
+    show_builds(quiet=as_json)
     rows = _check(agents, protocol, workspace) if agents else _named(protocol, workspace)
     if as_json:
         common.print_json({"agents": rows})

@@ -22,8 +22,12 @@ def names(cache: Cache) -> list[str]:
     return sorted(path.name for path in cache.folder.iterdir() if path.name != ".lock")
 
 
+def fill(folder: Path, name: str, text: str) -> None:
+    write(folder / name, text)
+
+
 def store(cache: Cache, key: str, size: int = 10, unused_days: float = 0) -> None:
-    cache.store(key, lambda folder: write(folder / "program", "x" * size) and None)
+    cache.store(key, lambda folder: fill(folder, "program", "x" * size))
     used = time.time() - unused_days * DAY
     os.utime(cache.folder / key, (used, used))
 
@@ -84,13 +88,18 @@ def test_a_result_that_could_not_be_written_leaves_nothing() -> None:
     assert names(cache) == []
 
 
+def _three_parts(folder: Path) -> None:
+    for part in range(3):
+        fill(folder, f"{part}", "x" * 300)
+
+
 def _hammer(number: int) -> int:
     """Store, find and prune the same few results again and again; return how often one was incomplete."""
     caching.MOST_BYTES, caching.IN_USE_S = 2000, -1
     cache, bad = Cache(), 0
     for turn in range(60):
         key = f"bot-{(turn + number) % 4}"
-        cache.store(key, lambda folder: [write(folder / f"{part}", "x" * 300) for part in range(3)] and None)
+        cache.store(key, _three_parts)
         found = cache.find(key)
         if found is not None:
             listed = sorted(path.name for path in found.iterdir()) if found.is_dir() else ["0", "1", "2"]

@@ -72,7 +72,7 @@ def attack(request: pytest.FixtureRequest) -> Attack:
         "home": user.environment["HOME"],
         "pid": os.getpid(),
     }
-    known["secret"].chmod(0o600)
+    (folder / "secret.txt").chmod(0o600)
 
     def build(files: Mapping[str, str | Path], *agents: str) -> dict[str, Any]:
         for path, text in files.items():
