@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,8 +17,17 @@ _MORE_TOOLS = ("cargo", "make", "cmake", "ninja", "meson", "npm", "npx", "dune",
 
 def tools_for(tool: str) -> list[str]:
     """Return the programs that a build may start outside of system folders: its compiler, or any that is installed."""
-    found = [tool] if tool else filter(None, map(find_tool, (*sorted(all_tools()), *_MORE_TOOLS)))
+    found = [tool] if tool else _all_installed()
     return list(dict.fromkeys(path for path in found if Path(path).is_absolute() and not _is_system(path)))
+
+
+def _all_installed() -> Iterator[str]:
+    names = (word.partition(">=")[0] for tool in sorted(all_tools()) for word in tool.split("|"))
+    for name in (*names, *_MORE_TOOLS):
+        path = shutil.which(name)
+        # Most are in system folders. For the others it may take running them to find out where they really are.
+        if path and not _is_system(path) and (real := find_tool(name)):
+            yield real
 
 
 def visible_toolchain(tools: list[str]) -> VisibleFiles:

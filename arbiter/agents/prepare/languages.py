@@ -123,7 +123,7 @@ def find_tool(words: str) -> str | None:
         if found and (not least or _version(found) >= tuple(map(int, least.split(".")))):
             if Path(found).name.startswith("python3"):
                 return _real_python(found)
-            return _real_rust(found) if Path(found).resolve().name == "rustup" else found
+            return _real_rust(Path(found)) if Path(found).resolve().name == "rustup" else found
     return None
 
 
@@ -147,11 +147,14 @@ def _real_python(found: str) -> str:
     return real if asked.returncode == 0 and os.access(real, os.X_OK) else found
 
 
-@lru_cache(maxsize=8)
-def _real_rust(found: str) -> str:
+def _real_rust(found: Path) -> str:
     """Return the program that rustup would start, whose folder has the toolchain in it and no credentials."""
+    real = f"{_rust_toolchain(found.with_name('rustc'))}/bin/{found.name}"
+    return real if os.access(real, os.X_OK) else str(found)
+
+
+@lru_cache(maxsize=8)
+def _rust_toolchain(rustc: Path) -> str:
     # In the root directory: rustup obeys a rust-toolchain file in the current one, which may be anybody's.
-    rustc = Path(found).with_name("rustc")
     asked = subprocess.run([rustc, "--print=sysroot"], cwd="/", capture_output=True, text=True, check=False)
-    real = f"{asked.stdout.strip()}/bin/{Path(found).name}"
-    return real if asked.returncode == 0 and os.access(real, os.X_OK) else found
+    return asked.stdout.strip()
