@@ -78,6 +78,12 @@ class Game(ABC):
         """Describe a canonical move in the current position, such as "buys card 17 for 3 blue"."""
         return move
 
+    def see_names(self, names: Sequence[str]) -> None:  # noqa: B027 - most protocols have no use for it
+        """Take note of the agents' names, by seat; called once, before the first turn, for protocols whose prompts show them.
+
+        Nothing else may depend on them: equal moves give equal games whatever the agents are called.
+        """
+
     def see_clocks(self, left_us: Mapping[int, int]) -> None:  # noqa: B027 - most protocols have no use for it
         """Take note of the time left for the whole game, in microseconds by seat.
 
