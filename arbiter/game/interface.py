@@ -11,6 +11,7 @@ from arbiter.game.answers import Fault, Move
 from arbiter.game.chance import Chance
 from arbiter.game.options import Option, Options
 from arbiter.game.results import Json, Result
+from arbiter.game.saved_games import SavedGameFormat
 
 Lifetime = Literal["move", "game"]
 
@@ -138,6 +139,8 @@ class Protocol(ABC):
     """Whether seats are asked at the same time: agents are then placed on different cores where there are enough."""
     secondary: ClassVar[str] = ""
     """The per-seat list in :attr:`Result.data` that a second ranking is based on, higher being better; empty for none."""
+    saved_games: ClassVar[SavedGameFormat | None] = None
+    """The saved games of the contest's own arbiter, if they can be read and written."""
     keeps_files: ClassVar[bool] = False
     """Whether files that an agent writes to its own folder persist from game to game; by default every game starts clean."""
 
