@@ -149,7 +149,7 @@ def test_the_command_line_overrides_the_lifetime_of_the_agent(place: Path) -> No
         ('run: [sh, "a\\0b"]\n', "contains a null character"),
         ("run: sh bot.sh\nenvironment: {'A=B': 1}\n", "environment 'A=B': '1' cannot be set"),
         ('run: sh bot.sh\nenvironment: {A: "\\0"}\n', "environment 'A': '\\x00' cannot be set"),
-        ("run: sh bot.sh\nabout: 2024-13-45\n", "month must be in 1..12"),
+        ("run: sh bot.sh\nabout: [2024-13-45]\n", "Expected `str`, got `array` - at `$.about`"),
         ("- run\n", "Expected `object`, got `array`"),
     ],
 )

@@ -59,9 +59,15 @@ def below(view: VisibleFiles, folder: Path) -> set[str]:
 
 
 def sees(view: VisibleFiles, path: Path) -> bool:
-    """Return whether this path can be read from inside."""
-    text = str(path)
-    return any(is_in(text, one) for one in view.visible) and not any(is_in(text, one) for one in view.hidden)
+    """Return whether what this path leads to can be read from inside: the innermost rule decides."""
+    text = os.path.realpath(path)
+    rules = {**dict.fromkeys(view.visible, True), **dict.fromkeys(view.hidden, False)}
+    assert len(rules) == len(view.visible) + len(view.hidden)
+    return (
+        rules[max((rule for rule in rules if is_in(text, rule)), key=len)]
+        if any(is_in(text, r) for r in rules)
+        else False
+    )
 
 
 def is_in(path: str, folder: str) -> bool:
@@ -138,7 +144,9 @@ def test_a_folder_behind_a_link_is_visible_under_both_paths(home: Path) -> None:
     bot = script(home / "real" / "bot.py")
     (home / "bots").symlink_to(home / "real")
     through = Agent("bot", "bot", (PYTHON, str(home / "bots" / "bot.py")), home / "bots", "Python", origin=home / "bots" / "bot.py")  # fmt: skip
-    assert below(visible_files(through, [], []), home) == {"bots", "real"}
+    view = visible_files(through, [], [])
+    assert below(view, home) == {"real"}
+    assert (str(home / "bots"), str(home / "real")) in view.links
     assert below(visible_files(bot, [], []), home) == {"real"}
 
 
@@ -149,7 +157,8 @@ def test_an_agent_in_the_home_folder_sees_its_files_and_no_others(home: Path) ->
     put(home / ".ssh" / "id")
     put(home / "book.txt")
     put(home / "other.txt")
-    bot = script(home / "bot.py", PYTHON, "bot.py", "book.txt", f"--also={home / 'book.txt'}")
+    put(home / "bot.py")
+    bot = Agent("bot", "x", (PYTHON, "bot.py", "book.txt", f"--also={home / 'book.txt'}"), home, "command")
     view = visible_files(bot, [], [])
     assert below(view, home) == {"bot.py", "book.txt"}
     assert dict(view.own_links) == {"bot.py": str(home / "bot.py"), "book.txt": str(home / "book.txt")}
@@ -322,18 +331,43 @@ def test_shims_are_visible_with_what_they_start(home: Path) -> None:
     assert not sees(view, home)
 
 
-def test_a_script_is_visible_with_the_interpreter_of_its_first_line(
+def test_a_script_is_visible_with_the_interpreters_that_are_installed(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    direct = put(home / "opt" / "lua" / "bin" / "lua", executable=True)
-    by_env = put(home / "opt" / "ruby" / "bin" / "ruby", executable=True)
-    monkeypatch.setenv("PATH", f"{by_env.parent}:/usr/bin")
-    for line, interpreter in ((f"#!{direct} -x", direct), ("#!/usr/bin/env ruby", by_env)):
-        bot = put(home / "bots" / "bot", f"{line}\n", executable=True)
-        agent = Agent("bot", str(bot), (str(bot),), bot.parent, "executable", origin=bot)
-        view = visible_files(agent, [], [])
-        assert sees(view, interpreter.parents[1] / "lib")
+    lua = put(home / "opt" / "lua" / "bin" / "lua", executable=True)
+    ruby = put(home / "opt" / "ruby" / "bin" / "ruby", executable=True)
+    monkeypatch.setenv("PATH", f"{ruby.parent}:{lua.parent}:/usr/bin")
+    for line in (f"#!{lua} -x", "#!/usr/bin/env ruby"):
+        view = visible_files(executable(home / "bots" / "bot", line), [], [])
+        assert sees(view, lua.parents[1] / "lib")
+        assert sees(view, ruby.parents[1] / "lib")
         assert not sees(view, home / "opt" / "else")
+
+
+def executable(path: Path, first_line: str) -> Agent:
+    put(path, f"{first_line}\n", executable=True)
+    return Agent("bot", str(path), (str(path),), path.parent, "executable", origin=path)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "#!{0}",
+        "#! {0} -x",
+        "#!\v{0}",
+        "#!\x0c{0}",
+        "#!\t{0}",
+        "#!\0{0}",
+        "#!\x85{0}",
+        "#!/usr/bin/env {0}",
+        "#!\u2003{0}",
+    ],
+)
+def test_nothing_is_visible_because_of_a_first_line(home: Path, line: str) -> None:
+    secret = put(home / "secret" / "bin" / "program", executable=True)
+    plain = visible_files(executable(home / "bots" / "bot", "#!/bin/sh"), [], [])
+    for named in (secret, secret.parent, secret.parents[1]):
+        assert visible_files(executable(home / "bots" / "bot", line.format(named)), [], []) == plain
 
 
 def test_a_command_finds_tools_that_users_have_installed(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
