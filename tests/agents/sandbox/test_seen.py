@@ -109,7 +109,7 @@ def test_a_hard_link_to_an_opponent_is_hidden(level: Level, tmp_path: Path) -> N
 def bound(source: Path, target: Path) -> Iterator[Path]:
     """Mount a folder at a second place meanwhile."""
     target.mkdir()
-    words = ["mount", "--bind", source, target]
+    words = ["mount", "--bind", str(source), str(target)]
     if os.geteuid() or subprocess.run(words, check=False, capture_output=True).returncode:
         missing("bind mounts")
     try:

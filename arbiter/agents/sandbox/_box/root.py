@@ -127,6 +127,8 @@ def lay_out(config: BoxConfig, root: Namespaces, mappings: dict[Owner, int]) -> 
     make_writable_folders(config, root, stage)
     for path, tree in trees.items():
         make_mount_point(f"/proc/self/fd/{tree}", stage + path)
+    for path, target in root.links:
+        make_link(target, stage + path)
     protect_parents(root)
     folders = {path: os.path.isdir(f"/proc/self/fd/{tree}") for path, tree in trees.items()}
     for path in sorted({*trees, *covers}):  # a folder before what is inside: the innermost decides
@@ -135,10 +137,6 @@ def lay_out(config: BoxConfig, root: Namespaces, mappings: dict[Owner, int]) -> 
         elif os.path.lexists(stage + path):
             inside = {one: is_folder for one, is_folder in folders.items() if one.startswith(path + "/")}
             attach(make_cover(stage, path, covers[path], inside), stage + path, MOUNT_ATTR_RDONLY)
-    for path, target in root.links:
-        os.makedirs(os.path.dirname(stage + path), 0o755, exist_ok=True)
-        if not os.path.lexists(stage + path):
-            os.symlink(target, stage + path)
 
 
 def clone_all(paths: tuple[str, ...]) -> dict[str, int]:
@@ -151,6 +149,15 @@ def clone_all(paths: tuple[str, ...]) -> dict[str, int]:
         except SetupFailed:
             continue
     return found
+
+
+def make_link(target: str, place: str) -> None:
+    """Create a symbolic link of the machine, unless there is something in its place or in that of a folder above it."""
+    try:
+        os.makedirs(os.path.dirname(place), 0o755, exist_ok=True)
+        os.symlink(target, place)
+    except OSError:
+        pass
 
 
 def make_cover(stage: str, path: str, is_folder: bool, inside: dict[str, bool]) -> int:
@@ -215,7 +222,8 @@ def protect_parents(root: Namespaces) -> None:
     """
     writable = (root.home, "/tmp", "/dev/shm")
     for top in {top for path in root.visible for place in writable for top in topmost_parent(path, place)}:
-        attach(clone_mount(root.stage + top), root.stage + top, MOUNT_ATTR_RDONLY)
+        if os.path.isdir(root.stage + top):  # otherwise it could not be shown
+            attach(clone_mount(root.stage + top), root.stage + top, MOUNT_ATTR_RDONLY)
 
 
 def topmost_parent(path: str, place: str) -> list[str]:
