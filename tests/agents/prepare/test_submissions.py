@@ -17,6 +17,7 @@ from arbiter.agents.prepare import card, folder_limits
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.fingerprint import fingerprint
 from arbiter.agents.prepare.first_line import words_of
+from arbiter.agents.prepare.java import main_class
 from arbiter.agents.prepare.resolve import resolve
 from arbiter.agents.sandbox.visible import visible_files
 from arbiter.errors import UserError
@@ -26,8 +27,7 @@ from arbiter.workspace import Workspace
 from tests.agents.prepare.conftest import Resolve
 from tests.nullgame.place import write
 
-ONCE_PER_FOLDER = settings(deadline=2000, suppress_health_check=[HealthCheck.function_scoped_fixture])
-"""The deadline is far above what resolving takes; exponential work would exceed it."""
+ONCE_PER_FOLDER = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def checked(where: Path, text: str) -> Agent | None:
@@ -237,6 +237,28 @@ def test_a_source_that_is_a_link_to_something_else_is_refused(ready: Resolve, pl
     (place / "bot.sh").symlink_to(place / "id_rsa")
     with pytest.raises(UserError, match=r"bot\.sh is a link to '.*id_rsa', which is not a \.sh file"):
         ready("bot.sh")
+
+
+EVIL = (
+    "/*",
+    "final ",
+    "class a ",
+    '"\\',
+    "static ",
+    "static void main ",
+    "package ",
+    "package a.",
+    "'",
+    "{",
+    "public\t",
+    "//",
+)
+
+
+@pytest.mark.parametrize("word", EVIL)
+def test_the_main_class_is_found_in_linear_time(word: str) -> None:
+    """With quadratic work, a million letters would take hours."""
+    assert main_class(f"{word * (1_000_000 // len(word))}\n") in (None, "a")
 
 
 # -- folders
