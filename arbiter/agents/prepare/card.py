@@ -30,6 +30,10 @@ def read_card(file: Path) -> Any:
     text = read_text(file)
     try:
         return yaml.load(text, Loader=_CardLoader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = f", line {mark.line + 1}" if mark else ""
+        raise UserError(f"{file}{line}: {safe(error.problem or error.context or 'not YAML', _MOST_SHOWN)}") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise UserError(f"{file}: {safe(' '.join(str(error).split()), _MOST_SHOWN)}") from None
 

@@ -139,7 +139,7 @@ def test_the_command_line_overrides_the_lifetime_of_the_agent(place: Path) -> No
         ("run: sh bot.sh\nlifetime: day\n", "unknown lifetime 'day'; choose from move, game"),
         ("run: sh bot.sh\nlimits: {cores: 2}\n", "unknown limit 'cores'"),
         ("run: sh bot.sh\nlimits: {move: soon}\n", "limit move 'soon': must be a duration"),
-        ("run: [unclosed\n", "expected ',' or ']'"),
+        ("run: [unclosed\n", ", line 2: expected ',' or ']'"),
         ("run: sh 'bot.sh\n", 'run: the command "sh \'bot.sh" cannot be split into words: No closing quotation'),
         ('run: sh bot.sh\nbuild: "\'"\n', 'build: the command "\'" cannot be split into words'),
         ("run: ''\n", "run: the command is empty"),
@@ -157,7 +157,7 @@ def test_a_bad_agent_yaml_is_one_line_that_names_it(ready: Resolve, place: Path,
     where = folder(place, card)
     with pytest.raises(UserError) as refused:
         ready("my bot")
-    assert str(refused.value).startswith(f"{where / 'agent.yaml'}: ")
+    assert str(refused.value).startswith(f"{where / 'agent.yaml'}{reason if ' line ' in reason else ': '}")
     assert reason in str(refused.value)
     assert "\n" not in str(refused.value)
 

@@ -189,5 +189,5 @@ def test_a_folder_whose_manifest_cannot_be_read_is_not_run_as_a_command(
 
 def test_a_manifest_nested_too_deeply(ready: Resolve, place: Path) -> None:
     card = write(place / "bot" / "agent.yaml", f"run: {'[' * 5000}\n")
-    with pytest.raises(UserError, match=f"^{card}: "):
+    with pytest.raises(UserError, match=f"^{card}, line 1: nested too deeply$"):
         ready("bot")
