@@ -145,6 +145,7 @@ def test_the_doctor_reports_what_this_machine_supports(place: Path) -> None:
     assert document["workspace"]["file"] == str(place / "arbiter.toml")
     assert document["languages"]["Shell (.sh)"].endswith("sh")
     assert document["machine"]["cores"] >= 1
+    assert set(document["promises"]) == set(document["mechanisms"]) == set(document["guarantees"])
     assert set(document["kernel"]) == {"pidfd", "epoll", "children", "schedstat", "affinity"}
     assert set(document["clocks"]) == {"resolution", "timer_overshoot", "spawn"}
 
@@ -155,6 +156,8 @@ def test_the_doctor_for_people(place: Path) -> None:
     lines = ran.out.splitlines()
     assert {"machine", "kernel features", "clocks", "sandbox levels", "languages"} <= set(lines)
     assert any(line.startswith("  schedstat: run-queue wait per process, ") for line in lines)
+    assert any(line.startswith("what each guarantee means, and what enforces it") for line in lines)
+    assert any("memory of each process: RLIMIT_DATA" in line for line in lines)
 
 
 @pytest.mark.parametrize(

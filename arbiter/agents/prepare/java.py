@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterator
 
 # What is not closed ends with the line or the file: searching for its end again from every start would take quadratic time.
-_COMMENT_OR_LITERAL = re.compile(
-    r"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?", re.DOTALL
-)
+_COMMENT_OR_LITERAL = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?", re.DOTALL)
 _MAIN = re.compile(r"\bstatic\s+(?:final\s+)?void\s+main\s*\(")
 _MODIFIERS = frozenset(("public", "final", "abstract", "strictfp", "static"))
 _KINDS = frozenset(("class", "record", "enum"))
