@@ -21,7 +21,8 @@ def cells(guarantee: Guarantee) -> list[str]:
     """Return the cells of a row; what holds at the level before, too, is not repeated in full."""
     texts = [guarantee.at(level) for level in LEVELS]
     return [
-        text if text in (YES, "no") or not index or text != texts[index - 1] else "same" for index, text in enumerate(texts)
+        text if text in (YES, "no") or not index or text != texts[index - 1] else "same"
+        for index, text in enumerate(texts)
     ]
 
 
