@@ -126,6 +126,17 @@ def test_an_unknown_protocol_gets_a_suggestion(place: Path) -> None:
     assert (ran.code, ran.err) == (2, "arbiter: unknown protocol 'acution'; did you mean 'auction'?\n")
 
 
+def test_what_an_agents_author_wrote_is_escaped(place: Path) -> None:
+    write(place / "bot" / "bot.sh", "echo 1\n")
+    write(place / "bot" / "agent.yaml", 'run: [sh, bot.sh, "\\e[2J\\n"]\nlanguage: "\\e]0;x\\a"\n')
+    shown = arbiter("agents", "bot").out
+    assert "\x1b" not in shown
+    assert "\\x1b[2J\\n" in shown
+    assert "\x1b" not in arbiter("agents", "bot", "--json").out
+    write(place / "bot" / "agent.yaml", 'run: [sh, bot.sh]\n"\\e[2J": 1\n')
+    assert "\x1b" not in arbiter("agents", "bot").out
+
+
 def test_the_doctor_reports_what_this_machine_supports(place: Path) -> None:
     ran = arbiter("doctor", "--json")
     assert (ran.code, ran.err) == (0, "")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable
+from functools import lru_cache
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
 """Folders of programs and libraries, which every agent may read."""
@@ -33,12 +34,18 @@ def holds_more_than_an_agent(folder: str | os.PathLike[str]) -> bool:
     real = os.path.realpath(folder)
     if os.path.dirname(real) == "/home":
         return True
-    wide = [*_SHARED, os.path.realpath(tempfile.gettempdir())]
-    home = home_folder()
-    while home and home not in wide:
-        wide.append(home)
+    paths, identities = _wide(home_folder(), os.path.realpath(tempfile.gettempdir()))
+    return real in paths or identity(real) in identities
+
+
+@lru_cache(maxsize=8)
+def _wide(home: str | None, temporary: str) -> tuple[frozenset[str], frozenset[tuple[int, int]]]:
+    """Return the folders that hold more than an agent, by path and by device and inode."""
+    paths = {*_SHARED, temporary}
+    while home and home not in paths:
+        paths.add(home)
         home = os.path.dirname(home)
-    return real in wide or identity(real) in {identity(path) for path in wide} - {None}
+    return frozenset(paths), frozenset(filter(None, map(identity, paths)))
 
 
 def identity(path: str) -> tuple[int, int] | None:

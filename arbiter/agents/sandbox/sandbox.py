@@ -49,8 +49,8 @@ class Sandbox:
         if self._box is not None:
             return
         for path in self._files.hidden:
-            if not os.path.lexists(path):  # only what exists can be covered: saved games come later
-                os.makedirs(path)
+            with contextlib.suppress(OSError):
+                os.makedirs(path)  # only what exists can be covered, and saved games may come later
         uid = self._reserved.uid if self._reserved else None
         box = Box(configure(self._level, self._files, self._limits, self.folder, uid))
         try:

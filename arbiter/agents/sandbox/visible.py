@@ -12,6 +12,7 @@ games is hidden in a visible folder, and an agent's build is visible in the hidd
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -82,7 +83,8 @@ def visible_files(
         for alias in (*mounted.places(os.path.realpath(path)), *other_names([path], str(agent.folder)))
     } - mine
     closed = {alias for path in _private(private) for alias in mounted.places(os.path.realpath(path))}
-    hidden = [path for path in sorted(secrets | closed) if is_in(path, visible)]
+    # A private folder may be made later; whatever else is not there cannot be read.
+    hidden = [path for path in sorted(closed | set(filter(os.path.lexists, secrets))) if is_in(path, visible)]
     return VisibleFiles(
         tuple(_outermost([path for path in visible if path not in closed], hidden)),
         tuple((path, target) for path, target in links.items() if path in SYSTEM or not is_in(path, visible)),
@@ -158,7 +160,7 @@ def _tools(agent: Agent) -> Iterator[str]:
         yield from tools.user_packages(tool)
     for name in ("JAVA_HOME", "LD_LIBRARY_PATH"):
         folders = os.environ.get(name, "").split(":")
-        yield from (path for path in folders if path.startswith("/") and os.path.isdir(path))
+        yield from (path for path in folders if path.startswith("/") and not holds_more_than_an_agent(path))
 
 
 def _is_packed(agent: Agent) -> bool:
@@ -200,7 +202,7 @@ def _own_links(agent: Agent, hidden: Sequence[str]) -> Iterator[tuple[str, str]]
 
 def _listed(folder: Path) -> Iterator[str]:
     """Yield the names in a folder, up to a number that takes no noticeable time."""
-    with os.scandir(folder) as listing:
+    with contextlib.suppress(PermissionError), os.scandir(folder) as listing:
         for _, entry in zip(range(40 * _MAX_LINKS), listing, strict=False):
             yield entry.name
 

@@ -571,3 +571,22 @@ def test_a_folder_of_games_with_an_agent_in_it_is_not_private_as_a_whole(home: P
     bot = script(home / "games" / "bots" / "bot.py")
     found = private_folders(home / "games" / "cup", home / "games", [bot])
     assert found == (str(home / "games" / "cup"),)
+
+
+def test_an_opponent_that_was_deleted_is_not_made_again(home: Path) -> None:
+    one, two = script(home / "bots" / "one.py"), script(home / "bots" / "two.py")
+    (home / "bots" / "two.py").unlink()
+    assert visible_files(one, [two], []).hidden == ()
+
+
+def test_a_folder_that_cannot_be_listed_has_no_links(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bot = script(home / "bots" / "bot.py")
+    really_scan = os.scandir
+
+    def denied(path: str | Path) -> object:
+        if Path(path) == bot.folder:
+            raise PermissionError(13, "Permission denied")
+        return really_scan(path)
+
+    monkeypatch.setattr(os, "scandir", denied)  # root may list everything
+    assert visible_files(bot, [], []).own_links == ()
