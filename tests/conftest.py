@@ -30,6 +30,7 @@ SLOW = (
     "agents/prepare/test_languages.py",
     "agents/sandbox/test_box.py",
     "agents/sandbox/test_sandbox.py",
+    "agents/sandbox/test_seen.py",
     "cli/test_bench.py",
     "cli/test_inputs.py",
     "cli/test_lists.py",

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.languages import all_tools, find_tool
-from arbiter.agents.sandbox.visible import SYSTEM, VisibleFiles, visible_files
+from arbiter.agents.prepare.places import SYSTEM, is_in
+from arbiter.agents.sandbox.visible import VisibleFiles, visible_files
 
 _MORE_TOOLS = ("cargo", "make", "cmake", "ninja", "meson", "npm", "npx", "dune", "dub", "nimble", "cabal", "stack")
 """Programs that build lines of agents start, besides those in the table of languages."""
@@ -18,7 +19,7 @@ _MORE_TOOLS = ("cargo", "make", "cmake", "ninja", "meson", "npm", "npx", "dune",
 def tools_for(tool: str) -> list[str]:
     """Return the programs that a build may start outside of system folders: its compiler, or any that is installed."""
     found = [tool] if tool else _all_installed()
-    return list(dict.fromkeys(path for path in found if Path(path).is_absolute() and not _is_system(path)))
+    return list(dict.fromkeys(path for path in found if Path(path).is_absolute() and not is_in(path, SYSTEM)))
 
 
 def _all_installed() -> Iterator[str]:
@@ -26,7 +27,7 @@ def _all_installed() -> Iterator[str]:
     for name in (*names, *_MORE_TOOLS):
         path = shutil.which(name)
         # Most are in system folders. For the others it may take running them to find out where they really are.
-        if path and not _is_system(path) and (real := find_tool(name)):
+        if path and not is_in(path, SYSTEM) and (real := find_tool(name)):
             yield real
 
 
@@ -64,9 +65,5 @@ def environment(tools: list[str], folder: str) -> dict[str, str]:
 
 
 def _system_path() -> Iterator[str]:
-    given = [path for path in os.environ.get("PATH", "").split(os.pathsep) if _is_system(path)]
+    given = [path for path in os.environ.get("PATH", "").split(os.pathsep) if is_in(path, SYSTEM)]
     yield from given or os.defpath.split(os.pathsep)
-
-
-def _is_system(path: str) -> bool:
-    return any(path == folder or path.startswith(f"{folder}/") for folder in SYSTEM)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arbiter.agents.prepare.command_line import find_program, split_words
+from arbiter.agents.prepare.executable import check_program
 from arbiter.agents.prepare.java import main_class
 from arbiter.agents.prepare.languages import READLINE, Language, find_tool
+from arbiter.agents.prepare.places import holds_more_than_an_agent
 from arbiter.errors import UserError
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ def finished(agent: Agent, result: Path) -> Agent:
         return agent
     if not build.alone:
         command = find_program(build.run, result, build.where, "the folder after its build")
+        check_program(command[0], result, build.where)
         return replace(agent, command=tuple(command), folder=result)
     command = [word.replace(RESULT, str(result)) for word in build.run]
     if RESULT in build.run[0] and not os.access(command[0], os.X_OK):
@@ -138,8 +140,7 @@ def _relative(command: Sequence[str], folder: Path) -> list[str]:
 
 def _neighbours(source: Path, language: Language) -> list[Path]:
     """Return the files next to a source that it can include: not programs of others, nor what a shared folder holds."""
-    shared = {Path.home(), Path(tempfile.gettempdir()), Path("/tmp"), Path("/var/tmp")}
-    if not language.reads or source.parent.resolve() in {folder.resolve() for folder in shared}:
+    if not language.reads or holds_more_than_an_agent(source.parent):
         return []
     near = (path for path in source.parent.iterdir() if path.suffix in language.reads and path != source)
     return sorted(path for path in near if path.is_file() and not path.is_symlink())[:_MOST_NEIGHBOURS]
