@@ -158,7 +158,7 @@ def test_an_agent_yaml_lowers_its_own_limit_and_cannot_raise_it(place: Path) -> 
 def test_too_much_and_too_deep_is_one_line(ready: Resolve, place: Path) -> None:
     where = folder(place)
     deep = where
-    for _ in range(70):
+    for _ in range(62):
         deep /= "d"
     deep.mkdir(parents=True)
     with pytest.raises(UserError, match="nested more than 60 deep"):
