@@ -15,6 +15,7 @@ export const style = `
 .gem-0 { fill: #c5362c; } .gem-1 { fill: #17804a; } .gem-2 { fill: #1f5fc0; } .gem-3 { fill: #f6f3ea; } .gem-4 { fill: #26262b; } .gem-5 { fill: #e3b33b; }
 .gem { stroke: color-mix(in srgb, var(--ink) 70%, transparent); stroke-width: 1.2; }
 .gem-4.gem { stroke: #a9a9b3; }
+.jewel { fill: #fff; fill-opacity: 0.3; stroke: #fff; stroke-width: 1.6; } .jewel-3 { fill: #000; fill-opacity: 0.1; stroke: #4a463c; }
 .on-0, .on-1, .on-2, .on-4 { fill: #fff; font-weight: 800; } .on-3, .on-5 { fill: #111; font-weight: 800; }
 .face-0 { fill: color-mix(in srgb, #c5362c 16%, var(--panel)); } .face-1 { fill: color-mix(in srgb, #17804a 16%, var(--panel)); }
 .face-2 { fill: color-mix(in srgb, #1f5fc0 16%, var(--panel)); } .face-3 { fill: color-mix(in srgb, #a89f86 14%, var(--panel)); }
@@ -40,9 +41,9 @@ const CORNERS = {
 function pieces(el, k) {
   const points = (colour, r) => CORNERS[colour].map(([x, y]) => `${k.at(x * r)},${k.at(y * r)}`).join(" ");
 
-  function shape(colour, r) {
-    if (CORNERS[colour]) return el("polygon", { points: points(colour, r), class: `gem gem-${colour}` });
-    return el("circle", { r: k.at(r), class: `gem gem-${colour}` });
+  function shape(colour, r, kind = `gem gem-${colour}`) {
+    if (CORNERS[colour]) return el("polygon", { points: points(colour, r), class: kind });
+    return el("circle", { r: k.at(r), class: kind });
   }
 
   /** A gem in its shape with a text in it. */
@@ -66,9 +67,11 @@ function pieces(el, k) {
     const band = h * 0.3;
     const big = Math.min(band * 0.82, w * 0.32);
     const needs = facts.cost.map((count, colour) => [count, colour]).filter(([count]) => count);
-    const r = Math.min(w * 0.13, h * 0.115);
-    const columns = w > h * 1.05 || needs.length > 3 ? 2 : 1;
+    const flat = h < w * 0.8;  // in a reserve: the cost in one row, no number
+    const r = flat ? Math.min(h * 0.18, w * 0.12) : Math.max(k.narrow ? 8.6 : 11.5, Math.min(w * 0.13, h * 0.115));
+    const columns = flat ? 4 : needs.length > 3 ? 2 : 1;
     const rows = Math.ceil(needs.length / columns);
+    const across = flat ? Math.min(r * 2.5, (w * 0.93 - r * 2.2) / 3) : r * 2.75;
     const step = Math.min(r * 2.45, (h - band - r * 0.4) / Math.max(rows, 1));
     const title = `card ${facts.id}: level ${facts.level}, ${COLOURS[facts.bonus]}, ${facts.points} points, costs ${needs.map(([count, colour]) => `${count} ${COLOURS[colour]}`).join(", ")}${secret ? "; reserved unseen" : ""}`;
     return k.place(
@@ -77,11 +80,11 @@ function pieces(el, k) {
       el("path", { d: `M0 ${k.at(band)}V${k.at(w * 0.07)}a${k.at(w * 0.07)} ${k.at(w * 0.07)} 0 0 1 ${k.at(w * 0.07)} ${k.at(-w * 0.07)}H${k.at(w * 0.93)}a${k.at(w * 0.07)} ${k.at(w * 0.07)} 0 0 1 ${k.at(w * 0.07)} ${k.at(w * 0.07)}V${k.at(band)}z`, class: `gem-${facts.bonus}` }),
       k.rect(0, 0, w, h, "edge", w * 0.07),
       facts.points ? k.text(w * 0.09, band / 2 + big * 0.36, facts.points, big, { kind: `on-${facts.bonus}` }) : null,
-      gem(w - band * 0.55, band * 0.5, facts.bonus, band * 0.3),
+      k.place(w - Math.max(band * 0.55, 12), band * 0.5, null, shape(facts.bonus, Math.max(band * 0.28, 6), `jewel jewel-${facts.bonus}`)),
       needs.map(([count, colour], index) => gem(
-        w * 0.07 + r * 1.1 + Math.floor(index / rows) * r * 2.75, h - r * 1.25 - (rows - 1 - (index % rows)) * step, colour, r, count)),
-      k.text(w * 0.94, h - w * 0.06, facts.id, Math.max(k.narrow ? 11 : 13, w * 0.12), { anchor: "end", kind: "muted" }),
-      secret ? el("g", { transform: `translate(${k.at(w * 0.84)} ${k.at(h * 0.48)})` }, el("circle", { r: k.at(r * 0.9), class: "panel" }), k.text(0, r * 0.38, "?", r * 1.2, { anchor: "middle", kind: "bold" })) : null,
+        w * 0.07 + r * 1.1 + Math.floor(index / rows) * across, h - r * (flat ? 1.5 : 1.25) - (rows - 1 - (index % rows)) * step, colour, r, count)),
+      flat ? null : k.text(w * 0.94, h - w * 0.06, facts.id, Math.max(k.narrow ? 11 : 13, w * 0.12), { anchor: "end", kind: "muted" }),
+      secret ? el("g", { transform: `translate(${k.at(w * 0.5)} ${k.at(band / 2)})` }, el("circle", { r: k.at(band * 0.42), class: "panel" }), k.text(0, band * 0.26, "?", band * 0.72, { anchor: "middle", kind: "bold" })) : null,
       fresh ? k.rect(-1, -1, w + 2, h + 2, "now", w * 0.08) : null,
     );
   }
@@ -104,7 +107,7 @@ function pieces(el, k) {
 
   function noble(x, y, w, h, facts, { fresh = false } = {}) {
     const needs = facts.needs.map((count, colour) => [count, colour]).filter(([count]) => count);
-    const r = Math.min(h * 0.15, w * 0.125);
+    const r = Math.max(k.narrow ? 8.6 : 11.5, Math.min(h * 0.15, w * 0.125));
     const across = needs.length;
     return k.place(
       x, y, `noble-${facts.id}`,
@@ -162,7 +165,7 @@ export function draw(view, context, el, shapes) {
   }
   const table = { deckX: 16, deckW: 92, cardX: 122, cardW: 124, cardH: 178, stepX: 134, stepY: 188, y: 148, nobleX: 122, nobleW: 96, nobleH: 84, nobleStep: 107, nobleY: 50 };
   parts.push(drawTable(scene, table), drawBank(scene, (index) => [716, 190 + index * 96], 38));
-  const height = Math.min(232, (704 - 12 * (n - 1)) / n);
+  const height = Math.min(346, (704 - 12 * (n - 1)) / n);
   view.players.forEach((player, seat) => parts.push(drawPlayer(scene, seat, 778, 8 + seat * (height + 12), 492, height)));
   return k.sheet(1280, 720, label(view, context, k), k.text(16, 30, roundText(view), 20, { kind: "bold" }), parts);
 }
@@ -180,7 +183,7 @@ function label(view, context, k) {
 /** Decks, cards and nobles. */
 function drawTable({ el, k, p, view, before, offered, last }, g) {
   const known = new Set(facesOf(before).map((card) => card.id));
-  const parts = [k.heading(g.deckX, g.nobleY + g.nobleH * 0.45, "Nobles", g.deckW)];
+  const parts = [k.heading(g.deckX, g.nobleY + g.nobleH * 0.45, "Nobles", g.deckW + 10)];
   view.nobles.forEach((noble, index) => parts.push(p.noble(g.nobleX + index * g.nobleStep, g.nobleY, g.nobleW, g.nobleH, noble)));
   const slots = [], buttons = [];
   for (const level of [3, 2, 1]) {
@@ -248,11 +251,13 @@ function drawPlayer({ el, k, p, view, before, mover, last, offered, turn, contex
   const player = view.players[seat], earlier = before?.players[seat];
   const mine = mover?.seat === seat;
   const best = Math.max(...view.players.map((each) => each.points));
-  const plateH = k.narrow ? 42 : Math.min(64, h * 0.31);
-  const low = k.narrow ? 58 : Math.min(88, h * 0.39);
+  const plateH = k.narrow ? 42 : Math.min(76, h * 0.3);
+  const low = k.narrow ? 58 : Math.min(150, h * 0.4);
   const middle = y + plateH + (h - plateH - low) / 2;
   const column = w / 6;
-  const size = k.narrow ? 13 : 19;
+  const tall = h > 280;  // room for the bonuses above the chips instead of beside them
+  const r = k.narrow ? 13 : tall ? 25 : 18;
+  const size = k.narrow ? 13 : r;
   const held = player.chips.reduce((sum, count) => sum + count, 0);
   const parts = [
     k.rect(x, y, w, h, "panel", 8),
@@ -265,18 +270,18 @@ function drawPlayer({ el, k, p, view, before, mover, last, offered, turn, contex
     const left = x + colour * column;
     const change = earlier ? player.chips[colour] - earlier.chips[colour] : 0;
     const grown = earlier && colour < 5 && player.bonuses[colour] > earlier.bonuses[colour];
-    const r = k.narrow ? 13 : 19;
     const bonus = colour < 5 ? player.bonuses[colour] : 0;
-    const bw = r * 1.35, bh = r * 1.9;
+    const bw = r * (tall ? 2.2 : 1.35), bh = r * (tall ? 1.6 : 1.9);
+    const bx = tall ? left + (column - bw) / 2 : left + column * 0.1, by = tall ? middle - 6 - bh : middle - bh / 2;
     if (colour < 5) {
       parts.push(el(
         "g", { class: bonus ? null : "faint" }, el("title", {}, `${bonus} ${COLOURS[colour]} cards`),
-        k.rect(left + column * 0.1, middle - bh / 2, bw, bh, `gem gem-${colour}`, 4),
-        k.text(left + column * 0.1 + bw / 2, middle + size * 0.36, bonus, size, { anchor: "middle", kind: `on-${colour}` }),
-        grown ? k.rect(left + column * 0.1 - 3, middle - bh / 2 - 3, bw + 6, bh + 6, "now", 6) : null,
+        k.rect(bx, by, bw, bh, `gem gem-${colour}`, 4),
+        k.text(bx + bw / 2, by + bh / 2 + size * 0.36, bonus, size, { anchor: "middle", kind: `on-${colour}` }),
+        grown ? k.rect(bx - 3, by - 3, bw + 6, bh + 6, "now", 6) : null,
       ));
     }
-    const cx = left + column * (colour < 5 ? 0.7 : 0.5);
+    const cx = left + column * (colour < 5 && !tall ? 0.7 : 0.5), cy = tall ? middle + 30 : middle;
     const count = player.chips[colour];
     const returning = context.person === seat && offered?.returns.has(colour);
     const chip = [
@@ -286,12 +291,12 @@ function drawPlayer({ el, k, p, view, before, mover, last, offered, turn, contex
       returning ? k.circle(0, 0, r + 5, "ring") : null,
     ];
     const kind = returning ? k.choice(`Return a ${COLOURS[colour]} chip`, { token: `return ${colour}` }) : { class: count || change ? null : "faint" };
-    parts.push(el("g", { ...kind, transform: `translate(${k.at(cx)} ${k.at(middle)})` }, chip));
+    parts.push(el("g", { ...kind, transform: `translate(${k.at(cx)} ${k.at(cy)})` }, chip));
     if (mine && last.taken.includes(colour)) {
       [0, 1].slice(0, last.taken.filter((each) => each === colour).length).forEach((index) =>
-        parts.push(k.place(cx, middle, `fly-${turn}-${colour}-${index}`, p.chip(colour, r, count))));
+        parts.push(k.place(cx, cy, `fly-${turn}-${colour}-${index}`, p.chip(colour, r, count))));
     }
-    if (mine && last.kind === 3 && colour === 5 && change > 0) parts.push(k.place(cx, middle, `fly-${turn}-5-0`, p.chip(5, r, count)));
+    if (mine && last.kind === 3 && colour === 5 && change > 0) parts.push(k.place(cx, cy, `fly-${turn}-5-0`, p.chip(5, r, count)));
   }
   parts.push(drawKept({ el, k, p, view, before, mine, last, offered, context }, seat, x, y + h - low, w, low - (k.narrow ? 6 : 8)));
   return parts;
@@ -316,11 +321,10 @@ function drawKept({ el, k, p, view, before, mine, last, offered, context }, seat
   const right = x + gap * 1.5 + 3 * (slotW + gap);
   const bought = mine && last.kind === 4 ? facesOf(before).find((card) => card.id === last.card) : null;
   const room = x + w - right - gap - (bought ? slotW + gap : 0);
-  const nobleW = Math.min(h * 1.15, slotW), fits = Math.max(1, Math.floor(room / (nobleW + 4)));
-  const shown = player.nobles.slice(-fits);
+  const nobleW = Math.min(h * 1.15, slotW), count = player.nobles.length;
+  const step = Math.min(nobleW + 4, (room - nobleW) / Math.max(1, count - 1));
   const had = new Set((earlier ? earlier.nobles : player.nobles).map((noble) => noble.id));
-  shown.forEach((noble, index) => parts.push(p.noble(right + index * (nobleW + 4), y, nobleW, h, noble, { fresh: !had.has(noble.id) })));
-  if (player.nobles.length > fits) parts.push(k.text(right + 2, y + 12, `+${player.nobles.length - fits}`, k.narrow ? 11.5 : 14, { kind: "bold" }));
+  player.nobles.forEach((noble, index) => parts.push(p.noble(right + index * step, y, nobleW, h, noble, { fresh: !had.has(noble.id) })));
   if (bought) parts.push(p.card(x + w - gap - slotW, y, slotW, h, bought, { fresh: true }));
   return parts;
 }
