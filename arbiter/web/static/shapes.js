@@ -146,7 +146,7 @@ export function kit(el, context) {
    * `label` is the number in the badge, `state` "winner" or "out".
    */
   function plate(x, y, width, height, seat, { score, unit = "", detail = "", label, state = "" }) {
-    const big = Math.min(height * 0.6, narrow ? 22 : 40);
+    const big = Math.min(height * 0.6, narrow ? 22 : width < 450 ? 32 : 40);
     const small = narrow ? 11.5 : Math.max(15, Math.min(17, height * 0.26));
     const nameSize = narrow ? 13 : Math.max(16, Math.min(21, height * 0.34));
     const r = Math.min(height * 0.3, narrow ? 12 : 20);
