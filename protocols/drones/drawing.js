@@ -76,14 +76,14 @@ function summary(view, now, k) {
 
 /** Both armies, facing each other; in a clash the strengths are compared in the middle. */
 function battlefield(el, k, view, now, context, [x, y, w, h]) {
-  const half = w / 2, top = k.narrow ? 46 : 66, foot = k.narrow ? (now.clash ? 108 : 76) : now.clash ? 124 : 84;
+  const half = w / 2, top = k.narrow ? 46 : 66, wide = now.clash || context.choices, foot = k.narrow ? (wide ? 108 : 76) : wide ? 124 : 84;
   const hidden = (seat) => context.reveal === false && context.person !== undefined && context.person !== seat && !now.clash;
   const sides = [0, 1].map((seat) => {
     const left = x + seat * half;
     if (hidden(seat)) return k.text(left + half / 2, y + h / 2, "hidden", k.narrow ? 16 : 26, { anchor: "middle", kind: "muted" });
     return army(el, k, now, seat, made(k.moved.get(seat)?.move), [left, y, half, h], top, foot);
   });
-  const middle = now.clash ? clashMiddle(el, k, view, now, [x, y, w, h], foot) : turnClock(k, view, now, [x, y, w, h], foot);
+  const middle = context.choices ? null : now.clash ? clashMiddle(el, k, view, now, [x, y, w, h], foot) : turnClock(k, view, now, [x, y, w, h], foot);
   return [k.rect(x, y, w, h, "field", 10), [0, 1].map((seat) => k.rect(x + seat * half + 4, y + 4, half - 8, h - foot, `base tint-${seat}`, 8)), k.line(x + half, y + 10, x + half, y + h - foot, "rule"), sides, middle];
 }
 
@@ -249,5 +249,6 @@ export function pick(view, seat, picked) {
   const wanted = composed(view, seat, picked);
   const left = wanted.capacity - wanted.producers - wanted.soldiers;
   const hint = left ? `Your producers can make ${left} more unit${left === 1 ? "" : "s"}.` : "Attack or not, then play.";
-  return { picked, answer: `${wanted.producers} ${wanted.soldiers} ${wanted.attack ? 1 : 0}`, complete: false, hint };
+  const kept = [wanted.producers && `producer ${wanted.producers}`, wanted.soldiers && `soldier ${wanted.soldiers}`, wanted.attack && "attack"].filter(Boolean);
+  return { picked: kept, answer: `${wanted.producers} ${wanted.soldiers} ${wanted.attack ? 1 : 0}`, complete: false, hint };
 }

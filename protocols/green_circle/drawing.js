@@ -100,9 +100,14 @@ function plate({ k, view }, seat, box) {
   return k.plate(...box, seat, { score: `${team.score}/${TO_END}`, detail: doing(view, k, seat), state: won ? "winner" : "" });
 }
 
+/** Whether a person at the table may not see this team's hand. */
+function unseen(context, seat) {
+  return context.reveal === false && context.person !== undefined && context.person !== seat;
+}
+
 /** A card type as a small tile: its mark, and how many. */
 function tile({ el, k }, card, x, y, w, h, count, { fresh = false, name = true } = {}) {
-  const size = Math.min(h * (name ? 0.46 : 0.6), w * 0.56), small = k.narrow ? 11 : 14;
+  const size = Math.min(h * (name ? 0.46 : name === null ? 0.42 : 0.6), w * 0.56), small = k.narrow ? 11 : 14;
   return k.named(
     `${count} ${NAMES[card]}`, k.rect(x, y, w, h, `skill skill-${card}`, 5),
     k.text(x + w / 2, y + (name ? h * 0.5 : name === null ? h * 0.46 : h / 2 + size * 0.36), mark(card), size, { anchor: "middle", kind: card === DEBT ? "debt-text" : "num" }),
@@ -117,7 +122,7 @@ function tile({ el, k }, card, x, y, w, h, count, { fresh = false, name = true }
 function teamCards(scene, seat, [x, y, w]) {
   const { el, k, view, before, offered, context } = scene;
   const team = view.teams[seat], earlier = before?.teams[seat];
-  const hidden = context.reveal === false && context.person !== undefined && context.person !== seat;
+  const hidden = unseen(context, seat);
   const hand = tally(hidden ? [] : team.hand), had = earlier ? tally(earlier.hand) : hand;
   const types = hand.map((count, card) => [count, card]).filter(([count]) => count);
   const columns = k.narrow ? 9 : 4, gap = k.narrow ? 4 : 8, cw = (w - gap * (columns - 1)) / columns, ch = k.narrow ? 42 : types.length > 8 ? 60 : 80;
@@ -199,10 +204,10 @@ function token({ el, k, view, before }, seat, spot, [cx, cy, radius, r]) {
 }
 
 /** Each application: the skills it needs, and per team what is missing: ✓ nothing, a number to be done shoddily, – out of reach. */
-function applications({ el, k, view, before, offered }, [x, y, across, stepX, stepY, w, h]) {
+function applications({ el, k, view, before, offered, context }, [x, y, across, stepX, stepY, w, h]) {
   const boxes = view.applications.map((application, index) => {
     const left = x + (index % across) * stepX, top = y + Math.floor(index / across) * stepY;
-    return application_(el, k, view, application, left, top, w, h, offered);
+    return box(el, k, view, application, left, top, w, h, offered, context);
   });
   const gone = before ? before.applications.filter((each) => !view.applications.some((other) => other.id === each.id)) : [];
   const by = gone.length ? view.teams.findIndex((team, seat) => team.score > before.teams[seat].score) : -1;
@@ -211,8 +216,8 @@ function applications({ el, k, view, before, offered }, [x, y, across, stepX, st
   return [boxes, flash];
 }
 
-function application_(el, k, view, application, x, y, w, h, offered) {
-  const lacks = view.teams.map((team) => lack(team, application));
+function box(el, k, view, application, x, y, w, h, offered, context) {
+  const lacks = view.teams.map((team, seat) => (unseen(context, seat) ? { short: "?", able: false } : lack(team, application)));
   const skills = application.needs.map((need, skill) => [need, skill]).filter(([need]) => need);
   const ready = !view.over && lacks[view.seat].short === 0;
   const size = k.narrow ? 11.5 : 15, cell = k.narrow ? 22 : 26, token = `app ${application.id}`;
@@ -268,19 +273,20 @@ function clickOn(k, offered, token, label) {
   return open.length === 1 ? k.choice(`${label}: ${open[0]}`, { move: open[0] }) : k.choice(label, { token });
 }
 
-/** Wait, random and the bonus pool, below the circle. */
+/** Wait, random and the bonus pool, in the corners around the circle. */
 function buttons({ el, k, offered }, [cx, cy, radius, r]) {
-  const high = k.narrow ? 30 : 36, wide = k.narrow ? 70 : 110, names = ["wait", "random", "bonus"].filter((name) => offered.next.has(name));
-  return names.map((name, index) => {
-    const x = cx + (index - (names.length - 1) / 2) * (wide + 8) - wide / 2, y = cy + (k.narrow ? 36 : 62);
+  const high = k.narrow ? 30 : 36, wide = k.narrow ? 70 : 104, reach = k.narrow ? 192 : 290, top = cy - radius - r * 1.6;
+  const corners = { wait: [cx - reach, top], random: [cx + reach - wide, top], bonus: [cx - reach, cy + radius + r * 0.6] };
+  return Object.keys(corners).filter((name) => offered.next.has(name)).map((name) => {
+    const [x, y] = corners[name];
     return el("g", clickOn(k, offered, name, name === "bonus" ? "Take a bonus card" : name), k.rect(x, y, wide, high, "button", 8), k.rect(x, y, wide, high, "ring", 8), k.text(x + wide / 2, y + high * 0.68, name, k.narrow ? 13 : 17, { anchor: "middle", kind: "button-text" }));
   });
 }
 
 export function pick(view, seat, picked, choices) {
-  const { next, open } = steps(choices, picked);
+  const { open } = steps(choices, picked);
   if (!open.length) return pick(view, seat, picked.slice(0, -1), choices);
   const answer = picked.length && open.length === 1 ? open[0] : null;
   const hints = { MOVE: picked.length ? "Click the desk to take a card from." : "Click the desk to move to.", THROW_CARD: "Click a card to throw.", GIVE_CARD: "Click a card to give.", PLAY_CARD: picked.length ? "Click what the card is played on." : "Click a card to play, or wait.", RELEASE: "Click an application to release, or wait." };
-  return { picked, answer, complete: answer !== null && !next.size ? true : answer !== null, hint: hints[view.phase] || "Choose." };
+  return { picked, answer, complete: answer !== null, hint: hints[view.phase] || "Choose." };
 }

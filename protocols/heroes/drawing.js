@@ -169,7 +169,7 @@ function figure(el, k, view, seat, [x, y], s) {
       "g", { class: hero.disconnected ? "away" : null }, k.place(0, -s * 0.06, null, k.outline(seat, r + 1.5, "halo"), k.outline(seat, r, `badge seat-${seat}`),
         el("text", { y: k.at(r * 0.42), "font-size": k.at(r * 1.25), "text-anchor": "middle", class: "badge-text" }, hero.id)),
     ),
-    hero.disconnected ? k.text(r * 1.1, -r * 0.7, "z", s * 0.36, { anchor: "middle", kind: "bold" }) : null,
+    hero.disconnected ? k.text(r * 1.1, -r * 0.7, "z", Math.max(s * 0.36, 11), { anchor: "middle", kind: "bold" }) : null,
     k.rect(-w / 2, s * 0.46 - h, w, h, "bar-back", h / 3), k.rect(-w / 2, s * 0.46 - h, (w * Math.min(hero.life, view.full_life)) / view.full_life, h, hero.life <= 25 ? "life-low" : "life", h / 3),
   );
 }
@@ -200,7 +200,7 @@ function blows(el, k, view, before, at, s) {
       const [x1, y1] = at(view.heroes[event.hero - 1].pos), [x2, y2] = fell(event.other);
       return [k.line(x1 + (x2 - x1) * 0.32, y1 + (y2 - y1) * 0.32, x1 + (x2 - x1) * 0.7, y1 + (y2 - y1) * 0.7, "blow"), event.what === "hit" ? burst(el, k, x2 + s * 0.34, y2 - s * 0.34, text * 0.86, "!") : null];
     }
-    if (event.what === "drink") { const [x, y] = at(view.heroes[event.hero - 1].pos); return k.pill(x, y - s * 0.75, `♥ ${event.amount}`, { size: text * 0.8 }); }
+    if (event.what === "drink") { const [x, y] = at(view.heroes[event.hero - 1].pos); return k.pill(x, y - s * 0.75, `♥ ${event.amount}`, { size: Math.max(text * 0.8, 11) }); }
     return null;
   });
   const crosses = [...dead].map((number) => {
@@ -220,7 +220,8 @@ function burst(el, k, x, y, r, label) {
 
 function directions(el, k, view, context, at, s) {
   const [row, column] = view.heroes[context.person].pos;
-  return context.choices.map((move) => {
+  const inside = ([down, right]) => Math.min(row + down, column + right) >= 0 && Math.max(row + down, column + right) < view.size;
+  return context.choices.filter((move) => inside(STEP[move] || [0, 0])).map((move) => {
     const [down, right] = STEP[move] || [0, 0];
     const [x, y] = at([row + down, column + right]);
     return el("g", k.choice(STEP[move] ? `Go ${move.toLowerCase()}` : move, { move }), k.rect(x - s / 2, y - s / 2, s, s, "area", 4), k.rect(x - s * 0.46, y - s * 0.46, s * 0.92, s * 0.92, "ring", 5));

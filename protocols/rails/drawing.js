@@ -102,8 +102,8 @@ function legend(k, x, y) {
   const sign = { node0: (s) => k.outline(0, s * 0.4, "node seat-0"), node1: (s) => k.outline(1, s * 0.4, "node seat-1"), node2: (s) => k.outline(2, s * 0.36, "node seat-2") };
   const swatch = (kind) => (s) => k.rect(-s / 2, -s / 2, s, s, `${kind} swatch`, 3);
   const items = [
-    [sign.node0, k.seatName(0), 150], [sign.node1, k.seatName(1), 150], [sign.node2, "neutral", 110], [(s) => k.path(drop(k, 0, -2, s * 0.5), "drop"), "disruptions", 130],
-    [swatch("plain"), "1", 50], [swatch("river"), "2", 50], [swatch("mountain"), "3", 50], [(s) => k.path(star(k, 0, 0, s * 0.5), "star"), "3 paint", 90],
+    [sign.node0, k.seatName(0), 150], [sign.node1, k.seatName(1), 150], [sign.node2, "neutral", 110], [(s) => k.path(drop(k, 0, -2, s * 0.5), "drop"), "disruptions", 160],
+    [swatch("plain"), "1", 50], [swatch("river"), "2", 50], [swatch("mountain"), "3", 50], [(s) => k.path(star(k, 0, 0, s * 0.5), "star"), "3 paint", 120],
   ];
   let left = x;
   return items.map(([mark, name, width]) => {
@@ -192,10 +192,10 @@ function shaken(k, view, world, news, X, Y, s) {
 /** Active connections as light along their routes; those of this turn brighter. */
 function lights(el, k, view, before, mid, s) {
   const old = new Set((before ? before.connections : view.connections).map((each) => `${each.from}-${each.to}`));
-  return view.connections.map((each) => el(
-    "polyline", { key: `link-${each.from}-${each.to}`, points: each.path.map((cell) => mid(cell).map(k.at).join(",")).join(" "), class: old.has(`${each.from}-${each.to}`) ? "lit" : "lit-new", "stroke-width": k.at(s * (old.has(`${each.from}-${each.to}`) ? 0.86 : 0.8)) },
+  return view.connections.map((each) => k.place(0, 0, `link-${each.from}-${each.to}`, el(
+    "polyline", { points: each.path.map((cell) => mid(cell).map(k.at).join(",")).join(" "), class: old.has(`${each.from}-${each.to}`) ? "lit" : "lit-new", "stroke-width": k.at(s * (old.has(`${each.from}-${each.to}`) ? 0.86 : 0.8)) },
     el("title", {}, `connection ${each.from} to ${each.to}`),
-  ));
+  )));
 }
 
 /** Tracks: round for seat 0, square for seat 1, diamonds for neutral ones; linked to their neighbours. */
@@ -229,7 +229,7 @@ function towns(el, k, view, mid, s) {
 
 /** A drop of ink in each unstable region: how often it was disrupted, and who has just done it. */
 function instability(el, k, view, world, news, mid, s) {
-  const r = Math.max(s * 0.42, k.narrow ? 10 : 15);
+  const r = Math.max(s * 0.42, k.narrow ? 10.5 : 15);
   return view.instability.map((value, region) => {
     if (!value || (view.inked[region] && !(news.shaken[region] > 0))) return null;
     const [x, y] = mid(centre(view, world, region));

@@ -189,28 +189,37 @@ function drawTable({ el, k, p, view, before, offered, last }, g) {
   for (const level of [3, 2, 1]) {
     const y = g.y + (3 - level) * g.stepY;
     slots.push(p.back(g.deckX, y, g.deckW, g.cardH, level, view.packs[level - 1], { key: `deck-${level}`, fresh: last?.kind === 3 && last.card === -level }));
-    if (offered?.keeps.has(-level)) buttons.push(button(k, el, g.deckX, y, g.deckW, g.cardH, "keep", 0, { token: `keep ${-level}` }, `Reserve the top card of the level ${level} deck`));
+    if (offered?.keeps.has(-level)) buttons.push(button(k, el, g.deckX + 2, y + g.cardH - 36, g.deckW - 4, 32, "keep", { token: `keep ${-level}` }, `Reserve the top card of the level ${level} deck`));
     view.rows[level - 1].forEach((card, index) => {
       const x = g.cardX + index * g.stepX;
       slots.push(k.rect(x, y, g.cardW, g.cardH, "hollow", g.cardW * 0.07));
       if (!card) return;
       slots.push(p.card(x, y, g.cardW, g.cardH, card, { fresh: Boolean(before) && !known.has(card.id) }));
-      if (offered?.buys.has(card.id)) buttons.push(button(k, el, x, y, g.cardW, g.cardH, "buy", 1, { move: `4 ${card.id}` }, `Buy card ${card.id}`));
-      if (offered?.keeps.has(card.id)) buttons.push(button(k, el, x, y, g.cardW, g.cardH, "keep", 0, { token: `keep ${card.id}` }, `Reserve card ${card.id}`));
+      const names = [];
+      if (offered?.buys.has(card.id)) names.push(["buy", { move: `4 ${card.id}` }, `Buy card ${card.id}`]);
+      if (offered?.keeps.has(card.id)) names.push(["keep", { token: `keep ${card.id}` }, `Reserve card ${card.id}`]);
+      buttons.push(cardButtons(k, el, x, y, g.cardW, g.cardH, names));
     });
   }
   return [parts, slots, buttons];
 }
 
-/** A labelled button at the bottom of a card; `row` 0 is the lower one. */
-function button(k, el, x, y, w, h, name, row, action, title) {
-  const high = k.narrow ? 26 : 34;
-  const top = y + h - (row + 1) * (high + 3) - 2;
-  const wide = Math.min(w - 8, k.narrow ? 48 : 74);
+/** A labelled button. */
+function button(k, el, x, y, w, h, name, action, title) {
   return el(
-    "g", k.choice(title, action), k.rect(x + w - wide - 3, top, wide, high, "button", 6),
-    k.rect(x + w - wide - 3, top, wide, high, "ring", 6), k.text(x + w - wide / 2 - 3, top + high * 0.68, name, k.narrow ? 13 : 17, { anchor: "middle", kind: "button-text" }),
+    "g", k.choice(title, action), k.rect(x, y, w, h, "button", 5), k.rect(x, y, w, h, "ring", 5),
+    k.text(x + w / 2, y + h * 0.7, name, k.narrow ? 11.5 : Math.min(17, h * 0.64), { anchor: "middle", kind: "button-text" }),
   );
+}
+
+/** The buttons of a card, where they hide neither its points nor its cost: below its band, or in it where there is no room. */
+function cardButtons(k, el, x, y, w, h, names) {
+  const band = h * 0.3;
+  if (k.narrow || h < w * 0.8) {
+    const wide = Math.min(34, (w - 18) / names.length);
+    return names.map(([name, action, title], index) => button(k, el, x + w - (names.length - index) * wide, y + 1, wide - 2, Math.max(band, 22) - 2, name, action, title));
+  }
+  return names.map(([name, action, title], index) => button(k, el, x + w - 66, y + band + 4 + index * 26, 62, 23, name, action, title));
 }
 
 /** The bank; taken chips start their way to a player here. */
@@ -233,9 +242,8 @@ function drawBank({ el, k, p, view, before, offered, turn, context }, spot, r) {
   const pads = view.bank.flatMap((_, colour) => [0, 1].map((index) => k.place(...spot(colour), `fly-${turn + 1}-${colour}-${index}`)));
   const [x, y] = spot(0);
   const head = k.narrow ? null : k.heading(x, y - r - 16, "Bank", 120, { anchor: "middle" });
-  const [, lowest] = spot(5);
-  const none = offered?.nothing ? button(k, el, x - 60, k.narrow ? y - 90 : 0, 120, k.narrow ? 60 : 36, "take none", 0, { token: "nothing" }, "Take no chip") : null;
-  return [head, chips, pads, none && lowest ? none : null];
+  const none = offered?.nothing ? button(k, el, k.narrow ? 312 : x - 48, k.narrow ? 4 : 62, k.narrow ? 80 : 96, k.narrow ? 22 : 36, "take none", { token: "nothing" }, "Take no chip") : null;
+  return [head, chips, pads, none];
 }
 
 const signed = (change) => (change > 0 ? `+${change}` : `−${-change}`);
@@ -315,8 +323,8 @@ function drawKept({ el, k, p, view, before, mine, last, offered, context }, seat
     }
     const fresh = mine && last.kind === 3 && index === player.reserve.length - 1;
     const hidden = card.secret && context.reveal === false && context.person !== seat;
-    parts.push(hidden ? p.back(left, y, slotW, h, card.level, null, { key: `card-${card.id}`, fresh }) : p.card(left, y, slotW, h, card, { fresh, secret: card.secret }));
-    if (offered?.buys.has(card.id) && context.person === seat) parts.push(button(k, el, left, y, slotW, h, "buy", 0, { move: `4 ${card.id}` }, `Buy card ${card.id} from the reserve`));
+    parts.push(hidden ? p.back(left, y, slotW, h, card.level, null, { key: `hidden-${seat}-${index}`, fresh }) : p.card(left, y, slotW, h, card, { fresh, secret: card.secret }));
+    if (offered?.buys.has(card.id) && context.person === seat) parts.push(cardButtons(k, el, left, y, slotW, h, [["buy", { move: `4 ${card.id}` }, `Buy card ${card.id} from the reserve`]]));
   }
   const right = x + gap * 1.5 + 3 * (slotW + gap);
   const bought = mine && last.kind === 4 ? facesOf(before).find((card) => card.id === last.card) : null;
