@@ -112,9 +112,9 @@ function tile({ el, k }, card, x, y, w, h, count, { fresh = false, name = true }
     `${count} ${NAMES[card]}`, k.rect(x, y, w, h, `skill skill-${card}`, 5),
     k.text(x + w / 2, y + (name ? h * 0.5 : name === null ? h * 0.46 : h / 2 + size * 0.36), mark(card), size, { anchor: "middle", kind: card === DEBT ? "debt-text" : "num" }),
     name ? k.fit(x + w / 2, y + h - 6, SHORT[card], small, w - 2, { anchor: "middle", kind: card === DEBT ? "debt-text" : "" }) : null,
+    fresh ? k.rect(x - 1, y - 1, w + 2, h + 2, "now", 6) : null,
     count > 1 && name !== null ? [k.circle(x + w - 4, y + 5, k.narrow ? 8 : 11, "panel"), k.text(x + w - 4, y + (k.narrow ? 9 : 10), count, k.narrow ? 11 : 14, { anchor: "middle", kind: "num" })] : null,
     name === null ? k.text(x + w / 2, y + h - 6, `×${count}`, 13, { anchor: "middle", kind: card === DEBT ? "debt-text" : "" }) : null,
-    fresh ? k.rect(x - 1, y - 1, w + 2, h + 2, "now", 6) : null,
   );
 }
 

@@ -71,14 +71,13 @@ export function draw(view, context, el, shapes) {
   const s = k.narrow ? Math.min(384 / world.width, 600 / world.height) : Math.min(872 / world.width, 664 / world.height);
   const mapW = s * world.width, mapH = s * world.height;
   const mapX = k.narrow ? 200 - mapW / 2 : 12 + (872 - mapW) / 2, mapY = k.narrow ? 132 : 46;
-  const turn = view.turn >= view.turns || view.defeat.some(Boolean) ? `Game over after turn ${view.turn}` : `Turn ${view.turn} of ${view.turns}`;
+  const turn = view.over ? `Game over after turn ${view.turn}` : `Turn ${view.turn} of ${view.turns}`;
   const connected = `${view.connections.length} of ${wishes.length} wishes connected`;
   const lead = view.defeat.some(Boolean) ? view.defeat.findIndex((fault) => !fault) : view.scores[0] === view.scores[1] ? -1 : Number(view.scores[1] > view.scores[0]);
-  const over = turn.startsWith("Game over");
   const plates = [0, 1].map((seat) => {
     const [x, y, w, h] = k.narrow ? [8, 28 + seat * 51, 384, 46] : [898, 10 + seat * 132, 372, 76];
     return [
-      k.plate(x, y, w, h, seat, { score: view.scores[seat], detail: view.defeat[seat] ? `defeated: ${view.defeat[seat]}` : `+${view.gains[seat]} a turn${view.side_quest[seat] ? " · ★ side quest" : ""}${k.narrow && before ? ` · paint ${news.paid[seat]}/${PAINT}` : ""}`, state: over && lead === seat ? "winner" : "" }),
+      k.plate(x, y, w, h, seat, { score: view.scores[seat], detail: view.defeat[seat] ? `defeated: ${view.defeat[seat]}` : `+${view.gains[seat]} a turn${view.side_quest[seat] ? " · ★ side quest" : ""}${k.narrow && before ? ` · paint ${news.paid[seat]}/${PAINT}` : ""}`, state: view.over && lead === seat ? "winner" : "" }),
       k.narrow ? null : paint(k, seat, news, x + 8, y + h + 26, w),
     ];
   });

@@ -148,12 +148,15 @@ export function kit(el, context) {
   function plate(x, y, width, height, seat, { score, unit = "", detail = "", label, state = "" }) {
     const big = Math.min(height * 0.6, narrow ? 22 : width < 450 ? 32 : 40);
     const small = narrow ? 11.5 : Math.max(15, Math.min(17, height * 0.26));
-    const nameSize = narrow ? 13 : Math.max(16, Math.min(21, height * 0.34));
     const r = Math.min(height * 0.3, narrow ? 12 : 20);
     const pad = narrow ? 7 : 12;
     const shown = String(score);
     const scoreWidth = ems(shown, 1.1) * big + (unit ? ems(unit) * small + 5 : 0);
     const room = width - 2 * pad - 2.5 * r - pad - scoreWidth - 4;
+    const name = (state === "winner" ? "★ " : "") + seatName(seat);
+    const usual = narrow ? 13 : Math.max(16, Math.min(21, height * 0.34));
+    // A long name is first set smaller, and cut only then.
+    const nameSize = Math.max(Math.min(usual, narrow ? 11.5 : 15), Math.min(usual, room / ems(name, 1.08)));
     const fault = moved.get(seat)?.fault;
     const said = fault ? `✗ ${typeof fault === "string" ? fault : fault.kind || "fault"}` : detail;
     const middle = y + height / 2;
@@ -162,7 +165,7 @@ export function kit(el, context) {
       rect(x, y, width, height, `panel tint-${seat}`, 8),
       moved.has(seat) ? rect(x + 1, y + 1, width - 2, height - 2, "now", 7) : null,
       badge(x + pad + r * 1.15, middle, seat, r, label),
-      fit(x + pad * 1.8 + r * 2.5, said ? middle - nameSize * 0.12 : middle + nameSize * 0.35, (state === "winner" ? "★ " : "") + seatName(seat), nameSize, room, { kind: "bold" }),
+      fit(x + pad * 1.8 + r * 2.5, said ? middle - nameSize * 0.12 : middle + nameSize * 0.35, name, nameSize, room, { kind: "bold" }),
       said ? fit(x + pad * 1.8 + r * 2.5, middle + small * 1.12, said, small, room, { kind: fault ? "warn bold" : "muted" }) : null,
       text(x + width - pad - (unit ? ems(unit) * small + 5 : 0), middle + big * 0.36, shown, big, { anchor: "end", kind: "num" }),
       unit ? text(x + width - pad, middle + big * 0.36, unit, small, { anchor: "end", kind: "muted" }) : null,

@@ -56,6 +56,16 @@ def test_a_defeat_is_told() -> None:
     assert "★ a" in set(texts(wide))
 
 
+def test_a_game_without_any_route_left_is_over() -> None:
+    game = opened("rails", 2, 2, ink_threshold=1)
+    regions = len(game.view()["inked"])
+    positions = played(game, lambda seat: f"DISRUPT {(game.view()['turn'] * 2 + seat) % regions}")
+    last = positions[-1].view
+    assert (last["over"], last["turn"] < last["turns"]) == (True, True)
+    wide, _ = draw_all("rails", positions[-1:], ["a", "b"])
+    assert f"Game over after turn {last['turn']}" in set(texts(wide))
+
+
 def test_a_person_places_tracks_and_disrupts_by_clicking() -> None:
     game = opened("rails", 2, 2)
     answers = reachable("rails", game, [], most=40)
