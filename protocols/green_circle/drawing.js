@@ -107,14 +107,14 @@ function unseen(context, seat) {
 
 /** A card type as a small tile: its mark, and how many. */
 function tile({ el, k }, card, x, y, w, h, count, { fresh = false, name = true } = {}) {
-  const size = Math.min(h * (name ? 0.46 : name === null ? 0.42 : 0.6), w * 0.56), small = k.narrow ? 11 : 14;
+  const size = Math.min(h * (name ? 0.46 : name === null ? 0.42 : 0.6), w * 0.56), small = k.narrow ? 11 : 16;
   return k.named(
     `${count} ${NAMES[card]}`, k.rect(x, y, w, h, `skill skill-${card}`, 5),
     k.text(x + w / 2, y + (name ? h * 0.5 : name === null ? h * 0.46 : h / 2 + size * 0.36), mark(card), size, { anchor: "middle", kind: card === DEBT ? "debt-text" : "num" }),
     name ? k.fit(x + w / 2, y + h - 6, SHORT[card], small, w - 2, { anchor: "middle", kind: card === DEBT ? "debt-text" : "" }) : null,
     fresh ? k.rect(x - 1, y - 1, w + 2, h + 2, "now", 6) : null,
     count > 1 && name !== null ? [k.circle(x + w - 4, y + 5, k.narrow ? 8 : 11, "panel"), k.text(x + w - 4, y + (k.narrow ? 9 : 10), count, k.narrow ? 11 : 14, { anchor: "middle", kind: "num" })] : null,
-    name === null ? k.text(x + w / 2, y + h - 6, `×${count}`, 13, { anchor: "middle", kind: card === DEBT ? "debt-text" : "" }) : null,
+    name === null ? k.text(x + w / 2, y + h - 6, `×${count}`, 15, { anchor: "middle", kind: card === DEBT ? "debt-text" : "" }) : null,
   );
 }
 
@@ -231,11 +231,11 @@ function box(el, k, view, application, x, y, w, h, offered, context) {
       const cx = w / 2 + (index - (skills.length - 1) / 2) * (k.narrow ? cell + 4 : Math.min(56, w / skills.length)), top = size + (k.narrow ? 8 : 12);
       return k.named(
         `${need} ${NAMES[skill]}`, k.rect(cx - cell / 2, top, cell, cell * 1.12, `skill skill-${skill}`, 4), k.text(cx, top + cell * 0.8, skill, cell * 0.72, { anchor: "middle", kind: "num" }),
-        k.narrow ? null : k.text(cx, top + cell * 1.12 + 17, w / skills.length > 56 ? SHORT[skill] : SHORT[skill].slice(0, 3), 13, { anchor: "middle", kind: "muted" }),
+        k.narrow ? null : k.text(cx, top + cell * 1.12 + 17, w / skills.length > 56 ? SHORT[skill] : SHORT[skill].slice(0, 3), 15, { anchor: "middle", kind: "muted" }),
       );
     }),
     lacks.map((each, seat) => {
-      const cx = w * (seat ? 0.66 : 0.2), cy = h - (k.narrow ? 13 : 20);
+      const cx = w * (w < 140 ? (seat ? 0.63 : 0.16) : seat ? 0.66 : 0.2), cy = h - (k.narrow ? 13 : 20);
       return [k.badge(cx - (k.narrow ? 3 : 4), cy, seat, k.narrow ? 8 : 11), k.text(cx + (k.narrow ? 9 : 13), cy + size * 0.38, each.short === 0 ? "✓" : each.able ? `!${each.short}` : each.short, k.narrow ? 12 : 17, { kind: each.short === 0 ? "bold" : each.able ? "warn bold" : "muted" })];
     }),
     able ? k.rect(-2, -2, w + 4, h + 4, "ring", 8) : null,

@@ -73,7 +73,7 @@ function happened(k, news, [x, y, w, most]) {
 
 /** What the signs on the map mean. */
 function legend(el, k, [x, y, w]) {
-  const s = k.narrow ? 16 : 24, size = k.narrow ? 11.5 : 15, step = w / 4;
+  const s = k.narrow ? 16 : 24, size = k.narrow ? 11.5 : 16.5, step = w / 4;
   const signs = [
     [mine(el, k, 0, 0, s, 0, false), "mine: gold"], [tavern(el, k, 0, 0, s), "tavern: life"],
     [k.path(spike(k, 0, s * 0.9, s), "spikes"), "spikes"], [k.path(tree(k, 0, 0, s), "tree"), "wood"],

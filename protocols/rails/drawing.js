@@ -101,12 +101,12 @@ function legend(k, x, y) {
   const sign = { node0: (s) => k.outline(0, s * 0.4, "node seat-0"), node1: (s) => k.outline(1, s * 0.4, "node seat-1"), node2: (s) => k.outline(2, s * 0.36, "node seat-2") };
   const swatch = (kind) => (s) => k.rect(-s / 2, -s / 2, s, s, `${kind} swatch`, 3);
   const items = [
-    [sign.node0, k.seatName(0), 150], [sign.node1, k.seatName(1), 150], [sign.node2, "neutral", 110], [(s) => k.path(drop(k, 0, -2, s * 0.5), "drop"), "disruptions", 160],
+    [sign.node0, k.seatName(0), 150], [sign.node1, k.seatName(1), 150], [sign.node2, "neutral", 110], [(s) => k.path(drop(k, 0, -2, s * 0.5), "drop"), "disruptions", 165],
     [swatch("plain"), "1", 50], [swatch("river"), "2", 50], [swatch("mountain"), "3", 50], [(s) => k.path(star(k, 0, 0, s * 0.5), "star"), "3 paint", 120],
   ];
   let left = x;
   return items.map(([mark, name, width]) => {
-    const part = [k.place(left + 10, y - 6, null, mark(20)), k.fit(left + 28, y, name, 16, width - 34, { kind: "muted" })];
+    const part = [k.place(left + 10, y - 6, null, mark(20)), k.fit(left + 28, y, name, 17, width - 34, { kind: "muted" })];
     left += width;
     return part;
   });

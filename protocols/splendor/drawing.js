@@ -68,7 +68,7 @@ function pieces(el, k) {
     const big = Math.min(band * 0.82, w * 0.32);
     const needs = facts.cost.map((count, colour) => [count, colour]).filter(([count]) => count);
     const flat = h < w * 0.8;  // in a reserve: the cost in one row, no number
-    const r = flat ? Math.min(h * 0.18, w * 0.12) : Math.max(k.narrow ? 8.6 : 11.5, Math.min(w * 0.13, h * 0.115));
+    const r = flat ? Math.min(h * 0.18, w * 0.12) : Math.max(k.narrow ? 8.6 : 13, Math.min(w * 0.13, h * 0.115));
     const columns = flat ? 4 : needs.length > 3 ? 2 : 1;
     const rows = Math.ceil(needs.length / columns);
     const across = flat ? Math.min(r * 2.5, (w * 0.93 - r * 2.2) / 3) : r * 2.75;
@@ -83,7 +83,7 @@ function pieces(el, k) {
       k.place(w - Math.max(band * 0.55, 12), band * 0.5, null, shape(facts.bonus, Math.max(band * 0.28, 6), `jewel jewel-${facts.bonus}`)),
       needs.map(([count, colour], index) => gem(
         w * 0.07 + r * 1.1 + Math.floor(index / rows) * across, h - r * (flat ? 1.5 : 1.25) - (rows - 1 - (index % rows)) * step, colour, r, count)),
-      flat ? null : k.text(w * 0.94, h - w * 0.06, facts.id, Math.max(k.narrow ? 11 : 13, w * 0.12), { anchor: "end", kind: "muted" }),
+      flat || (!k.narrow && w < 100) ? null : k.text(w * 0.94, h - w * 0.06, facts.id, Math.max(11, w * 0.135), { anchor: "end", kind: "muted" }),
       secret ? el("g", { transform: `translate(${k.at(w * 0.5)} ${k.at(band / 2)})` }, el("circle", { r: k.at(band * 0.42), class: "panel" }), k.text(0, band * 0.26, "?", band * 0.72, { anchor: "middle", kind: "bold" })) : null,
       fresh ? k.rect(-1, -1, w + 2, h + 2, "now", w * 0.08) : null,
     );
@@ -107,7 +107,7 @@ function pieces(el, k) {
 
   function noble(x, y, w, h, facts, { fresh = false } = {}) {
     const needs = facts.needs.map((count, colour) => [count, colour]).filter(([count]) => count);
-    const r = Math.max(k.narrow ? 8.6 : 11.5, Math.min(h * 0.15, w * 0.125));
+    const r = Math.max(k.narrow ? 8.6 : 12.5, Math.min(h * 0.15, w * 0.125));
     const across = needs.length;
     return k.place(
       x, y, `noble-${facts.id}`,
@@ -318,7 +318,7 @@ function drawKept({ el, k, p, view, before, mine, last, offered, context }, seat
     const left = x + gap * 1.5 + index * (slotW + gap);
     const card = player.reserve[index];
     if (!card) {
-      parts.push(k.rect(left, y, slotW, h, "hollow", 6), k.fit(left + slotW / 2, y + h / 2 + 5, "reserve", k.narrow ? 11 : 14, slotW, { anchor: "middle", kind: "muted" }));
+      parts.push(k.rect(left, y, slotW, h, "hollow", 6), k.fit(left + slotW / 2, y + h / 2 + 5, "reserve", k.narrow ? 11 : 16, slotW, { anchor: "middle", kind: "muted" }));
       continue;
     }
     const fresh = mine && last.kind === 3 && index === player.reserve.length - 1;

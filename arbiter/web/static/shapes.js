@@ -147,7 +147,7 @@ export function kit(el, context) {
    */
   function plate(x, y, width, height, seat, { score, unit = "", detail = "", label, state = "" }) {
     const big = Math.min(height * 0.6, narrow ? 22 : width < 450 ? 32 : 40);
-    const small = narrow ? 11.5 : Math.max(15, Math.min(17, height * 0.26));
+    const small = narrow ? 11.5 : Math.min(17.5, height * 0.31);
     const r = Math.min(height * 0.3, narrow ? 12 : 20);
     const pad = narrow ? 7 : 12;
     const shown = String(score);
@@ -156,7 +156,7 @@ export function kit(el, context) {
     const name = (state === "winner" ? "★ " : "") + seatName(seat);
     const usual = narrow ? 13 : Math.max(16, Math.min(21, height * 0.34));
     // A long name is first set smaller, and cut only then.
-    const nameSize = Math.max(Math.min(usual, narrow ? 11.5 : 15), Math.min(usual, room / ems(name, 1.08)));
+    const nameSize = Math.max(Math.min(usual, narrow ? 11.5 : 16), Math.min(usual, room / ems(name, 1.08)));
     const fault = moved.get(seat)?.fault;
     const said = fault ? `✗ ${typeof fault === "string" ? fault : fault.kind || "fault"}` : detail;
     const middle = y + height / 2;
@@ -174,7 +174,7 @@ export function kit(el, context) {
 
   /** A small heading. */
   const heading = (x, y, content, width = 400, options = {}) =>
-    fit(x, y, content, narrow ? 12 : 16, width, { kind: "muted bold", ...options });
+    fit(x, y, content, narrow ? 12 : 17, width, { kind: "muted bold", ...options });
 
   /** A rounded label with text in its middle; kind is "pill", "pill-warn" or "pill-quiet". */
   function pill(x, y, content, { size = narrow ? 12 : 16, kind = "pill", width, anchor = "middle" } = {}) {
