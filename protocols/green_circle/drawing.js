@@ -220,6 +220,7 @@ function box(el, k, view, application, x, y, w, h, offered, context) {
   const lacks = view.teams.map((team, seat) => (unseen(context, seat) ? { short: "?", able: false } : lack(team, application)));
   const skills = application.needs.map((need, skill) => [need, skill]).filter(([need]) => need);
   const ready = !view.over && lacks[view.seat].short === 0;
+  const tight = w < 140;
   const size = k.narrow ? 11.5 : 15, cell = k.narrow ? 22 : 26, token = `app ${application.id}`;
   const able = offered?.next.has(token);
   const title = `application ${application.id}: ${skills.map(([need, skill]) => `${need} ${NAMES[skill]}`).join(", ")}; ${lacks.map((each, seat) => `${k.seatName(seat)} lacks ${each.short}`).join(", ")}`;
@@ -235,8 +236,8 @@ function box(el, k, view, application, x, y, w, h, offered, context) {
       );
     }),
     lacks.map((each, seat) => {
-      const cx = w * (w < 140 ? (seat ? 0.63 : 0.16) : seat ? 0.66 : 0.2), cy = h - (k.narrow ? 13 : 20);
-      return [k.badge(cx - (k.narrow ? 3 : 4), cy, seat, k.narrow ? 8 : 11), k.text(cx + (k.narrow ? 9 : 13), cy + size * 0.38, each.short === 0 ? "✓" : each.able ? `!${each.short}` : each.short, k.narrow ? 12 : 17, { kind: each.short === 0 ? "bold" : each.able ? "warn bold" : "muted" })];
+      const cx = w * (tight ? (seat ? 0.64 : 0.15) : seat ? 0.66 : 0.2), cy = h - (k.narrow ? 13 : 20);
+      return [k.badge(cx - (k.narrow ? 3 : 4), cy, seat, k.narrow ? 8 : tight ? 9 : 11), k.text(cx + (k.narrow ? 9 : tight ? 8 : 13), cy + size * 0.38, each.short === 0 ? "✓" : each.able ? `!${each.short}` : each.short, k.narrow ? 12 : tight ? 16 : 17, { kind: each.short === 0 ? "bold" : each.able ? "warn bold" : "muted" })];
     }),
     able ? k.rect(-2, -2, w + 4, h + 4, "ring", 8) : null,
   ];
