@@ -3,11 +3,11 @@
 //   {"view", "context", "reach"}  -> what a person can answer by clicking: {"answers": [...], "states": N}
 // Everything given to the drawing is frozen and it is called twice, so that a drawing that is not a pure function fails.
 import { readFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
 
 const [drawingPath, shapesPath] = process.argv.slice(2);
-const drawing = await import(pathToFileURL(drawingPath));
-const shapes = await import(pathToFileURL(shapesPath));
+// As text: older versions of Node take a file named .js without package.json for something else than a module.
+const load = (path) => import(`data:text/javascript;base64,${readFileSync(path).toString("base64")}`);
+const [drawing, shapes] = [await load(drawingPath), await load(shapesPath)];
 
 const el = (tag, attributes, ...children) => ({
   tag,

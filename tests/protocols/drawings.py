@@ -98,7 +98,6 @@ def run(name: str, requests: Sequence[Mapping[str, Any]]) -> list[Any]:
     drawing, shapes = ROOT / "protocols" / name / "drawing.js", ROOT / "arbiter" / "web" / "static" / "shapes.js"
     command = [
         node,
-        "--experimental-default-type=module",
         str(ROOT / "tests/protocols/draw.mjs"),
         str(drawing),
         str(shapes),
