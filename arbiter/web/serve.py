@@ -1,0 +1,80 @@
+"""Serving the pages from this process until the user stops it."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from arbiter.errors import UserError
+from arbiter.web.library import Library
+
+NEEDED = "the viewer needs starlette and uvicorn: install them with  pip install 'arbiter[web]'"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the pages are."""
+
+    host: str
+    listening: socket.socket
+    token: str = ""
+    """Empty on the loopback address."""
+
+    @property
+    def port(self) -> int:
+        """The port that is listened on."""
+        return int(self.listening.getsockname()[1])
+
+    def url(self, path: str = "/") -> str:
+        """Return the address of a page, with the token if one is needed."""
+        any_address = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}
+        host = any_address.get(self.host, f"[{self.host}]" if ":" in self.host else self.host)
+        return f"http://{host}:{self.port}{path}" + (f"?token={self.token}" if self.token else "")
+
+
+def check_installed() -> None:
+    """Raise UserError unless the extra ``web`` is installed."""
+    try:
+        import starlette  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError:
+        raise UserError(NEEDED) from None
+
+
+def listen(host: str, port: int) -> Address:
+    """Open the socket to serve on; port 0 takes a free one. Raises UserError."""
+    from arbiter.web.security import is_loopback, new_token
+
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(64)
+    except OSError as error:
+        listening.close()
+        raise UserError(f"cannot listen on {host} port {port}: {error.strerror or error}") from None
+    return Address(host, listening, "" if is_loopback(host) else new_token())
+
+
+def serve(library: Library, address: Address, *, title: str = "", on_start: Callable[[], None] | None = None) -> None:
+    """Serve the games until the process is interrupted. ``on_start`` is called when the pages can be opened."""
+    import uvicorn
+
+    from arbiter.web.app import make_app
+    from arbiter.web.security import Access
+
+    app = make_app(library, Access(address.port, address.token), title)
+    config = uvicorn.Config(
+        app,
+        log_level="error",
+        access_log=False,
+        lifespan="off",
+        server_header=False,
+        timeout_graceful_shutdown=1,  # pages that follow a game never close their connection themselves
+    )
+    server = uvicorn.Server(config)
+    if on_start:
+        on_start()  # the socket is already listening: a page that is opened now waits for its answer
+    server.run(sockets=[address.listening])
