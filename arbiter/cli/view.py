@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import click
 from arbiter.cli import common
 from arbiter.errors import UserError
 from arbiter.records.reader import find
-from arbiter.web.serve import check_installed, listen, serve
+from arbiter.web.serve import check_installed, listen, make_server, open_browser
 from arbiter.workspace import Workspace, bundled
 
 
@@ -42,18 +43,13 @@ def command(games: tuple[Path, ...], no_open: bool, port: int, host: str) -> Non
     folder = _folder(games)
     library = Library(folder=folder) if folder else Library(find(games))
     address = listen(host, port)
+    server = make_server(library, address, title=common.display_path(folder) if folder else "")
     url = address.url()
-
-    def started() -> None:
-        click.echo(f"{click.style('viewing', bold=True)}  {url}   (Ctrl-C to stop)")
-        if not no_open:
-            click.launch(url)
-
-    shown = common.display_path(folder) if folder else ""
-    try:
-        serve(library, address, title=shown, on_start=started)
-    except KeyboardInterrupt:
-        return
+    click.echo(f"{click.style('viewing', bold=True)}  {url}   (Ctrl-C to stop)")
+    if not no_open:
+        open_browser(url)  # the socket is already listening: the page waits for its answer
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run(sockets=[address.listening])
 
 
 def _folder(given: tuple[Path, ...]) -> Path | None:

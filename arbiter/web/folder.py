@@ -15,8 +15,9 @@ from arbiter.contest.report import report
 from arbiter.contest.runner import current_result
 from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.errors import UserError, unknown
+from arbiter.game import FaultKind
 from arbiter.records.archive.moments import asked_us
-from arbiter.records.archive.query import Query
+from arbiter.records.archive.query import ANY_FAULT, Query
 from arbiter.records.archive.saved_game import SavedGame
 from arbiter.records.archive.scan import Stamp
 from arbiter.web.library import Library, game_id
@@ -46,6 +47,7 @@ class FolderPage:
             "can_search": self._library.folder is not None,
             "can_change": self._library.folder is not None,
             "has_contest": self._has_contest(),
+            "fault_kinds": [ANY_FAULT, *map(str, FaultKind)],
             "found": found.total,
             "searched": found.searched,
             "games": [_line(game) for game in found.games],

@@ -1,13 +1,18 @@
-"""Serving the pages from this process until the user stops it."""
+"""The socket, the server and the browser."""
 
 from __future__ import annotations
 
+import os
 import socket
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from arbiter.errors import UserError
-from arbiter.web.library import Library
+
+if TYPE_CHECKING:
+    import uvicorn
+
+    from arbiter.web.library import Library
 
 NEEDED = "the viewer needs starlette and uvicorn: install them with  pip install 'arbiter[web]'"
 
@@ -58,23 +63,28 @@ def listen(host: str, port: int) -> Address:
     return Address(host, listening, "" if is_loopback(host) else new_token())
 
 
-def serve(library: Library, address: Address, *, title: str = "", on_start: Callable[[], None] | None = None) -> None:
-    """Serve the games until the process is interrupted. ``on_start`` is called when the pages can be opened."""
+def make_server(library: Library, address: Address, title: str = "") -> uvicorn.Server:
+    """Return the server of a library's pages; ``run(sockets=[address.listening])`` serves until it is told to exit."""
     import uvicorn
 
     from arbiter.web.app import make_app
     from arbiter.web.security import Access
 
-    app = make_app(library, Access(address.port, address.token), title)
     config = uvicorn.Config(
-        app,
+        make_app(library, Access(address.port, address.token), title),
         log_level="error",
         access_log=False,
         lifespan="off",
         server_header=False,
         timeout_graceful_shutdown=1,  # pages that follow a game never close their connection themselves
     )
-    server = uvicorn.Server(config)
-    if on_start:
-        on_start()  # the socket is already listening: a page that is opened now waits for its answer
-    server.run(sockets=[address.listening])
+    return uvicorn.Server(config)
+
+
+def open_browser(url: str) -> bool:
+    """Open a page in the browser of the desktop; return False if there is none. Never starts a browser for terminals."""
+    if not any(os.environ.get(name) for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME")):
+        return False
+    import webbrowser
+
+    return webbrowser.open(url)
