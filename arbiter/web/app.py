@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +27,16 @@ from arbiter.workspace import Workspace
 
 POLL_S = 0.1
 """How often a growing record is looked at."""
+_FOLDER_POLL_S = 0.5
 _QUIET_S = 15
 """A comment is sent this often, so that a connection to a page that has gone is noticed."""
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
 
-def make_app(library: Library, access: Access, title: str = "") -> Starlette:
-    """Return the application that shows the games of a library."""
+def make_app(
+    library: Library, access: Access, title: str = "", closing: Callable[[], bool] = lambda: False
+) -> Starlette:
+    """Return the application that shows the games of a library. Streams end when ``closing`` returns true."""
     pages = _Pages(library, FolderPage(library, title))
     routes = [
         Route("/", pages.home),
@@ -48,11 +51,11 @@ def make_app(library: Library, access: Access, title: str = "") -> Starlette:
         Route("/data/game/{name}/live", pages.live),
         Route("/data/game/{name}/record", pages.record),
     ]
-    return Starlette(
-        routes=routes,
-        middleware=[Middleware(Guard, access=access)],
-        exception_handlers={UserError: explain},
+    app = Starlette(
+        routes=routes, middleware=[Middleware(Guard, access=access)], exception_handlers={UserError: explain}
     )
+    app.state.closing = closing
+    return app
 
 
 async def explain(_: Request, error: Exception) -> Response:
@@ -106,22 +109,22 @@ class _Pages:
         """Send the standings of the contest in the folder."""
         return _json(await run_in_threadpool(self._folder.contest))
 
-    async def changes(self, _: Request) -> Response:
-        """Send an event whenever a game in the folder has changed."""
-        return _events(self._watch_folder())
+    async def changes(self, request: Request) -> Response:
+        """Send an event whenever the folder is no longer in the state ``seen`` that a list of its games came with."""
+        return _events(self._watch_folder(request, request.query_params.get("seen", "")))
 
-    async def _watch_folder(self) -> AsyncIterator[bytes]:
-        seen, quiet = await run_in_threadpool(self._library.stamps), 0.0
-        while True:
-            await asyncio.sleep(0.5)
-            found = await run_in_threadpool(self._library.stamps)
-            quiet += 0.5
+    async def _watch_folder(self, request: Request, seen: str) -> AsyncIterator[bytes]:
+        quiet = 0.0
+        while not _closing(request):
+            found = await run_in_threadpool(self._folder.state)
             if found != seen:
                 seen, quiet = found, 0.0
                 yield _event("changed", {})
             elif quiet >= _QUIET_S:
                 quiet = 0.0
                 yield b": quiet\n\n"
+            await asyncio.sleep(_FOLDER_POLL_S)
+            quiet += _FOLDER_POLL_S
 
     def _feed(self, request: Request) -> Feed:
         feed = self._library.feed(request.path_params["name"])
@@ -150,11 +153,11 @@ class _Pages:
         """Send the turns after ``after`` as they are played, then the result."""
         feed = await run_in_threadpool(self._feed, request)
         after = request.query_params.get("after", "0")
-        return _events(self._follow(feed, int(after) if after.isdecimal() and len(after) < 9 else 0))
+        return _events(self._follow(request, feed, int(after) if after.isdecimal() and len(after) < 9 else 0))
 
-    async def _follow(self, feed: Feed, sent: int) -> AsyncIterator[bytes]:
-        quiet, newest = 0.0, self._library.newest
-        while True:
+    async def _follow(self, request: Request, feed: Feed, sent: int) -> AsyncIterator[bytes]:
+        quiet, newest, told = 0.0, self._library.newest, False
+        while not _closing(request):
             await run_in_threadpool(feed.refresh)
             if len(feed.turns) > sent:
                 fresh, quiet = feed.turns[sent:], 0.0
@@ -162,18 +165,17 @@ class _Pages:
                     b"event: turns\ndata: {" + f'"after":{sent}'.encode() + b',"turns":[' + b",".join(fresh) + b"]}\n\n"
                 )
                 sent += len(fresh)
-            if feed.over:
+            if feed.over and not told:
+                told = True
                 yield _event("over", feed.ending)
-                break
-            await asyncio.sleep(POLL_S)
-            quiet += POLL_S
+            if told and self._library.newest != newest:  # the next game of a series that is being played
+                yield _event("next", {"game": self._library.newest})
+                return
             if quiet >= _QUIET_S:
                 quiet = 0.0
                 yield b": quiet\n\n"
-        while self._library.newest == newest:  # the next game of a series that is being played
-            await asyncio.sleep(POLL_S * 5)
-            yield b": quiet\n\n"
-        yield _event("next", {"game": self._library.newest})
+            await asyncio.sleep(POLL_S)
+            quiet += POLL_S
 
     async def record(self, request: Request) -> Response:
         """Send the record itself, as a download."""
@@ -190,6 +192,11 @@ def _shown_path(path: Path) -> str:
 
 def _json(document: Any) -> Response:
     return Response(encode(document), media_type="application/json")
+
+
+def _closing(request: Request) -> bool:
+    """Return whether the server is about to end, so that a stream must end as well."""
+    return bool(request.app.state.closing())
 
 
 def _event(name: str, data: Any) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import time
 from collections.abc import Sequence
@@ -41,9 +42,11 @@ class FolderPage:
 
     def games(self, asked: Sequence[tuple[str, str]]) -> dict[str, Any]:
         """Return the games that match the conditions, named as the options of ``arbiter games``. Raises UserError."""
+        state = self.state()
         found = self._library.search(query_of(asked))
         return {
             "title": self._title,
+            "state": state,
             "can_search": self._library.folder is not None,
             "can_change": self._library.folder is not None,
             "has_contest": self._has_contest(),
@@ -53,6 +56,10 @@ class FolderPage:
             "games": [_line(game) for game in found.games],
             "damaged": [_text(f"{each.path.name}{each.problem}") for each in found.damaged[:20]],
         }
+
+    def state(self) -> str:
+        """Return a text that differs whenever a record in the folder has been added, changed or removed."""
+        return hashlib.sha256(repr(sorted(self._library.stamps().items())).encode()).hexdigest()[:16]
 
     def _has_contest(self) -> bool:
         return self._library.folder is not None and (self._library.folder / CONTEST_FILE).is_file()

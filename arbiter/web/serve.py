@@ -70,15 +70,17 @@ def make_server(library: Library, address: Address, title: str = "") -> uvicorn.
     from arbiter.web.app import make_app
     from arbiter.web.security import Access
 
+    servers: list[uvicorn.Server] = []  # the application is made before its server, which it asks whether it is closing
     config = uvicorn.Config(
-        make_app(library, Access(address.port, address.token), title),
+        make_app(library, Access(address.port, address.token), title, lambda: servers[0].should_exit),
         log_level="error",
         access_log=False,
         lifespan="off",
         server_header=False,
-        timeout_graceful_shutdown=1,  # pages that follow a game never close their connection themselves
+        timeout_graceful_shutdown=2,
     )
-    return uvicorn.Server(config)
+    servers.append(uvicorn.Server(config))
+    return servers[0]
 
 
 def open_browser(url: str) -> bool:

@@ -65,7 +65,7 @@ class RailsGame(Game):
             },
         )
 
-    def scores(self) -> Sequence[float]:
+    def scores_so_far(self) -> Sequence[float]:
         return tuple(self._state.scores)
 
     def view(self) -> Json:

@@ -73,7 +73,11 @@ class GameDocument:
 
     def _look(self) -> dict[str, Json]:
         game = self._replay.game
-        return {"view": plain(game.view()), "board": game.board().split("\n"), "scores": plain(list(game.scores()))}
+        return {
+            "view": plain(game.view()),
+            "board": game.board().split("\n"),
+            "scores": plain(list(game.scores_so_far())),
+        }
 
     def _move(self, line: AnswerLine) -> dict[str, Any]:
         game = self._replay.game

@@ -87,7 +87,7 @@ async function refresh() {
 }
 
 /** Refresh when the server says that a game has changed, and not more often than the page can keep up with. */
-function follow() {
+function follow(seen) {
   let busy = false, again = false;
   const changed = async () => {
     if (busy) { again = true; return; }
@@ -95,7 +95,7 @@ function follow() {
     await refresh();
     setTimeout(() => { busy = false; if (again) { again = false; changed(); } }, 700);
   };
-  const events = new EventSource("/data/changes");
+  const events = new EventSource(`/data/changes?seen=${seen}`);
   addEventListener("pagehide", () => events.close());
   events.addEventListener("changed", changed);
   events.onopen = () => { byId("state").textContent = ""; };
@@ -124,4 +124,4 @@ showHidden();
 const first = await refresh();
 fillForm(first?.fault_kinds ?? []);
 document.documentElement.dataset.ready = first ? "yes" : "failed";
-if (!first || first.can_change) follow();
+if (!first || first.can_change) follow(first?.state ?? "");
