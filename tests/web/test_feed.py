@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -63,7 +62,7 @@ def test_a_file_that_was_replaced_is_read_anew(place: Path, whole: bytes) -> Non
     feed = Feed(path)
     feed.refresh()
     other = games.counting(place / "other.jsonl").path
-    os.replace(other, path)
+    other.replace(path)
     feed.refresh()
     assert feed.protocol == "count_up"
     assert len(feed.turns) == 8
