@@ -45,10 +45,10 @@ def command(games: tuple[Path, ...], no_open: bool, port: int, host: str) -> Non
     address = listen(host, port)
     server = make_server(library, address, title=common.display_path(folder) if folder else "")
     url = address.url()
-    click.echo(f"{click.style('viewing', bold=True)}  {url}   (Ctrl-C to stop)")
-    if not no_open:
-        open_browser(url)  # the socket is already listening: the page waits for its answer
-    with contextlib.suppress(KeyboardInterrupt):
+    with contextlib.suppress(KeyboardInterrupt):  # the way to end this command
+        click.echo(f"{click.style('viewing', bold=True)}  {url}   (Ctrl-C to stop)")
+        if not no_open:
+            open_browser(url)  # the socket is already listening: the page waits for its answer
         server.run(sockets=[address.listening])
 
 

@@ -73,7 +73,9 @@ class Browser:
 
     def complaints(self) -> list[str]:
         """What the page has written to the console: errors, and violations of the policy."""
-        return [str(entry["message"]) for entry in self.driver.get_log("browser") if entry["level"] in {"SEVERE", "WARNING"}]
+        return [
+            str(entry["message"]) for entry in self.driver.get_log("browser") if entry["level"] in {"SEVERE", "WARNING"}
+        ]
 
 
 @contextlib.contextmanager
@@ -84,7 +86,13 @@ def chromium(profile: Path) -> Iterator[Browser]:
         missing("chromium and chromedriver are not installed (.ci/install installs them)")
     options = Options()
     options.binary_location = program
-    for argument in ("--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", f"--user-data-dir={profile}"):
+    for argument in (
+        "--headless=new",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--hide-scrollbars",
+        f"--user-data-dir={profile}",
+    ):
         options.add_argument(argument)
     if os.geteuid() == 0:
         options.add_argument("--no-sandbox")  # chromium's own sandbox refuses to run as root

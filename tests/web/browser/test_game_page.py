@@ -47,7 +47,10 @@ def test_first_middle_and_last_turn_are_shown_without_complaints(
     for turn in (0, last // 2, last):
         browser.open(samples.url(f"/game/{game_id(path)}#turn={turn}"))
         assert browser.turn == turn
-        assert browser.run("const b = document.getElementById('board'); return (b.shadowRoot ?? b).textContent.length") > 40
+        assert (
+            browser.run("const b = document.getElementById('board'); return (b.shadowRoot ?? b).textContent.length")
+            > 40
+        )
         assert browser.run("return document.documentElement.scrollWidth <= innerWidth"), "the page scrolls sideways"
         assert browser.complaints() == []
 
@@ -69,7 +72,9 @@ def test_keys(counted: Browser, keys: list[str], turn: int) -> None:
 def test_space_plays_and_pauses(counted: Browser) -> None:
     counted.keys("+", "+", "+", "+", "+", " ")
     counted.until(lambda: counted.turn == 8)
-    assert counted.until(lambda: counted.run("return document.getElementById('toggle').getAttribute('aria-label')") == "Play")
+    assert counted.until(
+        lambda: counted.run("return document.getElementById('toggle').getAttribute('aria-label')") == "Play"
+    )
 
 
 def test_the_question_mark_opens_the_help_and_escape_closes_it(counted: Browser) -> None:
