@@ -43,12 +43,15 @@ def command(games: tuple[Path, ...], no_open: bool, port: int, host: str) -> Non
     folder = _folder(games)
     library = Library(folder=folder) if folder else Library(find(games))
     address = listen(host, port)
-    server = make_server(library, address, title=common.display_path(folder) if folder else "")
     url = address.url()
-    with contextlib.suppress(KeyboardInterrupt):  # the way to end this command
+
+    def started() -> None:
         click.echo(f"{click.style('viewing', bold=True)}  {url}   (Ctrl-C to stop)")
         if not no_open:
-            open_browser(url)  # the socket is already listening: the page waits for its answer
+            open_browser(url)
+
+    server = make_server(library, address, common.display_path(folder) if folder else "", started)
+    with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[address.listening])
 
 

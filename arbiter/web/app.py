@@ -116,7 +116,7 @@ class _Pages:
     async def _watch_folder(self, request: Request, seen: str) -> AsyncIterator[bytes]:
         quiet = 0.0
         while not _closing(request):
-            found = await run_in_threadpool(self._folder.state)
+            found = await run_in_threadpool(self._folder.recent_state)
             if found != seen:
                 seen, quiet = found, 0.0
                 yield _event("changed", {})

@@ -26,6 +26,9 @@ from arbiter.web.library import Library, game_id
 SCREENFUL = 100
 """Games that the page lists before more are asked for."""
 MOST_SHOWN = 100_000
+_LOOK_S = 0.4
+_SHARE = 5
+"""Looking at the folder takes at most one part in so many of the time."""
 _LISTS = {"agent": "agents", "won": "won", "drew": "drew", "lost": "lost", "fault": "faults"}
 _WORDS = ("protocol", "kibitz", "contest", "stage")
 _SORTS = ("date", "length", "duration")
@@ -39,6 +42,7 @@ class FolderPage:
         self._title = title or (library.folder.name if library.folder else "Saved games")
         self._contest: tuple[dict[bytes, Stamp], Any] | None = None
         """The standings, and the state of the folder they were made from."""
+        self._recent, self._look_again = "", 0.0
 
     def games(self, asked: Sequence[tuple[str, str]]) -> dict[str, Any]:
         """Return the games that match the conditions, named as the options of ``arbiter games``. Raises UserError."""
@@ -59,7 +63,16 @@ class FolderPage:
 
     def state(self) -> str:
         """Return a text that differs whenever a record in the folder has been added, changed or removed."""
-        return hashlib.sha256(repr(sorted(self._library.stamps().items())).encode()).hexdigest()[:16]
+        stamps = sorted(self._library.stamps().items())
+        return hashlib.sha256(repr(stamps).encode()).hexdigest()[:16]
+
+    def recent_state(self) -> str:
+        """Return the state as of a moment ago: many watchers of a large folder share one look at it."""
+        now = time.monotonic()
+        if now >= self._look_again:
+            self._recent = self.state()
+            self._look_again = now + max(_LOOK_S, _SHARE * (time.monotonic() - now))
+        return self._recent
 
     def _has_contest(self) -> bool:
         return self._library.folder is not None and (self._library.folder / CONTEST_FILE).is_file()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -63,8 +64,13 @@ def listen(host: str, port: int) -> Address:
     return Address(host, listening, "" if is_loopback(host) else new_token())
 
 
-def make_server(library: Library, address: Address, title: str = "") -> uvicorn.Server:
-    """Return the server of a library's pages; ``run(sockets=[address.listening])`` serves until it is told to exit."""
+def make_server(
+    library: Library, address: Address, title: str = "", on_start: Callable[[], None] = lambda: None
+) -> uvicorn.Server:
+    """Return the server of a library's pages; ``run(sockets=[address.listening])`` serves until it is told to exit.
+
+    ``on_start`` is called when it serves, and when Ctrl-C is what ends it.
+    """
     import uvicorn
 
     from arbiter.web.app import make_app
@@ -79,7 +85,13 @@ def make_server(library: Library, address: Address, title: str = "") -> uvicorn.
         server_header=False,
         timeout_graceful_shutdown=2,
     )
-    servers.append(uvicorn.Server(config))
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets=sockets)
+            on_start()
+
+    servers.append(Server(config))
     return servers[0]
 
 

@@ -83,7 +83,13 @@ class Page {
     this.atEnd = this.turn === this.story.last;
     if (this.atEnd && this.story.result) { this.revealed = true; remember(this.id, "1"); }
     this.show({ quick });
-    if (!keep) history.replaceState(null, "", `#turn=${this.turn}`);
+    if (!keep) this.writeAddress();
+  }
+
+  /** Name the turn in the address: not at once, since browsers complain about many changes in a short time. */
+  writeAddress() {
+    clearTimeout(this.writing);
+    this.writing = setTimeout(() => history.replaceState(null, "", `#turn=${this.turn}`), 150);
   }
 
   show({ quick = false } = {}) {
@@ -93,7 +99,7 @@ class Page {
     if (parts.board.turn !== turn) parts.board.show(turn, { quick });
     parts.seats.show(turn, ended);
     parts.controls.show(turn, this.timer !== null, this.speed);
-    parts.moves.show(turn, upTo);
+    if (!byId("moves-panel").hidden) parts.moves.show(turn, upTo);
     if (!byId("charts").hidden) parts.charts.show(turn, upTo);
     if (!byId("details").hidden) showDetails(story, turn);
     showCaption(story, turn);

@@ -13,6 +13,11 @@ export function showCaption(story, turn) {
     move.message && h("p", { class: "talk" }, badge(move.seat), "says ", quote(move.message, 300)),
     ...(move.kibitz ?? []).slice(0, 4).map((line) => h("p", { class: "talk kibitz" }, badge(move.seat), quote(line, 300))),
   ]);
+  if (turn === story.last) {
+    for (const [seat, lines] of Object.entries(story.result?.afterwards ?? {})) {
+      said.push(...lines.slice(0, 4).map((line) => h("p", { class: "talk kibitz" }, badge(Number(seat)), "after the game: ", quote(line, 300))));
+    }
+  }
   const events = story.events(turn).map((event) => h("p", { class: "event" }, "◆ ", shown(event, 300)));
   byId("caption").replaceChildren(...(turn ? [...moves, ...events, ...said.filter(Boolean)] : [h("p", { class: "muted" }, "The start of the game.")]));
 }

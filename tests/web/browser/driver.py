@@ -32,7 +32,7 @@ class Browser:
     def open(self, url: str) -> Browser:
         """Open a page as if for the first time, and wait until it is ready."""
         self.driver.get("about:blank")
-        self.driver.get_log("browser")  # what earlier pages had to say
+        self.complaints()  # forget what earlier pages had to say
         self.driver.get(url)
         self.until(lambda: self.run(_READY))
         return self
@@ -48,7 +48,7 @@ class Browser:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": wishes})
 
     def run(self, script: str, *values: object) -> Any:
-        return self.driver.execute_script(script, *values)  # type: ignore[no-untyped-call]
+        return self.driver.execute_script(script, *values)
 
     def until(self, condition: Callable[[], Found]) -> Found:
         """Wait until a condition holds, and return its value."""
@@ -73,9 +73,8 @@ class Browser:
 
     def complaints(self) -> list[str]:
         """What the page has written to the console: errors, and violations of the policy."""
-        return [
-            str(entry["message"]) for entry in self.driver.get_log("browser") if entry["level"] in {"SEVERE", "WARNING"}
-        ]
+        entries = self.driver.get_log("browser")  # type: ignore[no-untyped-call]
+        return [str(entry["message"]) for entry in entries if entry["level"] in {"SEVERE", "WARNING"}]
 
 
 @contextlib.contextmanager

@@ -66,7 +66,7 @@ def test_first_middle_and_last_turn_are_shown_without_complaints(
 def test_keys(counted: Browser, keys: list[str], turn: int) -> None:
     counted.keys(*keys)
     assert counted.turn == turn
-    assert counted.run("return location.hash") == f"#turn={turn}" or turn == 0
+    counted.until(lambda: counted.run("return location.hash") == f"#turn={turn}")
 
 
 def test_space_plays_and_pauses(counted: Browser) -> None:
@@ -138,6 +138,26 @@ def test_moves_in_words_and_what_was_said_about_them(counted: Browser) -> None:
     assert "grüße, 世界 🂡" in counted.text("caption")
     counted.run("document.querySelector('#moves button').click()")
     assert counted.turn == 1
+
+
+def test_a_long_game_lists_the_moves_around_the_turn(browser: Browser, samples: Served) -> None:
+    numbers = "return [...document.querySelectorAll('#moves button')].map((row) => Number(row.dataset.turn))"
+    browser.open(samples.url(f"/game/{game_id(SAMPLES / 'heroes.jsonl')}#result"))
+    assert browser.run(numbers) == list(range(380, 401))
+    browser.keys("2", "0", "0", Keys.ENTER)
+    assert browser.run(numbers) == list(range(180, 221))
+    browser.click("moves-earlier")
+    assert browser.run(numbers) == list(range(140, 221))
+    browser.keys(*[Keys.ARROW_RIGHT] * 17)
+    assert browser.run(numbers) == list(range(196, 237))
+    assert browser.run("return document.querySelector('#moves [aria-current]').dataset.turn") == "217"
+
+
+def test_what_agents_say_after_the_game_is_shown_at_its_end(browser: Browser, served: Served, shelf: Path) -> None:
+    browser.open(served.url(f"/game/{game_id(shelf / 'sold.jsonl')}#turn=3"))
+    assert "thanks" not in browser.text("caption")
+    browser.keys(Keys.END)
+    assert "thanks" in browser.text("caption")
 
 
 def test_charts_of_score_and_time(counted: Browser) -> None:
