@@ -83,6 +83,8 @@ def test_the_wheel_has_the_files_that_are_not_python(wheel: Path) -> None:
     assert {"arbiter/py.typed", "arbiter/bundled/arbiter.toml", "arbiter/agents/prepare/shims/readline.js"} <= names
     assert "arbiter/bundled/sample_agents/splendor/greedy.cpp" in names
     assert "arbiter/protocols/splendor/README.md" in names
+    static = (ROOT / "arbiter" / "web" / "static").iterdir()
+    assert {f"arbiter/web/static/{file.name}" for file in static} <= names
     assert not [name for name in names if "__pycache__" in name]
 
 

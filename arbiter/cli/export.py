@@ -15,7 +15,7 @@ from arbiter.records.reader import Record, load
 from arbiter.registry import find as find_protocol
 from arbiter.workspace import Workspace
 
-FORMATS = ("html", "json", "csv", "svg")
+FORMATS = ("html", "json", "csv", "svg", "original")
 
 
 def _file(option: str, text: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
@@ -28,6 +28,7 @@ def _file(option: str, text: str) -> Callable[[click.decorators.FC], click.decor
 @_file("--json", "All answers and all positions, as data.")
 @_file("--csv", "A table of all moves with their times.")
 @_file("--svg", "A picture of one position; see --turn.")
+@_file("--original", "The format of the contest's own arbiter, for protocols that have one.")
 @click.option(
     "--turn", "-t", metavar="N", type=click.IntRange(0), help="Turn of the picture; 0 is the start.  [default: last]"
 )
@@ -42,7 +43,7 @@ def command(game: Path, turn: int | None, dark: bool, **files: Path | None) -> N
     """
     asked = {name: file for name in FORMATS if (file := files[name]) is not None}
     if not asked:
-        raise UserError("no format asked for; give --html FILE, --json FILE, --csv FILE or --svg FILE")
+        raise UserError("no format asked for; give --html FILE, --json FILE, --csv FILE, --svg FILE or --original FILE")
     if turn is not None and "svg" not in asked:
         raise UserError("--turn is for --svg FILE; the other formats contain all turns")
     record = load(newest(game))
@@ -65,6 +66,10 @@ def _made(name: str, record: Record, protocol: Protocol, turn: int | None, *, da
         from arbiter.records.exports.table import moves_table
 
         return moves_table(record, protocol)
+    if name == "original":
+        from arbiter.records.saved_games import export_text
+
+        return export_text(record, protocol)
     from arbiter.web.svg_export import svg
 
     last = record.answers[-1].turn if record.answers else 0

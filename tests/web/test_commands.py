@@ -49,11 +49,18 @@ def test_an_export_to_standard_output_is_nothing_but_the_export(place: Path, gam
     assert done.stderr == ""
 
 
+def test_a_game_is_exported_in_the_format_of_the_contest_itself(place: Path) -> None:
+    done = arbiter("export", "matches/samples/splendor.jsonl", "--original", "-", cwd=place)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout) > 1000
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
         ([], "no format asked for; give --html FILE"),
         (["--html", "x.html", "--turn", "3"], "--turn is for --svg FILE"),
+        (["--original", "-"], "count_up: there is no other format of saved games for this protocol"),
         (["--html", "no/such/folder.html"], "cannot write no/such/folder.html: No such file or directory"),
     ],
 )
