@@ -145,18 +145,20 @@ class _Pages:
             "file": _shown_path(feed.path),
             "drawing": f"/drawing/{feed.protocol}.js" if has_drawing else None,
             "shapes": (STATIC / "shapes.js").is_file(),
+            "newest": self._library.newest,
             "home": self._library.only_game() is None,
         }
         return feed.document(more)
 
     async def live(self, request: Request) -> Response:
-        """Send the turns after ``after`` as they are played, then the result."""
+        """Send the turns after ``after`` as they are played, the result, and the game that was added after ``newest``."""
         feed = await run_in_threadpool(self._feed, request)
         after = request.query_params.get("after", "0")
-        return _events(self._follow(request, feed, int(after) if after.isdecimal() and len(after) < 9 else 0))
+        newest = request.query_params.get("newest", "")
+        return _events(self._follow(request, feed, int(after) if after.isdecimal() and len(after) < 9 else 0, newest))
 
-    async def _follow(self, request: Request, feed: Feed, sent: int) -> AsyncIterator[bytes]:
-        quiet, newest, told = 0.0, self._library.newest, False
+    async def _follow(self, request: Request, feed: Feed, sent: int, newest: str) -> AsyncIterator[bytes]:
+        quiet, told = 0.0, False
         while not _closing(request):
             await run_in_threadpool(feed.refresh)
             if len(feed.turns) > sent:

@@ -117,9 +117,22 @@ def test_watchers_of_a_series_are_told_of_the_next_game(shelf: Path) -> None:
     library = Library([shelf / "counted.jsonl"])
     library.growing = True
     with serving(library) as served:
-        events = Events(served, f"/data/game/{library.newest}/live?after=8")
+        document = served.get(f"/data/game/{library.newest}").data
+        assert document["live"] is True
+        events = Events(served, f"/data/game/{library.newest}/live?after=8&newest={document['newest']}")
         assert events.next()[0] == "over"
         following = library.add(shelf / "sold.jsonl")
+        assert events.next() == ("next", {"game": following})
+        events.close()
+
+
+def test_a_game_that_begins_before_the_page_listens_is_announced_too(shelf: Path) -> None:
+    library = Library([shelf / "counted.jsonl"])
+    seen = library.newest
+    following = library.add(shelf / "sold.jsonl")
+    with serving(library) as served:
+        events = Events(served, f"/data/game/{seen}/live?after=8&newest={seen}")
+        assert events.next()[0] == "over"
         assert events.next() == ("next", {"game": following})
         events.close()
 

@@ -12,6 +12,8 @@ import { Story } from "./story.js";
 import { onTheme, remember, remembered, toggleTheme } from "./theme.js";
 import { showCaption, showDetails } from "./turn.js";
 
+const NEXT_MS = 3000;
+
 class Page {
   constructor({ document, drawing, shapes, id, record, follow }) {
     this.story = new Story(document);
@@ -21,7 +23,7 @@ class Page {
     this.revealed = remembered(this.id) !== null;
     this.speed = 1;
     this.timer = null;
-    this.atEnd = Boolean(document.live);
+    this.atEnd = Boolean(document.live && !document.result);
     const actions = this.actions();
     this.parts = {
       board: new Board(byId("board"), this.story, drawing, shapes), seats: new Seats(this.story),
@@ -116,7 +118,7 @@ class Page {
       ? [h("strong", {}, won), h("span", {}, ` ${names.map((name, seat) => `${name} ${points(result.scores[seat])}`).join(", ")}: ${shown(result.reason, 300)}`)]
       : []));
     byId("reveal").hidden = visible || !result;
-    byId("state").textContent = result ? "" : live ? "● live" : "no result: the game was cut off";
+    if (!result || byId("state").textContent.includes("live")) byId("state").textContent = result ? "" : live ? "● live" : "no result: the game was cut off";
     byId("state").classList.toggle("live", Boolean(live && !result));
     byId("problem").textContent = shown([problem, annulled && `This game was annulled: ${annulled}`].filter(Boolean).join(" "), 500);
   }
@@ -157,7 +159,10 @@ class Page {
       count: () => this.story.last,
       onTurns: (after, turns) => advance(() => this.story.append(after, turns)),
       onOver: (ending) => advance(() => Object.assign(this.story.document, ending, { live: false })),
-      onNext: (game) => { if (this.atEnd) setTimeout(() => { location.href = `/game/${game}`; }, 3000); },
+      onNext: (game) => {
+        byId("state").replaceChildren(h("a", { href: `/game/${game}` }, "next game →"));
+        if (this.atEnd) setTimeout(() => { location.href = `/game/${game}`; }, NEXT_MS);
+      },
       onLost: (over) => { if (!over) byId("state").textContent = "connection lost"; },
     });
   }

@@ -19,15 +19,15 @@ async function fromServer() {
   return {
     document, drawing, shapes, id,
     record: async () => (await fetch(`/data/game/${id}/record`)).arrayBuffer(),
-    follow: (handlers) => follow(id, handlers),
+    follow: (handlers) => follow(id, document.newest, handlers),
   };
 }
 
 /** Hand over turns as they are played, the result, and the next game of a series. */
-function follow(id, { count, onTurns, onOver, onNext, onLost }) {
+function follow(id, newest, { count, onTurns, onOver, onNext, onLost }) {
   let over = false;
   const open = () => {
-    const events = new EventSource(`/data/game/${id}/live?after=${count()}`);
+    const events = new EventSource(`/data/game/${id}/live?after=${count()}&newest=${newest}`);
     const close = () => { events.close(); removeEventListener("pagehide", close); };
     addEventListener("pagehide", close);
     events.addEventListener("turns", (event) => { const data = JSON.parse(event.data); onTurns(data.after, data.turns); });
