@@ -71,7 +71,8 @@ def play_game(
         if watch:
             watch(game, line)
 
-    cores = (on or Cores(None)).deal(
+    on = on or Cores(None)
+    cores = on.deal(
         [entrant.agent.threads for entrant in entrants], at_once=plan.protocol.simultaneous
     )
     seats = [
@@ -86,7 +87,7 @@ def play_game(
     ]
     with (
         open_record(header) as writer,
-        Table(seats, TableRules(plan.clock, plan.ponder, game.strict_exit), idle=writer.flush) as table,
+        Table(seats, TableRules(plan.clock, plan.ponder, game.strict_exit, on.spare), idle=writer.flush) as table,
     ):
         asker = _with_humans(plan, entrants, game, table)
         try:

@@ -193,6 +193,11 @@ class Meter:
             usage.arbiter_wait_ns += self._spawner.since(self._spawner_snapshot)
         return self.look_for_steal(now_ns)
 
+    def ran_and_waited_ns(self) -> tuple[int, int]:
+        """Return how long the agent had run and waited at the last look."""
+        wall_ns = self.looked_ns - self._start_ns if self.looked_ns else 0
+        return self.usage.worked_ns, self.usage.waited_ns(wall_ns) if wall_ns >= NEGLIGIBLE_NS else 0
+
     def look_for_steal(self, now_ns: int) -> Usage:
         """Read CPU steal time, if it could explain anything."""
         usage = self.usage

@@ -5,13 +5,15 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from arbiter.agents.launch import strays, tree
 from arbiter.agents.launch.process import AgentProcess
 from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox.box import BoxFailed, pid_of
 from arbiter.agents.sandbox.sandbox import Sandbox
+
+_GIVES_WAY = "given only what others leave of the core"
 
 
 class BoxedProcess(AgentProcess):
@@ -80,9 +82,25 @@ class BoxedProcess(AgentProcess):
         else:
             self._sandbox.thaw()
 
+    @property
+    def stays_frozen(self) -> bool:
+        cgroups = self._sandbox.cgroups
+        return cgroups is not None and cgroups.can_freeze
+
+    def step_aside(self, spare: Collection[int] = ()) -> None:
+        if self.exit_code is None and not self.aside and self._sandbox.give_way():
+            self.aside = _GIVES_WAY
+        super().step_aside(spare)
+
+    def step_back(self, home: Collection[int] = ()) -> None:
+        if self.aside == _GIVES_WAY:
+            self._sandbox.share_equally()
+        super().step_back(home)
+
     def reap(self) -> None:
         if self.exit_code is None:
-            self.thaw()  # some kernels do not let a frozen process end
+            self.step_back()
+            self.thaw()  # the spawner, which ends it, is frozen with it
             ended = self._sandbox.end()
             self.exit_code, self.reaped_cpu_ns, self.largest_bytes = ended.exit_code, ended.cpu_ns, ended.peak_bytes
             self.peak_bytes = self._sandbox.cgroups.peak_bytes() if self._sandbox.cgroups else ended.peak_bytes

@@ -17,9 +17,10 @@ import os
 import signal
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from arbiter.agents.clock.schedstat import ThreadStats
+from arbiter.agents.launch import cores as cores_of
 from arbiter.agents.launch import tree
 from arbiter.agents.prepare.launch_spec import Launch
 
@@ -31,7 +32,7 @@ class AgentProcess(ABC):
     """A running agent. Created by :func:`arbiter.agents.launch.spawn.spawn`; always ended by :meth:`kill`."""
 
     __slots__ = (
-        "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "largest_bytes", "launch", "mark", "peak_bytes", "pid", "pidfd", "preloaded",
+        "aside", "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "largest_bytes", "launch", "mark", "peak_bytes", "pid", "pidfd", "preloaded",
         "reaped_cpu_ns", "started_ns", "stderr", "stdin", "stdout", "threads",
     )  # fmt: skip
 
@@ -49,6 +50,8 @@ class AgentProcess(ABC):
         self.largest_bytes = 0
         """Peak memory use of its largest process alone, without the page cache."""
         self.frozen = False
+        self.aside = ""
+        """How it is kept off the core while others are asked, in words; empty while it is not."""
         self.started_ns = self.cpu_at_start_ns = 0
         """When it was spawned, and what :meth:`cpu_ns` was then."""
         self.has_helped = False
@@ -103,6 +106,11 @@ class AgentProcess(ABC):
             with contextlib.suppress(OSError):
                 signal.pidfd_send_signal(self.pidfd, signal.SIGSTOP)
 
+    @property
+    def stays_frozen(self) -> bool:
+        """Whether the agent cannot undo :meth:`freeze`."""
+        return False
+
     def freeze(self) -> None:
         """Stop all processes of the agent until :meth:`thaw`."""
         if self.exit_code is None and not self.frozen:
@@ -114,6 +122,28 @@ class AgentProcess(ABC):
         if self.frozen:
             self.signal_all(signal.SIGCONT)
             self.frozen = False
+
+    def step_aside(self, spare: Collection[int] = ()) -> None:
+        """Keep the agent off the core until :meth:`step_back`: move it to ``spare`` cores if there are any, or freeze it."""
+        if self.exit_code is not None or self.aside:
+            return
+        if spare:
+            self._move(spare)
+            self.aside = "kept on another core"
+        else:
+            self.freeze()
+            self.aside = "stopped"
+
+    def step_back(self, home: Collection[int] = ()) -> None:
+        """Let the agent use the core again, or its ``home`` cores."""
+        if self.aside == "kept on another core":
+            self._move(home or os.sched_getaffinity(0))
+        elif self.aside == "stopped":
+            self.thaw()
+        self.aside = ""
+
+    def _move(self, cores: Collection[int]) -> None:
+        cores_of.move((self.pid, *self.helpers()), cores)
 
     def close_stdin(self) -> None:
         """Close its standard input: the agent reads end of file."""

@@ -567,5 +567,15 @@ ROWS: tuple[Row, ...] = (
         games=2,
     ),
     _misbehaving(47, "ends between moves", "leaves.py"),
+    Row(
+        52,
+        "spins in many threads in its opponent's time",
+        "52_crowds.c",
+        saw={"crowd": by("aside")},
+        after={"host": by("waited while seat . used .* of CPU time out of turn; from now on seat . is .*")},
+        host="52_thinks.c",
+        turns=8,
+        limits={"move": "5s", "first_move": "5s"},
+    ),
 )  # fmt: skip
 """Rows 15 and 48 to 51 are about the arbiter rather than an agent: see test_arbiter.py and test_leaks.py."""

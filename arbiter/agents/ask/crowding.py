@@ -1,0 +1,83 @@
+"""Keeping the core of the agent being asked free of agents that are not.
+
+An agent that waits for a core is not charged for it, but it may look at the wall clock and stop thinking early. So when an
+agent had to wait, the CPU time of the others at the table is read at both ends of some stretch of its thinking. Whoever
+used a tenth of what it used is kept off the core from then on while others are asked. Nobody is read while nobody waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from arbiter.units import show_duration
+
+WAITED_NS = 5_000_000
+"""An agent is crowded if it waited this long, and a tenth of the time it ran."""
+USED_NS = 2_000_000
+"""An agent that is not being asked crowds another if it used this much CPU time, and a tenth of what the other used."""
+_PART = 10
+
+
+class Player(Protocol):
+    """What is to be known about a seat."""
+
+    index: int
+    notes: list[str]
+
+    def ran_and_waited_ns(self) -> tuple[int, int]:
+        """How long it ran and how long it waited since it was asked, as of the last readings."""
+
+    def total_cpu_ns(self) -> int | None:
+        """CPU time of its agent so far; None without a process."""
+
+    def give_way(self) -> str:
+        """Keep its agent off the core while others are asked; return how, in words, or nothing if that was done before."""
+
+
+class Crowding:
+    """Watches who uses the core out of turn."""
+
+    def __init__(self, players: Sequence[Player]) -> None:
+        self._players = players
+        self._crowded: set[int] = set()
+        """Seats that had to wait before: for these, readings begin with the question."""
+        self._before: Mapping[int, int] = {}
+        self._ran_ns = -1
+        """How long the agents being asked had run at the first readings; -1 without any."""
+
+    def begin(self, asked: Sequence[Player]) -> None:
+        """Note that these seats are being asked."""
+        self._ran_ns = -1
+        if self._crowded and any(player.index in self._crowded for player in asked):
+            self._before, self._ran_ns = self._read(asked), 0
+
+    def look(self, asked: Sequence[Player]) -> None:
+        """Check, with the readings of seats that are being asked, whether another crowds them."""
+        waiting = [(player, ran_ns) for player in asked if (ran_ns := _ran_crowded_ns(player)) >= 0]
+        if not waiting:
+            return
+        self._crowded.update(player.index for player, _ in waiting)
+        victim, ran_ns = waiting[0]
+        if self._ran_ns < 0:
+            self._before, self._ran_ns = self._read(asked), ran_ns
+            return
+        most_ns = max(USED_NS, (ran_ns - self._ran_ns) // _PART)
+        for index, now_ns in self._read(asked).items():
+            used_ns = now_ns - self._before.get(index, now_ns)
+            if used_ns >= most_ns and (how := self._players[index].give_way()):
+                victim.notes.append(
+                    f"waited while seat {index} used {show_duration(used_ns)} of CPU time out of turn; "
+                    f"from now on seat {index} is {how} while others are asked"
+                )
+
+    def _read(self, asked: Sequence[Player]) -> dict[int, int]:
+        busy = {player.index for player in asked}
+        found = ((player.index, player.total_cpu_ns()) for player in self._players if player.index not in busy)
+        return {index: cpu_ns for index, cpu_ns in found if cpu_ns is not None}
+
+
+def _ran_crowded_ns(player: Player) -> int:
+    """How long an agent has run, if it had to wait for long enough to matter; otherwise -1."""
+    ran_ns, waited_ns = player.ran_and_waited_ns()
+    return ran_ns if waited_ns >= max(WAITED_NS, ran_ns // _PART) else -1
