@@ -7,6 +7,7 @@ shows that the test would notice if it succeeded at higher levels.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -165,6 +166,8 @@ def each(ladder: Ladder, *words: str) -> dict[str, Ladder]:
 _UNREACHED = "EPERM|ESRCH"
 _HARMLESS_TO_ITSELF = by("same|changed", landlock="same")
 """At levels where it runs in the folder of its program, its litter stays there."""
+_CROWDED = "waited while seat . used .* of CPU time out of turn; from now on seat . is .*"
+"""A note on the host's answer. On a busy machine it may be the others that it waits for."""
 
 ROWS: tuple[Row, ...] = (
     _misbehaving(1, "sleeps forever", "sleeps.sh"),
@@ -540,9 +543,19 @@ ROWS: tuple[Row, ...] = (
         "thinks in its opponent's time, as it may",
         "44_ponders.py",
         saw={"pondered": by(OK)},
+        after={"host": by(f"{NOTHING}|{_CROWDED}")},
         host="44_takes_its_time.sh",
         turns=4,
         variant="_freely",
+    ),
+    Row(
+        44,
+        "has a timer continue it when it is stopped",
+        "44_undoes_the_freeze.py",
+        saw={"pondered": by("ok|frozen", cgroup="frozen")},
+        host="44_takes_its_time.sh",
+        turns=4,
+        ponder=False,
     ),
     Row(
         45,
@@ -572,10 +585,16 @@ ROWS: tuple[Row, ...] = (
         "spins in many threads in its opponent's time",
         "52_crowds.c",
         saw={"crowd": by("aside")},
-        after={"host": by("waited while seat . used .* of CPU time out of turn; from now on seat . is .*")},
+        after={"host": by(_CROWDED)},
         host="52_thinks.c",
         turns=8,
         limits={"move": "5s", "first_move": "5s"},
+    ),
+    Row(
+        53,
+        "leaves its core",
+        "53_leaves_its_core.py",
+        saw=each(by("moved" if (os.cpu_count() or 1) > 1 else "stays", landlock="stays"), "process", "thread"),
     ),
 )  # fmt: skip
 """Rows 15 and 48 to 51 are about the arbiter rather than an agent: see test_arbiter.py and test_leaks.py."""
