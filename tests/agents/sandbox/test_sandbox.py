@@ -251,12 +251,62 @@ def test_an_agent_that_kills_its_spawner_is_killed(level: Level, tmp_path: Path)
             os.close(pidfd)
 
 
+def is_frozen(sandbox: Sandbox) -> bool:
+    """Whether the kernel reports that the agent's cgroup is frozen."""
+    groups = sandbox.cgroups
+    return bool(groups and "frozen 1" in (groups._of("freezer") / "cgroup.events").read_text(encoding="ascii"))
+
+
+def test_an_agent_in_a_cgroup_is_not_continued_by_a_signal(tmp_path: Path) -> None:
+    spin = "print(flush=True)\nwhile True: pass"
+    with sandbox_of("cgroup", program(tmp_path / "bot")) as sandbox, python(sandbox, spin) as started:
+        started.line()
+        sandbox.freeze()
+        until(lambda: is_frozen(sandbox))
+        frozen = started.cpu_ns()
+        os.kill(started.pid, signal.SIGCONT)
+        subprocess.run([sys.executable, "-S", "-I", "-c", "sum(range(300_000))"], check=True)
+        assert started.cpu_ns() == frozen
+        sandbox.thaw()
+        sandbox.end()
+
+
+def test_a_frozen_agent_ends_with_its_box(tmp_path: Path) -> None:
+    with sandbox_of("cgroup", program(tmp_path / "bot")) as sandbox:
+        with python(sandbox, "print(flush=True)\nwhile True: pass") as started:
+            started.line()
+            sandbox.freeze()
+            os.kill(sandbox.box().first_pid, signal.SIGKILL)
+            wait_for(started.pidfd)
+
+
+def test_an_agent_that_gives_way_gets_what_others_leave(tmp_path: Path) -> None:
+    """Both spin on one core until the other has used a good deal of CPU time."""
+    spin = "print(flush=True)\nwhile True: pass"
+    core = {min(os.sched_getaffinity(0))}
+    agents = [program(tmp_path / name) for name in ("greedy", "asked")]
+    with sandbox_of("cgroup", agents[0]) as greedy, sandbox_of("cgroup", agents[1]) as asked:
+        for each in (greedy, asked):
+            each.box().place(frozenset(core))
+        with python(greedy, spin) as first, python(asked, spin) as second:
+            for each in (first, second):
+                each.line()
+            assert greedy.give_way()
+            before, after = first.cpu_ns(), second.cpu_ns() + 200_000_000
+            until(lambda: second.cpu_ns() >= after)
+            assert first.cpu_ns() - before < 20_000_000
+            greedy.share_equally()
+            before, after = first.cpu_ns(), second.cpu_ns() + 200_000_000
+            until(lambda: second.cpu_ns() >= after)
+            assert first.cpu_ns() - before > 50_000_000
+
+
 def test_a_frozen_agent_uses_no_cpu_time(level: Level, tmp_path: Path) -> None:
     spin = "print(flush=True)\nwhile True: pass"
     with sandbox_of(level, program(tmp_path / "bot")) as sandbox, python(sandbox, spin) as started:
         started.line()
         sandbox.freeze()
-        until(lambda: started.state() in "TD")
+        until(lambda: started.state() == "T" or is_frozen(sandbox))
         frozen = started.cpu_ns()
         subprocess.run([sys.executable, "-S", "-I", "-c", "sum(range(300_000))"], check=True)
         assert started.cpu_ns() == frozen
