@@ -13,6 +13,7 @@ from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox.box import BoxFailed, pid_of
 from arbiter.agents.sandbox.sandbox import Sandbox
 
+_ATTEMPTS = 2
 _GIVES_WAY = "given only what others leave of the core"
 
 
@@ -40,18 +41,21 @@ class BoxedProcess(AgentProcess):
         cores: frozenset[int] | None,
     ) -> BoxedProcess:
         """Spawn it. Raises OSError when the operating system or the sandbox refuses."""
-        try:
-            box = sandbox.box()
-            box.place(cores)
-            if sandbox.cgroups:
-                sandbox.cgroups.reset_peak()
-            environment = launch.environment
-            if not sandbox.contained:
-                environment = {**environment, strays.VARIABLE: mark}
-            cpu_ns = sandbox.cgroups.cpu_ns() if sandbox.cgroups else 0
-            pidfd, started_ns = box.spawn(launch.argv, environment, launch.folder, theirs, brief=brief)
-        except BoxFailed as failure:
-            raise OSError(0, str(failure)) from None
+        environment = launch.environment
+        if not sandbox.contained:
+            environment = {**environment, strays.VARIABLE: mark}
+        for attempt in range(_ATTEMPTS):
+            try:
+                box = sandbox.box()
+                box.place(cores)
+                if sandbox.cgroups:
+                    sandbox.cgroups.reset_peak()
+                cpu_ns = sandbox.cgroups.cpu_ns() if sandbox.cgroups else 0
+                pidfd, started_ns = box.spawn(launch.argv, environment, launch.folder, theirs, brief=brief)
+                break
+            except BoxFailed as failure:  # its box may be broken through no fault of this process: try a new one
+                if attempt == _ATTEMPTS - 1:
+                    raise OSError(0, str(failure)) from None
         try:
             pid = pid_of(pidfd)
             if pid <= 0:

@@ -33,7 +33,10 @@ _REPLY = struct.Struct("<qqqq")
 _PACKET = 1 << 16
 """A packet must fit into a socket's buffer; a configuration may need several."""
 _TIMEOUT = struct.pack("ll", 5, 0)
-"""How long the other half may take to answer, as seconds and microseconds. It takes milliseconds unless it was stopped."""
+"""How long to wait for an answer of the other half before looking whether it lives, as seconds and microseconds. It takes
+milliseconds unless it was stopped or the machine is very busy."""
+_TRIES = 4
+"""How often to wait for a living one."""
 _END, _STOP, _CONTINUE = (marshal.dumps((request,)) for request in ("end", "stop", "continue"))
 _ANCILLARY_SIZE = socket.CMSG_SPACE(4)
 _EXIT_MS = 2_000
@@ -199,12 +202,16 @@ class Box:
         return _REPLY.unpack(data), received
 
     def _receive(self, end: socket.socket) -> tuple[bytes, list[int]]:
-        try:
-            data, ancillary, _, _ = end.recvmsg(4096, _ANCILLARY_SIZE, socket.MSG_CMSG_CLOEXEC)
-        except BlockingIOError:
-            raise self._fail("the sandbox's spawner does not answer") from None
-        except ConnectionError:
-            return b"", []
+        for _ in range(_TRIES):
+            try:
+                data, ancillary, _, _ = end.recvmsg(4096, _ANCILLARY_SIZE, socket.MSG_CMSG_CLOEXEC)
+                break
+            except BlockingIOError:
+                self._wake()
+            except ConnectionError:
+                return b"", []
+        else:
+            raise self._fail("the sandbox's spawner does not answer")
         fds = array.array("i")
         for _, _, words in ancillary:
             fds.frombytes(words)

@@ -6,10 +6,13 @@ import contextlib
 import itertools
 import os
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partialmethod
 from pathlib import Path
 
 import pytest
@@ -17,8 +20,9 @@ import pytest
 from arbiter.agents.launch import tree
 from arbiter.agents.launch.spawn import spawn
 from arbiter.agents.prepare.launch_spec import Launch
+from arbiter.agents.sandbox import box as box_module
 from arbiter.agents.sandbox import sandbox as sandbox_module
-from arbiter.agents.sandbox.box import BoxFailed
+from arbiter.agents.sandbox.box import Box, BoxFailed
 from arbiter.agents.sandbox.cgroups import own_places
 from arbiter.agents.sandbox.levels import Level
 from arbiter.agents.sandbox.sandbox import Sandbox
@@ -313,6 +317,48 @@ def test_a_frozen_agent_uses_no_cpu_time(level: Level, tmp_path: Path) -> None:
         sandbox.thaw()
         until(lambda: started.cpu_ns() > frozen)
         sandbox.end()
+
+
+# -- a spawner that takes its time
+
+SOON = struct.pack("ll", 0, 20_000)
+
+
+@pytest.mark.parametrize("level", CONTAINED)
+def test_an_agent_whose_spawner_does_not_answer_is_started_in_a_new_box(
+    level: Level, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with sandbox_of(level, program(tmp_path / "bot")) as sandbox:
+        monkeypatch.setattr(box_module, "_TIMEOUT", SOON)
+        monkeypatch.setattr(box_module, "_TRIES", 200)
+        first = sandbox.box()
+        monkeypatch.setattr(box_module, "_TRIES", 1)
+        os.kill(first.pid, signal.SIGSTOP)
+        monkeypatch.setattr(Box, "begin", partialmethod(patient_begin, Box.begin, monkeypatch))
+        process, _ = spawn(Launch([*PYTHON, "-c", "print(1)"], sandbox.folder, {}), limits(), sandbox)
+        wait_for(process.stdout)
+        assert os.read(process.stdout, 10) == b"1\n"
+        assert sandbox.box() is not first
+        process.kill()
+
+
+def patient_begin(box: Box, begin: Callable[[Box], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Begin a new box, which may take as long as it needs."""
+    monkeypatch.setattr(box_module, "_TRIES", 1000)
+    begin(box)
+
+
+@pytest.mark.parametrize("level", CONTAINED)
+def test_a_spawner_that_lives_is_waited_for(level: Level, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with sandbox_of(level, program(tmp_path / "bot")) as sandbox:
+        first = sandbox.box()
+        first._control.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, SOON)
+        monkeypatch.setattr(box_module, "_TRIES", 1000)
+        os.kill(first.pid, signal.SIGSTOP)
+        looked = itertools.count()
+        monkeypatch.setattr(Box, "_wake", lambda box: next(looked) == 2 and os.kill(box.pid, signal.SIGCONT))
+        first.end()
+        assert sandbox.box() is first
 
 
 # -- cgroups
