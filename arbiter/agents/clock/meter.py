@@ -24,6 +24,10 @@ PONDERED_NS = 100_000
 """An agent may have been pondering if its last answer is older than this: take a new snapshot."""
 
 
+COUNTED_NS = 5_000_000
+"""An agent that has waited for this long is counted with all it starts: it may be waiting for children that end unseen."""
+
+
 class MeteredProcess(Protocol):
     """What a meter reads of an agent's process."""
 
@@ -39,6 +43,9 @@ class MeteredProcess(Protocol):
 
     def cpu_ns(self) -> int:
         """CPU time of the process and its helpers."""
+
+    def count_everything(self) -> None:
+        """Have :meth:`cpu_ns` include children that end unseen, if possible."""
 
     def is_ready(self) -> bool:
         """Whether it is running or in the run queue."""
@@ -188,6 +195,8 @@ class Meter:
                 for thread, waited_ns in process.threads.waits(self._threads, usage.cpu_ns).items():
                     self._waits[thread] = max(waited_ns, self._waits.get(thread, 0))
                 usage.agent_wait_ns = total_wait(self._waits)
+            if usage.agent_wait_ns >= COUNTED_NS or not usage.slept:
+                process.count_everything()
         usage.arbiter_wait_ns = self._banked_ns + self._machine.arbiter.since(self._arbiter)
         if self._spawner:
             usage.arbiter_wait_ns += self._spawner.since(self._spawner_snapshot)

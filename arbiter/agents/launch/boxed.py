@@ -8,9 +8,10 @@ import signal
 from collections.abc import Collection, Iterator, Sequence
 
 from arbiter.agents.launch import strays, tree
+from arbiter.agents.launch.counted import SpawnerCounter
 from arbiter.agents.launch.process import AgentProcess
 from arbiter.agents.prepare.launch_spec import Launch
-from arbiter.agents.sandbox.box import BoxFailed, pid_of
+from arbiter.agents.sandbox.box import Box, BoxFailed, pid_of
 from arbiter.agents.sandbox.sandbox import Sandbox
 
 _ATTEMPTS = 2
@@ -20,13 +21,15 @@ _GIVES_WAY = "given only what others leave of the core"
 class BoxedProcess(AgentProcess):
     """An agent's process inside its sandbox, whose spawner is its parent."""
 
-    __slots__ = ("_sandbox",)
+    __slots__ = ("_sandbox", "_total")
 
     def __init__(
         self, launch: Launch, mark: str, sandbox: Sandbox, ids: tuple[int, int], pipes: tuple[int, int, int]
     ) -> None:
         super().__init__(launch, mark, *ids, pipes)
         self._sandbox = sandbox
+        self._total: SpawnerCounter | None = None
+        """Counts everything it started, if it lives for one move and has no cgroup."""
 
     @classmethod
     def start(
@@ -50,7 +53,8 @@ class BoxedProcess(AgentProcess):
                 box.place(cores)
                 if sandbox.cgroups:
                     sandbox.cgroups.reset_peak()
-                cpu_ns = sandbox.cgroups.cpu_ns() if sandbox.cgroups else 0
+                total = None if sandbox.cgroups else _total(box, brief=brief)
+                cpu_ns = sandbox.cgroups.cpu_ns() if sandbox.cgroups else total.cpu_ns() if total else 0
                 pidfd, started_ns = box.spawn(launch.argv, environment, launch.folder, theirs, brief=brief)
                 break
             except BoxFailed as failure:  # its box may be broken through no fault of this process: try a new one
@@ -67,12 +71,23 @@ class BoxedProcess(AgentProcess):
         if not sandbox.contained:
             strays.mark_process(pid, mark)
         process = cls(launch, mark, sandbox, (pid, pidfd), ours)
-        process.started_ns, process.cpu_at_start_ns, process.has_helped = started_ns, cpu_ns, bool(sandbox.cgroups)
+        process._total = total  # noqa: SLF001 - our own
+        process.started_ns, process.cpu_at_start_ns = started_ns, cpu_ns
+        process.has_helped = bool(sandbox.cgroups or total)
         return process
 
     def cpu_ns(self) -> int:
-        cgroups = self._sandbox.cgroups
-        return cgroups.cpu_ns() if cgroups else super().cpu_ns()
+        if self._sandbox.cgroups:
+            return self._sandbox.cgroups.cpu_ns()
+        if self._total:
+            with contextlib.suppress(OSError):  # its spawner is gone
+                return max(self.reaped_cpu_ns + self.cpu_at_start_ns, self._total.cpu_ns())
+            return self.reaped_cpu_ns + self.cpu_at_start_ns
+        return super().cpu_ns()
+
+    def count_everything(self) -> None:
+        if not self._sandbox.cgroups and not self._total:
+            super().count_everything()
 
     def helpers(self) -> Iterator[int]:
         return (pid for pid in tree.descendants(self._sandbox.head_pid) if pid != self.pid)
@@ -116,3 +131,10 @@ class BoxedProcess(AgentProcess):
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
             strays.sweep(self.mark, session=self.pid)
+
+
+def _total(box: Box, *, brief: bool) -> SpawnerCounter | None:
+    """Return the counter of the box's spawner, which only agents that live for one move keep: it slows turns down."""
+    if not brief:
+        box.stop_counting()
+    return SpawnerCounter(box.counter, box.pid) if box.counter >= 0 else None

@@ -12,6 +12,8 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from arbiter.agents.launch import tree
+
 _ROUNDS = 10
 """Rounds before giving up on something that starts threads faster than they can be moved."""
 
@@ -83,15 +85,9 @@ def move(pids: Iterable[int], cores: Collection[int]) -> None:
         for thread in unmoved:
             pin(thread, cores)
         moved |= unmoved
-        unmoved = {thread for pid in processes for thread in _threads(pid)} - moved
+        unmoved = {thread for pid in processes for thread in tree.threads(pid)} - moved
         if not unmoved:
             break
-
-
-def _threads(pid: int) -> list[int]:
-    with contextlib.suppress(OSError):
-        return [int(name) for name in os.listdir(f"/proc/{pid}/task")]  # noqa: PTH208
-    return []
 
 
 @contextlib.contextmanager

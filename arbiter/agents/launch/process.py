@@ -22,6 +22,7 @@ from collections.abc import Collection, Iterator
 from arbiter.agents.clock.schedstat import ThreadStats
 from arbiter.agents.launch import cores as cores_of
 from arbiter.agents.launch import tree
+from arbiter.agents.launch.counted import TreeCounter
 from arbiter.agents.prepare.launch_spec import Launch
 
 CHUNK = 65536
@@ -32,7 +33,7 @@ class AgentProcess(ABC):
     """A running agent. Created by :func:`arbiter.agents.launch.spawn.spawn`; always ended by :meth:`kill`."""
 
     __slots__ = (
-        "aside", "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "largest_bytes", "launch", "mark", "peak_bytes", "pid", "pidfd", "preloaded",
+        "_counter", "aside", "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "largest_bytes", "launch", "mark", "peak_bytes", "pid", "pidfd", "preloaded",
         "reaped_cpu_ns", "started_ns", "stderr", "stdin", "stdout", "threads",
     )  # fmt: skip
 
@@ -56,6 +57,7 @@ class AgentProcess(ABC):
         """When it was spawned, and what :meth:`cpu_ns` was then."""
         self.has_helped = False
         """Whether :meth:`cpu_ns` may exceed the CPU time of the process itself."""
+        self._counter: TreeCounter | None = None
         self.preloaded = False
         """Whether the prompt was in the pipe before the process started."""
 
@@ -70,11 +72,20 @@ class AgentProcess(ABC):
 
     def cpu_ns(self) -> int:
         """Return the CPU time of everything known to work, or to have worked, for the agent."""
+        if self._counter:
+            return max(self.reaped_cpu_ns, self._counter.cpu_ns())
         if self.exit_code is not None:
             return self.reaped_cpu_ns
         others_ns = tree.reaped_cpu_ns(self.pid) + tree.cpu_ns(self.helpers())
         self.has_helped = self.has_helped or bool(others_ns)
         return self.own_cpu_ns() + others_ns
+
+    def count_everything(self) -> None:
+        """Have :meth:`cpu_ns` include from now on, where the kernel allows it, children that end unseen."""
+        if self.exit_code is None and self._counter is None:
+            with contextlib.suppress(OSError):
+                self._counter = TreeCounter(self.cpu_ns(), lambda: (self.pid, *self.helpers()))
+                self.has_helped = True
 
     def is_ready(self) -> bool:
         """Whether any thread of the agent is running or in the run queue."""
@@ -154,6 +165,9 @@ class AgentProcess(ABC):
     def kill(self) -> None:
         """Kill it with everything it started, and close all descriptors."""
         self.end()
+        if self._counter:
+            self._counter.close()
+            self._counter = None
         self.close_stdin()
         self.threads.close()
         for fd in (self.stdout, self.stderr, self.pidfd):

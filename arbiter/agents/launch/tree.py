@@ -36,6 +36,13 @@ def _threads(pid: int) -> list[str]:
     return [str(pid)] if os.stat(folder).st_nlink == _LINKS_OF_ONE_THREAD else os.listdir(folder)  # noqa: PTH116, PTH208
 
 
+def threads(pid: int) -> list[int]:
+    """Return the thread ids of a process; none if it has ended."""
+    with contextlib.suppress(OSError):
+        return [int(name) for name in os.listdir(f"/proc/{pid}/task")]  # noqa: PTH208
+    return []
+
+
 def descendants(pid: int) -> Iterator[int]:
     """Yield all descendants of a process whose chain of parents is still alive."""
     # Not recursive: a chain of processes can be longer than the interpreter's recursion limit.

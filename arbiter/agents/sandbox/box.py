@@ -38,7 +38,7 @@ milliseconds unless it was stopped or the machine is very busy."""
 _TRIES = 4
 """How often to wait for a living one."""
 _END, _STOP, _CONTINUE = (marshal.dumps((request,)) for request in ("end", "stop", "continue"))
-_ANCILLARY_SIZE = socket.CMSG_SPACE(4)
+_ANCILLARY_SIZE = socket.CMSG_SPACE(2 * 4)
 _EXIT_MS = 2_000
 """How long a box may take to end by itself."""
 _PIDFD_INFO_SIZE = 64
@@ -80,6 +80,8 @@ class Box:
             )  # fmt: skip
         self._config = config
         self._spawner_pidfd = -1
+        self.counter = -1
+        """Counts the CPU time of the spawner and everything it starts; -1 where that is not allowed, or no more."""
         self.pid = self._keeper.pid
         """The spawner's pid in the arbiter's pid namespace, once the box is ready; the keeper's before."""
         self.broken = ""
@@ -113,7 +115,7 @@ class Box:
             raise self._fail(f"{step}: {os.strerror(error)}")
         if not fds:
             raise self._fail(os.strerror(errno.EMFILE))
-        self._spawner_pidfd = fds[0]
+        self._spawner_pidfd, self.counter = (*fds, -1)[:2]
         pid = pid_of(fds[0])
         if pid <= 0:
             raise self._fail("the sandbox's spawner has exited")
@@ -158,6 +160,12 @@ class Box:
             with contextlib.suppress(OSError):  # it has exited
                 os.sched_setaffinity(self.pid, cores or os.sched_getaffinity(0))
             self._cores = cores
+
+    def stop_counting(self) -> None:
+        """Count CPU time no longer; processes started from now on run unobserved."""
+        if self.counter >= 0:
+            os.close(self.counter)
+            self.counter = -1
 
     def _wake(self) -> None:
         """Continue the spawner: without namespaces, agents can stop it."""
@@ -229,6 +237,7 @@ class Box:
         if not self._exits_by_itself():  # an agent has stopped it, which only boxes without namespaces allow
             self._kill_tree()
         self._keeper.wait()
+        self.stop_counting()
         if self._spawner_pidfd >= 0:
             os.close(self._spawner_pidfd)
             self._spawner_pidfd = -1

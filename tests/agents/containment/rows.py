@@ -21,6 +21,9 @@ USERS = ("root", "ordinary")
 PAIRS = tuple((level, user) for user in USERS for level in LEVELS if (level, user) != ("cgroup", "ordinary"))
 """An ordinary user cannot create cgroups unless one was delegated."""
 
+COUNTS = int(Path("/proc/sys/kernel/perf_event_paranoid").read_text()) <= 2
+"""Whether the kernel counts CPU time of processes that nobody waits for, without cgroups."""
+
 PLAYED, OK, ANY, NOTHING = "played", "ok", ".*", "-"
 
 
@@ -528,6 +531,19 @@ ROWS: tuple[Row, ...] = (
         "43_hides_its_work.py",
         after={"cpu": by("hidden|counted", cgroup="counted")},
         turns=4,
+    ),
+    *(
+        Row(
+            43,
+            "waits for processes that are not counted",
+            "43_waits_for_its_children.c",
+            after={"cpu": by("counted" if COUNTS else ANY, cgroup="counted")},
+            limits={"move": "5s", "first_move": "5s"},
+            lifetime=lifetime,
+            turns=4,
+            variant=variant,
+        )
+        for lifetime, variant in (("game", ""), ("move", "_briefly"))
     ),
     Row(
         44,
