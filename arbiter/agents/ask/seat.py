@@ -5,6 +5,7 @@ Only the methods of :class:`SeatState` change it. The table calls them in the or
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import monotonic_ns
 
 from arbiter.agents.ask.answer import Answer
@@ -66,6 +67,8 @@ class SeatState:
         self._pending = b""
         """Input that its pipe has not taken yet."""
         self._starts = self._asked = 0
+        self._excess: Fault | None = None
+        """The limit that it exceeded since its last answer."""
         self._gives_way = False
         """Whether it has crowded others, and so is kept off the core while they are asked."""
         self._stopped_cpu_ns = -1
@@ -163,6 +166,8 @@ class SeatState:
 
     def _misbehaved(self) -> Fault | None:
         """What the agent did wrong since its last answer."""
+        if self._excess:
+            return self._excess
         if self.has_exited:
             code = self._living.exit_code or 0
             kind = FaultKind.CRASHED if code else FaultKind.SILENT
@@ -263,7 +268,22 @@ class SeatState:
         self._meter.wait_on(backlog=self._backlog)
         self._backlog = False
 
-    def check_limits(self, now_ns: int) -> None:
+    def watch(self, now_ns: int) -> None:
+        """Check the limits of the agent, whether it is being asked or not."""
+        if self._exchange is not None:
+            self._check_limits(now_ns)
+        elif (
+            self._process is not None
+            and not self.has_exited
+            and not self._excess
+            and not self._process.kernel_limits_all
+            and (fault := too_much(self._process, self._seat.limits))
+        ):
+            # Killed at once, to release the memory; the fault is its next answer's.
+            self._excess = replace(fault, detail=f"{fault.detail}, between moves")
+            self._process.end()
+
+    def _check_limits(self, now_ns: int) -> None:
         """Fail the question if the agent has too many processes or uses too much memory."""
         exchange, process = self._open, self._living
         if not exchange.ended_ns and process.exit_code is None:
@@ -393,7 +413,7 @@ class SeatState:
         process = self._process
         if process is None:
             return
-        self._process, self._exchange, self._pending = None, None, b""
+        self._process, self._exchange, self._excess, self._pending = None, None, None, b""
         self._poller.forget(process)
         process.kill()
         self.peak_bytes = max(self.peak_bytes, process.peak_bytes)

@@ -55,6 +55,8 @@ class Table:
         ]
         self._poll = self._poller.epoll.poll
         self._crowding = Crowding(self._seats)
+        self._watch_ns = 0
+        """When to check the limits of all agents again."""
 
     def __enter__(self) -> Table:
         self._supervision.enter_context(supervisor.subreaper())
@@ -74,6 +76,9 @@ class Table:
         """Ask this seat alone, by the fast path if possible."""
         state = self._seats[seat]
         ask_fast = state.fast_path
+        if monotonic_ns() >= self._watch_ns:
+            self._watch(monotonic_ns())
+            ask_fast = state.fast_path
         if ask_fast is None or self._poll(0, EVENTS):
             return self._ask([Request(seat, prompt, briefing)])[0]
         answer = ask_fast(prompt)
@@ -110,19 +115,16 @@ class Table:
     def _wait(self, asked: Sequence[SeatState]) -> None:
         """Wait until every question is settled."""
         now_ns = monotonic_ns()
-        watch_ns = now_ns + WATCH_NS
         heartbeat_ns = min((seat.heartbeat_ns for seat in asked), default=0)
         waiting = list(asked)
         self._crowding.begin(asked)
         while waiting:
-            wake_ns = min(watch_ns, now_ns + heartbeat_ns, *(seat.wake_ns for seat in waiting))
+            wake_ns = min(self._watch_ns, now_ns + heartbeat_ns, *(seat.wake_ns for seat in waiting))
             self._poller.wait(max(0, wake_ns - now_ns))
             now_ns = monotonic_ns()
-            if now_ns >= watch_ns:
-                for seat in waiting:
-                    seat.check_limits(now_ns)
+            if now_ns >= self._watch_ns:
+                self._watch(now_ns)
                 self._crowding.look(waiting)
-                watch_ns = now_ns + WATCH_NS
             settled = [seat for seat in waiting if seat.settle(now_ns)]
             if settled:
                 self._crowding.look(waiting)
@@ -131,6 +133,12 @@ class Table:
                 seat.release()
             for seat in waiting:
                 seat.wait_on()
+
+    def _watch(self, now_ns: int) -> None:
+        """Check the limits of all agents. Those that are not being asked can use memory as well."""
+        for seat in self._seats:
+            seat.watch(now_ns)
+        self._watch_ns = now_ns + WATCH_NS
 
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """End the game: send long-lived agents their last input and end of file, give them a moment to exit by themselves,

@@ -195,11 +195,11 @@ class Meter:
                 for thread, waited_ns in process.threads.waits(self._threads, usage.cpu_ns).items():
                     self._waits[thread] = max(waited_ns, self._waits.get(thread, 0))
                 usage.agent_wait_ns = total_wait(self._waits)
-            if usage.agent_wait_ns >= COUNTED_NS or not usage.slept:
-                process.count_everything()
         usage.arbiter_wait_ns = self._banked_ns + self._machine.arbiter.since(self._arbiter)
         if self._spawner:
             usage.arbiter_wait_ns += self._spawner.since(self._spawner_snapshot)
+        if usage.waited_ns(now_ns - self._start_ns) >= COUNTED_NS:
+            process.count_everything()
         return self.look_for_steal(now_ns)
 
     def ran_and_waited_ns(self) -> tuple[int, int]:

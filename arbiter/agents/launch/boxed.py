@@ -92,6 +92,13 @@ class BoxedProcess(AgentProcess):
     def helpers(self) -> Iterator[int]:
         return (pid for pid in tree.descendants(self._sandbox.head_pid) if pid != self.pid)
 
+    @property
+    def kernel_limits_all(self) -> bool:
+        return self._sandbox.cgroups is not None
+
+    def buffer_bytes(self) -> int:
+        return tree.socket_bytes(self._sandbox.head_pid) if self._sandbox.contained else 0
+
     def ran_out_of_memory(self) -> bool:
         return self._sandbox.memory_ran_out()
 

@@ -107,6 +107,15 @@ class AgentProcess(ABC):
     def signal_all(self, number: signal.Signals) -> None:
         """Send a signal to it and everything it started."""
 
+    @property
+    def kernel_limits_all(self) -> bool:
+        """Whether the kernel itself limits memory and processes of the agent as a whole."""
+        return False
+
+    def buffer_bytes(self) -> int:
+        """Return the memory that the kernel may hold for the agent in sockets, as far as it is known."""
+        return 0
+
     def ran_out_of_memory(self) -> bool:
         """Whether the kernel reports that it killed a process of the agent for want of memory."""
         return False

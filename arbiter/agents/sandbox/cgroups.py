@@ -8,6 +8,7 @@ above that belongs to the same ordinary user, never elsewhere; that needs root o
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import time
 from collections.abc import Mapping
@@ -148,6 +149,18 @@ class Cgroups:
                         continue
                 break
         self._folders.clear()
+
+
+@functools.cache
+def offers() -> frozenset[str]:
+    """Return which of ``cpu`` (sharing cores out by agent) and ``freezer`` our cgroups offer."""
+    try:
+        places = own_places()
+    except OSError:
+        return frozenset()
+    if "unified" not in places:
+        return frozenset(places) & {"cpu", "freezer"}
+    return frozenset({"freezer", *_enabled(places["unified"])}) & {"cpu", "freezer"}
 
 
 def own_places(own: Path = Path("/proc/self/cgroup"), mounts: Path = Path("/proc/self/mountinfo")) -> dict[str, Path]:

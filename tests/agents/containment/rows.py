@@ -67,8 +67,12 @@ ENFORCED: Mapping[str, str] = {
     "tree": "namespace",
     "processes": "namespace",
     "disk": "namespace",
+    "core": "landlock",
     "total memory": "cgroup",
+    "socket memory": "cgroup",
     "cpu": "cgroup",
+    "crowding": "cgroup",
+    "no-ponder": "cgroup",
 }
 """The first level at which a record may say that a guarantee was enforced."""
 
@@ -224,6 +228,28 @@ ROWS: tuple[Row, ...] = (
         by("memory"),
         {"children": by("ok|-")},
         limits={"memory": "64MB"},
+    ),
+    Row(
+        21,
+        "fills the memory of children in its opponent's time",
+        "21_hoards_between_moves.py",
+        by("played|memory"),
+        {"hoard": by(NOTHING, cgroup="killed|-")},
+        after={"host": by(f"{NOTHING}|{_CROWDED}")},
+        host="44_takes_its_time.sh",
+        limits={"memory": "64MB"},
+        turns=4,
+    ),
+    Row(
+        21,
+        "fills the buffers of sockets",
+        "21_fills_sockets.py",
+        by("played|memory"),
+        {"fill": by(OK, namespace=NOTHING, cgroup="killed|-")},
+        after={"host": by(f"{NOTHING}|{_CROWDED}")},
+        host="44_takes_its_time.sh",
+        limits={"memory": "64MB"},
+        turns=4,
     ),
     _misbehaving(22, "fills shared memory", "hoards_shared.c"),
     Row(
