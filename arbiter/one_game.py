@@ -72,9 +72,7 @@ def play_game(
             watch(game, line)
 
     on = on or Cores(None)
-    cores = on.deal(
-        [entrant.agent.threads for entrant in entrants], at_once=plan.protocol.simultaneous
-    )
+    cores = on.deal([entrant.agent.threads for entrant in entrants], at_once=plan.protocol.simultaneous)
     seats = [
         Seat(
             launch_spec(entrant.agent, entrant.lifetime, sandbox.folder if sandbox else None),

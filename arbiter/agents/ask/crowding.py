@@ -23,7 +23,10 @@ class Player(Protocol):
     """What is to be known about a seat."""
 
     index: int
-    notes: list[str]
+
+    @property
+    def notes(self) -> list[str]:
+        """Notes on its answer."""
 
     def ran_and_waited_ns(self) -> tuple[int, int]:
         """How long it ran and how long it waited since it was asked, as of the last readings."""

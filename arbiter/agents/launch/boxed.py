@@ -71,7 +71,7 @@ class BoxedProcess(AgentProcess):
         if not sandbox.contained:
             strays.mark_process(pid, mark)
         process = cls(launch, mark, sandbox, (pid, pidfd), ours)
-        process._total = total  # noqa: SLF001 - our own
+        process._total = total
         process.started_ns, process.cpu_at_start_ns = started_ns, cpu_ns
         process.has_helped = bool(sandbox.cgroups or total)
         return process

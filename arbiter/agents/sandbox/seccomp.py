@@ -212,7 +212,6 @@ def program(machine: Architecture, *, attributes: bool = True, memfd: bool = Tru
     return b"".join(struct.pack("<HBBI", *instruction) for instruction in code)
 
 
-
 def _load(offset: int) -> _Instruction:
     return (_LOAD, 0, 0, offset)
 

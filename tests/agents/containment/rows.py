@@ -165,6 +165,19 @@ def _misbehaving(number: int, title: str, agent: str, lifetime: Lifetime = "game
     )  # fmt: skip
 
 
+def _hides_in_children(lifetime: Lifetime, variant: str) -> Row:
+    return Row(
+        43,
+        "waits for processes that are not counted",
+        "43_waits_for_its_children.c",
+        after={"cpu": by("counted" if COUNTS else ANY, cgroup="counted")},
+        limits={"move": "5s", "first_move": "5s"},
+        lifetime=lifetime,
+        turns=4,
+        variant=variant,
+    )
+
+
 def each(ladder: Ladder, *words: str) -> dict[str, Ladder]:
     """Return the same ladder for several words."""
     return dict.fromkeys(words, ladder)
@@ -558,19 +571,8 @@ ROWS: tuple[Row, ...] = (
         after={"cpu": by("hidden|counted", cgroup="counted")},
         turns=4,
     ),
-    *(
-        Row(
-            43,
-            "waits for processes that are not counted",
-            "43_waits_for_its_children.c",
-            after={"cpu": by("counted" if COUNTS else ANY, cgroup="counted")},
-            limits={"move": "5s", "first_move": "5s"},
-            lifetime=lifetime,
-            turns=4,
-            variant=variant,
-        )
-        for lifetime, variant in (("game", ""), ("move", "_briefly"))
-    ),
+    _hides_in_children("game", ""),
+    _hides_in_children("move", "_briefly"),
     Row(
         44,
         "thinks in its opponent's time",

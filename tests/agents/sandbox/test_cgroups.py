@@ -141,7 +141,7 @@ def test_an_ordinary_user_uses_the_delegated_cgroup_above_that_has_controllers(
         (place / "cgroup.subtree_control").write_text(enabled, encoding="ascii")
     mounts = f"30 25 0:26 / {tmp_path / 'fs'} rw - cgroup2 cgroup2 rw\n"
     group = f"0::/{own.relative_to(tmp_path / 'fs')}\n"
-    owner = os.stat(own).st_uid
+    owner = own.stat().st_uid
     monkeypatch.setattr(os, "getuid", lambda: owner or 1000)
     if owner == 0:
         for place in (own, own.parent):

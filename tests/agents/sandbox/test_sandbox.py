@@ -276,12 +276,12 @@ def test_an_agent_in_a_cgroup_is_not_continued_by_a_signal(tmp_path: Path) -> No
 
 
 def test_a_frozen_agent_ends_with_its_box(tmp_path: Path) -> None:
-    with sandbox_of("cgroup", program(tmp_path / "bot")) as sandbox:
-        with python(sandbox, "print(flush=True)\nwhile True: pass") as started:
-            started.line()
-            sandbox.freeze()
-            os.kill(sandbox.box().first_pid, signal.SIGKILL)
-            wait_for(started.pidfd)
+    spin = "print(flush=True)\nwhile True: pass"
+    with sandbox_of("cgroup", program(tmp_path / "bot")) as sandbox, python(sandbox, spin) as started:
+        started.line()
+        sandbox.freeze()
+        os.kill(sandbox.box().first_pid, signal.SIGKILL)
+        wait_for(started.pidfd)
 
 
 def test_an_agent_that_gives_way_gets_what_others_leave(tmp_path: Path) -> None:
@@ -290,11 +290,11 @@ def test_an_agent_that_gives_way_gets_what_others_leave(tmp_path: Path) -> None:
     core = {min(os.sched_getaffinity(0))}
     agents = [program(tmp_path / name) for name in ("greedy", "asked")]
     with sandbox_of("cgroup", agents[0]) as greedy, sandbox_of("cgroup", agents[1]) as asked:
-        for each in (greedy, asked):
-            each.box().place(frozenset(core))
+        for sandbox in (greedy, asked):
+            sandbox.box().place(frozenset(core))
         with python(greedy, spin) as first, python(asked, spin) as second:
-            for each in (first, second):
-                each.line()
+            first.line()
+            second.line()
             assert greedy.give_way()
             before, after = first.cpu_ns(), second.cpu_ns() + 200_000_000
             until(lambda: second.cpu_ns() >= after)
@@ -356,7 +356,12 @@ def test_a_spawner_that_lives_is_waited_for(level: Level, tmp_path: Path, monkey
         monkeypatch.setattr(box_module, "_TRIES", 1000)
         os.kill(first.pid, signal.SIGSTOP)
         looked = itertools.count()
-        monkeypatch.setattr(Box, "_wake", lambda box: next(looked) == 2 and os.kill(box.pid, signal.SIGCONT))
+
+        def wake(box: Box) -> None:
+            if next(looked) == 2:
+                os.kill(box.pid, signal.SIGCONT)
+
+        monkeypatch.setattr(Box, "_wake", wake)
         first.end()
         assert sandbox.box() is first
 

@@ -1,4 +1,5 @@
 # Moves to all cores of the machine, with a new thread of its own, too.
+import contextlib
 import os
 import threading
 
@@ -8,10 +9,8 @@ DEALT = os.sched_getaffinity(0)
 
 
 def leave() -> None:
-    try:
+    with contextlib.suppress(OSError):
         os.sched_setaffinity(0, range(os.cpu_count() or 1))
-    except OSError:
-        pass
     tell(threading.current_thread().name, "stays" if os.sched_getaffinity(0) == DEALT else "moved")
 
 
