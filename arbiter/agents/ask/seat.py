@@ -224,7 +224,7 @@ class SeatState:
     def _wake(self, process: AgentProcess) -> None:
         """End the rest that began with :meth:`_rest`."""
         if self._stopped_cpu_ns >= 0:
-            used_ns = process.cpu_ns() - self._stopped_cpu_ns
+            used_ns = process.known_cpu_ns() - self._stopped_cpu_ns
             if used_ns >= STOPPED_USE_NS:
                 self.answer.notes.append(f"used {show_duration(used_ns)} of CPU time while it was stopped")
             self._stopped_cpu_ns = -1
@@ -367,7 +367,7 @@ class SeatState:
         if not self._rules.ponder:
             process.freeze()
             if not process.stays_frozen:
-                self._stopped_cpu_ns = process.cpu_ns()
+                self._stopped_cpu_ns = process.known_cpu_ns()
         if self._gives_way:
             process.step_aside(self._rules.spare)
         elif (

@@ -28,6 +28,10 @@ COUNTED_NS = 5_000_000
 """An agent that has waited for this long is counted with all it starts: it may be waiting for children that end unseen."""
 
 
+CALM = 256
+"""After so many snapshots without a slow answer, an agent is counted no longer: it costs a tenth of a quick turn."""
+
+
 class MeteredProcess(Protocol):
     """What a meter reads of an agent's process."""
 
@@ -46,6 +50,9 @@ class MeteredProcess(Protocol):
 
     def count_everything(self) -> None:
         """Have :meth:`cpu_ns` include children that end unseen, if possible."""
+
+    def count_no_more(self) -> bool:
+        """End that; whether it had begun."""
 
     def is_ready(self) -> bool:
         """Whether it is running or in the run queue."""
@@ -77,7 +84,7 @@ class Meter:
     """What the agent of one seat uses, question by question."""
 
     __slots__ = (
-        "_answered_ns", "_arbiter", "_banked_ns", "_clock", "_cores", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_helped_ns", "_machine",
+        "_answered_ns", "_arbiter", "_banked_ns", "_calm", "_clock", "_cores", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_helped_ns", "_machine",
         "_process", "_questions", "_slow", "_spawner", "_spawner_snapshot", "_start_ns", "_steal", "_switches", "_threads", "_waits", "looked_ns", "usage",
     )  # fmt: skip
 
@@ -96,6 +103,8 @@ class Meter:
         """Questions since these were taken."""
         self._slow = False
         """Whether the last answer took long enough to be looked at."""
+        self._calm = 0
+        """Snapshots in a row without such an answer before them."""
         # CPU time of the process before and after the question, and when it was answered.
         self._cpu_before_ns = self._cpu_after_ns = self._answered_ns = 0
         self._cpu_base_ns = 0
@@ -137,6 +146,9 @@ class Meter:
         return monotonic_ns()
 
     def _snapshot(self, process: MeteredProcess, now_ns: int) -> None:
+        self._calm = 0 if self._slow else self._calm + 1
+        if self._calm == CALM:
+            process.count_no_more()
         threads = process.threads
         self._threads = threads.snapshot()
         # Another file to read, so only for agents that are likely to be looked at.

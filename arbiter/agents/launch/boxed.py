@@ -53,7 +53,7 @@ class BoxedProcess(AgentProcess):
                 box.place(cores)
                 if sandbox.cgroups:
                     sandbox.cgroups.reset_peak()
-                total = None if sandbox.cgroups else _total(box, brief=brief)
+                total = _total(box, needed=brief and not sandbox.cgroups)
                 cpu_ns = sandbox.cgroups.cpu_ns() if sandbox.cgroups else total.cpu_ns() if total else 0
                 pidfd, started_ns = box.spawn(launch.argv, environment, launch.folder, theirs, brief=brief)
                 break
@@ -140,8 +140,8 @@ class BoxedProcess(AgentProcess):
             strays.sweep(self.mark, session=self.pid)
 
 
-def _total(box: Box, *, brief: bool) -> SpawnerCounter | None:
-    """Return the counter of the box's spawner, which only agents that live for one move keep: it slows turns down."""
-    if not brief:
+def _total(box: Box, *, needed: bool) -> SpawnerCounter | None:
+    """Return the counter of the box's spawner. If it is not ``needed`` it is closed: it would slow down every turn."""
+    if not needed:
         box.stop_counting()
     return SpawnerCounter(box.counter, box.pid) if box.counter >= 0 else None

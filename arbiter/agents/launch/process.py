@@ -33,7 +33,7 @@ class AgentProcess(ABC):
     """A running agent. Created by :func:`arbiter.agents.launch.spawn.spawn`; always ended by :meth:`kill`."""
 
     __slots__ = (
-        "_counter", "aside", "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "largest_bytes", "launch", "mark", "peak_bytes", "pid", "pidfd", "preloaded",
+        "_counter", "_had_helped", "aside", "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "largest_bytes", "launch", "mark", "peak_bytes", "pid", "pidfd", "preloaded",
         "reaped_cpu_ns", "started_ns", "stderr", "stdin", "stdout", "threads",
     )  # fmt: skip
 
@@ -58,6 +58,7 @@ class AgentProcess(ABC):
         self.has_helped = False
         """Whether :meth:`cpu_ns` may exceed the CPU time of the process itself."""
         self._counter: TreeCounter | None = None
+        self._had_helped = False
         self.preloaded = False
         """Whether the prompt was in the pipe before the process started."""
 
@@ -80,12 +81,24 @@ class AgentProcess(ABC):
         self.has_helped = self.has_helped or bool(others_ns)
         return self.own_cpu_ns() + others_ns
 
+    def known_cpu_ns(self) -> int:
+        """Return :meth:`cpu_ns`, but without looking for helpers if there were none before."""
+        return self.cpu_ns() if self.has_helped else self.own_cpu_ns()
+
     def count_everything(self) -> None:
         """Have :meth:`cpu_ns` include from now on, where the kernel allows it, children that end unseen."""
         if self.exit_code is None and self._counter is None:
             with contextlib.suppress(OSError):
                 self._counter = TreeCounter(self.cpu_ns(), lambda: (self.pid, *self.helpers()))
-                self.has_helped = True
+                self._had_helped, self.has_helped = self.has_helped, True
+
+    def count_no_more(self) -> bool:
+        """End :meth:`count_everything`, which slows the agent's turns down; whether it had been called."""
+        if self._counter is None:
+            return False
+        self._counter.close()
+        self._counter, self.has_helped = None, self._had_helped
+        return True
 
     def is_ready(self) -> bool:
         """Whether any thread of the agent is running or in the run queue."""
@@ -174,9 +187,7 @@ class AgentProcess(ABC):
     def kill(self) -> None:
         """Kill it with everything it started, and close all descriptors."""
         self.end()
-        if self._counter:
-            self._counter.close()
-            self._counter = None
+        self.count_no_more()
         self.close_stdin()
         self.threads.close()
         for fd in (self.stdout, self.stderr, self.pidfd):
