@@ -98,6 +98,11 @@ def test_others_on_a_busy_machine_are_not_blamed(table: Table) -> None:
     assert not table.spinning.aside
 
 
+def test_an_agent_that_waited_before_and_now_sleeps_is_not_crowded(table: Table) -> None:
+    table.think((5, 45, 0), (1, 0, 50), (1, 1, 50), (1, 1, 50))
+    assert not table.spinning.aside
+
+
 def test_everybody_is_told_once(table: Table) -> None:
     table.think((5, 45, 45), (5, 45, 45), (5, 45, 45))
     assert len(table.asked.notes) == 1

@@ -597,6 +597,7 @@ ROWS: tuple[Row, ...] = (
         "has a timer continue it when it is stopped",
         "44_undoes_the_freeze.py",
         saw={"pondered": by("ok|frozen", cgroup="frozen")},
+        after={"host": by(f"{NOTHING}|{_CROWDED}", cgroup=NOTHING)},
         host="44_takes_its_time.sh",
         turns=4,
         ponder=False,

@@ -13,6 +13,7 @@ CLOCK_MONOTONIC = 1
 
 
 def continue_always() -> None:
+    signal.signal(signal.SIGCONT, lambda *_: None)  # the kernel stops a timer whose signals are ignored
     libc = ctypes.CDLL(None, use_errno=True)
     timer = ctypes.c_void_p()
     event = struct.pack("Pii48x", 0, signal.SIGCONT, 0)  # SIGEV_SIGNAL
