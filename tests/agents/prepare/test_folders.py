@@ -139,7 +139,7 @@ def test_the_command_line_overrides_the_lifetime_of_the_agent(place: Path) -> No
         ("run: sh bot.sh\nlifetime: day\n", "unknown lifetime 'day'; choose from move, game"),
         ("run: sh bot.sh\nlimits: {cores: 2}\n", "unknown limit 'cores'"),
         ("run: sh bot.sh\nlimits: {move: soon}\n", "limit move 'soon': must be a duration"),
-        ("run: [unclosed\n", "expected ',' or ']'"),
+        ("run: [unclosed\n", ", line 2: expected ',' or ']'"),
         ("run: sh 'bot.sh\n", 'run: the command "sh \'bot.sh" cannot be split into words: No closing quotation'),
         ('run: sh bot.sh\nbuild: "\'"\n', 'build: the command "\'" cannot be split into words'),
         ("run: ''\n", "run: the command is empty"),
@@ -149,7 +149,7 @@ def test_the_command_line_overrides_the_lifetime_of_the_agent(place: Path) -> No
         ('run: [sh, "a\\0b"]\n', "contains a null character"),
         ("run: sh bot.sh\nenvironment: {'A=B': 1}\n", "environment 'A=B': '1' cannot be set"),
         ('run: sh bot.sh\nenvironment: {A: "\\0"}\n', "environment 'A': '\\x00' cannot be set"),
-        ("run: sh bot.sh\nabout: 2024-13-45\n", "month must be in 1..12"),
+        ("run: sh bot.sh\nabout: [2024-13-45]\n", "Expected `str`, got `array` - at `$.about`"),
         ("- run\n", "Expected `object`, got `array`"),
     ],
 )
@@ -157,7 +157,7 @@ def test_a_bad_agent_yaml_is_one_line_that_names_it(ready: Resolve, place: Path,
     where = folder(place, card)
     with pytest.raises(UserError) as refused:
         ready("my bot")
-    assert str(refused.value).startswith(f"{where / 'agent.yaml'}: ")
+    assert str(refused.value).startswith(f"{where / 'agent.yaml'}{reason if ' line ' in reason else ': '}")
     assert reason in str(refused.value)
     assert "\n" not in str(refused.value)
 
