@@ -132,7 +132,7 @@ def test_a_failed_box_says_why_and_leaves_nothing_behind(level: Level, tmp_path:
 
 def test_programs_that_cannot_be_started_leave_nothing_behind(level: Level, tmp_path: Path, temporary: Path) -> None:
     with sandbox_of(level, program(tmp_path / "bot")) as sandbox:
-        sandbox.box()
+        sandbox.box().stop_counting()  # as the first spawn of a long-lived agent does
         before = traces(temporary)
         for _ in range(3):
             with pytest.raises(OSError):
