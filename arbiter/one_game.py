@@ -72,9 +72,8 @@ def play_game(
         if watch:
             watch(game, line)
 
-    cores = (on or Cores(None)).deal(
-        [entrant.agent.threads for entrant in entrants], at_once=plan.protocol.simultaneous
-    )
+    on = on or Cores(None)
+    cores = on.deal([entrant.agent.threads for entrant in entrants], at_once=plan.protocol.simultaneous)
     seats = [
         Seat(
             launch_spec(entrant.agent, entrant.lifetime, sandbox.folder if sandbox else None),
@@ -87,7 +86,7 @@ def play_game(
     ]
     with (
         open_record(header) as writer,
-        Table(seats, TableRules(plan.clock, plan.ponder, game.strict_exit), idle=writer.flush) as table,
+        Table(seats, TableRules(plan.clock, plan.ponder, game.strict_exit, on.spare), idle=writer.flush) as table,
     ):
         asker = _with_humans(plan, entrants, game, table)
         try:
