@@ -25,7 +25,7 @@ from arbiter.game_settings import GameSettings
 from arbiter.limits import NONE, Explained, Limits, Source, check_names, resolve
 from arbiter.plan import Entrant, Given, Plan
 from arbiter.records.format import Header
-from arbiter.records.reader import load_header_or_setup
+from arbiter.records.reader import load, load_header_or_setup
 from arbiter.units import duration_ns
 from arbiter.workspace import Workspace
 
@@ -185,7 +185,7 @@ def _read_setup(file: Path, protocol: Protocol, seats: int) -> Given:
         raise UserError(f"{file} is a game of {found.protocol}, not of {protocol.name}")
     if len(found.seats) != seats:
         raise UserError(f"{file} is a game of {len(found.seats)} seats, but {seats} agents were given")
-    return Given(found.setup, found.options, found.seed)
+    return Given(found.setup, found.options, load(file).seed if found.commitment else found.seed)
 
 
 def _entrant(agent: Agent, protocol: Protocol, sources: Sequence[Source], settings: GameSettings) -> Entrant:

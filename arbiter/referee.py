@@ -39,9 +39,18 @@ OnAnswer = Callable[[Game, AnswerLine], None]
 
 
 def play_out(
-    game: Game, chance: Chance, asker: Asker, writer: RecordWriter, watch: OnAnswer | None = None
+    game: Game,
+    chance: Chance,
+    asker: Asker,
+    writer: RecordWriter,
+    watch: OnAnswer | None = None,
+    *,
+    reveal: int | None = None,
 ) -> tuple[Result, ResultLine]:
-    """Play a game to its end and write its record. Nothing an agent does raises."""
+    """Play a game to its end and write its record. Nothing an agent does raises.
+
+    ``reveal`` is the seed if it was secret until now.
+    """
     turn = 0
     timed = bool(asker.clocks())
     prompt, briefing, write = game.prompt, game.briefing, writer.answer
@@ -77,6 +86,7 @@ def play_out(
         turns=turn,
         afterwards=dict(afterwards),
         memory=asker.peaks(),
+        deal_seed=reveal,
         ended=now(),
         digest="",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,12 @@ from arbiter.contest.schedules import registry as schedules
 CONTEST_FILE = "contest.yaml"
 
 
-def save_definition(contest: Contest) -> None:
+def save_definition(contest: Contest, commitments: Iterable[str] = ()) -> None:
     """Write the match file of a contest, in one step, so that a crash leaves the old one or the new one."""
     definition = contest.definition
+    schedule = schedules.describe(contest.schedule)
+    if not contest.seeded:  # a schedule with a seed is one whose deals follow from it
+        del schedule["seed"]
     given: dict[str, object] = {
         "name": definition.name,
         **contest.labels,
@@ -26,7 +30,8 @@ def save_definition(contest: Contest) -> None:
         "given": list(definition.given),
         "base": str(Path(definition.base or ".").resolve()),
         "names": list(contest.names),
-        "schedule": schedules.describe(contest.schedule),
+        "schedule": schedule,
+        "commitments": list(commitments),
         **msgspec.to_builtins(definition.settings),
         "until": contest.question,
         "set_aside": contest.set_aside,

@@ -136,6 +136,9 @@ def _notes(report: Report) -> Iterator[str]:
         yield click.style(f"missing  game {number} could not be played: {plain(reason)}", fg="yellow")
     for note in report.notes:
         yield click.style(f"note     {plain(note)}", fg="yellow")
+    for one in report.chance:
+        known = f"secret {one.secret}" if one.secret else "a secret that is revealed when the contest ends"
+        yield click.style(f"chance   {known}, {one.commitment}", dim=True)
     terms = report.conditions
     if terms.sandbox or terms.clock:
         yield click.style(f"terms    sandbox {terms.sandbox or '?'}, clock {terms.clock or '?'}", dim=True)
