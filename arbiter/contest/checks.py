@@ -98,11 +98,8 @@ def check_versions(contest: Contest, plan: Plan, ledger: Ledger) -> list[str]:
     ]
 
 
-def check_chance(contest: Contest, ledger: Ledger) -> list[str]:
-    """Return a note if agents can know the seeds of the games to come.
-
-    Raises UserError if the games so far and those to come would not follow from one secret.
-    """
+def check_chance(contest: Contest, ledger: Ledger) -> None:
+    """Raise UserError if a seed is given for a contest with a secret, or if its secret is lost."""
     if ledger.secrets and contest.seeded:
         raise UserError(
             f"{contest.folder} holds a contest whose deals follow from a secret, but now seed {contest.schedule.seed} is "
@@ -113,11 +110,6 @@ def check_chance(contest: Contest, ledger: Ledger) -> list[str]:
             f"{contest.folder / SECRET_FILE} is missing, and the deals to come follow from it: restore it, or give the "
             "contest another name"
         )
-    if contest.seeded:
-        return [f"agents can know the deals: they follow from seed {contest.schedule.seed}, which was given"]
-    if ledger.played and not ledger.secrets:
-        return ["agents can know the deals: this contest was begun without a secret"]
-    return []
 
 
 def left_out_notes(ledger: Ledger, what_then: str = "") -> list[str]:

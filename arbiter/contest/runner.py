@@ -41,8 +41,8 @@ def run(contest: Contest, observer: ContestObserver | None = None, reload: Reloa
     with locked(contest.folder):
         ledger = Ledger(contest.folder, plan.protocol.secondary, plan.protocol.name)
         check_same_conditions(contest, plan, ledger)
-        notes = [*plan.notes, *check_chance(contest, ledger)]
-        notes += [*check_versions(contest, plan, ledger), *clean_up(contest, ledger)]
+        check_chance(contest, ledger)
+        notes = [*plan.notes, *check_versions(contest, plan, ledger), *clean_up(contest, ledger)]
         running = _Run(contest, ledger, observer, notes)
         running.save_definition()
         return running.play(reload)
@@ -83,7 +83,7 @@ class _Run:
         """Play until no game is missing, the question is settled, or the user interrupts."""
         batch = self._next_games()
         if batch and not self._over():
-            self._choose_chance()
+            self._progress.chance = self._choose_chance()
         workers = self._contest.workers or len(os.sched_getaffinity(0))
         with self._interrupts.handled() as wake_up:
             while batch and not self._over():
@@ -99,17 +99,17 @@ class _Run:
             self._ledger.secrets = reveal(self._contest.folder)
         return result
 
-    def _choose_chance(self) -> None:
-        """Draw a secret unless there is one that nobody knows; publish its commitment before the first game."""
+    def _choose_chance(self) -> str:
+        """Draw a secret unless there is one that nobody knows, or a seed; returns what to publish before the first game."""
         secrets = self._ledger.secrets
-        if self._contest.seeded or (self._ledger.played and not secrets):
-            return
+        if self._contest.seeded:
+            return f"agents can know the deals: they follow from seed {self._contest.schedule.seed}, which was given"
+        if self._ledger.played and not secrets:
+            return "agents can know the deals: this contest was begun without a secret"
         if not secrets or secrets[-1].revealed:
             self._ledger.draw_secret()
             self.save_definition()
-        self._progress.notes.append(
-            f"the deals follow from a secret with {self._ledger.secrets[-1].commitment}, revealed when the contest ends"
-        )
+        return f"the deals follow from a secret with {self._ledger.secrets[-1].commitment}, revealed when the contest ends"
 
     def result(self) -> RunResult:
         """The result so far."""

@@ -12,6 +12,8 @@ import yaml
 
 from arbiter.contest.definition import Contest
 from arbiter.contest.schedules import registry as schedules
+from arbiter.errors import UserError
+from arbiter.records.reader import read_file
 
 CONTEST_FILE = "contest.yaml"
 
@@ -49,8 +51,18 @@ def save_definition(contest: Contest, commitments: Iterable[str] = ()) -> None:
 
 def saved_schedule(folder: Path) -> dict[str, Any]:
     """The schedule that the contest in ``folder`` was run with; empty if there is none, or none that can be read."""
-    with contextlib.suppress(OSError, ValueError, yaml.YAMLError):
-        data = yaml.safe_load((folder / CONTEST_FILE).read_text(encoding="utf-8"))
-        if isinstance(data, dict) and isinstance(data.get("schedule"), dict):
-            return dict(data["schedule"])
+    schedule = _saved(folder).get("schedule")
+    return dict(schedule) if isinstance(schedule, dict) else {}
+
+
+def saved_commitments(folder: Path) -> list[str]:
+    """The commitments that the contest in ``folder`` has published; empty if there are none, or none that can be read."""
+    commitments = _saved(folder).get("commitments")
+    return list(map(str, commitments)) if isinstance(commitments, list) else []
+
+
+def _saved(folder: Path) -> dict[str, Any]:
+    with contextlib.suppress(UserError, ValueError, yaml.YAMLError):
+        data = yaml.safe_load(read_file(folder / CONTEST_FILE).decode())
+        return data if isinstance(data, dict) else {}
     return {}
