@@ -17,6 +17,7 @@ from arbiter.errors import UserError
 from arbiter.game import BadSetup, Chance, Game
 from arbiter.limits import as_written
 from arbiter.plan import Entrant, Plan
+from arbiter.records.allowance import Allowance
 from arbiter.records.format import AnswerLine, Header, SeatInfo
 from arbiter.records.writer import RecordWriter, now
 from arbiter.referee import OnAnswer, play_out
@@ -70,7 +71,7 @@ def play_game(
         game = plan.protocol.start(len(entrants), plan.options, header.setup, chance)
     except BadSetup as error:
         raise UserError(f"invalid setup: {error}") from None
-    tally = Tally(header)
+    tally, allowance = Tally(header), Allowance([entrant.limits.record_bytes for entrant in entrants])
 
     def see(game: Game, line: AnswerLine) -> None:
         tally.add(line)
@@ -96,7 +97,9 @@ def play_game(
     ):
         asker = _with_humans(plan, entrants, game, table)
         try:
-            _, end = play_out(game, chance, asker, writer, see, reveal=seed if commitment else None)
+            _, end = play_out(
+                game, chance, asker, writer, see, allowance=allowance, reveal=seed if commitment else None
+            )
         except Abandoned as left:
             raise Abandoned(f"{left} in {writer.path}") from None
     if not (keep_files and plan.protocol.keeps_files):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from arbiter import registry
+from arbiter import open_files, registry
 from arbiter.agents.clock.charge import CLOCKS, Clock
 from arbiter.agents.clock.schedstat import kernel_reports_waits
 from arbiter.agents.prepare.agent import Agent
@@ -41,6 +41,7 @@ _UNLIMITED = {
     "processes": "100000",
     "disk": "1TB",
     "files": "100000000",
+    "record": "1GB",
     "total": "none",
 }
 
@@ -90,6 +91,7 @@ def plan_games(
     Agents are prepared last: a build takes longer than finding a mistake in the settings. ``origin`` says in messages
     where ``settings`` come from; empty for the name of the setting.
     """
+    open_files.allow_enough()
     own = workspace.protocol(protocol.name)
     layers: list[tuple[str, dict[str, object]]] = [("arbiter.toml", dict(own.options))]
     if given:

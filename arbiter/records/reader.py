@@ -70,13 +70,18 @@ def read_file(path: Path) -> bytes:
     """Read a file, without waiting for a writer of a FIFO and without reading devices to their end. Raises UserError."""
     try:
         file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        with open(file, "rb") as opened:  # noqa: PTH123 - a descriptor, not a path
+        try:
             mode = os.fstat(file).st_mode
             if not stat.S_ISREG(mode):
                 raise UserError(f"{path} is not a file but {_kind_of_file(mode)}")
-            return opened.read()
+            with open(file, "rb", closefd=False) as opened:  # noqa: PTH123 - a descriptor, not a path
+                return opened.read()
+        finally:
+            os.close(file)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from None
+    except ValueError as error:  # a null character in the path
+        raise UserError(f"{str(path)!r}: {error}") from None
 
 
 def _kind_of_file(mode: int) -> str:
