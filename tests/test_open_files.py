@@ -17,7 +17,12 @@ SHOWS_LIMIT = "echo kibitz $(ulimit -n) >&2\n" + BIDS.format(5)
 def run(limit: str, *words: str, folder: Path) -> subprocess.CompletedProcess[str]:
     line = f'ulimit {limit} && exec "$0" -m arbiter "$@"'
     return subprocess.run(
-        ["bash", "-c", line, sys.executable, *words], cwd=folder, capture_output=True, text=True, check=False, timeout=120
+        ["bash", "-c", line, sys.executable, *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
     )
 
 

@@ -120,7 +120,9 @@ def left_out_notes(ledger: Ledger, what_then: str = "") -> list[str]:
 def clean_up(contest: Contest, ledger: Ledger) -> list[str]:
     """Remove the remains of interrupted games, put away records that do not count, and annul technical games if they are to
     be retried. Returns notes."""
-    notes = left_out_notes(ledger, f"; it was moved to {LEFT_OUT}/, and its game is played again if it is in the schedule")
+    notes = left_out_notes(
+        ledger, f"; it was moved to {LEFT_OUT}/, and its game is played again if it is in the schedule"
+    )
     ledger.put_away_left_out()
     if count := ledger.remove_unfinished():
         notes.append(f"{count} interrupted {'game' if count == 1 else 'games'} will be played again")

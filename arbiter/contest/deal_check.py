@@ -31,7 +31,9 @@ class CheckedSecret(msgspec.Struct, kw_only=True):
     def sentence(self) -> str:
         """Return the outcome of the check."""
         if not self.secret and self.checked < self.games:
-            return f"{self.commitment}: its secret is not known here, so {count(self.games, 'game')} could not be checked"
+            return (
+                f"{self.commitment}: its secret is not known here, so {count(self.games, 'game')} could not be checked"
+            )
         shown = f"secret {self.secret}" if self.secret else "a secret that is not revealed yet"
         return f"{self.commitment} is that of {shown}; {self.checked} of {count(self.games, 'game')} follow from it"
 

@@ -143,7 +143,9 @@ class Ledger:
         self._enter_record(record)
         return self.played.get(scheduled_game(record.header))
 
-    def add_outcome(self, outcome: Outcome, path: Path, versions: Sequence[str], level: str, deal: Deal | None) -> Outcome:
+    def add_outcome(
+        self, outcome: Outcome, path: Path, versions: Sequence[str], level: str, deal: Deal | None
+    ) -> Outcome:
         """Enter a game from the outcome that its worker reports, which spares reading the record."""
         self.header = self.header or load_header(path)
         outcome = msgspec.structs.replace(outcome, record=str(path))

@@ -11,7 +11,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from arbiter.contest.agenda import Agenda
-from arbiter.contest.checks import NOT_STARTED, check_chance, check_same_conditions, check_versions, clean_up, left_out_notes
+from arbiter.contest.checks import (
+    NOT_STARTED,
+    check_chance,
+    check_same_conditions,
+    check_versions,
+    clean_up,
+    left_out_notes,
+)
 from arbiter.contest.definition import Contest
 from arbiter.contest.interrupts import Interrupts
 from arbiter.contest.ledger import Ledger, locked
@@ -109,7 +116,9 @@ class _Run:
         if not secrets or secrets[-1].revealed:
             self._ledger.draw_secret()
             self.save_definition()
-        return f"the deals follow from a secret with {self._ledger.secrets[-1].commitment}, revealed when the contest ends"
+        return (
+            f"the deals follow from a secret with {self._ledger.secrets[-1].commitment}, revealed when the contest ends"
+        )
 
     def result(self) -> RunResult:
         """The result so far."""

@@ -74,7 +74,7 @@ def read_file(path: Path) -> bytes:
             mode = os.fstat(file).st_mode
             if not stat.S_ISREG(mode):
                 raise UserError(f"{path} is not a file but {_kind_of_file(mode)}")
-            with open(file, "rb", closefd=False) as opened:  # noqa: PTH123 - a descriptor, not a path
+            with open(file, "rb", closefd=False) as opened:
                 return opened.read()
         finally:
             os.close(file)

@@ -35,7 +35,9 @@ def said(line: AnswerLine) -> int:
 
 
 @given(st.lists(lines, max_size=20), st.integers(0, 400))
-def test_a_seat_never_adds_more_than_its_allowance_and_the_rest_is_noted_once(answers: list[AnswerLine], most: int) -> None:
+def test_a_seat_never_adds_more_than_its_allowance_and_the_rest_is_noted_once(
+    answers: list[AnswerLine], most: int
+) -> None:
     allowance = Allowance([most, 10**9])
     before = [msgspec.json.encode(line) for line in answers]
     for line in answers:

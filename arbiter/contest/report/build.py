@@ -12,7 +12,16 @@ from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.progress import ContestProgress, RunResult
 from arbiter.contest.report.answer import conclude, duels
-from arbiter.contest.report.document import ChanceSource, Conditions, Counts, GameLine, IdenticalGames, Report, Row, estimate
+from arbiter.contest.report.document import (
+    ChanceSource,
+    Conditions,
+    Counts,
+    GameLine,
+    IdenticalGames,
+    Report,
+    Row,
+    estimate,
+)
 from arbiter.contest.report.highlights import highlights
 from arbiter.contest.report.stages import stages_of
 from arbiter.contest.report.timeline import timelines

@@ -152,7 +152,9 @@ def _read(folder: Path, path: bytes, stamp: Stamp) -> IndexedFile | None:
     try:
         record = load(file)
         game = summarise(record)
-        return IndexedFile(path, stamp, None, game, msgspec.msgpack.encode(msgspec.structs.replace(game, seed=0)), folded(record))
+        return IndexedFile(
+            path, stamp, None, game, msgspec.msgpack.encode(msgspec.structs.replace(game, seed=0)), folded(record)
+        )
     except UserError as error:
         if isinstance(error.__context__, FileNotFoundError):
             return None

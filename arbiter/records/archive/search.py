@@ -101,7 +101,8 @@ def _discard(file: Path) -> bool:
 def _run(db: sqlite3.Connection, folder: Path, scanned: FolderScan, query: Query) -> Found:
     condition, parameters = where(query)
     rows = db.execute(
-        f"SELECT path, summary, seed FROM game JOIN file USING (id) WHERE {condition} ORDER BY {order(query)}", parameters
+        f"SELECT path, summary, seed FROM game JOIN file USING (id) WHERE {condition} ORDER BY {order(query)}",
+        parameters,
     )
     games: list[SavedGame] = []
     total = 0

@@ -91,9 +91,7 @@ def play(job: Job, writer: RecordWriter) -> None:
     ranks = [luck.randint(1, len(job.game.seats)) for _ in job.game.seats]
     scores = [float(-rank) for rank in ranks]
     seed = job.deal.seed if job.deal else None
-    writer.finish(
-        ResultLine(ranks=ranks, scores=scores, reason="luck", turns=1, deal_seed=seed, ended="", digest="")
-    )
+    writer.finish(ResultLine(ranks=ranks, scores=scores, reason="luck", turns=1, deal_seed=seed, ended="", digest=""))
 
 
 def run_invented(

@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ THIRD = "00003-ann-bob.jsonl"
 CHANGED = "it was changed after its game: its digest does not match"
 
 
-def finished(place: Path, name: str = "cup", **schedule: object) -> Contest:
+def finished(place: Path, *, name: str = "cup", **schedule: Any) -> Contest:
     contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4, **schedule}, name=name)
     run(contest)
     return contest
@@ -30,7 +31,7 @@ def finished(place: Path, name: str = "cup", **schedule: object) -> Contest:
 
 @pytest.mark.parametrize("schedule", [{}, {"seed": 1}], ids=["secret", "seed"])
 def test_a_changed_record_is_named_kept_aside_and_its_game_is_played_again(
-    place: Path, schedule: dict[str, object]
+    place: Path, schedule: dict[str, Any]
 ) -> None:
     contest = finished(place, **schedule)
     before, whole = footprint(contest.folder), summary(contest, current_result(contest))
@@ -57,7 +58,7 @@ def test_a_changed_record_is_named_kept_aside_and_its_game_is_played_again(
 
 
 def from_another_contest(place: Path, contest: Contest) -> str:
-    other = finished(place, "other")
+    other = finished(place, name="other")
     shutil.copy(other.folder / THIRD, contest.folder / THIRD)
     return "it was not played with the secret of this contest"
 

@@ -16,12 +16,14 @@ import pytest
 from arbiter import one_game
 from arbiter.contest import runner, worker
 from arbiter.contest.ledger import ANNULLED, Ledger
+from arbiter.contest.outcomes import OutcomeTally
 from arbiter.contest.pool import Pool
 from arbiter.contest.progress import ContestProgress
 from arbiter.contest.runner import run
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Done, Job
 from arbiter.errors import UserError
+from arbiter.records.format import AnswerLine, FaultInfo, ResultLine
 from arbiter.records.reader import load
 from arbiter.report import GameReport
 from tests.contest.running.around import auction, plan_of, records, varied
@@ -204,3 +206,41 @@ def test_a_bug_of_ours_costs_one_game_and_is_shown(place: Path, monkeypatch: pyt
     assert (result.complete, len(result.counted)) == (False, 3)
     assert result.progress.not_played == {3: "a bug of arbiter: ZeroDivisionError('by and by')"}
     assert any("Traceback" in note and "in play_game" in note for note in result.progress.notes)
+
+
+# -- nothing an agent does is technical
+
+SPOILS_ITS_HOME = """
+read -r seat
+read -r word prize
+chmod 0 . 2>/dev/null
+echo 0
+"""
+"""Gives one answer and then sees to it that it cannot be started again, as one would that is about to lose."""
+
+
+@pytest.mark.usefixtures("in_process")
+def test_an_agent_that_cannot_be_started_again_has_lost_its_game(place: Path) -> None:
+    spoiler = str(write(place / "spoiler.sh", SPOILS_ITS_HOME))
+    contest = auction(place, [*varied(place, "ann"), spoiler], {"kind": "round_robin", "games": 2}, rounds=3)
+    contest = replace(contest, retry_technical=True)
+
+    result = run(contest)
+
+    assert (result.complete, len(result.counted)) == (True, 2)
+    assert not any(outcome.technical for outcome in result.counted)
+    assert not (contest.folder / ANNULLED).exists()
+
+
+@pytest.mark.parametrize(
+    ("turns", "technical"),
+    [((1,), True), ((2,), False), ((1, 2), True), ((), False)],
+    ids=["first turn", "later", "both", "never"],
+)
+def test_only_a_start_that_fails_before_any_agent_has_run_is_technical(turns: tuple[int, ...], technical: bool) -> None:
+    tally = OutcomeTally(2)
+    for turn in (1, 2, 3):
+        fault = FaultInfo(kind="not started", detail="no memory") if turn in turns else None
+        tally.add(AnswerLine(turn=turn, seat=turn % 2, move="0", fault=fault, wall_us=1, cpu_us=1, charged_us=1))
+    end = ResultLine(ranks=[1, 2], scores=[1.0, 0.0], reason="", turns=3, ended="", digest="")
+    assert tally.close(ScheduledGame(("ann", "bob"), 1), end, "", "").technical is technical

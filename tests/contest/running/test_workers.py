@@ -33,9 +33,7 @@ def test_one_two_and_four_workers_come_to_the_same(place: Path, schedule: dict[s
 
     contests = [replace(contest, workers=workers, folder=place / str(workers)) for workers in (1, 2, 4)]
     share_secret(*contests)
-    found = []
-    for own in contests:
-        found.append((summary(own, run(own)), records(own.folder)))
+    found = [(summary(own, run(own)), records(own.folder)) for own in contests]
 
     first, alone = found[0]
     assert first["complete"]
