@@ -48,15 +48,15 @@ class DealCheck:
 
     def differences(self, record: Record) -> Iterator[str]:
         """Yield what is wrong with the seed of a record, one line each."""
-        commitment = record.header.commitment
-        if not commitment or record.result is None:
-            return
-        folder = record.path.parent
+        commitment, folder = record.header.commitment, record.path.parent
         folder = folder.parent if folder.name in (ANNULLED, LEFT_OUT) else folder
         known = self._secrets(folder)
         published = self._published[folder]
         if published and commitment not in published:
-            yield f"{commitment} is not a commitment of the contest: {CONTEST_FILE} has {', '.join(published)}"
+            found = commitment or "no commitment"
+            yield f"the header has {found}, but {CONTEST_FILE} has {', '.join(published)}"
+        if not commitment or record.result is None:
+            return
         if isinstance(known, UserError):
             yield str(known)
             return

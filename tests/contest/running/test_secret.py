@@ -252,6 +252,19 @@ def test_verify_finds_a_deal_that_was_picked(place: Path) -> None:
     assert "3 of 4 games follow from it" in ran.out
 
 
+def test_verify_finds_a_game_that_was_played_without_the_secret(place: Path) -> None:
+    contest = contest_of_four(place)
+    run(contest)
+    (drawn,) = secret.load(contest.folder)
+    seeded = replace(contest_of_four(place, seed=1), folder=place / "seeded")
+    run(seeded)
+    name = "00003-ann-bob.jsonl"
+    (contest.folder / name).write_bytes((seeded.folder / name).read_bytes())
+    ran = arbiter("verify", "-q", contest.folder)
+    assert ran.code == 1
+    assert f"the header has no commitment, but contest.yaml has {drawn.commitment}" in ran.out
+
+
 def test_verify_finds_a_secret_that_was_replaced(place: Path) -> None:
     contest = contest_of_four(place)
     run(contest)
