@@ -9,6 +9,7 @@ import click
 
 from arbiter.api import random_seed
 from arbiter.cli import common, explain
+from arbiter.cli.builds import show_builds
 from arbiter.cli.game_options import game_settings, limit_options, take_settings
 from arbiter.cli.play_screen import PlayScreen
 from arbiter.planning import make_plan
@@ -71,6 +72,7 @@ def command(
     arbiter play splendor ./new.cpp old=./old.cpp --games 20 --seed 1
     arbiter play splendor human lookahead
     """
+    show_builds(quiet=quiet)
     plan = make_plan(protocol, agents, take_settings(asked), setup=setup, save=save)
     if explain_only:
         explain.explain(plan, as_json)
