@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable, Sequence
 
 
@@ -19,9 +20,27 @@ def safe(text: str, most: int = 200) -> str:
     return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
+def cut(text: str, most: int) -> str:
+    """Cut one line of plain text to ``most`` columns of a terminal; what is cut ends with an ellipsis."""
+    from arbiter.game import columns
+
+    if columns(text) <= most:
+        return text
+    end = min(len(text), most)
+    while end and columns(text[:end]) > most - 1:
+        end -= 1
+    return text[:end] + "…"
+
+
+def terminal_width() -> int:
+    """Return the width to format text for: that of the terminal, or 80 columns where there is none."""
+    return max(60, shutil.get_terminal_size((80, 24)).columns)
+
+
 def number(value: float) -> str:
-    """Format a number without a needless fraction: ``15.0`` → ``15``."""
-    return str(int(value)) if float(value).is_integer() else f"{value:.2f}"
+    """Format a number with at most two decimals, and none without need: ``15.0`` → ``15``."""
+    rounded = round(value, 2) + 0.0  # adding zero makes -0.0 positive
+    return f"{rounded:.0f}" if rounded.is_integer() else f"{rounded:.2f}"
 
 
 def count(amount: int, thing: str) -> str:

@@ -21,7 +21,7 @@ from arbiter.game.chance import Chance
 from arbiter.game.interface import Adapter, Game, Lifetime, Protocol
 from arbiter.game.options import BadSetup, Option, Options, OptionValue
 from arbiter.game.results import Json, Result, ranks_from_scores
-from arbiter.game.text import paint, quoted
+from arbiter.game.text import columns, padded, paint, quoted, wrapped
 
 __all__ = [
     "Adapter",
@@ -40,7 +40,10 @@ __all__ = [
     "Options",
     "Protocol",
     "Result",
+    "columns",
+    "padded",
     "paint",
     "quoted",
     "ranks_from_scores",
+    "wrapped",
 ]

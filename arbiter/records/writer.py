@@ -6,6 +6,7 @@ Lines are buffered, so that fast turns are written several at a time. The caller
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import re
 from collections.abc import Sequence
@@ -75,6 +76,8 @@ class RecordWriter:
         except (OSError, ValueError) as error:  # ValueError: a null character in the path
             reason = getattr(error, "strerror", None) or error
             raise UserError(f"cannot save games in {path.parent}: {reason}") from None
+        with contextlib.suppress(OSError):  # a file system without locks
+            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)  # says that the game is being played
         try:
             self._write([header])
         except UserError:
