@@ -14,6 +14,48 @@ def table(rows: Iterable[Sequence[object]], headers: Sequence[str], right: Itera
     return tabulate(rows, headers, tablefmt="simple", colalign=align, disable_numparse=True)
 
 
+_NARROWEST = 12
+"""The width in columns below which a column of a table is neither wrapped nor cut any further."""
+
+
+def fitted(
+    rows: Iterable[Sequence[object]],
+    headers: Sequence[str],
+    right: Iterable[int] = (),
+    *,
+    width: int,
+    wrap: Sequence[int] = (),
+    shorten: Sequence[int] = (),
+) -> str:
+    """Format a plain table that fits into ``width`` columns of a terminal, if that is possible.
+
+    As far as needed, headings are broken into lines, then the columns in ``wrap``, in this order; and at last the text
+    in the columns ``shorten`` is cut.
+    """
+    from arbiter.game import wrapped
+
+    cells = [[str(cell) for cell in row] for row in rows]
+    text = table(cells, headers, right)
+    if widest(text) <= width:
+        return text
+    headers = ["\n".join(wrapped(each, max(widest(row[at]) for row in cells))) for at, each in enumerate(headers)]
+    for at in (*wrap, *shorten):
+        text = table(cells, headers, right)
+        if (excess := widest(text) - width) <= 0:
+            break
+        room = max(_NARROWEST, max(widest(row[at]) for row in cells) - excess)
+        for row in cells:
+            row[at] = cut(row[at], room) if at in shorten else "\n".join(wrapped(row[at], room))
+    return table(cells, headers, right)
+
+
+def widest(text: str) -> int:
+    """Return the width of the widest line in columns of a terminal."""
+    from arbiter.game import columns
+
+    return max(map(columns, text.split("\n")))
+
+
 def safe(text: str, most: int = 200) -> str:
     """Make text from an agent safe for a terminal: one line, control characters escaped, at most ``most`` characters."""
     shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text[: most + 1])

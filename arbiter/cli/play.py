@@ -77,6 +77,5 @@ def command(
     for note in plan.notes:
         click.echo(note, err=True)
     screen = PlayScreen(plan, games, seed, quiet=quiet)
-    with_human = any(entrant.agent.is_human for entrant in plan.entrants)
-    watch = screen.move if verbose else screen.public_move if with_human else None
+    watch = screen.move if verbose else None
     screen.finish(play_series(plan, games=games, seed=seed, watch=watch, on_game=screen.game_over))

@@ -18,12 +18,12 @@ def test_the_whole_game_with_one_line_per_move(shelf: Path) -> None:
     ran = arbiter("show", "counted.jsonl", folder=shelf)
     assert (ran.code, ran.err) == (0, "")
     lines = ran.out.splitlines()
-    assert lines[0] == "Count up · seat 0 bot 0, seat 1 bot 1 · seed 3 · 2026-11-16 09:15"
+    assert lines[0] == "Count up · bot 0 (seat 0), bot 1 (seat 1) · seed 3 · 2026-11-16 09:15"
     assert lines[1].startswith("bot 1 wins (bot 0 ")
     moves = [line for line in lines if ": adds " in line]
     assert len(moves) == 8
-    assert moves[0] == "   1  bot 0: adds 1  “grüße, 世界 🂡”"
-    assert moves[2] == "   3  bot 0: adds 0  [garbled: 'zehn' is no number]"
+    assert moves[0] == "   1  bot 0 (seat 0): adds 1  “grüße, 世界 🂡”"
+    assert moves[2] == "   3  bot 0 (seat 0): adds 0  [garbled: 'zehn' is no number]"
     assert any(line.startswith("      a bonus of ") for line in lines)
     assert lines[-1].endswith("all turns were played (8 turns)")
 
@@ -52,14 +52,18 @@ def test_only_faults(shelf: Path) -> None:
 def test_only_turns_with_a_word(shelf: Path) -> None:
     out = arbiter("show", "counted.jsonl", "--find", "ZEHN", folder=shelf).out
     assert [line for line in out.splitlines() if ": adds " in line] == [
-        "   3  bot 0: adds 0  [garbled: 'zehn' is no number]"
+        "   3  bot 0 (seat 0): adds 0  [garbled: 'zehn' is no number]"
     ]
 
 
 def test_only_turns_in_which_something_happened(shelf: Path) -> None:
     shown = arbiter("show", "sold.jsonl", "--events", folder=shelf).out
     moves = [line for line in shown.splitlines() if line[:6].strip().isdecimal()]
-    assert moves == ["   2  bot 0: 1", "   2  bot 1: 0  [illegal: bid 0 to 9]", "   2  bot 2: 1"]
+    assert moves == [
+        "   2  bot 0 (seat 0): 1",
+        "   2  bot 1 (seat 1): 0  [illegal: bid 0 to 9]",
+        "   2  bot 2 (seat 2): 1",
+    ]
     assert "3 of 4 turns were left out" in shown
 
 
