@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 
 
 def table(rows: Iterable[Sequence[object]], headers: Sequence[str], right: Iterable[int] = ()) -> str:
@@ -40,13 +42,30 @@ def fitted(
         return text
     headers = ["\n".join(wrapped(each, max(widest(row[at]) for row in cells))) for at, each in enumerate(headers)]
     for at in (*wrap, *shorten):
-        text = table(cells, headers, right)
-        if (excess := widest(text) - width) <= 0:
+        if (excess := widest(_tight(cells, headers, right)) - width) <= 0:
             break
         room = max(_NARROWEST, max(widest(row[at]) for row in cells) - excess)
         for row in cells:
             row[at] = cut(row[at], room) if at in shorten else "\n".join(wrapped(row[at], room))
-    return table(cells, headers, right)
+    return _tight(cells, headers, right)
+
+
+def _tight(rows: Sequence[Sequence[str]], headers: Sequence[str], right: Iterable[int]) -> str:
+    """Format a table as :func:`table` does, without the blanks that tabulate adds to headings."""
+    from arbiter.game import columns
+
+    widths = [max(map(widest, cells)) for cells in zip(headers, *rows, strict=True)]
+    on_the_right = set(right)
+    lines = []
+    for row in (headers, ["-" * width for width in widths], *rows):
+        for parts in zip_longest(*(cell.split("\n") for cell in row), fillvalue=""):
+            blanks = [" " * (width - columns(part)) for part, width in zip(parts, widths, strict=True)]
+            cells = [
+                gap + part if at in on_the_right else part + gap
+                for at, (part, gap) in enumerate(zip(parts, blanks, strict=True))
+            ]
+            lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
 
 
 def widest(text: str) -> int:
@@ -77,6 +96,15 @@ def cut(text: str, most: int) -> str:
 def terminal_width() -> int:
     """Return the width to format text for: that of the terminal, or 80 columns where there is none."""
     return max(60, shutil.get_terminal_size((80, 24)).columns)
+
+
+def prose(text: str, first: str = "", margin: str = "") -> str:
+    """Break a long line between words for a terminal; without a terminal it stays whole, for programs that search it."""
+    from arbiter.game import wrapped
+
+    return (
+        "\n".join(wrapped(text, terminal_width(), first=first, margin=margin)) if sys.stdout.isatty() else first + text
+    )
 
 
 def number(value: float) -> str:

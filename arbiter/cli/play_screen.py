@@ -17,7 +17,7 @@ from arbiter.records.reader import Record, load
 from arbiter.registry import find as find_protocol
 from arbiter.report import GameReport, PlayReport
 from arbiter.seat_names import SeatNames
-from arbiter.text import fitted, terminal_width
+from arbiter.text import fitted, prose, terminal_width
 from arbiter.units import show_duration
 from arbiter.workspace import Workspace
 
@@ -81,11 +81,12 @@ class PlayScreen:
         if self._games == 1:
             names = SeatNames(self._plan.protocol, last.seats)
             reason = names.in_words(common.safe(last.reason))
-            click.echo(f"\n{common.winners(names.short, last.ranks)}: {reason} ({common.count(last.turns, 'turn')})")
+            winners, turns = common.winners(names.short, last.ranks), common.count(last.turns, "turn")
+            click.echo("\n" + prose(f"{winners}: {reason} ({turns})"))
             _faults(last, records[-1], names)
             _last_moves(records[-1])
         for note in play_notes(records):
-            click.echo(click.style(f"note     {note}", fg="yellow"))
+            click.echo(click.style(prose(note, "note     ", " " * 9), fg="yellow"))
         click.echo(f"\nsaved    {common.display_path(last.record if self._games == 1 else Path(last.record).parent)}")
         click.echo(f"look     {common.this_command()} show {common.quoted_path(last.record)}")
         faulty = next((game for game in report.games if game.faults), None)

@@ -10,12 +10,12 @@ import msgspec
 
 from arbiter.cli import common
 from arbiter.errors import UserError
-from arbiter.game import Game, Protocol, wrapped
+from arbiter.game import Game, Protocol, columns
 from arbiter.records.format import AnswerLine
 from arbiter.records.reader import Record, is_being_written
 from arbiter.records.replay import Replay, without_half_turn
 from arbiter.seat_names import SeatNames
-from arbiter.text import terminal_width
+from arbiter.text import prose
 
 MAX_LINES = 24
 """The most lines shown of a faulty answer, and of the agent's standard error."""
@@ -89,20 +89,22 @@ class Transcript:
         """Return a heading: protocol, agents, seed, date, and the result."""
         header = self.record.header
         parts = [", ".join(self._names.full), f"seed {header.seed}", common.safe(header.started[:16].replace("T", " "))]
-        heading = wrapped(" · ".join(parts), terminal_width(), first=f"{click.style(self._protocol.title, bold=True)} · ")
-        return "\n".join([*heading, self.ending()])
+        heading = prose(" · ".join(parts), first=f"{click.style(self._protocol.title, bold=True)} · ")
+        return f"{heading}\n{self.ending()}"
 
     def ending(self) -> str:
         """Return the result in one line, or say that the game was cut off or is still being played."""
         result, names = self.record.result, self._names.short
         if result is None and self._running:
-            return click.style(f"this game is still being played: {common.count(self.last, 'turn')} so far", fg="yellow")
+            so_far = f"this game is still being played: {common.count(self.last, 'turn')} so far"
+            return click.style(so_far, fg="yellow")
         if result is None:
             torn = " in the middle of a line" if self.record.torn else ""
             return click.style(f"this game was cut off after turn {self.last}{torn}: it has no result", fg="yellow")
         scores = ", ".join(f"{name} {common.number(score)}" for name, score in zip(names, result.scores, strict=True))
         reason = self._names.in_words(common.safe(result.reason))
-        return f"{common.winners(names, result.ranks)} ({scores}): {reason} ({common.count(result.turns, 'turn')})"
+        turns = common.count(result.turns, "turn")
+        return prose(f"{common.winners(names, result.ranks)} ({scores}): {reason} ({turns})")
 
     def afterwards(self) -> list[str]:
         """Return the kibitz that came after the last answer."""
@@ -154,4 +156,8 @@ def evidence(line: AnswerLine, name: str = "") -> list[str]:
     rows += [("stderr", row) for row in errors[-MAX_LINES:]]
     rows += [("note", row) for row in line.notes]
     agent = f"{name} " if name else ""
-    return [click.style(f"        {agent}{label:<6} | {common.safe(row)}", dim=True) for label, row in rows]
+    found = []
+    for label, row in rows:
+        first = f"        {agent}{label:<6} | "
+        found.append(click.style(prose(common.safe(row), first, " " * columns(first)), dim=True))
+    return found

@@ -89,7 +89,11 @@ def _heroes(position: Position, seat: int | None, names: Sequence[str]) -> list[
     for hero in position.heroes:
         to_move = not position.over and hero is position.mover
         own = hero.number - 1 == seat
-        lines += [_title(hero, to_move, own, names[hero.number - 1]), _purse(hero), _life(hero, position.constants.life)]
+        lines += [
+            _title(hero, to_move, own, names[hero.number - 1]),
+            _purse(hero),
+            _life(hero, position.constants.life),
+        ]
     return lines
 
 
