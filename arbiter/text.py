@@ -42,15 +42,15 @@ def fitted(
         return text
     headers = ["\n".join(wrapped(each, max(widest(row[at]) for row in cells))) for at, each in enumerate(headers)]
     for at in (*wrap, *shorten):
-        if (excess := widest(_tight(cells, headers, right)) - width) <= 0:
+        if (excess := widest(tight_table(cells, headers, right)) - width) <= 0:
             break
         room = max(_NARROWEST, max(widest(row[at]) for row in cells) - excess)
         for row in cells:
             row[at] = cut(row[at], room) if at in shorten else "\n".join(wrapped(row[at], room))
-    return _tight(cells, headers, right)
+    return tight_table(cells, headers, right)
 
 
-def _tight(rows: Sequence[Sequence[str]], headers: Sequence[str], right: Iterable[int]) -> str:
+def tight_table(rows: Sequence[Sequence[str]], headers: Sequence[str], right: Iterable[int]) -> str:
     """Format a table as :func:`table` does, without the blanks that tabulate adds to headings."""
     from arbiter.game import columns
 
