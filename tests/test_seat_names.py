@@ -76,7 +76,10 @@ def test_a_wrapped_text_fits_and_loses_nothing(words: list[str], width: int) -> 
     assert all(columns(line) <= max(width, 2 + 18) for line in lines)
 
 
-@given(st.lists(st.text("abc d長🦊", max_size=60), min_size=1, max_size=4), st.lists(st.text("x y", max_size=60), min_size=4))
+@given(
+    st.lists(st.text("abc d長🦊", max_size=60), min_size=1, max_size=4),
+    st.lists(st.text("x y", max_size=60), min_size=4),
+)
 def test_a_fitted_table_fits(names: list[str], notes: list[str]) -> None:
     rows = [[name, 12345, note] for name, note in zip(names, notes, strict=False)]
     shown = fitted(rows, ["agent", "a long heading", "note"], (1,), width=50, wrap=[2], shorten=[0])

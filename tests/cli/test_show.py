@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from arbiter.records.writer import RecordWriter
 from tests.cli.terminal import at_a_terminal
 from tests.nullgame.command import arbiter
+from tests.records import games
 from tests.tools import ROOT
 
 
@@ -154,3 +156,29 @@ def test_a_record_with_a_missing_line_is_one_clear_line(shelf: Path, tmp_path: P
 def test_a_game_without_faults_says_so() -> None:
     ran = arbiter("show", ROOT / "matches" / "samples" / "splendor.jsonl", "--faults")
     assert ran.out.endswith("\nno agent faulted in this game; --all shows every turn\n")
+
+
+def test_a_game_that_is_being_played_is_shown_so_far(shelf: Path, tmp_path: Path) -> None:
+    record = games.counting(tmp_path / "whole.jsonl")
+    with RecordWriter(tmp_path / "now.jsonl", record.header) as writer:
+        for line in record.answers[:3]:
+            writer.answer(line)
+        writer.flush()
+        ran = arbiter("show", writer.path, "--all", folder=shelf)
+        stepped = at_a_terminal(80, "show", str(writer.path), folder=shelf, typed=b"e\nq\n")
+        faults = arbiter("show", writer.path, "--faults", folder=shelf)
+    assert ran.code == 0
+    assert ran.out.endswith("\nthis game is still being played: 3 turns so far\n")
+    assert "   3  bot 0 (seat 0): adds 0" in ran.out
+    assert any("turn 3 of 3" in line for line in stepped)
+    assert "2 of 3 turns were left out" in faults.out
+    shown = arbiter("show", writer.path, folder=shelf).out
+    assert shown.endswith("this game was cut off after turn 3: it has no result\n")
+
+
+def test_a_game_that_has_hardly_begun_is_shown(shelf: Path, tmp_path: Path) -> None:
+    record = games.counting(tmp_path / "whole.jsonl")
+    with RecordWriter(tmp_path / "now.jsonl", record.header) as writer:
+        ran = arbiter("show", writer.path, "--faults", folder=shelf)
+        assert ran.code == 0
+        assert "still being played: 0 turns so far" in ran.out

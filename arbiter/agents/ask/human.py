@@ -13,7 +13,6 @@ from arbiter.game import Game, IllegalMove
 from arbiter.seat_names import SeatNames
 from arbiter.text import count
 
-
 MOST_TOLD = 40
 """The most lines about what happened since a person was last asked."""
 
