@@ -84,3 +84,7 @@ def test_a_fitted_table_fits(names: list[str], notes: list[str]) -> None:
     rows = [[name, 12345, note] for name, note in zip(names, notes, strict=False)]
     shown = fitted(rows, ["agent", "a long heading", "note"], (1,), width=50, wrap=[2], shorten=[0])
     assert widest(shown) <= 50
+
+
+def test_a_wrapped_text_keeps_its_blanks() -> None:
+    assert wrapped("  WAIT      nothing at all", 24, margin="    ") == ["  WAIT      nothing at", "    all"]

@@ -154,4 +154,4 @@ def _last_moves(record: Record) -> None:
     for moment in Transcript(record, find_protocol(record.header.protocol, Workspace())).turns[-LAST_MOVES:]:
         click.echo(moment.text)
         for event in moment.events:
-            click.echo(f"      {event}")
+            click.echo(prose(event, " " * 6, " " * 8))

@@ -19,6 +19,7 @@ from arbiter.text import prose
 
 MAX_LINES = 24
 """The most lines shown of a faulty answer, and of the agent's standard error."""
+_MARGIN = " " * 8
 
 
 class TurnText(NamedTuple):
@@ -35,7 +36,8 @@ class TurnText(NamedTuple):
 
     def contains(self, word: str) -> bool:
         """Return whether this turn's text contains a word, ignoring case."""
-        return word.lower() in click.unstyle("\n".join((self.text, *self.evidence, *self.events))).lower()
+        shown = click.unstyle("\n".join((self.text, *self.evidence, *self.events)))
+        return " ".join(word.lower().split()) in " ".join(shown.lower().split())  # lines may be broken anywhere
 
 
 class Transcript:
@@ -43,7 +45,8 @@ class Transcript:
 
     def __init__(self, record: Record, protocol: Protocol) -> None:
         self.record, self._protocol = without_half_turn(record, protocol), protocol
-        self._running = record.result is None and is_being_written(record.path)
+        self.is_running = record.result is None and is_being_written(record.path)
+        """Whether the game is still being played."""
         self._lines_by_turn = list(self.record.turns())
         self._replay: Replay | None = None
         self._position = 0
@@ -95,7 +98,7 @@ class Transcript:
     def ending(self) -> str:
         """Return the result in one line, or say that the game was cut off or is still being played."""
         result, names = self.record.result, self._names.short
-        if result is None and self._running:
+        if result is None and self.is_running:
             so_far = f"this game is still being played: {common.count(self.last, 'turn')} so far"
             return click.style(so_far, fg="yellow")
         if result is None:
@@ -130,14 +133,14 @@ class Transcript:
 
 def move_line(game: Game, line: AnswerLine, names: SeatNames) -> str:
     """Describe one move in words, with its fault, message and kibitz."""
-    text = f"{line.turn:>4}  {names.full[line.seat]}: {names.in_words(game.describe(line.seat, line.move))}"
+    text = f"{names.full[line.seat]}: {names.in_words(game.describe(line.seat, line.move))}"
     if line.fault:
         text += click.style(f"  [{line.fault.kind}: {common.safe(line.fault.detail)}]", fg="red")
     if line.message:
         text += click.style(f"  “{common.safe(line.message)}”", fg="cyan")
-    for kibitz in line.kibitz:
-        text += "\n" + click.style(f"        {common.safe(kibitz)}", dim=True)
-    return text
+    lines = [prose(text, f"{line.turn:>4}  ", _MARGIN)]
+    lines += [click.style(prose(common.safe(kibitz), _MARGIN, _MARGIN), dim=True) for kibitz in line.kibitz]
+    return "\n".join(lines)
 
 
 def evidence(line: AnswerLine, name: str = "") -> list[str]:

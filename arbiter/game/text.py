@@ -38,13 +38,14 @@ def wrapped(text: str, width: int, *, first: str = "", margin: str = "") -> list
 
     A word that is too long for a line stays whole.
     """
-    lines, line = list[str](), first
-    for word in text.split(" "):
-        gap = "" if line in (first, margin) else " "
-        if gap and columns(f"{line}{gap}{word}") > width:
+    head, *words = text.split(" ")
+    lines, line = list[str](), first + head
+    for word in words:
+        longer = f"{line} {word}"
+        if columns(longer) > width:
             lines.append(line)
-            line, gap = margin, ""
-        line += gap + word
+            longer = margin + word
+        line = longer
     return [*lines, line]
 
 

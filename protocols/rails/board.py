@@ -129,7 +129,7 @@ def _not_drawn(state: State) -> list[str]:
               if level and not state.inked[region]]  # fmt: skip
     return [
         *_listed("towns:", towns if across == 1 else []),
-        *_listed("instability, not drawn on a map this wide:", levels if across < 3 else []),
+        *_listed("instability, not drawn:", levels if across < 3 else []),
     ]
 
 

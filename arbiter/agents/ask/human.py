@@ -9,9 +9,9 @@ from typing import TextIO
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.table import Request, Table
 from arbiter.errors import UserError
-from arbiter.game import Game, IllegalMove
+from arbiter.game import Game, IllegalMove, wrapped
 from arbiter.seat_names import SeatNames
-from arbiter.text import count
+from arbiter.text import count, terminal_width
 
 MOST_TOLD = 40
 """The most lines about what happened since a person was last asked."""
@@ -84,7 +84,8 @@ class TableWithHumans:
         self._tell(seat)
         self._write(f"\n{self._game.board(seat)}\n")
         if not self._explained:
-            self._write(f"{self._rules}\n('?' shows this again, 'quit' leaves the game)\n")
+            self._explain()
+            self._write("('?' shows this again, 'quit' leaves the game)\n")
             self._explained = True
         start = time.monotonic_ns()
         while True:
@@ -94,16 +95,21 @@ class TableWithHumans:
             if not line or text == "quit":
                 raise Abandoned(f"{name} left the game; what was played so far is saved")
             if text in ("", "?"):
-                self._write(f"{self._rules}\n")
+                self._explain()
                 continue
             text = self._game.typed(seat, text)
             try:
                 self._game.read(seat, text)
             except IllegalMove as refused:
-                self._write(f"  illegal move: {refused.reason}\n")
+                told = wrapped(f"illegal move: {refused.reason}", terminal_width(), first="  ", margin="    ")
+                self._write("\n".join(told) + "\n")
                 continue
             wall_ns = time.monotonic_ns() - start
             return Answer(seat, text, len(line), wall_ns=wall_ns, charged_ns=wall_ns)
+
+    def _explain(self) -> None:
+        for line in self._rules.splitlines():
+            self._write("\n".join(wrapped(line, terminal_width(), margin="    ")) + "\n")
 
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """Tell people how the game ended, show the final board, and end the game at the table."""
