@@ -112,8 +112,10 @@ def _turn(game: Game, answers: Answers, rng: random.Random, chance: Chance) -> P
     assert game.view() == before, "reading an answer changed the game"
     assert {seat: game.prompt(seat) for seat in asked} == prompts, "the prompt changed without a move"
     named, game.seat_names = game.seat_names, ()
-    assert {seat: game.prompt(seat) for seat in asked} == prompts, "the prompt depends on the names of the agents"
-    assert game.view() == before, "view() depends on the names of the agents"
+    assert {seat: game.prompt(seat) for seat in asked} == prompts, (
+        "the prompt depends on seat_names, which is for people"
+    )
+    assert game.view() == before, "view() depends on seat_names"
     game.seat_names = named
     assert not chance.take(), "only play() may draw from chance"
     game.play(moves)

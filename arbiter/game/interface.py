@@ -11,6 +11,7 @@ from arbiter.game.answers import Fault, Move
 from arbiter.game.chance import Chance
 from arbiter.game.options import Option, Options
 from arbiter.game.results import Json, Result
+from arbiter.game.saved_games import SavedGameFormat
 
 Lifetime = Literal["move", "game"]
 
@@ -22,7 +23,7 @@ class Game(ABC):
     """Whether it is a fault if an agent spawned for one move gives a legal answer and then exits abnormally."""
     seat_names: Sequence[str] = ()
     """By seat: its agent, and the seat in the words of the protocol, such as "greedy (seat 0)". The arbiter sets this for
-    what people read; nothing else may depend on it. Use :meth:`who`."""
+    what people read, and nothing else may depend on it; prompts have :meth:`see_names`. Use :meth:`who`."""
 
     def who(self, seat: int) -> str:
         """Return what to call a seat on a :meth:`board`: "greedy (seat 0)", or "seat 0" if the agents are not known."""
@@ -93,6 +94,12 @@ class Game(ABC):
         """Return the answer that a person means by what they typed: the place for abbreviations. Agents get none."""
         return text
 
+    def see_names(self, names: Sequence[str]) -> None:  # noqa: B027 - most protocols have no use for it
+        """Take note of the agents' names, by seat; called once, before the first turn, for protocols whose prompts show them.
+
+        Nothing else may depend on them: equal moves give equal games whatever the agents are called.
+        """
+
     def see_clocks(self, left_us: Mapping[int, int]) -> None:  # noqa: B027 - most protocols have no use for it
         """Take note of the time left for the whole game, in microseconds by seat.
 
@@ -155,6 +162,8 @@ class Protocol(ABC):
     """Whether seats are asked at the same time: agents are then placed on different cores where there are enough."""
     secondary: ClassVar[str] = ""
     """The per-seat list in :attr:`Result.data` that a second ranking is based on, higher being better; empty for none."""
+    saved_games: ClassVar[SavedGameFormat | None] = None
+    """The saved games of the contest's own arbiter, if they can be read and written."""
     keeps_files: ClassVar[bool] = False
     """Whether files that an agent writes to its own folder persist from game to game; by default every game starts clean."""
 
