@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from arbiter import registry
+from arbiter.agents.building.builder import Builder
 from arbiter.agents.clock.charge import CLOCKS, Clock
 from arbiter.agents.clock.schedstat import kernel_reports_waits
 from arbiter.agents.prepare.agent import Agent
@@ -18,7 +19,10 @@ from arbiter.agents.prepare.agent_settings import LIFETIMES
 from arbiter.agents.prepare.fingerprint import fingerprint
 from arbiter.agents.prepare.resolve import prepare
 from arbiter.agents.sandbox.levels import SandboxChoice
+from arbiter.agents.sandbox.private import private_folders
 from arbiter.agents.sandbox.trial import choose as choose_sandbox
+from arbiter.agents.sandbox.visible import notes as notes_on
+from arbiter.agents.sandbox.visible import visible_files
 from arbiter.errors import UserError, in_field, unknown, wrong_value
 from arbiter.game import Lifetime, Protocol
 from arbiter.game_settings import GameSettings
@@ -42,6 +46,7 @@ _UNLIMITED = {
     "disk": "1TB",
     "files": "100000000",
     "total": "none",
+    "build": "24h",
 }
 
 
@@ -65,7 +70,7 @@ def make_plan(
     given = _read_setup(setup, protocol, len(agents)) if setup else None
     return plan_games(
         protocol,
-        lambda: prepare(agents, protocol, where, base),
+        lambda builder: builder.build_all(prepare(agents, protocol, where, base)),
         settings or GameSettings(),
         where,
         save=save or where.games,
@@ -76,7 +81,7 @@ def make_plan(
 
 def plan_games(
     protocol: Protocol,
-    prepare_agents: Callable[[], Sequence[Agent]],
+    prepare_agents: Callable[[Builder], Sequence[Agent]],
     settings: GameSettings,
     workspace: Workspace,
     *,
@@ -87,8 +92,8 @@ def plan_games(
 ) -> Plan:
     """Check all settings, prepare the agents and resolve what each plays under. Raises UserError.
 
-    Agents are prepared last: a build takes longer than finding a mistake in the settings. ``origin`` says in messages
-    where ``settings`` come from; empty for the name of the setting.
+    Agents are prepared last: a build takes longer than finding a mistake in the settings. ``prepare_agents`` finds them
+    and has them built. ``origin`` says in messages where ``settings`` come from; empty for the name of the setting.
     """
     own = workspace.protocol(protocol.name)
     layers: list[tuple[str, dict[str, object]]] = [("arbiter.toml", dict(own.options))]
@@ -114,10 +119,20 @@ def plan_games(
         Source(f"arbiter.toml, {protocol.name}", own.limits),
         Source(origin or "limits", settings.limits),
     ]
-    entrants = tuple(_entrant(agent, protocol, sources, settings) for agent in prepare_agents())
+    unlimited = [Source("--no-limits", _UNLIMITED)] if settings.no_limits else []
+    builder = Builder(
+        sandbox,
+        [*sources, *unlimited],
+        private=(save, workspace.games),
+        allow_uncontained=settings.allow_uncontained_build,
+    )
+    entrants = tuple(_entrant(agent, protocol, sources, settings) for agent in prepare_agents(builder))
     _check_save(save, entrants, sandbox)
     if note := sandbox.note():
         notes.append(note)
+    if sandbox.level != "none":
+        agents = [entrant.agent for entrant in entrants if not entrant.agent.is_human]
+        notes += [note for agent in agents for note in notes_on(agent, visible_files(agent, [], [], visible))]
     folder = workspace.protocol_folders().get(protocol.name)
     plan = Plan(
         protocol_name=protocol.name,
@@ -131,6 +146,7 @@ def plan_games(
         sandbox=sandbox,
         ponder=workspace.settings.ponder if settings.ponder is None else settings.ponder,
         visible=visible,
+        private=private_folders(save, workspace.games, [entrant.agent for entrant in entrants]),
         notes=tuple(notes),
     )
     plan.__dict__["protocol"] = protocol  # loaded already: what the cached property would hold
@@ -169,7 +185,9 @@ def _visible(workspace: Workspace) -> tuple[str, ...]:
 def _check_save(save: Path, entrants: Sequence[Entrant], sandbox: SandboxChoice) -> None:
     """Refuse to save games where an agent could read the record of the game it is playing."""
     for entrant in entrants:
-        if not entrant.agent.is_human and sandbox.level != "none" and save.resolve() == entrant.agent.folder.resolve():
+        own = entrant.agent.folder
+        same = save.resolve() == own.resolve() or (save.exists() and save.samefile(own))
+        if same and not entrant.agent.is_human and sandbox.level != "none":
             raise UserError(
                 f"games cannot be saved in {str(save)!r}: {entrant.agent.name} could read them there; "
                 "choose another folder with --save"

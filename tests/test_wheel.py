@@ -82,7 +82,10 @@ def test_the_wheel_has_the_files_that_are_not_python(wheel: Path) -> None:
     names = set(contents(wheel))
     assert {"arbiter/py.typed", "arbiter/bundled/arbiter.toml", "arbiter/agents/prepare/shims/readline.js"} <= names
     assert "arbiter/bundled/sample_agents/splendor/greedy.cpp" in names
-    assert "arbiter/protocols/splendor/README.md" in names
+    assert {"arbiter/protocols/splendor/README.md", "arbiter/web/static/shapes.js"} <= names
+    drawings = {path.relative_to(ROOT).as_posix() for path in ROOT.glob("protocols/*/drawing.js")}
+    assert len(drawings) == 5
+    assert {f"arbiter/{name}" for name in drawings} <= names
     assert not [name for name in names if "__pycache__" in name]
 
 
@@ -91,6 +94,11 @@ def test_the_wheel_has_the_match_files_and_samples_and_no_games_played_here(whee
     expected = {path.relative_to(ROOT).as_posix() for path in [*here.glob("*.yaml"), *here.glob("samples/*")]}
     bundled = {name.removeprefix("arbiter/bundled/") for name in contents(wheel)}
     assert {name for name in bundled if name.startswith("matches/")} == expected
+
+
+def test_the_wheel_has_every_file_of_the_viewer(wheel: Path) -> None:
+    static = (ROOT / "arbiter" / "web" / "static").iterdir()
+    assert {f"arbiter/web/static/{file.name}" for file in static} <= set(contents(wheel))
 
 
 def test_a_wheel_made_from_the_source_distribution_is_the_same(wheel: Path, tmp_path: Path) -> None:

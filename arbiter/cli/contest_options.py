@@ -13,7 +13,9 @@ import click
 import msgspec
 
 from arbiter.cli import common
+from arbiter.cli.builds import show_builds
 from arbiter.cli.contest_screen import ContestScreen
+from arbiter.cli.watching import watch_option, watched
 from arbiter.contest.definition import CHANGED, Contest, Definition
 from arbiter.contest.formats import FORMATS
 from arbiter.contest.making import make_contest, stop_when
@@ -79,6 +81,7 @@ def running(command: Command) -> Command:
             type=click.Path(path_type=Path, file_okay=False),
             help="Folder for contests; each gets a subfolder of its name.",
         ),
+        watch_option,
     )
 
 
@@ -110,6 +113,7 @@ def make_named(definition: Definition, schedule: Mapping[str, object], asked: Ma
     save = asked["save"] or Workspace().games
     if not asked["name"]:
         definition = msgspec.structs.replace(definition, name=default_name(definition.name, definition, save))
+    show_builds(quiet=asked["quiet"])
     return make_contest(definition, schedule, save)
 
 
@@ -124,9 +128,10 @@ def run_and_print(contest: Contest, asked: Mapping[str, Any], reload: Reload | N
     )
     if asked["until"]:
         contest = stop_when(contest, asked["until"])
-    with ContestScreen(contest, quiet=asked["quiet"]) as screen:
-        result = run(contest, screen.update, reload)
-    print_result(contest, result, asked)
+    with watched(asked["in_browser"], contest.folder):
+        with ContestScreen(contest, quiet=asked["quiet"]) as screen:
+            result = run(contest, screen.update, reload)
+        print_result(contest, result, asked)
     if result.progress.stopping and not result.complete:
         sys.exit(128 + signal.SIGINT)
     if result.progress.not_played:

@@ -65,6 +65,9 @@ class RailsGame(Game):
             },
         )
 
+    def scores_so_far(self) -> Sequence[float]:
+        return tuple(self._state.scores)
+
     def view(self) -> Json:
         state = self._state
         width = self._chart.width
@@ -73,6 +76,7 @@ class RailsGame(Game):
             **to_plain(self._chart),
             "turn": state.turn,
             "turns": state.last_turn,
+            "over": bool(words.ending(state)),
             "ink_threshold": state.ink_threshold,
             "scores": list(state.scores),
             "gains": list(state.gains),

@@ -60,10 +60,13 @@ class SplendorGame(Game):
     def result(self) -> Result | None:
         return self._result
 
+    def scores_so_far(self) -> Sequence[float]:
+        return tuple(player.points for player in self.position.players)
+
     def view(self) -> Json:
         from .view import view
 
-        return view(self.position)
+        return view(self.position, self.settings.max_rounds)
 
     def board(self, seat: int | None = None) -> str:
         from .board import board

@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
-import yaml
 
 from arbiter.agents.prepare.agent_settings import check_environment
-from arbiter.errors import UserError
+from arbiter.agents.prepare.card import read_card
+from arbiter.errors import UserError, out_of_range
 from arbiter.limits import check_names
+from arbiter.text import safe
 
 MANIFEST = "agent.yaml"
+MOST_THREADS = 1024
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,11 +37,14 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_manifest(file: Path) -> Manifest:
     """Read an agent.yaml. Raises UserError for YAML errors, unknown fields, and limits or variables that cannot be set."""
+    data = read_card(file)
     try:
-        data = yaml.safe_load(file.read_text(encoding="utf-8"))
         manifest = msgspec.convert(data, Manifest)
-    except (yaml.YAMLError, ValueError, msgspec.ValidationError, RecursionError) as error:
-        raise UserError(f"{file}: {' '.join(str(error).split())}") from None
+        environment = manifest.environment_text()
+    except (ValueError, msgspec.ValidationError, RecursionError) as error:
+        raise UserError(f"{file}: {safe(' '.join(str(error).split()))}") from None
+    if manifest.threads > MOST_THREADS:
+        raise out_of_range(f"{file}: threads", manifest.threads, 1, MOST_THREADS)
     check_names(manifest.limits, str(file))
-    check_environment(manifest.environment_text(), str(file))
+    check_environment(environment, str(file))
     return manifest

@@ -186,7 +186,9 @@ def _notes(report: Report) -> Iterator[str]:
         told = prose(f"game {number} could not be played: {plain(reason)}", "missing  ", _MARGIN)
         yield click.style(told, fg="yellow")
     for note in report.notes:
-        yield click.style(prose(plain(note), "note     ", _MARGIN), fg="yellow")
+        # A note about a failed build quotes the compiler, on several lines.
+        lines = [prose(plain(line), _MARGIN, _MARGIN) for line in note.splitlines()]
+        yield click.style("\n".join(lines).replace(_MARGIN, "note     ", 1), fg="yellow")
     terms = report.conditions
     if terms.sandbox or terms.clock:
         yield click.style(f"terms    sandbox {terms.sandbox or '?'}, clock {terms.clock or '?'}", dim=True)
