@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 
+from arbiter.cli import colour
 from arbiter.errors import EXIT_BUG, EXIT_USAGE, UserError, unknown
 from arbiter.version import __version__
 
@@ -50,7 +51,14 @@ class LazyCommands(click.Group):
         command = importlib.import_module(f"arbiter.cli.{cmd_name}").command
         if not isinstance(command, click.Command):
             raise TypeError(f"arbiter.cli.{cmd_name}.command is not a command")
+        colour.add_option(command)
         return command
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Parse the command line, in colour or without as it says."""
+        return super().make_context(info_name, args, parent, color=colour.decide(args, os.environ), **extra)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -91,6 +99,9 @@ def cli() -> None:
       arbiter play splendor ./my_bot.py greedy     your bot against one of them
       arbiter show matches/samples/splendor.jsonl  look at a saved game
     """
+
+
+colour.add_option(cli)
 
 
 def main() -> None:
@@ -162,4 +173,5 @@ def _install_signal_handlers() -> None:
 
 
 def _print_error(text: str) -> None:
-    click.echo(f"{click.style('arbiter:', fg='red', bold=True)} {text}", err=True)
+    prefix = click.style("arbiter:", fg="red", bold=True)
+    click.echo(f"{prefix} {text}", err=True, color=colour.decide(sys.argv[1:], os.environ))

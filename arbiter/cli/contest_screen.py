@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arbiter.cli import common
+from arbiter.cli import common, terminal
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.progress import ContestProgress
@@ -43,7 +43,9 @@ class ContestScreen:
             from rich.console import Console
             from rich.live import Live
 
-            self._live = Live(console=Console(stderr=True), refresh_per_second=4, transient=True)
+            self._live = Live(
+                console=Console(stderr=True, no_color=terminal.no_colour()), refresh_per_second=4, transient=True
+            )
             self._live.start()
         return self
 

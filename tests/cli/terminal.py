@@ -8,20 +8,33 @@ import struct
 import subprocess
 import sys
 import termios
+from collections.abc import Mapping
 from fcntl import ioctl
 from pathlib import Path
 
 import click
 
 
-def at_a_terminal(columns: int, *words: str, folder: Path | None = None, typed: bytes = b"") -> list[str]:
-    """Run ``arbiter WORDS`` in a pseudo-terminal and return the lines printed there, without colours."""
+def printed_at_a_terminal(
+    columns: int,
+    *words: str,
+    folder: Path | None = None,
+    typed: bytes = b"",
+    environment: Mapping[str, str] | None = None,
+    code: int = 0,
+) -> str:
+    """Run ``arbiter WORDS`` in a pseudo-terminal and return what it printed there, in colour."""
     ours, theirs = pty.openpty()
     ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
     command = [sys.executable, "-m", "arbiter", *words]
     running = subprocess.Popen(
-        command, cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, env={**environment, "TERM": "xterm"}
+        command,
+        cwd=folder,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**kept, "TERM": "xterm", **(environment or {})},
     )
     os.close(theirs)
     os.write(ours, typed)
@@ -32,5 +45,11 @@ def at_a_terminal(columns: int, *words: str, folder: Path | None = None, typed: 
     except OSError:  # how Linux reports end of file on a pseudo-terminal
         pass
     os.close(ours)
-    assert running.wait() == 0
-    return [line.rstrip() for line in click.unstyle(out.decode()).splitlines()]
+    assert running.wait() == code, out.decode()
+    return out.decode().replace("\r\n", "\n")
+
+
+def at_a_terminal(columns: int, *words: str, folder: Path | None = None, typed: bytes = b"") -> list[str]:
+    """Run ``arbiter WORDS`` in a pseudo-terminal and return the lines printed there, without colours."""
+    shown = printed_at_a_terminal(columns, *words, folder=folder, typed=typed)
+    return [line.rstrip() for line in click.unstyle(shown).splitlines()]
