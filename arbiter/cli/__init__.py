@@ -18,23 +18,33 @@ from arbiter.cli import colour
 from arbiter.errors import EXIT_BUG, EXIT_USAGE, UserError, unknown
 from arbiter.version import __version__
 
-COMMANDS = {
-    "play": "Play games between agents.",
-    "match": "Play the same agents repeatedly to find out which is better.",
-    "tournament": "Run a tournament between many agents.",
-    "run": "Run or resume a match or tournament described in a file.",
-    "standings": "Show the standings of a contest without playing.",
-    "annul": "Annul a game of a contest so that it is played again.",
-    "games": "List and search saved games.",
-    "show": "Show a saved game in the terminal.",
-    "inputs": "Print the exact bytes that an agent was sent.",
-    "verify": "Check saved games by replaying them through the rules.",
-    "agents": "List the named agents, or check that given agents can run.",
-    "protocols": "List the protocols, or show one with its options and limits.",
-    "doctor": "Show what this machine supports: sandbox, clocks, languages.",
-    "bench": "Measure turn overhead, clocks and how many workers to run.",
-    "completion": "Print a shell completion script.",
+GROUPS = {
+    "Play": {
+        "play": "Play games between agents.",
+        "agents": "List the named agents, or check that given agents can run.",
+        "protocols": "List the protocols, or show one with its options and limits.",
+    },
+    "Contests": {
+        "match": "Play the same agents repeatedly to find out which is better.",
+        "tournament": "Run a tournament between many agents.",
+        "run": "Run or resume a match or tournament described in a file.",
+        "standings": "Show the standings of a contest without playing.",
+        "annul": "Annul a game of a contest so that it is played again.",
+    },
+    "Records": {
+        "games": "List and search saved games.",
+        "show": "Show a saved game in the terminal.",
+        "inputs": "Print the exact bytes that an agent was sent.",
+        "verify": "Check saved games by replaying them through the rules.",
+    },
+    "Machine": {
+        "doctor": "Show what this machine supports: sandbox, clocks, languages.",
+        "bench": "Measure turn overhead, clocks and how many workers to run.",
+        "completion": "Print a shell completion script.",
+    },
 }
+"""The commands under the headings of ``arbiter --help``."""
+COMMANDS = {name: text for commands in GROUPS.values() for name, text in commands.items()}
 
 
 class LazyCommands(click.Group):
@@ -84,8 +94,10 @@ class LazyCommands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the command list of ``arbiter --help`` without importing any command."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        widest = max(map(len, COMMANDS))
+        for heading, commands in GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name.ljust(widest), text) for name, text in commands.items()])
 
 
 @click.group(cls=LazyCommands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -98,6 +110,8 @@ def cli() -> None:
       arbiter play splendor greedy random          two sample agents
       arbiter play splendor ./my_bot.py greedy     your bot against one of them
       arbiter show matches/samples/splendor.jsonl  look at a saved game
+
+    'arbiter COMMAND --help' explains a command and gives examples.
     """
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from arbiter.cli import common
+from arbiter.cli import common, terminal
 from arbiter.units import show_size
 
 if TYPE_CHECKING:
@@ -22,18 +21,16 @@ def command(quick: bool, as_json: bool) -> None:
 
     Measures the arbiter's overhead per turn, whether the clocks can be trusted even when games share a core, and how
     many workers this machine can run. Run nothing else meanwhile.
+
+    \b
+    Examples:
+      arbiter bench
+      arbiter bench --quick --json
     """
     from arbiter.bench import machine
 
-    interactive = sys.stderr.isatty() and not as_json
-
-    def progress(part: str) -> None:
-        if interactive:
-            click.echo(f"\r\x1b[Kmeasuring {part} …", nl=False, err=True)
-
-    report = machine.measure(quick=quick, progress=progress)
-    if interactive:
-        click.echo("\r\x1b[K", nl=False, err=True)
+    report = machine.measure(quick=quick, progress=lambda part: terminal.progress(f"measuring {part} …"))
+    terminal.progress("")
     if as_json:
         common.print_json(report)
     else:

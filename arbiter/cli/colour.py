@@ -7,6 +7,7 @@ Nothing else looks at these variables.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 
 import click
 
@@ -21,7 +22,7 @@ def decide(words: Sequence[str], environment: Mapping[str, str]) -> bool | None:
     errors that click finds while it parses are printed in the same way, so this does not wait for the parser.
     """
     asked = "auto"
-    for word, following in zip(words, [*words[1:], ""], strict=True):
+    for word, following in zip_longest(words, words[1:], fillvalue=""):
         if word == "--":
             break
         flag, equals, value = word.partition("=")

@@ -11,14 +11,15 @@ from arbiter.errors import UserError
 @click.command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
-    """Print the completion script for a shell. To install it:
+    """Print the completion script for a shell.
+
+    Save it where the shell looks for such scripts; for zsh, ~/.zfunc must be in fpath. Open a new terminal afterwards.
 
     \b
-    bash:
+    Examples:
+      mkdir -p ~/.local/share/bash-completion/completions
       arbiter completion bash > ~/.local/share/bash-completion/completions/arbiter
-    zsh, with ~/.zfunc in fpath:
       arbiter completion zsh > ~/.zfunc/_arbiter
-    fish:
       arbiter completion fish > ~/.config/fish/completions/arbiter.fish
     """
     from arbiter.cli import cli

@@ -12,7 +12,7 @@ from typing import Any
 import click
 import msgspec
 
-from arbiter.cli import common
+from arbiter.cli import common, options
 from arbiter.cli.contest_screen import ContestScreen
 from arbiter.contest.definition import CHANGED, Contest, Definition
 from arbiter.contest.formats import FORMATS
@@ -38,9 +38,7 @@ def naming(command: Command) -> Command:
     return _with_options(
         command,
         click.option("--name", metavar="NAME", help="Name of the contest, and of the folder its games are saved in."),
-        click.option(
-            "--seed", "-s", default=1, type=click.IntRange(0), metavar="N", help="Seed of the first deal.  [default: 1]"
-        ),
+        options.shared("seed", ", or of the first of several.  [default: 1]", default=1),
     )
 
 
@@ -74,11 +72,7 @@ def running(command: Command) -> Command:
             default="refuse",
             help="What to do with games of agents whose programs have changed since.  [default: refuse]",
         ),
-        click.option(
-            "--save",
-            type=click.Path(path_type=Path, file_okay=False),
-            help="Folder for contests; each gets a subfolder of its name.",
-        ),
+        options.shared("save", "; each contest gets a subfolder of its name."),
     )
 
 
@@ -94,14 +88,15 @@ def printing(command: Command) -> Command:
             default="text",
             help="Format of the result.  [default: text]",
         ),
+        options.shared("output"),
         click.option(
-            "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write the result to this file."
+            "--plots",
+            type=click.Path(path_type=Path, file_okay=False),
+            metavar="FOLDER",
+            help="Write plots (SVG) to this folder.",
         ),
-        click.option(
-            "--plots", type=click.Path(path_type=Path, file_okay=False), help="Write plots (SVG) to this folder."
-        ),
-        click.option("--json", "as_json", is_flag=True, help="Same as --format json."),
-        click.option("--quiet", "-q", is_flag=True, help="Print nothing but the result."),
+        options.shared("json", "; same as --format json."),
+        options.shared("quiet", ": nothing but the result."),
     )
 
 

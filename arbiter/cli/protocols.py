@@ -9,16 +9,22 @@ import click
 import msgspec
 
 from arbiter import registry
-from arbiter.cli import common
+from arbiter.cli import common, completing
 from arbiter.game import Protocol
 from arbiter.workspace import Workspace
 
 
 @click.command("protocols")
-@click.argument("name", required=False, shell_complete=common.complete_protocols)
+@click.argument("name", required=False, shell_complete=completing.protocols)
 @common.json_option
 def command(name: str | None, as_json: bool) -> None:
-    """List the protocols (the games that can be played here), or show the one called NAME in detail."""
+    """List the protocols (the games that can be played here), or show the one called NAME in detail.
+
+    \b
+    Examples:
+      arbiter protocols
+      arbiter protocols splendor
+    """
     workspace = Workspace()
     chosen = [registry.find(each, workspace) for each in ([name] if name else registry.names(workspace))]
     if as_json:

@@ -25,8 +25,9 @@ def command(file: Path, **asked: Any) -> None:
     folder of a contest.
 
     \b
-    arbiter run matches/splendor-cup.yaml
-    arbiter run my-cup.yaml --workers 4 --format html --output cup.html
+    Examples:
+      arbiter run matches/splendor-cup.yaml
+      arbiter run my-cup.yaml --workers 4 --format html --output cup.html
     """
     path = find(file)
     contest_options.run_and_print(load(path, save=asked["save"]), asked, _reloaded(path, asked["save"]))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arbiter.cli import common
+from arbiter.cli import common, options
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.records.reader import find, load
 from arbiter.records.replay import without_half_turn
@@ -18,12 +18,17 @@ from arbiter.workspace import Workspace
 @click.command("verify")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @common.json_option
-@click.option("--quiet", "-q", is_flag=True, help="Print only games that differ.")
+@options.shared("quiet", ": only games that differ.")
 def command(paths: tuple[Path, ...], as_json: bool, quiet: bool) -> None:
     """Replay the saved games in PATHS (files or folders) through the rules and report what differs.
 
     Also checks that the setup and all random outcomes follow from the seed, that every fault led to the prescribed
     fallback move, and that the digest matches. The exit status is 1 if anything differs, and 2 if a path cannot be read.
+
+    \b
+    Examples:
+      arbiter verify matches/games
+      arbiter verify --quiet matches/samples/splendor.jsonl
     """
     workspace = Workspace()
     found, missing = _find(paths)

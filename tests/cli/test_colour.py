@@ -17,6 +17,7 @@ BOLD, RED = "\x1b[1m", "\x1b[31m"
 @pytest.mark.parametrize(
     ("words", "environment", "decided"),
     [
+        ("", {}, None),
         ("show x", {}, None),
         ("show x", {"TERM": "xterm"}, None),
         ("show x", {"NO_COLOR": "1"}, False),
