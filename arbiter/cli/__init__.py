@@ -129,6 +129,10 @@ def main() -> None:
             # Text that the terminal's encoding cannot represent (a file name, say) is escaped, not an error.
             stream.reconfigure(errors="backslashreplace")
     _install_signal_handlers()
+    if "_ARBITER_COMPLETE" in os.environ:
+        from arbiter.cli import bash_completion
+
+        bash_completion.register()
     try:
         code = cli.main(prog_name="arbiter", standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)  # click returns the exit status of click.exceptions.Exit

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 
 import click
 from click.shell_completion import CompletionItem
@@ -24,6 +25,11 @@ def _silently(complete: Completer) -> Completer:
             return []
 
     return completer
+
+
+def _first(context: click.Context, name: str) -> str:
+    """Return the first argument, called ``name``: click does not name arguments while an option waits for its value."""
+    return str(context.params.get(name) or next(iter(context.args), ""))
 
 
 def _items(names: Iterable[str], start: str) -> list[CompletionItem]:
@@ -57,7 +63,8 @@ def recorded_agents(context: click.Context, _: click.Parameter, start: str) -> l
     from arbiter.workspace import Workspace
 
     workspace = Workspace()
-    folder, protocol = context.params.get("folder") or workspace.games, context.params.get("protocol")
+    folder = Path(_first(context, "folder") or workspace.games)
+    protocol = context.params.get("protocol")
     names: set[str] = set()
     if folder.is_dir():
         names = {
@@ -113,7 +120,7 @@ def options(context: click.Context, _: click.Parameter, start: str) -> list[Comp
     from arbiter import registry
     from arbiter.workspace import Workspace
 
-    protocol = registry.find(context.params.get("protocol") or "", Workspace())
+    protocol = registry.find(_first(context, "protocol"), Workspace())
     choices = {
         option.name: ("true", "false") if isinstance(option.default, bool) else tuple(map(str, option.choices))
         for option in protocol.options

@@ -22,8 +22,9 @@ def command(shell: str) -> None:
       arbiter completion zsh > ~/.zfunc/_arbiter
       arbiter completion fish > ~/.config/fish/completions/arbiter.fish
     """
-    from arbiter.cli import cli
+    from arbiter.cli import bash_completion, cli
 
+    bash_completion.register()
     found = get_completion_class(shell)
     if found is None:
         raise UserError(f"unknown shell {shell!r}; choose from bash, zsh, fish")

@@ -47,7 +47,8 @@ class PlayingCommand(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, and then the limits."""
-        limits, others = [], []
+        limits: list[tuple[str, str]] = []
+        others: list[tuple[str, str]] = []
         for parameter in self.get_params(ctx):
             if (row := parameter.get_help_record(ctx)) is not None:
                 (limits if str(parameter.name).startswith(_LIMIT_PREFIX) else others).append(row)

@@ -14,13 +14,16 @@ NARROWEST = 40
 
 
 def width() -> int | None:
-    """Return the columns that tables and texts should fit; None if standard output is no terminal and none are given.
+    """Return the columns that tables and texts should fit; None if the output is not for a terminal.
 
-    The variable COLUMNS gives them, for output that goes through a pager: ``COLUMNS=$COLUMNS arbiter show … | less``.
+    With ``--color always`` it goes to a terminal through a pager, whose width standard error tells.
     """
-    if not sys.stdout.isatty() and not os.environ.get("COLUMNS", "").isdecimal():
-        return None
-    return max(NARROWEST, shutil.get_terminal_size().columns)
+    if sys.stdout.isatty():
+        return max(NARROWEST, shutil.get_terminal_size().columns)
+    context = click.get_current_context(silent=True)
+    if context is not None and context.color and sys.stderr.isatty():
+        return max(NARROWEST, os.get_terminal_size(sys.stderr.fileno()).columns)
+    return None
 
 
 def no_colour() -> bool:
