@@ -7,9 +7,11 @@ from pathlib import Path
 import msgspec
 import yaml
 
-from arbiter.agents.prepare.agent_settings import check_environment
-from arbiter.errors import UserError
-from arbiter.limits import check_names
+from arbiter.agents.prepare.agent_settings import check_environment, check_threads, parse_lifetime
+from arbiter.errors import FieldError, UserError, in_field
+from arbiter.limits import check_fields
+from arbiter.plain_data import read_struct
+from arbiter.yaml_file import located_errors
 
 MANIFEST = "agent.yaml"
 
@@ -34,12 +36,30 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_manifest(file: Path) -> Manifest:
-    """Read an agent.yaml. Raises UserError for YAML errors, unknown fields, and limits or variables that cannot be set."""
+    """Read an agent.yaml. Raises UserError for YAML errors, unknown fields, and settings that cannot be meant."""
     try:
         data = yaml.safe_load(file.read_text(encoding="utf-8"))
-        manifest = msgspec.convert(data, Manifest)
-    except (yaml.YAMLError, ValueError, msgspec.ValidationError, RecursionError) as error:
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise UserError(
+            f"{file}{f', line {mark.line + 1}' if mark else ''}: {error.problem or error.context}"
+        ) from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise UserError(f"{file}: {' '.join(str(error).split())}") from None
-    check_names(manifest.limits, str(file))
-    check_environment(manifest.environment_text(), str(file))
+    with located_errors(file):
+        return manifest_from(data)
+
+
+def manifest_from(data: object) -> Manifest:
+    """Return the manifest that the contents of an agent.yaml describe. Raises FieldError."""
+    if not isinstance(data, dict):
+        raise FieldError("must consist of 'name: value' lines, with at least 'run'")
+    manifest = read_struct(data, Manifest)
+    check_fields(manifest.limits, "limits")
+    with in_field("environment"):
+        check_environment(manifest.environment_text(), "")
+    with in_field("lifetime"):
+        parse_lifetime(manifest.lifetime, "")
+    with in_field("threads"):
+        check_threads(manifest.threads, "")
     return manifest
