@@ -64,6 +64,8 @@ class TomlFile:
             return UserError(f"{self._path}: {message}")
         line, what = int(found[1]), message[: found.start()]
         shown = self._text.split("\n")[line - 1].strip()
+        if what.startswith("Cannot "):  # overwrite a value, declare twice, mutate: how depends on the Python version
+            return UserError(f"{self._path}, line {line}: {shown[:80]!r} defines a key for the second time")
         advice = "; text must be in quotes" if what == "Invalid value" else ""
         return UserError(f"{self._path}, line {line}: {what[:1].lower()}{what[1:]} in {shown[:80]!r}{advice}")
 

@@ -70,7 +70,7 @@ def test_agents_of_a_protocol_override_agents_of_all_protocols(tmp_path: Path) -
         ("[limit]\n", ", line 1: unknown key 'limit'; did you mean 'limits'?"),
         ("ponder = 'no'\n", ", line 1: ponder 'no': must be true or false"),
         ("visible = ['a',\n 5]\n", ", line 1: visible, item 2: 5: must be a string"),
-        ('games = "a"\n[games]\n', ", line 2: cannot declare ('games',) twice in '[games]'"),
+        ('games = "a"\n[games]\n', ", line 2: '[games]' defines a key for the second time"),
         (
             '[protocols.chess]\n# a comment\nrules = "x"\n',
             ", line 3: protocols.chess: unknown key 'rules'; choose from agents, limits, options, folder",
