@@ -32,6 +32,7 @@ SLOW = (
     "cli/test_inputs.py",
     "cli/test_lists.py",
     "cli/test_signals.py",
+    "cli/test_snapshots.py",
     "contest/running",
     "contest/schedules/test_ladder.py",
     "contest/statistics/test_plackett_luce.py",

@@ -9,9 +9,9 @@ from arbiter.errors import UserError
 
 
 @click.command("completion")
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", metavar="SHELL", type=click.Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
-    """Print the completion script for a shell.
+    """Print the completion script for SHELL: bash, zsh or fish.
 
     Save it where the shell looks for such scripts; for zsh, ~/.zfunc must be in fpath. Open a new terminal afterwards.
 

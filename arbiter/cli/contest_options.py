@@ -54,7 +54,7 @@ def running(command: Command) -> Command:
         click.option(
             "--workers",
             "-w",
-            type=click.IntRange(1),
+            type=options.WholeNumber(1),
             metavar="N",
             help="Games played at the same time.  [default: one per core]",
         ),
@@ -136,6 +136,9 @@ def print_result(contest: Contest, result: RunResult, asked: Mapping[str, Any]) 
 
     name = "json" if asked["as_json"] else asked["format_name"]
     document = report(contest, result, beside=asked["output"].absolute().parent if asked["output"] else None)
+    if name == "text" and contest.plan and not asked["output"]:  # the screen has shown these, unless --quiet
+        shown = [note for note in document.notes if note not in contest.plan.notes]
+        document = msgspec.structs.replace(document, notes=shown)
     text = formatter(name)(document)
     if asked["output"]:
         try:

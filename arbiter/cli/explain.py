@@ -24,9 +24,9 @@ def explain(plan: Plan, as_json: bool) -> None:
         if agent.command:
             click.echo(f"  runs {shlex.join(agent.command)}\n  in   {agent.folder}")
         rows = [(item.name, item.value, item.where, "; ".join(item.overridden)) for item in entrant.explained]
-        click.echo(common.table(rows, ["limit", "value", "from", "overrides"]))
+        click.echo(common.fitted_table(rows, ["limit", "value", "from", "overrides"]))
     click.echo(f"\nenforced here, at sandbox level {click.style(plan.sandbox.level, bold=True)}")
-    click.echo(common.table(plan.sandbox.enforced.items(), ["guarantee", "enforced"]))
+    click.echo(common.fitted_table(plan.sandbox.enforced.items(), ["guarantee", "enforced"]))
 
 
 def _options(plan: Plan) -> str:

@@ -85,7 +85,7 @@ def _agent_option(option: str, text: str) -> Callable[[click.decorators.FC], cli
 @options.shared(
     "games",
     f" to list at most; 0 lists all.  [default: {SCREENFUL} in a terminal, else 0]",
-    type=click.IntRange(0),
+    type=options.WholeNumber(0),
 )
 @click.option("--count", "how", flag_value="count", help="Print only the number of games.")
 @click.option("--paths", "how", flag_value="paths", help="Print only the paths of the records, one per line.")

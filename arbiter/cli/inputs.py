@@ -18,9 +18,9 @@ from arbiter.workspace import Workspace
 
 @click.command("inputs")
 @click.argument("game", type=click.Path(path_type=Path))
-@options.shared("turn", ": its input.", type=click.IntRange(1))
-@click.option("--up-to", metavar="N", type=click.IntRange(1), help="Only the input up to and including turn N.")
-@click.option("--seat", metavar="N", type=click.IntRange(0), help="Only the input of this seat, counted from 0.")
+@options.shared("turn", ": its input.", type=options.WholeNumber(1))
+@click.option("--up-to", metavar="N", type=options.WholeNumber(1), help="Only the input up to and including turn N.")
+@click.option("--seat", metavar="N", type=options.WholeNumber(0), help="Only the input of this seat, counted from 0.")
 def command(game: Path, turn: int | None, up_to: int | None, seat: int | None) -> None:
     """Print exactly what the agents were sent in GAME, a saved game (or a folder: the newest game in it).
 

@@ -11,6 +11,7 @@ a turn ``--up-to``. ``-s`` is a seed and never a seat, ``-k`` a kind of contest 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,21 @@ from typing import Any
 import click
 
 from arbiter.cli import completing
+
+
+class WholeNumber(click.types.IntParamType):
+    """A whole number of at least ``least``. Unlike click's, it is worded as numbers in files are."""
+
+    def __init__(self, least: int) -> None:
+        self._least = least
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number."""
+        text = str(value).strip()
+        if not re.fullmatch(r"-?[0-9]{1,18}", text) or int(text) < self._least:
+            size = " and at most 18 digits long" if re.fullmatch(r"[0-9]{19,}", text) else ""
+            self.fail(f"{value}: must be a whole number, at least {self._least}{size}", param, ctx)
+        return int(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +49,8 @@ class SharedOption:
 
 
 TABLE: Mapping[str, SharedOption] = {
-    "games": SharedOption(("--games", "-n"), "Number of games", {"metavar": "N", "type": click.IntRange(1)}),
-    "seed": SharedOption(("--seed", "-s"), "Seed of the game", {"metavar": "N", "type": click.IntRange(0)}),
+    "games": SharedOption(("--games", "-n"), "Number of games", {"metavar": "N", "type": WholeNumber(1)}),
+    "seed": SharedOption(("--seed", "-s"), "Seed of the game", {"metavar": "N", "type": WholeNumber(0)}),
     "save": SharedOption(
         ("--save",),
         "Folder for saved games",
@@ -45,7 +61,7 @@ TABLE: Mapping[str, SharedOption] = {
         "Only this protocol",
         {"metavar": "PROTOCOL", "shell_complete": completing.protocols},
     ),
-    "turn": SharedOption(("--turn", "-t"), "Only turn N", {"metavar": "N", "type": click.IntRange(0)}),
+    "turn": SharedOption(("--turn", "-t"), "Only turn N", {"metavar": "N", "type": WholeNumber(0)}),
     "output": SharedOption(
         ("--output",),
         "Write the result to this file",

@@ -32,6 +32,15 @@ def no_colour() -> bool:
     return context is not None and context.color is False
 
 
+def hanging(label: str, text: str, indent: int) -> str:
+    """Return a label in ``indent`` columns and a text behind it, which is wrapped if the output is for a terminal."""
+    columns, start = width(), label + " " * (indent - len(click.unstyle(label)))
+    if columns is None:
+        return start + text
+    rows = textwrap.wrap(text, columns - indent, break_on_hyphens=False, break_long_words=False)
+    return start + ("\n" + " " * indent).join(rows)
+
+
 def note(text: str, **style: object) -> None:
     """Print a remark on standard error, wrapped if that is a terminal."""
     lines = text.splitlines() or [""]

@@ -36,7 +36,7 @@ from arbiter.errors import wrong_value
 @options.shared("games", " per pairing, as the kind defines it; short for --set games=N.")
 @click.option(
     "--seats",
-    type=click.IntRange(1),
+    type=options.WholeNumber(1),
     metavar="N",
     help="Agents per table.  [default: 2, or the fewest the protocol allows if that is more]",
 )

@@ -6,13 +6,16 @@ from pathlib import Path
 
 import click
 
-from arbiter.cli import common, options
+from arbiter.cli import common, options, terminal
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.records.reader import find, load
 from arbiter.records.replay import without_half_turn
 from arbiter.records.verify import differences
 from arbiter.registry import find as find_protocol
 from arbiter.workspace import Workspace
+
+_INDENT = 9
+"""Columns for the word in front of each game."""
 
 
 @click.command("verify")
@@ -77,10 +80,13 @@ def _check(path: Path, workspace: Workspace) -> dict[str, object]:
 def _print(document: dict[str, object]) -> None:
     path, problems = common.display_path(str(document["record"])), document["differences"]
     if isinstance(problems, list) and problems:
-        click.echo(f"{click.style('differs', fg='red')}  {path}: {common.safe(problems[0], 500)}")
+        click.echo(
+            terminal.hanging(click.style("differs", fg="red"), f"{path}: {common.safe(problems[0], 500)}", _INDENT)
+        )
         for more in problems[1:]:
-            click.echo(f"         {common.safe(more, 500)}")
-    elif document["finished"]:
-        click.echo(f"{click.style('ok', fg='green')}       {path}: {common.count(int(str(document['turns'])), 'turn')}")
-    else:
-        click.echo(f"{click.style('ok', fg='yellow')}       {path}: unfinished, correct up to turn {document['turns']}")
+            click.echo(terminal.hanging("", common.safe(more, 500), _INDENT))
+        return
+    finished = bool(document["finished"])
+    turns = common.count(int(str(document["turns"])), "turn")
+    state = turns if finished else f"unfinished, correct up to turn {document['turns']}"
+    click.echo(terminal.hanging(click.style("ok", fg="green" if finished else "yellow"), f"{path}: {state}", _INDENT))
