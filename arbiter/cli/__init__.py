@@ -73,7 +73,12 @@ class LazyCommands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Resolve the command; suggest a similar name if it is unknown."""
+        """Resolve the command; ``help`` is short for ``--help``. Suggest a similar name if it is unknown."""
+        if args[:1] == ["help"]:
+            if args[1:2] in ([], ["help"]):
+                click.echo(ctx.get_help())
+                ctx.exit()
+            args = [*args[1:2], "--help"]
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             ctx.fail(str(unknown("command", args[0], COMMANDS)))
         return super().resolve_command(ctx, args)
@@ -143,9 +148,7 @@ def main() -> None:
         click.echo(error.format_message())
         sys.exit(EXIT_USAGE)
     except click.ClickException as error:
-        command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "arbiter"
-        message = error.format_message().replace("\n\t", " ")  # click lists choices one per line
-        _print_error(f"{message}  (try '{command} --help')")
+        _print_error(_worded(error))
         sys.exit(EXIT_USAGE)
     except (click.Abort, KeyboardInterrupt):
         _print_error("stopped")
@@ -188,6 +191,18 @@ def _install_signal_handlers() -> None:
             signal.signal(each, leave)
     # The parent may have left SIGCHLD ignored; children would then be reaped before their exit status can be read.
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+
+
+def _worded(error: click.ClickException) -> str:
+    """Return a mistake that click has found as one line that says where help is."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    message = error.format_message().replace("\n\t", " ")  # click lists choices one per line
+    if isinstance(error, click.NoSuchOption) and context:
+        from arbiter.cli.options import RENAMED
+
+        if now := RENAMED.get((context.info_name or "", error.option_name)):
+            message = f"No such option {error.option_name!r}; it is called {now!r} now."
+    return f"{message}  (try '{context.command_path if context else 'arbiter'} --help')"
 
 
 def _print_error(text: str) -> None:

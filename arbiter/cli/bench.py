@@ -53,8 +53,8 @@ def print_report(report: MachineReport) -> None:
     headers = ["workers", "moves/s", "speed-up", "median move", "longest move"]
     click.echo(common.table(_worker_rows(report), headers, range(5)))
     for complaint in report.clocks.complaints:
-        click.echo(click.style(f"\n{complaint}", fg="yellow"), nl=False)
-    click.echo(f"\n{report.advice}")
+        click.echo("\n" + click.style(terminal.hanging("", complaint, 0), fg="yellow"), nl=False)
+    click.echo("\n" + terminal.hanging("", report.advice, 0))
 
 
 def _machine_rows(report: MachineReport) -> list[tuple[str, str]]:

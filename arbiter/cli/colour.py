@@ -11,6 +11,8 @@ from itertools import zip_longest
 
 import click
 
+from arbiter.cli.options import Choice
+
 _FLAG = "--color"
 _CHOICES = {"auto": None, "always": True, "never": False}
 
@@ -40,7 +42,7 @@ def add_option(command: click.Command) -> None:
         command.params.append(
             click.Option(
                 [_FLAG],
-                type=click.Choice(list(_CHOICES)),
+                type=Choice(list(_CHOICES)),
                 expose_value=False,
                 help="Colour the output. 'auto' does so in a terminal, unless NO_COLOR is set.  [default: auto]",
             )

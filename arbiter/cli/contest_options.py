@@ -68,7 +68,7 @@ def running(command: Command) -> Command:
         ),
         click.option(
             "--changed",
-            type=click.Choice(CHANGED),
+            type=options.Choice(CHANGED),
             default="refuse",
             help="What to do with games of agents whose programs have changed since.  [default: refuse]",
         ),
@@ -84,7 +84,7 @@ def printing(command: Command) -> Command:
             "--format",
             "-f",
             "format_name",
-            type=click.Choice(FORMATS),
+            type=options.Choice(FORMATS),
             default="text",
             help="Format of the result.  [default: text]",
         ),

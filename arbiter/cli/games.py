@@ -58,7 +58,7 @@ def _agent_option(option: str, text: str) -> Callable[[click.decorators.FC], cli
     "faults",
     multiple=True,
     metavar="KIND",
-    type=click.Choice([ANY_FAULT, *_KINDS]),
+    type=options.Choice([ANY_FAULT, *_KINDS]),
     help=f"Games with a fault of this kind: any, {', '.join(_KINDS)}. Repeatable: a fault of any of these kinds.",
 )
 @click.option(
@@ -77,7 +77,7 @@ def _agent_option(option: str, text: str) -> Callable[[click.decorators.FC], cli
 @click.option("--duplicates", is_flag=True, help="Games saved more than once: the same moves from the same start.")
 @click.option(
     "--sort",
-    type=click.Choice(["date", "length", "duration"]),
+    type=options.Choice(["date", "length", "duration"]),
     default="date",
     help="Order: newest first, most turns first, or longest time first.  [default: date]",
 )

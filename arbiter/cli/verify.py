@@ -80,9 +80,10 @@ def _check(path: Path, workspace: Workspace) -> dict[str, object]:
 def _print(document: dict[str, object]) -> None:
     path, problems = common.display_path(str(document["record"])), document["differences"]
     if isinstance(problems, list) and problems:
-        click.echo(
-            terminal.hanging(click.style("differs", fg="red"), f"{path}: {common.safe(problems[0], 500)}", _INDENT)
-        )
+        # The problem of a file that cannot be read begins with its name.
+        first = common.safe(problems[0].removeprefix(str(document["record"])), 500)
+        text = f"{path}{first}" if first.startswith((":", ", line")) else f"{path}: {first}"
+        click.echo(terminal.hanging(click.style("differs", fg="red"), text, _INDENT))
         for more in problems[1:]:
             click.echo(terminal.hanging("", common.safe(more, 500), _INDENT))
         return

@@ -77,4 +77,4 @@ def test_errors_follow_it_too(place: Path, words: str) -> None:
 def test_a_word_that_is_no_choice_is_one_line(place: Path) -> None:
     ran = arbiter("protocols", "--color", "pink")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith("arbiter: Invalid value for '--color': 'pink' is not one of 'auto', 'always', 'never'")
+    assert ran.err.startswith("arbiter: Invalid value for '--color': 'pink'; choose from auto, always, never")

@@ -25,6 +25,12 @@ def test_commands_are_listed_under_four_headings() -> None:
         assert [line.split()[0] for line in part.splitlines()] == list(commands)
 
 
+@pytest.mark.parametrize(("words", "same_as"), [("help", "--help"), ("help show", "show --help")])
+def test_help_is_a_command_too(words: str, same_as: str) -> None:
+    assert run(*words.split()) == run(*same_as.split())
+    assert run("help", "shwo").err.startswith("arbiter: unknown command 'shwo'; did you mean 'show'?")
+
+
 def test_every_module_with_a_command_is_listed() -> None:
     files = Path(arbiter.cli.__file__).parent.glob("[!_]*.py")
     modules = {file.stem: importlib.import_module(f"arbiter.cli.{file.stem}") for file in files}

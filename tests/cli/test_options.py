@@ -9,7 +9,7 @@ import click
 import pytest
 
 from arbiter.cli.game_options import LIMITS, limit_flag
-from arbiter.cli.options import TABLE
+from arbiter.cli.options import RENAMED, TABLE
 from arbiter.limits import KINDS
 from tests.cli.walking import all_commands
 from tests.nullgame.command import arbiter
@@ -54,6 +54,31 @@ def test_no_flag_means_two_things() -> None:
 def test_the_walk_finds_a_second_meaning(other: click.Option) -> None:
     commands = {**dict(all_commands()), "other": click.Command("other", params=[other])}
     assert set(contradictions(commands)) & set(other.opts)
+
+
+@pytest.mark.parametrize(("command", "flag"), RENAMED)
+def test_a_flag_of_an_earlier_version_names_the_new_one(command: str, flag: str) -> None:
+    ran = arbiter(command, "x", flag, "1")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert f"No such option '{flag}'; it is called '{RENAMED[command, flag]}' now." in ran.err
+    assert RENAMED[command, flag] in {each for option in dict(all_commands())[command].params for each in option.opts}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("games --fault lateness", "'--fault': 'lateness'; did you mean 'late'?"),
+        ("games --sort size", "'--sort': 'size'; choose from date, length, duration"),
+        ("games -n x", "'--games' / '-n': x: must be a whole number, at least 0"),
+        ("play a b -n 0", "'--games' / '-n': 0: must be a whole number, at least 1"),
+        ("play a b -s 1.5", "'--seed' / '-s': 1.5: must be a whole number, at least 0"),
+        ("play a b -s 9999999999999999999", "at least 0 and at most 18 digits long"),
+    ],
+)
+def test_a_wrong_value_says_what_would_do(words: str, message: str) -> None:
+    ran = arbiter(*words.split())
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert message in ran.err
 
 
 def test_every_row_of_the_table_is_used_by_more_than_one_command() -> None:

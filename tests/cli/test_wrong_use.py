@@ -27,7 +27,7 @@ from tests.tools import ROOT
         (["play", "count_up"], "Missing argument 'AGENTS...'.  (try 'arbiter play --help')"),
         (["show"], "Missing argument 'GAME'.  (try 'arbiter show --help')"),
         (["verify"], "Missing argument 'PATHS...'.  (try 'arbiter verify --help')"),
-        (["completion", "tcsh"], "Invalid value for 'SHELL': 'tcsh' is not one of "),
+        (["completion", "tcsh"], "Invalid value for 'SHELL': 'tcsh'; choose from bash, zsh, fish"),
         (["doctor", "now"], "Got unexpected extra argument (now)  (try 'arbiter doctor --help')"),
     ],
 )
