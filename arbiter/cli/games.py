@@ -13,7 +13,7 @@ from typing import Any
 import click
 import msgspec
 
-from arbiter.cli import common, completing, games_table, options
+from arbiter.cli import common, completing, games_table, options, terminal
 from arbiter.errors import UserError, nearest
 from arbiter.game import FaultKind
 from arbiter.records.archive.kibitz import Remark, matching
@@ -169,7 +169,7 @@ def _as_recorded(value: Any) -> Any:
 
 def _progress(done: int, of: int) -> None:
     if of >= MANY:
-        click.echo(f"\r\x1b[Kreading saved games: {done} of {of} …" if done < of else "\r\x1b[K", nl=False, err=True)
+        terminal.progress(f"reading saved games: {done} of {of} …" if done < of else "")
 
 
 def _remarks(game: SavedGame, query: Query) -> list[Remark]:
