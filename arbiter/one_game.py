@@ -63,6 +63,7 @@ def play_game(
         game = plan.protocol.start(len(entrants), plan.options, header.setup, chance)
     except BadSetup as error:
         raise UserError(f"invalid setup: {error}") from None
+    game.see_names([seat.name for seat in header.seats])
     tally = Tally(header)
 
     def see(game: Game, line: AnswerLine) -> None:

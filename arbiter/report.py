@@ -51,7 +51,7 @@ class Total(msgspec.Struct, kw_only=True):
     wins: int = 0
     """Games in which it had rank 1 alone."""
     draws: int = 0
-    """Games in which it shared rank 1, or that nobody won."""
+    """Games in which it shared rank 1."""
     losses: int = 0
     score: float = 0.0
     """Sum of its scores, in the game's own points."""

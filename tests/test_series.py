@@ -71,12 +71,12 @@ def test_faults_are_reported_with_turn_seat_kind_and_detail(place: Path) -> None
     assert (report.totals["a"].faults, report.totals["b"].faults) == (0, 2)
 
 
-def test_a_shared_first_rank_is_a_draw_and_so_is_a_game_that_nobody_won() -> None:
+def test_a_shared_first_rank_is_a_draw_and_a_game_that_nobody_won_is_lost_by_all() -> None:
     shared = game_report(["a", "b"], [1, 1], [3, 3], [])
     nobody = game_report(["b", "a"], [2, 2], [0, 0], [FaultReport(turn=1, seat=0, kind="late", detail="")])
     won = game_report(["a", "b"], [2, 1], [1.5, 9], [])
     totals = add_up(["a", "b"], [shared, nobody, won])
-    assert [(total.wins, total.draws, total.losses) for total in totals.values()] == [(0, 2, 1), (1, 2, 0)]
+    assert [(total.wins, total.draws, total.losses) for total in totals.values()] == [(0, 1, 2), (1, 1, 1)]
     assert (totals["a"].score, totals["b"].score) == (4.5, 12)
     assert (totals["a"].faults, totals["b"].faults) == (0, 1)
     assert (totals["a"].answers, totals["a"].think_us, totals["a"].slowest_us) == (7, 40, 9)

@@ -50,7 +50,7 @@ def _agent_option(option: str, text: str) -> Callable[[click.decorators.FC], cli
     "--agent -a agents", "Games that this agent played. With --fault or --kibitz, only its own faults and kibitz count."
 )
 @_agent_option("--won", "Games that this agent won.")
-@_agent_option("--drew", "Games that this agent drew: the win was shared, or there was no winner.")
+@_agent_option("--drew", "Games that this agent drew: it shared the win.")
 @_agent_option("--lost", "Games that this agent lost.")
 @options.shared("protocol")
 @click.option(

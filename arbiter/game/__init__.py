@@ -21,6 +21,7 @@ from arbiter.game.chance import Chance
 from arbiter.game.interface import Adapter, Game, Lifetime, Protocol
 from arbiter.game.options import BadSetup, Option, Options, OptionValue
 from arbiter.game.results import Json, Result, ranks_from_scores
+from arbiter.game.saved_games import SavedGame, SavedGameFormat, SavedMove
 from arbiter.game.text import paint, quoted
 
 __all__ = [
@@ -40,6 +41,9 @@ __all__ = [
     "Options",
     "Protocol",
     "Result",
+    "SavedGame",
+    "SavedGameFormat",
+    "SavedMove",
     "paint",
     "quoted",
     "ranks_from_scores",

@@ -34,6 +34,8 @@ class FaultKind(StrEnum):
     """The operating system could not start it."""
     SPENT = "spent"
     """Used up its restarts in this game; it is not asked again."""
+    IMPORTED = "imported"
+    """Ruled a fault by another arbiter, whose saved game was imported; the detail is its message."""
 
 
 @dataclass(frozen=True, slots=True)

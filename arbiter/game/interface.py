@@ -11,6 +11,7 @@ from arbiter.game.answers import Fault, Move
 from arbiter.game.chance import Chance
 from arbiter.game.options import Option, Options
 from arbiter.game.results import Json, Result
+from arbiter.game.saved_games import SavedGameFormat
 
 Lifetime = Literal["move", "game"]
 
@@ -78,6 +79,12 @@ class Game(ABC):
         """Describe a canonical move in the current position, such as "buys card 17 for 3 blue"."""
         return move
 
+    def see_names(self, names: Sequence[str]) -> None:  # noqa: B027 - most protocols have no use for it
+        """Take note of the agents' names, by seat; called once, before the first turn, for protocols whose prompts show them.
+
+        Nothing else may depend on them: equal moves give equal games whatever the agents are called.
+        """
+
     def see_clocks(self, left_us: Mapping[int, int]) -> None:  # noqa: B027 - most protocols have no use for it
         """Take note of the time left for the whole game, in microseconds by seat.
 
@@ -132,6 +139,8 @@ class Protocol(ABC):
     """Whether seats are asked at the same time: agents are then placed on different cores where there are enough."""
     secondary: ClassVar[str] = ""
     """The per-seat list in :attr:`Result.data` that a second ranking is based on, higher being better; empty for none."""
+    saved_games: ClassVar[SavedGameFormat | None] = None
+    """The saved games of the contest's own arbiter, if they can be read and written."""
     keeps_files: ClassVar[bool] = False
     """Whether files that an agent writes to its own folder persist from game to game; by default every game starts clean."""
 

@@ -94,9 +94,11 @@ def check_header(header: Header, protocol: Protocol) -> None:
 def open_game(header: Header, protocol: Protocol, chance: Chance) -> Game:
     """Return the game of a header at its start. Raises UserError."""
     try:
-        return protocol.start(len(header.seats), header.options, header.setup, chance)
+        game = protocol.start(len(header.seats), header.options, header.setup, chance)
     except BadSetup as error:
         raise UserError(f"invalid setup: {error}") from None
+    game.see_names([seat.name for seat in header.seats])
+    return game
 
 
 def input_text(game: Game, record: Record, line: AnswerLine) -> str:

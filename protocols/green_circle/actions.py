@@ -12,6 +12,7 @@ from arbiter.protocols.green_circle.cards import (
     DESKS,
     NAMES,
     TASK_PRIORITIZATION,
+    TECHNICAL_DEBT,
 )
 from arbiter.protocols.green_circle.levels import Level
 from arbiter.protocols.green_circle.release import releasable
@@ -53,17 +54,28 @@ def hand_overs(verb: str, team: Team) -> Actions:
 
 def plays(team: Team, level: Level) -> Actions:
     """List the playable cards in hand order, or no choice."""
-    found: list[str] = []
-    for card in dict.fromkeys(team.hand):
-        if card not in level.playable:
-            continue
-        if card == TASK_PRIORITIZATION:
-            found += _swaps(_others(team, card))
-        elif card == CONTINUOUS_INTEGRATION:
-            found += [f"{NAMES[card]} {other}" for other in _others(team, card)]
-        else:
-            found.append(NAMES[card])
+    found = [action for card in dict.fromkeys(team.hand) if card in level.playable for action in _uses(team, card)]
     return (*found, RANDOM, WAIT) if found else NO_CHOICE
+
+
+def is_unlisted_play(team: Team, verb: str, numbers: Sequence[str]) -> bool:
+    """Whether an action that is not offered is one that the contest's referee carries out all the same: a skill in hand that
+    the level does not offer, or TASK_PRIORITIZATION with the same type twice."""
+    card = NAMES.index(verb) if verb in NAMES else TECHNICAL_DEBT
+    if card >= DESKS or card not in team.hand:
+        return False
+    if card == TASK_PRIORITIZATION and numbers[0] == numbers[1]:
+        return numbers[0] in map(str, _others(team, card))
+    return " ".join([verb, *numbers]) in _uses(team, card)
+
+
+def _uses(team: Team, card: int) -> list[str]:
+    """List the ways to play a skill in hand."""
+    if card == TASK_PRIORITIZATION:
+        return _swaps(_others(team, card))
+    if card == CONTINUOUS_INTEGRATION:
+        return [f"{NAMES[card]} {other}" for other in _others(team, card)]
+    return [NAMES[card]] if card < DESKS else []
 
 
 def _others(team: Team, card: int) -> Sequence[int]:

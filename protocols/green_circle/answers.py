@@ -51,7 +51,7 @@ def read(turn: Turn, answer: str) -> Move:
         numbers = "a number" if count == 1 else f"{count} numbers"
         raise GarbledMove(f"{verb} needs {numbers} after single blanks, not {quoted(answer[len(verb) :])}")
     numbers_used, text = _action(turn, verb, [_plain(number) for number in found.groups()[1:] if number], count)
-    if text not in turn.actions:
+    if not turn.accepts(text):
         raise IllegalMove(refusal(turn, text))
     return Move(text, answer[found.end(numbers_used + 1) :].strip())
 

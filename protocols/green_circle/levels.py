@@ -22,7 +22,9 @@ class Level:
     throws: bool
     """Whether passing from desk 7 to desk 0 costs two cards."""
     playable: frozenset[int]
-    """The skills that can be played; without any there is no PLAY_CARD phase."""
+    """The skills that are offered; without any there is no PLAY_CARD phase."""
+    strict_skills: bool = False
+    """Whether playing a skill that is not offered is illegal; the contest's own referee carries it out."""
 
 
 _SIMPLE = frozenset({TRAINING, ARCHITECTURE_STUDY, CODE_REVIEW, REFACTORING})

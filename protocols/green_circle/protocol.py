@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from arbiter.game import Chance, Json, Lifetime, Option, Options, Protocol
@@ -18,6 +19,11 @@ Card types: 0 TRAINING, 1 CODING, 2 DAILY_ROUTINE, 3 TASK_PRIORITIZATION, 4 ARCH
 Anything typed after the action is shown to spectators."""
 
 _LEVEL = Option("level", 2, "league of the contest: 1 the simplest rules, 4 all of them", choices=tuple(LEVELS))
+_STRICT_SKILLS = Option(
+    "strict_skills",
+    False,
+    "whether it is illegal to play a skill that the level does not offer; the contest allowed it",
+)
 _MAX_PHASES = Option(
     "max_phases", 200, "maximum number of phases, counted for both teams together", minimum=1, maximum=10_000
 )
@@ -29,6 +35,7 @@ class GreenCircle(Protocol):
     name = "green_circle"
     title = "Green Circle"
     summary = "walk round an office, collect skill cards, release five applications first"
+    version = 2
     seats = (2, 2)
     lifetime: ClassVar[Lifetime] = "game"
     limits: ClassVar[dict[str, str]] = {
@@ -38,8 +45,10 @@ class GreenCircle(Protocol):
         "stderr": "4MB",
         "memory": "768MB",
         "processes": "64",
+        "grace": "2",
+        "margin": "50ms",
     }
-    options = (_LEVEL, _MAX_PHASES)
+    options = (_LEVEL, _STRICT_SKILLS, _MAX_PHASES)
     on_fault = "defeat: the other team wins at once"
     help = _HELP
 
@@ -53,4 +62,5 @@ class GreenCircle(Protocol):
 
 
 def _level(options: Options) -> Level:
-    return LEVELS[int(options.get("level", _LEVEL.default))]
+    level = LEVELS[int(options.get("level", _LEVEL.default))]
+    return replace(level, strict_skills=bool(options.get("strict_skills", _STRICT_SKILLS.default)))

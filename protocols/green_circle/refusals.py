@@ -16,6 +16,8 @@ from arbiter.protocols.green_circle.cards import (
 from arbiter.protocols.green_circle.release import RELEASES_TO_END, missing
 from arbiter.protocols.green_circle.turn import Turn
 
+_SINCE_LEVEL = {"PLAY_CARD": 2, "GIVE_CARD": 2, "THROW_CARD": 3}
+"""The phases that simpler levels do not have: an agent that answers one of them with something else may not know it."""
 _PHASES = {"MOVE": "MOVE", "THROW": "THROW_CARD", "GIVE": "GIVE_CARD", "RELEASE": "RELEASE"}
 
 
@@ -25,7 +27,9 @@ def refusal(turn: Turn, action: str) -> str:
     if verb == "WAIT":
         return f"'WAIT' is not an answer to {turn.phase}: an action must be chosen"
     if _PHASES.get(verb, "PLAY_CARD") != turn.phase:
-        return f"{quoted(action)} is not an answer to {turn.phase}"
+        since = _SINCE_LEVEL.get(turn.phase)
+        hint = f"; this phase exists from level {since} on, the game is played at level {turn.office.level.number}"
+        return f"{quoted(action)} is not an answer to {turn.phase}" + (hint if since else "")
     if verb == "MOVE":
         return _no_move(turn, numbers[0])
     if verb in ("GIVE", "THROW"):
@@ -62,10 +66,14 @@ def _no_release(turn: Turn, number: str) -> str:
 
 def _no_play(turn: Turn, card: int, numbers: Sequence[str]) -> str:
     name, hand = NAMES[card], turn.team.hand
-    if card not in turn.office.level.playable:
-        return f"{quoted(name)} cannot be played at level {turn.office.level.number}"
+    level = turn.office.level
+    hint = ""
+    if card not in level.playable:
+        hint = f"; it is not offered at level {level.number}: an agent that plays it may be meant for level 4"
+        if level.strict_skills:
+            return f"{quoted(name)} cannot be played with strict_skills{hint}"
     if card not in hand:
-        return f"no {quoted(name)} card in hand to play"
+        return f"no {quoted(name)} card in hand to play{hint}"
     others = turn.team.skills_in_hand()
     others.remove(card)
     if numbers and numbers[0] not in map(str, others):

@@ -56,10 +56,18 @@ class Turn:
         return _STAGES[self._stage][0]
 
     def answer(self, action: str) -> None:
-        """Carry out one of the possible actions, other than RANDOM, and go on to the next choice."""
+        """Carry out an action that is accepted, other than RANDOM, and go on to the next choice."""
         verb, *numbers = action.split(" ")
         _ANSWERS[self.phase](self, self.team, verb, [int(number) for number in numbers])
         self._advance()
+
+    def accepts(self, action: str) -> bool:
+        """Whether an action can be carried out: one of those offered, or one that the contest's referee does not refuse."""
+        if action in self.actions:
+            return True
+        verb, *numbers = action.split(" ")
+        lenient = self.phase == "PLAY_CARD" and not self.office.level.strict_skills
+        return lenient and actions.is_unlisted_play(self.team, verb, numbers)
 
     @property
     def team(self) -> Team:

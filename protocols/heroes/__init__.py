@@ -22,7 +22,7 @@ class Heroes(Protocol):
     name: ClassVar[str] = "heroes"
     title: ClassVar[str] = "Heroes"
     summary: ClassVar[str] = "four heroes fight over gold mines; the richest after 300 rounds wins"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     seats: ClassVar[tuple[int, int]] = (4, 4)
     lifetime: ClassVar[Lifetime] = "game"
     limits: ClassVar[Mapping[str, str]] = {

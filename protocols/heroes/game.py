@@ -31,11 +31,15 @@ class HeroesGame(Game):
 
     def __init__(self, opening: Opening, rounds: int) -> None:
         self.position = begin(opening, rounds)
-        self.writer = StateWriter(self.position, opening.game_id, opening.names)
+        self._opening = opening
+        self.see_names([f"hero {hero}" for hero in HEROES])
         self._addresses = [local_addresses(opening.game_id, hero) for hero in HEROES]
         self._result: Result | None = None
         self._play_disconnected()
         self.position.log.clear()
+
+    def see_names(self, names: Sequence[str]) -> None:
+        self.writer = StateWriter(self.position, self._opening.game_id, self._opening.names or names)
 
     def to_move(self) -> Sequence[int]:
         position = self.position

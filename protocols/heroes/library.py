@@ -1,4 +1,8 @@
-"""The built-in maps: the one in the contest's document, and six without spikes."""
+"""The built-in maps: the one in the contest's document, and m1 to m6.
+
+The contest's clients ask for m1 to m6 by name. Ours have the sizes and the numbers of mines of the contest's, with a layout of
+our own.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +27,7 @@ $-##$-        ######
       ####
   @1    []
     ##
-$-
+
 ##    $-
 """,
     "m2": """
@@ -32,26 +36,18 @@ $-
 []  @1
 ##
   $-  ##
-        ##$-
-""",
-    "m3": """
-####      $-##
-##  @1
-      ##  []
-  ##        ##
-$-##    ##
-        ####
-##  $-
+        ##
 """,
     "m4": """
-      ##########
-  @1    ##    $-
-          []
-##  ####
-####$-    ##  ##
-        ####
-##          ##
-$-  $-    ##
+####        ##$-##
+##  @1    ##
+      ##      []
+##    ####
+    ##      ####
+$-      ##      ##
+####        ##
+      ##  $-
+##      ##    ##
 """,
     "m5": """
 ######    ##$-
@@ -65,28 +61,52 @@ $-      ##
     $-    ##
 """,
     "m6": """
-############    $-##
-####    ##
-##  @1        ####
-      ##  $-    []
-##        ##
-$-  ####        ##
-##        ##  $-
-      ##    ####
-  $-      ##      ##
-##    ##      ##  $-
+      ##########
+  @1    ##    ##
+          []
+##  ####
+####      ##  ##
+        ####
+##          ##
+##  $-    ##
 """,
 }
-"""The upper left quarter of each map, without trailing blanks."""
+"""The upper left quarter of each symmetric map, without trailing blanks."""
 
-NAMES: Final = tuple(_QUARTERS)
+_WHOLE: Final = {
+    "m3": """
+              $-  $-##############    ##
+                  ############        ##
+    ######      ##############
+    ##    @1        ##########
+            ######  ##########
+              ############$-####  @4
+              []      ##
+                        $-            $-
+        $-                ####[]  ##
+  $-                        ##    ####
+              $-####        ######
+              ######      $-##$-##    $-
+              $-            ##        ##
+  ##                ##      ##        ##
+  ######  ##$-    ####              ####
+  ######  ##  ########            ######
+        @2                  @3      ##
+##
+        ####                        []
+      ####      []    ##          $-
+""",
+}
+"""Maps without symmetry, without trailing blanks."""
+
+NAMES: Final = tuple(sorted({**_QUARTERS, **_WHOLE}, key=lambda name: (name != "seed", name)))
 
 
 def built_in(name: str) -> list[str]:
     """Return the rows of a built-in map."""
-    rows = _QUARTERS[name].strip("\n").split("\n")
-    side = len(rows)
-    return unfold([_cells(row.ljust(2 * side)) for row in rows])
+    rows = (_QUARTERS.get(name) or _WHOLE[name]).strip("\n").split("\n")
+    full = [row.ljust(2 * len(rows)) for row in rows]
+    return unfold([_cells(row) for row in full]) if name in _QUARTERS else full
 
 
 def _cells(row: str) -> list[str]:

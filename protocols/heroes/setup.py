@@ -32,7 +32,8 @@ class Opening:
     board: Board
     constants: Constants
     game_id: str
-    names: tuple[str, ...]
+    names: tuple[str, ...] | None
+    """As agents read them; None: the names of the agents."""
     absent: frozenset[int]
     """Heroes, by number, that are disconnected from the start."""
 
@@ -57,7 +58,7 @@ def opening(seats: int, setup: Json, constants: Constants) -> Opening:
         board=_checked_map(setup["map"], constants),
         constants=constants,
         game_id=_checked_id(setup.get("id", "local")),
-        names=_checked_names(setup.get("names", [f"hero {hero}" for hero in HEROES])),
+        names=_checked_names(setup["names"]) if "names" in setup else None,
         absent=_checked_absent(setup.get("absent", [])),
     )
 

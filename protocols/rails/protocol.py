@@ -35,7 +35,7 @@ class Rails(Protocol):
     name: ClassVar[str] = "rails"
     title: ClassVar[str] = "Rails"
     summary: ClassVar[str] = "connect towns by rail, ink out the rails of the other"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     seats: ClassVar[tuple[int, int]] = (2, 2)
     lifetime: ClassVar[Lifetime] = "game"
     limits: ClassVar[Mapping[str, str]] = {
@@ -45,6 +45,8 @@ class Rails(Protocol):
         "stderr": "4MB",
         "memory": "768MB",
         "processes": "64",
+        "grace": "2",
+        "margin": "50ms",
     }
     options: ClassVar[Sequence[Option]] = OPTIONS
     secondary: ClassVar[str] = "side_quest"

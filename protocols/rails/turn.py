@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .autoplace import BARRED, cheapest_route
+from .autoplace import BARRED, Grid, unpaved_route
 from .chart import PAINT_COST
 from .network import NEUTRAL, NO_TRACK, Route, route_left
 from .orders import AUTOPLACE, DISRUPT, PLACE_TRACKS, Order, Orders
@@ -64,16 +64,15 @@ def expand_autoplace(state: State, seat: int, orders: Sequence[Order]) -> list[S
 
 def _unpaved_route(state: State, seat: int, order: Order) -> list[int]:
     from_x, from_y, to_x, to_y = order.numbers
-    start = state.world.chart.cell(from_x, from_y)
-    goal = state.world.chart.cell(to_x, to_y)
+    chart = state.world.chart
+    start, goal = chart.cell(from_x, from_y), chart.cell(to_x, to_y)
     if start is None or goal is None:
         state.log.skipped.append((seat, order, "off the map"))
         return []
-    route = cheapest_route(state.world.neighbours, state.prices, start, goal)
+    route = unpaved_route(Grid(state.world.neighbours, chart.width), state.prices, start, goal)
     if route is None:
         state.log.skipped.append((seat, order, "ink bars every route"))
-        return []
-    return [cell for cell in route if state.prices[cell]]
+    return route or []
 
 
 def claim_cells(state: State, seat: int, plan: Sequence[Step]) -> list[int]:

@@ -9,11 +9,12 @@ from arbiter.game import Protocol
 from .deal import deal, lay_out
 from .game import SplendorGame
 from .options import OPTIONS, settings
+from .saved_games import ContestFormat
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from arbiter.game import Chance, Game, Json, Lifetime, Option, Options
+    from arbiter.game import Chance, Game, Json, Lifetime, Option, Options, SavedGameFormat
 
 
 class Splendor(Protocol):
@@ -35,6 +36,7 @@ class Splendor(Protocol):
         "processes": "64",
     }
     options: ClassVar[Sequence[Option]] = OPTIONS
+    saved_games: ClassVar[SavedGameFormat] = ContestFormat()
     on_fault: ClassVar[str] = "the turn is a pass: nothing changes and no noble visits"
     help: ClassVar[str] = (
         "Colours: 0 red, 1 green, 2 blue, 3 white, 4 black, 5 gold.\n"

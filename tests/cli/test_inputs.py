@@ -105,3 +105,14 @@ def test_input_that_does_not_exist_is_one_line(shelf: Path, words: list[str], me
     assert (printed.code, printed.out) == (2, "")
     assert printed.err.startswith(f"arbiter: {message}")
     assert printed.err.count("\n") == 1
+
+
+def test_the_names_that_heroes_read_are_in_the_input_again(ears: Path) -> None:
+    write(ears / "stay.py", "for state in iter(input, ''):\n    print('Stay', flush=True)\n")
+    words = [listener(ears, "game"), *(f"{name}=python3 stay.py" for name in ("ann", "bob", "çelik"))]
+    played = arbiter("play", "heroes", *words, "-o", "rounds=2", "-o", "map=m1", "-q")
+    assert played.code == 0, played.err
+    heard = (ears / "all").read_bytes()
+    assert heard.startswith(arbiter("inputs", "matches/games", "--seat", "0").raw)
+    assert b'"name":"ears"' in heard
+    assert b'"name":"\\u00e7elik"' in heard

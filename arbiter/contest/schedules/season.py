@@ -1,8 +1,10 @@
 """A season followed by an elimination, as data that the organiser edits. The default is the contest of Heroes.
 
 In the season every agent plays the same number of games, equally often in every seat, and collects points by place. Ties
-are broken by the games that the tied agents played against each other. The elimination is a list of stages, each of which
-takes agents by their places in earlier stages and seats the best with the worst; ties there are broken by the season.
+are broken by the games that the tied agents played against each other, and if that settles nothing, by a lot drawn from the
+seed. The elimination is a list of stages, each of which takes agents by their places in earlier stages and seats the best with
+the worst; ties there are broken by the season. House agents fill tables of the elimination; they always come last there and
+have no place of their own.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from arbiter.contest.schedules.season_format import (
 )
 from arbiter.contest.schedules.seating import snake
 from arbiter.contest.schedules.tables import even_tables
-from arbiter.errors import UserError
+from arbiter.errors import UserError, unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,18 @@ class DrawnStage:
     games: list[ScheduledGame]
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The order of the teams after the season."""
+
+    order: list[str]
+    """Best first; agents that only a lot separates are in the order of the lot."""
+    place: dict[str, int]
+    """From 1; agents that only a lot separates share a place."""
+    by_lot: frozenset[str]
+    """The agents that only a lot separates from another."""
+
+
 class Season(Schedule, frozen=True, kw_only=True, tag="season"):
     """Rounds for all agents, then elimination stages for the best of them."""
 
@@ -46,6 +60,8 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
     season: tuple[SeasonRound, ...] = HEROES_SEASON
     elimination: tuple[EliminationStage, ...] = HEROES_ELIMINATION
     """The later the last stage that an agent reaches, the better its place."""
+    house: tuple[str, ...] = ()
+    """Agents of the list that fill up the elimination if there are too few teams. They do not play in the season."""
 
     agents_may_leave: ClassVar[bool] = False
 
@@ -55,16 +71,23 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
 
     def check(self, agents: Sequence[str]) -> None:
         super().check(agents)
+        for name in self.house:
+            if name not in agents:
+                raise unknown("agent", name, agents, where="house")
+        super().check(self._teams(agents))
         wanted = max((stage.takes[SEASON][1] for stage in self.elimination if SEASON in stage.takes), default=0)
         if len(agents) < wanted:
             raise UserError(
                 f"the elimination takes the first {wanted} agents of the season, and there are {len(agents)}: "
-                "change 'elimination' or add agents"
+                "change 'elimination', or add agents and name those that only fill up tables under 'house'"
             )
 
     def total(self, agents: Sequence[str], played: Played) -> int:
-        season = sum(len(agents) * a_round.laps(self.seats) for a_round in self.season)
+        season = sum(len(self._teams(agents)) * a_round.laps(self.seats) for a_round in self.season)
         return season + sum(stage.tables * stage.games for stage in self.elimination)
+
+    def _teams(self, agents: Sequence[str]) -> list[str]:
+        return [agent for agent in agents if agent not in self.house]
 
     def unfold(self, agents: Sequence[str], played: Played) -> Iterator[Stage]:
         self.check(agents)
@@ -75,43 +98,72 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
     def final_order(self, agents: Sequence[str], played: Played) -> list[Position]:
         """Rank by the last stage reached, then by the place at its table, then by the season. Ties can only remain between
         agents that did not get past the season."""
-        gains = self._gains(agents, played)
-        points, groups = season_table.total(agents, gains), season_table.rank(agents, gains)
-        order = {agent: (0, 0, index) for index, group in enumerate(groups) for agent in group}
-        notes = dict.fromkeys(agents, SEASON)
-        standing = [agent for group in groups for agent in group]
+        standing = self._standing(agents, played)
+        order = {agent: (0, 0, standing.place[agent]) for agent in standing.order}
+        notes = {agent: SEASON + (", by lot" if agent in standing.by_lot else "") for agent in standing.order}
         depth = {stage.name: -number for number, stage in enumerate(self.elimination, 1)}
         for drawn in self._drawn_by_now(agents, played):
-            for table in drawn.tables:
-                for place, agent in enumerate(table):
-                    order[agent] = (depth[drawn.name], place, standing.index(agent))
-                    notes[agent] = drawn.name
+            for number, table in enumerate(drawn.tables, 1):
+                for place, agent in enumerate(self._teams(table), 1):
+                    order[agent] = (depth[drawn.name], place, standing.order.index(agent))
+                    over = all(game in played for game in drawn.games)
+                    at = f" at table {number}" if len(drawn.tables) > 1 else ""
+                    notes[agent] = f"{drawn.name}, place {place}{at}" if over else drawn.name
+        rounds = self._points_by_round(agents, played)
         return [
             Position(
                 agent=agent,
                 place=1 + sum(other < order[agent] for other in order.values()),
-                figures={"season points": points[agent]},
+                figures={
+                    "season points": sum(points[agent] for points in rounds.values()),
+                    **({name: points[agent] for name, points in rounds.items()} if len(rounds) > 1 else {}),
+                },
                 note=notes[agent],
             )
-            for agent in sorted(standing, key=lambda agent: order[agent])
+            for agent in sorted(standing.order, key=lambda agent: order[agent])
         ]
+
+    def _standing(self, agents: Sequence[str], played: Played) -> Standing:
+        teams = self._teams(agents)
+        order: list[str] = []
+        place: dict[str, int] = {}
+        by_lot: set[str] = set()
+        for group in season_table.rank(teams, [gain for _, gain in self._gains(agents, played)]):
+            place |= dict.fromkeys(group, len(order) + 1)
+            order += sorted(group, key=self._lot)
+            by_lot |= set(group) if len(group) > 1 else set()
+        return Standing(order, place, frozenset(by_lot))
+
+    def _lot(self, agent: str) -> bytes:
+        """Return what separates agents that are still tied after the points of shared games: never their order in the file."""
+        return sha256(f"{self.seed} lot {agent}".encode()).digest()
+
+    def _points_by_round(self, agents: Sequence[str], played: Played) -> dict[str, dict[str, float]]:
+        gains = self._gains(agents, played)
+        return {
+            a_round.name: season_table.total(
+                self._teams(agents), [gain for name, gain in gains if name == a_round.name]
+            )
+            for a_round in self.season
+        }
 
     def _season(self, agents: Sequence[str]) -> Iterator[Stage]:
         """Yield the rounds of the season. All games of a lap have the same seed; every agent plays it once in every seat."""
-        laps = even_tables(len(agents), self.seats, sum(a_round.laps(self.seats) for a_round in self.season))
+        teams = self._teams(agents)
+        laps = even_tables(len(teams), self.seats, sum(a_round.laps(self.seats) for a_round in self.season))
         for number, a_round in enumerate(self.season):
             first = self.seed + number * SEEDS_OF_A_ROUND
             games = [
-                ScheduledGame(tuple([agents[index] for index in table]), seed, a_round.name)
+                ScheduledGame(tuple([teams[index] for index in table]), seed, a_round.name)
                 for seed in range(first, first + a_round.laps(self.seats))
                 for table in next(laps)
             ]
             yield Stage(a_round.name, games)
 
-    def _gains(self, agents: Sequence[str], played: Played) -> list[dict[str, float]]:
-        """Return the points of every game of the season played so far."""
+    def _gains(self, agents: Sequence[str], played: Played) -> list[tuple[str, dict[str, float]]]:
+        """Return the points of every game of the season played so far, with the name of its round."""
         return [
-            _gain(played[game], a_round.points)
+            (a_round.name, _gain(played[game], a_round.points))
             for a_round, stage in zip(self.season, self._season(agents), strict=True)
             for game in stage.games
             if game in played
@@ -120,9 +172,7 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
     def _waves(self, agents: Sequence[str], played: Played) -> Iterator[list[DrawnStage]]:
         """Yield groups of elimination stages that can be played at the same time. Advance only when all games before have
         been played."""
-        groups = season_table.rank(agents, self._gains(agents, played))
-        standing = [agent for group in groups for agent in group]
-        tables = {SEASON: [standing]}
+        tables = {SEASON: [[*self._standing(agents, played).order, *self.house]]}
         wave: list[DrawnStage] = []
         for number, stage in enumerate(self.elimination, len(self.season)):
             if any(drawn.name in stage.takes for drawn in wave):
@@ -147,7 +197,7 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
         groups = snake(entrants, stage.tables)
         games = [self._games(stage, group, seed) for group in groups]
         ordered = [
-            _ordered(group, standing, [played[game] for game in scheduled if game in played])
+            self._ordered(group, standing, [played[game] for game in scheduled if game in played])
             for group, scheduled in zip(groups, games, strict=True)
         ]
         return DrawnStage(stage.name, ordered, [game for by_table in zip(*games, strict=True) for game in by_table])
@@ -159,6 +209,14 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
             ScheduledGame(turns[number % self.seats], seed + number // self.seats, stage.name)
             for number in range(stage.games)
         ]
+
+    def _ordered(self, group: Sequence[str], standing: Sequence[str], outcomes: Iterable[Outcome]) -> list[str]:
+        """Return the agents of a table, best first: by opponents beaten, then by the season; house agents come last."""
+        behind = dict.fromkeys(group, 0)
+        for outcome in outcomes:
+            for agent, place in zip(outcome.game.seats, lowest_shared_place(outcome.ranks), strict=True):
+                behind[agent] += place
+        return sorted(group, key=lambda agent: (agent in self.house, behind[agent], standing.index(agent)))
 
     def _drawn_by_now(self, agents: Sequence[str], played: Played) -> Iterator[DrawnStage]:
         if not all(stage.is_finished(played) for stage in self._season(agents)):
@@ -172,12 +230,3 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
 def _gain(outcome: Outcome, points: Sequence[float]) -> dict[str, float]:
     places = lowest_shared_place(outcome.ranks)
     return {agent: points[place - 1] for agent, place in zip(outcome.game.seats, places, strict=True)}
-
-
-def _ordered(group: Sequence[str], standing: Sequence[str], outcomes: Iterable[Outcome]) -> list[str]:
-    """Return the agents of a table, best first: by opponents beaten, then by the season."""
-    behind = dict.fromkeys(group, 0)
-    for outcome in outcomes:
-        for agent, place in zip(outcome.game.seats, lowest_shared_place(outcome.ranks), strict=True):
-            behind[agent] += place
-    return sorted(group, key=lambda agent: (behind[agent], standing.index(agent)))

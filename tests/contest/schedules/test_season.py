@@ -85,7 +85,58 @@ def test_agents_that_are_still_tied_are_compared_again_without_the_rest() -> Non
 def test_tied_agents_share_a_place() -> None:
     agents = list("abcde")
     order = LEAGUE.final_order(agents, play_all(LEAGUE, agents, by_strength(dict.fromkeys(agents, 0.0))))
-    assert [(position.place, position.figures) for position in order] == [(1, {"season points": 0})] * 5
+    figures = {"season points": 0, "round 1": 0, "round 2": 0}
+    assert [(position.place, position.figures, position.note) for position in order] == [
+        (1, figures, "season, by lot")
+    ] * 5
+
+
+def test_the_points_of_every_round_are_among_the_figures() -> None:
+    agents = names(6)
+    order = LEAGUE.final_order(agents, play_all(LEAGUE, agents, by_luck(3)))
+    for position in order:
+        assert list(position.figures) == ["season points", "round 1", "round 2"]
+        assert position.figures["season points"] == position.figures["round 1"] + position.figures["round 2"]
+    assert any(position.figures["round 1"] for position in order)
+
+
+def lots(seed: int, agents: list[str]) -> list[str]:
+    """Return who goes on to a final of four after a season in which all were equal."""
+    final = EliminationStage(name="final", takes={"season": (1, 4)}, tables=1)
+    schedule = Season(elimination=(final,), seed=seed)
+    level = by_strength(dict.fromkeys(agents, 0.0))
+    played = play_all(schedule, agents, level)
+    return sorted(agent for scheduled in played if scheduled.stage == "final" for agent in scheduled.seats)
+
+
+def test_a_lot_separates_equal_agents_and_their_order_in_the_file_does_not() -> None:
+    agents = names(9)
+    drawn = [lots(seed, agents) for seed in range(1, 30)]
+    assert drawn == [lots(seed, agents[::-1]) for seed in range(1, 30)]
+    assert {agent for lucky in drawn for agent in lucky} == set(agents), "everybody is lucky with some seed"
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(12, 16), st.integers(0, 50))
+def test_house_agents_fill_the_elimination_and_have_no_place(count: int, luck: int) -> None:
+    teams, house = names(count), tuple(f"house {number}" for number in range(16 - count))
+    agents = [*teams, *house]
+    schedule = Season(house=house)
+    played = play_all(schedule, agents, by_luck(luck))
+    assert len(played) == schedule.total(agents, {}) == 2 * count + 11
+    season = [scheduled for scheduled in played if scheduled.stage.startswith("round")]
+    assert not {agent for scheduled in season for agent in scheduled.seats} & set(house)
+    order = schedule.final_order(agents, played)
+    assert {position.agent for position in order} == set(teams)
+    assert [position.place for position in order] == list(range(1, count + 1))
+    (final,) = [scheduled for scheduled in played if scheduled.stage == "final"]
+    assert not set(final.seats) & set(house), "with twelve teams there are enough for every later stage"
+    assert {position.agent for position in order[:4]} == set(final.seats)
+
+
+def test_a_house_agent_that_is_not_an_agent_is_refused() -> None:
+    with pytest.raises(UserError, match=r"^house: unknown agent 'hose'; did you mean 'house'"):
+        Season(house=("hose",)).check([*names(15), "house"])
 
 
 def stages_of(schedule: Season, agents: list[str], played: dict[ScheduledGame, Outcome]) -> dict[str, list[set[str]]]:
@@ -125,7 +176,12 @@ def test_the_elimination_of_sixteen_is_that_of_the_contest() -> None:
     order = schedule.final_order(agents, played)
     assert [number[position.agent] for position in order] == [1, 2, 3, 4, 5, 6, 9, 10, 7, 8, 11, 12, 13, 14, 15, 16]
     assert [position.place for position in order] == list(range(1, 17))
-    assert [position.note for position in order[4:11:2]] == ["semi-final", "semi-final", "upper half", "last chance"]
+    assert [position.note for position in order[3:11:2]] == [
+        "final, place 4",
+        "semi-final, place 3 at table 2",
+        "semi-final, place 4 at table 1",
+        "upper half, place 4 at table 1",
+    ]
 
 
 @settings(max_examples=25, deadline=None)
@@ -137,13 +193,13 @@ def test_the_winner_of_the_final_wins_and_eliminated_agents_are_placed_below(cou
     (final,) = [outcome for scheduled, outcome in played.items() if scheduled.stage == "final"]
     best = [agent for agent, rank in zip(final.game.seats, final.ranks, strict=True) if rank == min(final.ranks)]
     assert order[0].agent in best
-    assert Counter(position.note for position in order[:16]) == {
+    assert Counter(position.note.split(",")[0] for position in order[:16]) == {
         "final": 4,
         "semi-final": 4,
         "upper half": 2,
         "last chance": 6,
     }
-    assert all(position.note == "season" for position in order[16:])
+    assert all(position.note.startswith("season") for position in order[16:])
     tables = stages_of(schedule, agents, played)
     assert {name: len(groups) for name, groups in tables.items()} == {
         "first matches": 4,
@@ -182,7 +238,7 @@ def test_places_are_provisional_during_the_contest() -> None:
     agents, schedule = names(16), Season()
     game = in_order(agents)
     played = {scheduled: game(scheduled) for stage in LEAGUE.stages(agents, {})[:1] for scheduled in stage.games}
-    assert {position.note for position in schedule.final_order(agents, played)} == {"season"}
+    assert {position.note.split(",")[0] for position in schedule.final_order(agents, played)} == {"season"}
     played = play_all(LEAGUE, agents, game)
     played |= {scheduled: game(scheduled) for scheduled in schedule.next_games(agents, played)}
     order = schedule.final_order(agents, played)

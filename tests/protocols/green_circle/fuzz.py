@@ -8,15 +8,19 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from weakref import WeakKeyDictionary
 
 from arbiter.game import Chance, Game, IllegalMove
 from arbiter.protocols.green_circle import protocol
 from arbiter.protocols.green_circle.answers import NUMBERS_AFTER
+from arbiter.protocols.green_circle.cards import NAMES
 
 _WORDS = [*NUMBERS_AFTER, "BONUS", "defeat late", "move", ""]
 _BITS = [*" \t\r\n\0\x1b\u00a0é😀-+.,", "  ", "0", "00", "9", "10", "99999999999999999999", "MOVE ", " 5", "\ufffd"]
 _BLANKS = " \t\n\r\x0b\x0c"
 _ANSWERS_PER_POSITION = 20
+_STRICT: WeakKeyDictionary[Game, bool] = WeakKeyDictionary()
+"""Which games are played with strict_skills."""
 
 
 def fuzz(seed: int, count: int) -> None:
@@ -27,19 +31,36 @@ def fuzz(seed: int, count: int) -> None:
         if number % _ANSWERS_PER_POSITION == 0:
             game = next(positions)
             (seat,) = game.to_move()
-            actions = game.view()["actions"]
+            actions = accepted(game)
         answer = _answer(actions, rng)
         _check(game, seat, actions, answer)
 
 
 def _positions(rng: random.Random) -> Iterator[Game]:
     while True:
-        options = {"level": rng.choice((1, 2, 3, 4))}
+        options = {"level": rng.choice((1, 2, 3, 4)), "strict_skills": rng.random() < 0.3}
         setup = protocol.setup(2, options, Chance(rng.getrandbits(32), "setup"))
         game = protocol.start(2, options, setup, Chance(rng.getrandbits(32)))
+        _STRICT[game] = bool(options["strict_skills"])
         while game.result() is None:
             yield game
-            game.play({game.to_move()[0]: rng.choice(game.view()["actions"])})
+            game.play({game.to_move()[0]: rng.choice(accepted(game))})
+
+
+def accepted(game: Game) -> list[str]:
+    """Return the actions offered, and those that are carried out although they are not."""
+    view = game.view()
+    actions: list[str] = view["actions"]
+    if view["phase"] != "PLAY_CARD" or _STRICT[game]:
+        return actions
+    hand = view["teams"][view["seat"]]["hand"]
+    for card in {card for card in hand if card < 8}:
+        others = sorted(hand)
+        others.remove(card)
+        given = {other for other in others if other < 9}
+        needs = {3: [f" {a} {b}" for a in given for b in range(9)], 5: [f" {a}" for a in given]}
+        actions += sorted({NAMES[card] + rest for rest in needs.get(card, [""])} - set(actions))
+    return actions
 
 
 def _answer(actions: list[str], rng: random.Random) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from arbiter.game import Chance
@@ -24,9 +25,10 @@ def setup_of(level: int, **changes: Any) -> dict[str, Any]:
     return {"applications": {"small": small, "big": big}, "piles": [list(PILE), list(PILE)], **changes}
 
 
-def office_of(level: int, seed: int = 0, **changes: Any) -> Office:
+def office_of(level: int, seed: int = 0, *, strict_skills: bool = False, **changes: Any) -> Office:
     """Return the office of this setup."""
-    return open_office(LEVELS[level], check(setup_of(level, **changes), LEVELS[level]), Chance(seed))
+    rules = replace(LEVELS[level], strict_skills=strict_skills)
+    return open_office(rules, check(setup_of(level, **changes), rules), Chance(seed))
 
 
 def game_of(

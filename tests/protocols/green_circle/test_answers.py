@@ -7,7 +7,7 @@ import pytest
 from arbiter.game import GarbledMove, IllegalMove, Move
 from arbiter.protocols.green_circle.game import GreenCircleGame
 from tests.protocols.green_circle.fuzz import fuzz, is_one_short_line, reason_for_refusing
-from tests.protocols.green_circle.positions import B, D, game_of, play
+from tests.protocols.green_circle.positions import B, D, game_of, play, team
 
 
 def moving(routines: int = 0) -> GreenCircleGame:
@@ -140,7 +140,6 @@ def test_illegal_answers_to_move(answer: str, reason: str) -> None:
         ("TASK_PRIORITIZATION 9 2", "technical debt card .'9'. is not a valid card"),
         ("TASK_PRIORITIZATION 10 2", "unknown card type '10'"),
         ("TASK_PRIORITIZATION 8 9", "only types 0 to 8 can be taken, not '9'"),
-        ("TASK_PRIORITIZATION 8 8", "another type than the one returned, not '8'"),
         ("CONTINUOUS_INTEGRATION 5", "no CONTINUOUS_INTEGRATION card .'5'. in hand to automate"),
         ("CONTINUOUS_INTEGRATION 9", "technical debt card .'9'. is not a valid card"),
         ("MOVE 1", "'MOVE 1' is not an answer to PLAY_CARD"),
@@ -172,8 +171,34 @@ def test_illegal_answers_to_give_and_throw() -> None:
     refused(throwing, "WAIT", "an action must be chosen")
 
 
-def test_a_skill_above_the_level_is_illegal() -> None:
-    refused(play(game_of(2, mine={"hand": [1, 6, B, D]}), "MOVE 5"), "CODING", "'CODING' cannot be played at level 2")
+def test_a_skill_that_the_level_does_not_offer_is_played_all_the_same() -> None:
+    game = play(game_of(2, mine={"hand": [1, 6, B, D]}), "MOVE 5")
+    assert "CODING" not in game.view()["actions"]
+    play(game, "CODING", "CODE_REVIEW")
+    assert team(game, 0)["played"] == [1, 6]
+
+
+def test_with_strict_skills_it_is_illegal_and_the_reason_names_the_level() -> None:
+    game = play(game_of(2, mine={"hand": [1, 6, B, D]}, strict_skills=True), "MOVE 5")
+    refused(game, "CODING", "'CODING' cannot be played with strict_skills; it is not offered at level 2: .* level 4")
+
+
+def test_a_skill_that_is_neither_offered_nor_in_hand_names_the_level() -> None:
+    game = play(game_of(2, mine={"hand": [6, 6, B, D]}, stock={5: 0}), "MOVE 5")
+    refused(game, "DAILY_ROUTINE", "no 'DAILY_ROUTINE' card in hand to play; it is not offered at level 2")
+    refused(game, "CONTINUOUS_INTEGRATION 9", "no 'CONTINUOUS_INTEGRATION' card in hand to play; it is not offered")
+
+
+@pytest.mark.parametrize("answer", ["CONTINUOUS_INTEGRATION 9", "CONTINUOUS_INTEGRATION 0", "TASK_PRIORITIZATION 9 9"])
+def test_an_unlisted_skill_still_needs_the_cards_it_is_about(answer: str) -> None:
+    game = play(game_of(2, mine={"hand": [3, 5, 6, D]}, stock={5: 0, B: 0}), "MOVE 5")
+    with pytest.raises(IllegalMove):
+        game.read(0, answer)
+
+
+def test_an_answer_to_a_phase_that_simple_levels_lack_says_so() -> None:
+    throwing = play(game_of(3, mine={"hand": [B, 1, 2], "location": 4}), "MOVE 0")
+    refused(throwing, "MOVE 1", "'MOVE 1' is not an answer to THROW_CARD; this phase exists from level 3 on")
 
 
 def refused(game: GreenCircleGame, answer: str, reason: str) -> None:

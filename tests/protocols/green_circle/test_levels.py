@@ -34,7 +34,7 @@ def test_each_level_has_its_number_of_small_and_big_applications(level: int, sma
 
 
 def test_level_2_is_the_default() -> None:
-    assert defaults(protocol) == {"level": 2, "max_phases": 200}
+    assert defaults(protocol) == {"level": 2, "strict_skills": False, "max_phases": 200}
 
 
 def test_the_small_form_is_three_skills_of_two() -> None:

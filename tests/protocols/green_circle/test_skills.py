@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arbiter.game import IllegalMove
+from arbiter.game import IllegalMove, Move
 from arbiter.protocols.green_circle.game import GreenCircleGame
 from tests.protocols.green_circle.positions import B, D, actions, game_of, phase, play, team
 
@@ -136,8 +136,16 @@ def test_task_prioritization_takes_nothing_where_desk_and_pool_are_empty() -> No
     assert game.view()["desks"][6] == 6
 
 
-def test_task_prioritization_takes_another_type_than_it_returns() -> None:
+def test_task_prioritization_with_the_same_type_twice_is_not_offered_but_carried_out() -> None:
     game = with_hand([3, 6, B])
+    assert "TASK_PRIORITIZATION 6 6" not in game.view()["actions"]
+    assert game.read(0, "TASK_PRIORITIZATION 6 6") == Move("TASK_PRIORITIZATION 6 6")
+    play(game, "TASK_PRIORITIZATION 6 6")
+    assert team(game, 0)["discard"] == [B, 6, 3], "the card went to its desk and came back"
+
+
+def test_with_strict_skills_it_takes_another_type_than_it_returns() -> None:
+    game = play(game_of(3, mine={"hand": [3, 6, B]}, stock={5: 0, B: 0}, strict_skills=True), "MOVE 5")
     for answer in ("TASK_PRIORITIZATION 6 6", "TASK_PRIORITIZATION 8 8"):
         with pytest.raises(IllegalMove, match="another type"):
             game.read(0, answer)

@@ -20,14 +20,19 @@ def test_seed_is_the_contest_s_own_map_repaired() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_they_are_fair(name: str) -> None:
-    check_fair_map(built_in(name))
+    check_fair_map(built_in(name), symmetric=name != "m3")
 
 
-def test_m1_to_m6_grow_and_have_no_spikes() -> None:
+def test_m3_has_no_symmetry() -> None:
+    with pytest.raises(AssertionError):
+        check_fair_map(built_in("m3"))
+
+
+def test_m1_to_m6_have_the_sizes_and_mines_of_the_contest_s_and_no_spikes() -> None:
     assert NAMES == ("seed", "m1", "m2", "m3", "m4", "m5", "m6")
     maps = [built_in(name) for name in NAMES[1:]]
-    assert [len(rows) for rows in maps] == [10, 12, 14, 16, 18, 20]
-    assert [len(spots(rows, "$-")) for rows in maps] == [8, 12, 12, 16, 20, 24]
+    assert [len(rows) for rows in maps] == [10, 12, 20, 18, 18, 16]
+    assert [len(spots(rows, "$-")) for rows in maps] == [4, 8, 14, 12, 20, 4]
     assert not any(spots(rows, "^^") for rows in maps)
 
 

@@ -62,7 +62,7 @@ def test_equal_gold_is_a_tie(gold: dict[int, int], ranks: tuple[int, ...], reaso
 
 def test_the_result_tells_gold_and_mines_after_every_round_and_the_deeds() -> None:
     rng = random.Random(3)
-    game = new_game(3, map="m1", rounds=60)
+    game = new_game(3, map="m5", rounds=60)
     after_rounds = []
     while game.result() is None:
         ply(game, lively_answer(game, game.to_move()[0], rng))

@@ -66,6 +66,16 @@ def test_id_and_names_have_defaults() -> None:
     assert [each["name"] for each in state["game"]["heroes"]] == ["hero 1", "hero 2", "hero 3", "hero 4"]
 
 
+def test_the_agents_names_are_on_the_wire_unless_the_setup_has_others() -> None:
+    agents = ["strong", 'qu"ote', "ünï", "d"]
+    for given, expected in (({}, agents), ({"names": ["A", "B", "C", "D"]}, ["A", "B", "C", "D"])):
+        game = protocol.start(4, {}, {"map": ROWS, **given}, Chance(0))
+        game.see_names(agents)
+        state = json.loads(game.prompt(2))
+        assert [each["name"] for each in state["game"]["heroes"]] == expected
+        assert state["hero"]["name"] == expected[2]
+
+
 def with_entry(**entries: Any) -> Any:
     return {"map": ROWS, **entries}
 

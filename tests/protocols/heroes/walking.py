@@ -36,14 +36,14 @@ def reachable(rows: Sequence[str]) -> set[Spot]:
     return found
 
 
-def check_fair_map(rows: Sequence[str]) -> None:
+def check_fair_map(rows: Sequence[str], *, symmetric: bool = True) -> None:
     """Assert what holds for both generated and built-in maps."""
     size, drawn = len(rows), cells(rows)
     assert {len(row) for row in rows} == {2 * size}
     assert size % 2 == 0
     mirrored = {"@1": "@4", "@4": "@1", "@2": "@3", "@3": "@2"}
     upside_down = {"@1": "@2", "@2": "@1", "@3": "@4", "@4": "@3"}
-    for (x, y), tile in drawn.items():
+    for (x, y), tile in drawn.items() if symmetric else ():
         assert drawn[x, size - 1 - y] == mirrored.get(tile, tile)
         assert drawn[size - 1 - x, y] == upside_down.get(tile, tile)
     start = spots(rows, "@1")[0]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 
 from arbiter.game import Json
 
@@ -103,24 +102,80 @@ def cheapest_cost(neighbours: Sequence[Sequence[int]], prices: Sequence[int], st
     return None
 
 
-def all_routes(width: int, height: int, prices: Sequence[int], start: int, goal: int) -> Iterator[list[int]]:
-    """Yield every route that visits no cell twice and no barred cell."""
-    if prices[start] < 0 or prices[goal] < 0:
-        return
-    stack = [[start]]
-    while stack:
-        route = stack.pop()
-        if route[-1] == goal:
-            yield route
-            continue
-        y, x = divmod(route[-1], width)
-        for nx, ny in around((x, y)):
-            near = ny * width + nx
-            if 0 <= nx < width and 0 <= ny < height and prices[near] >= 0 and near not in route:
-                stack.append([*route, near])
+class JavaQueue:
+    """java.util.PriorityQueue as its documentation and source describe it, written with swaps."""
+
+    def __init__(self) -> None:
+        self.items: list[tuple[tuple[int, int], Spot, list[Spot]]] = []
+
+    def _swap(self, one: int, other: int) -> None:
+        self.items[one], self.items[other] = self.items[other], self.items[one]
+
+    def add(self, item: tuple[tuple[int, int], Spot, list[Spot]]) -> None:
+        self.items.append(item)
+        at = len(self.items) - 1
+        while at and self.items[at][0] < self.items[(at - 1) // 2][0]:
+            self._swap(at, (at - 1) // 2)
+            at = (at - 1) // 2
+
+    def poll(self) -> tuple[tuple[int, int], Spot, list[Spot]]:
+        self._swap(0, len(self.items) - 1)
+        first = self.items.pop()
+        at = 0
+        while children := [child for child in (2 * at + 1, 2 * at + 2) if child < len(self.items)]:
+            least = min(children, key=lambda child: self.items[child][0])
+            if self.items[at][0] <= self.items[least][0]:
+                break
+            self._swap(at, least)
+            at = least
+        return first
 
 
-def directions(route: Sequence[int], width: int) -> list[int]:
-    """Return the steps of a route: 0 north, 1 east, 2 south, 3 west."""
-    names = {-width: 0, 1: 1, width: 2, -1: 3}
-    return [names[after - before] for before, after in pairwise(route)]
+def site_autoplace(prices: dict[Spot, int], start: Spot, goal: Spot) -> list[Spot]:
+    """Return the cells that AUTOPLACE paves, state by state as the settled rules describe the contest site.
+
+    ``prices`` has every cell of the map: 0 is rail, -1 is barred.
+    """
+    rail = {spot for spot, price in prices.items() if price == 0}
+
+    def reach(spot: Spot) -> list[Spot]:
+        """Return rail connected to this rail, and the cells next to it, in the order of a breadth-first search."""
+        found = [spot]
+        for here in found:
+            found += [near for near in around(here) if here in rail and near in prices and near not in found]
+        return found
+
+    first = (start, start in rail)
+    best = {first: 0}
+    before: dict[tuple[Spot, bool], tuple[Spot, bool]] = {}
+    queue = JavaQueue()
+    queue.add(((0, 0), start, []))
+    flag = first[1]
+    while queue.items:
+        (cost, _), here, planned = queue.poll()
+        state = (here, flag)
+        flag = True
+        if here == goal or (here in rail and goal in rail and goal in reach(here)):
+            break
+        if here in planned:
+            successors = [near for near in around(here) if near in prices]
+        elif here in rail:
+            successors = [spot for spot in reach(here) if spot not in rail]
+        else:
+            successors = [here]
+        for there in successors:
+            if prices[there] < 0 or there in planned or (there in rail and there == here):
+                continue
+            total = cost + prices[there]
+            if total >= best.get((there, True), 10**9):
+                continue
+            best[there, True], before[there, True] = total, state
+            step = around(here).index(there) if there in around(here) else 4
+            queue.add(((total, step), there, planned if there in rail else [*planned, there]))
+    else:
+        return []
+    path = [here]
+    while state in before:
+        state = before[state]
+        path.append(state[0])
+    return [spot for spot in dict.fromkeys(reversed(path)) if spot not in rail]

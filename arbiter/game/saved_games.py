@@ -1,0 +1,51 @@
+"""The saved games of a contest's own arbiter: what a protocol offers to read and to write them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from arbiter.game.results import Json
+
+if TYPE_CHECKING:
+    from arbiter.game.interface import Game
+
+
+@dataclass(frozen=True, slots=True)
+class SavedMove:
+    """One move of one seat."""
+
+    seat: int
+    move: str
+    """In canonical text; not read if there was a fault, since the rules prescribe the move then."""
+    fault: str = ""
+    """Why the agent's answer was not played; empty if it was."""
+    kibitz: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SavedGame:
+    """A game as it was played elsewhere."""
+
+    names: tuple[str, ...]
+    """By seat."""
+    setup: Json
+    turns: tuple[tuple[SavedMove, ...], ...]
+    """The moves of each turn; one move unless seats move at the same time."""
+
+
+class SavedGameFormat(ABC):
+    """The file format of a contest's own arbiter."""
+
+    @abstractmethod
+    def recognises(self, text: str) -> bool:
+        """Whether this is such a file; cheap, and False for anything else."""
+
+    @abstractmethod
+    def read(self, text: str) -> SavedGame:
+        """Parse a file. Raises BadSetup with the reason."""
+
+    @abstractmethod
+    def write(self, game: Game, saved: SavedGame) -> str:
+        """Return the text of a file. ``game`` is at its start; play the moves of ``saved`` on it as needed."""

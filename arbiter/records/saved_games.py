@@ -1,0 +1,138 @@
+"""Import and export the saved games of contests' own arbiters (see :class:`arbiter.game.SavedGameFormat`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from arbiter.errors import UserError
+from arbiter.game import BadSetup, Chance, Fault, FaultKind, Game, IllegalMove, Protocol, SavedGame, SavedMove
+from arbiter.records.format import AnswerLine, FaultInfo, Header, ResultLine, SeatInfo
+from arbiter.records.reader import Record
+from arbiter.records.replay import Replay, open_game
+from arbiter.records.writer import new_record, now
+from arbiter.version import __version__
+
+IMPORTED = "imported"
+"""Stands for the agent of an imported game, whose program is not known."""
+
+
+def export_text(record: Record, protocol: Protocol) -> str:
+    """Return a record as a file of the contest's own arbiter. Raises UserError."""
+    if protocol.saved_games is None:
+        raise UserError(f"{protocol.name}: there is no other format of saved games for this protocol")
+    turns: list[tuple[SavedMove, ...]] = []
+    for _, lines in Replay(record, protocol):
+        turns.append(tuple(_saved(line) for line in lines))
+    names = tuple(seat.name for seat in record.header.seats)
+    game = open_game(record.header, protocol, Chance(record.header.seed, recorded=()))
+    return protocol.saved_games.write(game, SavedGame(names, record.header.setup, tuple(turns)))
+
+
+def _saved(line: AnswerLine) -> SavedMove:
+    fault = f"{line.fault.kind}: {line.fault.detail}" if line.fault else ""
+    return SavedMove(line.seat, line.move, fault, tuple(line.kibitz))
+
+
+def import_text(text: str, protocols: Sequence[Protocol], folder: Path) -> Path:
+    """Play a game saved by a contest's own arbiter through the rules and save it as a record. Raises UserError.
+
+    Every move must be legal here. A file that ends before the game does becomes a record without a result.
+    """
+    protocol = next((each for each in protocols if each.saved_games and each.saved_games.recognises(text)), None)
+    if protocol is None or protocol.saved_games is None:
+        known = ", ".join(each.name for each in protocols if each.saved_games)
+        raise UserError(f"not a saved game in any known format; formats are known for {known or 'no protocol'}")
+    try:
+        saved = protocol.saved_games.read(text)
+        header = _header(protocol, saved)
+        game = protocol.start(len(saved.names), header.options, saved.setup, Chance(0))
+    except BadSetup as error:
+        raise UserError(f"cannot be imported as a game of {protocol.name}: {error}") from None
+    lines = _played(game, saved)
+    with new_record(folder, header) as writer:
+        for line in lines:
+            writer.answer(line)
+        result = game.result()
+        if result is not None:
+            writer.finish(
+                ResultLine(
+                    ranks=list(result.ranks),
+                    scores=list(result.scores),
+                    reason=result.reason,
+                    data=dict(result.data),
+                    turns=len(saved.turns),
+                    ended=now(),
+                    digest="",
+                )
+            )
+    return writer.path
+
+
+def _header(protocol: Protocol, saved: SavedGame) -> Header:
+    fewest, most = protocol.seats
+    if not fewest <= len(saved.names) <= most:
+        raise BadSetup(f"{len(saved.names)} players; must be {fewest} to {most}")
+    return Header(
+        arbiter=__version__,
+        protocol=protocol.name,
+        version=protocol.version,
+        options={option.name: option.default for option in protocol.options},
+        seed=0,
+        setup=saved.setup,
+        setup_given=True,
+        seats=[
+            SeatInfo(name=name, agent=IMPORTED, command=[], lifetime=protocol.lifetime)
+            for name in _distinct(saved.names)
+        ],
+        started=now(),
+    )
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Return the names, cut to a sensible length, with a number behind those that occur before."""
+    found: list[str] = []
+    for name in names:
+        shown = "".join(letter if letter.isprintable() else "?" for letter in name.strip())[:60] or "player"
+        number = 1
+        unique = shown
+        while unique in found:
+            number += 1
+            unique = f"{shown}-{number}"
+        found.append(unique)
+    return found
+
+
+def _played(game: Game, saved: SavedGame) -> list[AnswerLine]:
+    lines: list[AnswerLine] = []
+    for number, moves in enumerate(saved.turns, 1):
+        if game.result() is not None:
+            raise UserError(f"turn {number}: the game is already over by the rules of this protocol")
+        if [move.seat for move in moves] != list(game.to_move()):
+            raise UserError(f"turn {number}: it is another player's turn")
+        played = [_line(game, number, move) for move in moves]
+        game.play({line.seat: line.move for line in played})
+        lines += played
+    return lines
+
+
+def _line(game: Game, turn: int, move: SavedMove) -> AnswerLine:
+    fault, text = None, move.move
+    if move.fault:
+        fault = FaultInfo(kind=FaultKind.IMPORTED.value, detail=move.fault)
+        text = game.fallback(move.seat, Fault(FaultKind.IMPORTED, move.fault))
+    else:
+        try:
+            text = game.read(move.seat, text).text
+        except IllegalMove as error:
+            raise UserError(f"turn {turn}: {error.reason}") from None
+    return AnswerLine(
+        turn=turn,
+        seat=move.seat,
+        move=text,
+        fault=fault,
+        wall_us=0,
+        cpu_us=0,
+        charged_us=0,
+        kibitz=list(move.kibitz),
+    )
