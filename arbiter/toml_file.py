@@ -66,7 +66,7 @@ class TomlFile:
         shown = self._text.split("\n")[line - 1].strip()
         if what.startswith("Cannot "):  # overwrite a value, declare twice, mutate: how depends on the Python version
             return UserError(f"{self._path}, line {line}: {shown[:80]!r} defines a key for the second time")
-        advice = "; text must be in quotes" if what == "Invalid value" else ""
+        advice = "; text must be in quotes" if what.startswith(("Invalid value", "Expected newline")) else ""
         return UserError(f"{self._path}, line {line}: {what[:1].lower()}{what[1:]} in {shown[:80]!r}{advice}")
 
 

@@ -29,6 +29,7 @@ SLOW = (
     "agents/sandbox/test_box.py",
     "agents/sandbox/test_sandbox.py",
     "cli/test_bench.py",
+    "cli/test_completion.py",
     "cli/test_inputs.py",
     "cli/test_lists.py",
     "cli/test_signals.py",

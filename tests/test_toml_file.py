@@ -99,6 +99,10 @@ def test_an_error_is_about_the_nearest_key_with_a_line(tmp_path: Path) -> None:
         ("a = 1\nb = [1,\n", ": Invalid value (at end of document)"),
         ("a = 1\r\nb = yes\r\n", ", line 2: invalid value in 'b = yes'; text must be in quotes"),
         ("a = 1\na = 2\n", ", line 2: 'a = 2' defines a key for the second time"),
+        (
+            "a = 2s\n",
+            ", line 1: expected newline or end of document after a statement in 'a = 2s'; text must be in quotes",
+        ),
         ("[a\n", ", line 1: expected ']' at the end of a table declaration in '[a'"),
     ],
 )

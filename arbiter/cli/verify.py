@@ -45,7 +45,7 @@ def command(paths: tuple[Path, ...], as_json: bool, quiet: bool) -> None:
         for document in documents:
             if document["differences"] or not quiet:
                 _print(document)
-        if len(documents) > 1:
+        if len(documents) > 1 and (bad or not quiet):
             click.echo(f"{len(documents) - len(bad)} of {len(documents)} saved games verified")
     if missing:
         raise UserError("\n".join(missing))

@@ -132,14 +132,11 @@ def run_case(prepared: Path, name: str, *, colour: bool) -> Printed:
         return masked(print_at_a_terminal(COLUMNS, *words, folder=folder, code=CASES[name].code), folder)
 
 
-def run_mistakes(prepared: Path) -> str:
-    """Return every mistake with the line it is answered with."""
-    lines = []
-    for words in MISTAKES:
-        ran = arbiter(*shlex.split(words), folder=prepared)
-        assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1), words
-        lines.append(f"$ arbiter {words}\n{masked(Printed('', ran.err), prepared).err}")
-    return "\n".join(lines)
+def run_mistake(prepared: Path, words: str) -> str:
+    """Return a mistake with the line it is answered with."""
+    ran = arbiter(*shlex.split(words), folder=prepared)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1), words
+    return f"$ arbiter {words}\n{masked(Printed('', ran.err), prepared).err}"
 
 
 def masked(printed: Printed, folder: Path) -> Printed:
@@ -174,7 +171,8 @@ def main() -> None:
             for colour, suffix in ((False, ""), (True, ".colour")):
                 text = shown(run_case(Path(temporary), name, colour=colour), case)
                 (HERE / f"{name}{suffix}.txt").write_text(text, encoding="utf-8")
-        (HERE / "mistakes.txt").write_text(run_mistakes(Path(temporary)), encoding="utf-8")
+        mistakes = "\n".join(run_mistake(Path(temporary), words) for words in MISTAKES)
+        (HERE / "mistakes.txt").write_text(mistakes, encoding="utf-8")
     for name in ("", *COMMANDS):
         (HERE / f"help-{name or 'arbiter'}.txt").write_text(f"{help_page(name)}\n", encoding="utf-8")
     print(f"wrote {len(list(HERE.glob('*.txt')))} files to {HERE}")

@@ -47,8 +47,11 @@ def test_help(name: str) -> None:
     assert f"{help_page(name)}\n" == kept(f"help-{name or 'arbiter'}"), AGAIN
 
 
-def test_mistakes(prepared: Path) -> None:
-    assert snapshot.run_mistakes(prepared) == kept("mistakes"), AGAIN
+@pytest.mark.parametrize(("number", "words"), list(enumerate(snapshot.MISTAKES)), ids=snapshot.MISTAKES)
+def test_mistakes(prepared: Path, number: int, words: str) -> None:
+    blocks = kept("mistakes").split("\n\n")
+    assert len(blocks) == len(snapshot.MISTAKES), AGAIN
+    assert snapshot.run_mistake(prepared, words).strip() == blocks[number].strip(), AGAIN
 
 
 def test_there_is_no_snapshot_without_a_case() -> None:
