@@ -30,7 +30,7 @@ def sandbox_for(plan: Plan, entrant: Entrant) -> Sandbox | None:
     if entrant.agent.is_human or plan.sandbox.level == "none":
         return None
     others = [other.agent for other in plan.entrants if other is not entrant and not other.agent.is_human]
-    files = visible_files(entrant.agent, others, [plan.save], plan.visible)
+    files = visible_files(entrant.agent, others, [plan.save, *plan.private], plan.visible)
     return Sandbox(plan.sandbox.level, files, entrant.limits)
 
 

@@ -18,7 +18,10 @@ from arbiter.agents.prepare.agent_settings import LIFETIMES
 from arbiter.agents.prepare.fingerprint import fingerprint
 from arbiter.agents.prepare.resolve import prepare
 from arbiter.agents.sandbox.levels import SandboxChoice
+from arbiter.agents.sandbox.private import private_folders
 from arbiter.agents.sandbox.trial import choose as choose_sandbox
+from arbiter.agents.sandbox.visible import notes as notes_on
+from arbiter.agents.sandbox.visible import visible_files
 from arbiter.errors import UserError, in_field, unknown, wrong_value
 from arbiter.game import Lifetime, Protocol
 from arbiter.game_settings import GameSettings
@@ -121,6 +124,9 @@ def plan_games(
     _check_save(save, entrants, sandbox)
     if note := sandbox.note():
         notes.append(note)
+    if sandbox.level != "none":
+        agents = [entrant.agent for entrant in entrants if not entrant.agent.is_human]
+        notes += [note for agent in agents for note in notes_on(agent, visible_files(agent, [], [], visible))]
     folder = workspace.protocol_folders().get(protocol.name)
     plan = Plan(
         protocol_name=protocol.name,
@@ -134,6 +140,7 @@ def plan_games(
         sandbox=sandbox,
         ponder=workspace.settings.ponder if settings.ponder is None else settings.ponder,
         visible=visible,
+        private=private_folders(save, workspace.games, [entrant.agent for entrant in entrants]),
         notes=tuple(notes),
     )
     plan.__dict__["protocol"] = protocol  # loaded already: what the cached property would hold
@@ -173,7 +180,9 @@ def _visible(workspace: Workspace) -> tuple[str, ...]:
 def _check_save(save: Path, entrants: Sequence[Entrant], sandbox: SandboxChoice) -> None:
     """Refuse to save games where an agent could read the record of the game it is playing."""
     for entrant in entrants:
-        if not entrant.agent.is_human and sandbox.level != "none" and save.resolve() == entrant.agent.folder.resolve():
+        own = entrant.agent.folder
+        same = save.resolve() == own.resolve() or (save.exists() and save.samefile(own))
+        if same and not entrant.agent.is_human and sandbox.level != "none":
             raise UserError(
                 f"games cannot be saved in {str(save)!r}: {entrant.agent.name} could read them there; "
                 "choose another folder with --save"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -76,12 +76,15 @@ class YamlFile:
 
 
 @contextlib.contextmanager
-def located_errors(path: Path) -> Iterator[None]:
-    """Add the file, which has been read before, and the line to every FieldError that is raised inside the block."""
+def located_errors(path: Path, read: Callable[[Path], str]) -> Iterator[None]:
+    """Add the file, which has been parsed before, and the line to every FieldError that is raised inside the block."""
     try:
         yield
     except FieldError as error:
-        root = yaml.compose(_read(path), Loader=yaml.SafeLoader)
+        try:
+            root = yaml.compose(read(path), Loader=yaml.SafeLoader)
+        except (yaml.YAMLError, UserError, OSError, RecursionError):  # changed meanwhile
+            root = None
         raise _located(path, root, error, error.path) from None
 
 

@@ -82,7 +82,10 @@ def test_the_wheel_has_the_files_that_are_not_python(wheel: Path) -> None:
     names = set(contents(wheel))
     assert {"arbiter/py.typed", "arbiter/bundled/arbiter.toml", "arbiter/agents/prepare/shims/readline.js"} <= names
     assert "arbiter/bundled/sample_agents/splendor/greedy.cpp" in names
-    assert "arbiter/protocols/splendor/README.md" in names
+    assert {"arbiter/protocols/splendor/README.md", "arbiter/web/static/shapes.js"} <= names
+    drawings = {path.relative_to(ROOT).as_posix() for path in ROOT.glob("protocols/*/drawing.js")}
+    assert len(drawings) == 5
+    assert {f"arbiter/{name}" for name in drawings} <= names
     assert not [name for name in names if "__pycache__" in name]
 
 

@@ -12,6 +12,7 @@ from arbiter.agents.prepare import languages
 from arbiter.agents.prepare.resolve import resolve
 from arbiter.cli import common, completing, options
 from arbiter.errors import EXIT_FOUND, UserError
+from arbiter.text import safe
 from arbiter.workspace import Workspace
 
 
@@ -60,7 +61,7 @@ def _check(texts: tuple[str, ...], protocol: str | None, workspace: Workspace) -
             why = (not protocol and _hint(text, workspace)) or str(error)
             rows.append({"agent": text, "ready": False, "why": why, "language": "", "command": ""})
         else:
-            command_line = shlex.join(found.command) or "moves are typed at the terminal"
+            command_line = safe(shlex.join(found.command), 1000) or "moves are typed at the terminal"
             rows.append({"agent": text, "ready": True, "why": "", "language": found.language, "command": command_line})
     return rows
 

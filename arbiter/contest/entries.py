@@ -35,7 +35,7 @@ def _expand(text: str, base: Path, workspace: Workspace) -> list[str]:
 
 
 def _is_agent(folder: Path) -> bool:
-    return os.path.isfile(folder / MANIFEST)  # noqa: PTH113 - unlike Path.is_file, False in a folder we may not read
+    return os.path.lexists(folder / MANIFEST)  # whatever it is: what is wrong with it is said when it is prepared
 
 
 def _programs(folder: Path, workspace: Workspace) -> Iterator[Path]:

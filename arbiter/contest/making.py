@@ -23,6 +23,7 @@ from arbiter.contest.statistics.question import parse as parse_question
 from arbiter.errors import FieldError, UserError, in_field, out_of_range, wrong_value
 from arbiter.game import Protocol
 from arbiter.planning import COMMAND_LINE, plan_games
+from arbiter.text import safe
 from arbiter.workspace import Workspace
 
 
@@ -50,7 +51,7 @@ def make_contest(
 
     def prepare_agents() -> list[Agent]:
         good, bad = load_agents(definition.agents, protocol, base, workspace)
-        notes.extend(f"{text} does not take part: {reason}" for text, reason in bad.items())
+        notes.extend(f"{safe(text)} does not take part: {reason}" for text, reason in bad.items())
         if len(good) < made.seats and notes:
             raise UserError("\n".join(notes))
         texts.extend(text for text, _ in good)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from .state import SEATS
+
+MOST_WINNERS: Final = 400
+"""How many rounds the strip of winners goes back, so that the views of a long match stay small."""
 
 if TYPE_CHECKING:
     from arbiter.game import Json
@@ -14,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def view(position: Position, settings: Settings) -> Json:
-    """Return the current round, the score, and how the last round ended."""
+    """Return the current round, the score, and how the last round ended.
+
+    ``winners`` has a character per finished round, the latest last: the winning seat, or ``=`` for a draw.
+    """
     clash = position.last_clash
     return {
         "round": position.round,
@@ -25,6 +31,8 @@ def view(position: Position, settings: Settings) -> Json:
         "over": position.over,
         "rounds_won": list(position.wins),
         "draws": position.draws,
+        "winners": "".join("=" if winner is None else str(winner) for winner in position.winners[-MOST_WINNERS:]),
+        "match_coin": position.match_coin,
         "players": [
             {"producers": position.producers[seat], "soldiers": position.soldiers[seat]} for seat in SEATS
         ],

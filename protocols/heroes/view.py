@@ -9,7 +9,7 @@ from .maps import HEROES, SPIKES
 if TYPE_CHECKING:
     from arbiter.game import Json
 
-    from .state import Hero, Position
+    from .state import Event, Hero, Position
 
 
 def view(position: Position) -> Json:
@@ -28,6 +28,7 @@ def view(position: Position) -> Json:
         "spikes": [_spot(cell, size) for cell in range(size * size) if ground[cell] == SPIKES],
         "full_life": position.constants.life,
         "heroes": [_hero(hero, size) for hero in position.heroes],
+        "events": [_event(event) for event in position.log],
     }
 
 
@@ -45,6 +46,12 @@ def _hero(hero: Hero, size: int) -> Json:
         "deaths": hero.deaths,
         "disconnected": not hero.connected,
     }
+
+
+def _event(event: Event) -> Json:
+    """What happened in the last turn; ``other`` is the victim or the mine's former owner, 0 for none."""
+    what, hero, other, amount = event
+    return {"what": what.name.lower(), "hero": hero, "other": other, "amount": amount}
 
 
 def _spot(cell: int, size: int) -> list[int]:

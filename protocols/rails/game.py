@@ -73,6 +73,7 @@ class RailsGame(Game):
             **to_plain(self._chart),
             "turn": state.turn,
             "turns": state.last_turn,
+            "over": bool(words.ending(state)),
             "ink_threshold": state.ink_threshold,
             "scores": list(state.scores),
             "gains": list(state.gains),

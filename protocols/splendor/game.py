@@ -63,7 +63,7 @@ class SplendorGame(Game):
     def view(self) -> Json:
         from .view import view
 
-        return view(self.position)
+        return view(self.position, self.settings.max_rounds)
 
     def board(self, seat: int | None = None) -> str:
         from .board import board

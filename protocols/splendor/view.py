@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from .cards import BONUS, COST, LEVEL, NOBLE_NEEDS, POINTS
 from .rules import goal_reached
+from .state import GOAL
 
 if TYPE_CHECKING:
     from arbiter.game import Json
@@ -13,10 +14,12 @@ if TYPE_CHECKING:
     from .state import Player, Position
 
 
-def view(position: Position) -> Json:
+def view(position: Position, max_rounds: int) -> Json:
     """Return everything except the order of face-down cards. Secretly reserved cards are shown and marked."""
     return {
         "round": position.round,
+        "max_rounds": max_rounds,
+        "goal": GOAL,
         "seat": None if position.over else position.seat,
         "over": position.over,
         "last_round": goal_reached(position),

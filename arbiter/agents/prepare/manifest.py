@@ -5,15 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
-import yaml
 
 from arbiter.agents.prepare.agent_settings import check_environment, check_threads, parse_lifetime
-from arbiter.errors import FieldError, UserError, in_field
+from arbiter.agents.prepare.card import read_card, read_text
+from arbiter.errors import FieldError, in_field, out_of_range
 from arbiter.limits import check_fields
 from arbiter.plain_data import read_struct
+from arbiter.text import safe
 from arbiter.yaml_file import located_errors
 
 MANIFEST = "agent.yaml"
+MOST_THREADS = 1024
+_MOST_SHOWN = 300
+"""Characters of an error that quotes the file."""
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,20 +41,17 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_manifest(file: Path) -> Manifest:
     """Read an agent.yaml. Raises UserError for YAML errors, unknown fields, and settings that cannot be meant."""
-    try:
-        data = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        raise UserError(
-            f"{file}{f', line {mark.line + 1}' if mark else ''}: {error.problem or error.context}"
-        ) from None
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise UserError(f"{file}: {' '.join(str(error).split())}") from None
-    with located_errors(file):
-        return manifest_from(data)
+    data = read_card(file)
+    with located_errors(file, read_text):
+        try:
+            return _manifest(data)
+        except FieldError as error:  # which quotes the file
+            raise FieldError(safe(str(error), _MOST_SHOWN), *error.path) from None
+        except (ValueError, RecursionError) as error:  # a number of thousands of digits
+            raise FieldError(safe(" ".join(str(error).split()), _MOST_SHOWN)) from None
 
 
-def manifest_from(data: object) -> Manifest:
+def _manifest(data: object) -> Manifest:
     """Return the manifest that the contents of an agent.yaml describe. Raises FieldError."""
     if not isinstance(data, dict):
         raise FieldError("must consist of 'name: value' lines, with at least 'run'")
@@ -62,4 +63,6 @@ def manifest_from(data: object) -> Manifest:
         parse_lifetime(manifest.lifetime, "")
     with in_field("threads"):
         check_threads(manifest.threads, "")
+        if manifest.threads > MOST_THREADS:
+            raise out_of_range("threads", manifest.threads, 1, MOST_THREADS)
     return manifest

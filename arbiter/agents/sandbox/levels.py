@@ -39,6 +39,8 @@ class Guarantee:
     """In the words of the note that lists what is not enforced."""
     kept: Mapping[Level, str]
     """By the first level that enforces it this way, in ascending order."""
+    held_by: str = ""
+    """The mechanisms of the kernel that enforce it, where it is enforced."""
 
     def at(self, level: Level) -> str:
         """Return how a level enforces it: ``yes``, ``no``, or in words."""
@@ -47,17 +49,17 @@ class Guarantee:
 
 
 GUARANTEES = (
-    Guarantee("time", "time limits", {"none": YES}),
-    Guarantee("output", "output limits", {"none": YES}),
-    Guarantee("tree", "everything an agent started is killed", {"none": "process group, descendants, and orphans that can be identified", "namespace": YES}),
-    Guarantee("memory", "memory of each process", {"none": _WATCHED, "rlimits": YES}),
-    Guarantee("total memory", "total memory across processes", {"none": _WATCHED, "cgroup": YES}),
-    Guarantee("processes", "number of processes", {"none": _WATCHED, "namespace": YES}),
-    Guarantee("cpu", "CPU of orphaned children", {"cgroup": YES}),
-    Guarantee("files", "agents access only their own files", {"landlock": YES}),
-    Guarantee("disk", "disk space", {"rlimits": "size of each file", "namespace": YES}),
-    Guarantee("network", "no network", {"landlock": YES}),
-    Guarantee("others", "agents cannot signal, trace or read other processes", {"landlock": YES}),
+    Guarantee("time", "time limits", {"none": YES}, "SIGKILL at a deadline on the monotonic clock, which nothing that is printed moves"),
+    Guarantee("output", "output limits", {"none": YES}, "non-blocking pipes, drained by epoll up to the limit"),
+    Guarantee("tree", "everything an agent started is killed", {"none": "process group, descendants, and orphans that can be identified", "namespace": YES}, "PID namespace: the end of its first process kills all others"),
+    Guarantee("memory", "memory of each process", {"none": _WATCHED, "rlimits": YES}, "RLIMIT_DATA"),
+    Guarantee("total memory", "total memory across processes", {"none": _WATCHED, "cgroup": YES}, "memory cgroup"),
+    Guarantee("processes", "number of processes", {"none": _WATCHED, "namespace": YES}, "RLIMIT_NPROC of a uid or user namespace of the agent's own; pids cgroup"),
+    Guarantee("cpu", "CPU of orphaned children", {"cgroup": YES}, "CPU accounting of the cgroup"),
+    Guarantee("files", "agents access only their own files", {"landlock": YES}, "Landlock rules; from namespace on, a mount namespace with a root of its own and read-only mounts"),
+    Guarantee("disk", "disk space", {"rlimits": "size of each file", "namespace": YES}, "RLIMIT_FSIZE; from namespace on, the size and inode limits of a tmpfs"),
+    Guarantee("network", "no network", {"landlock": YES}, "seccomp filter on socket calls, Landlock; from namespace on, a network namespace without interfaces"),
+    Guarantee("others", "agents cannot signal, trace or read other processes", {"landlock": YES}, "Landlock scopes and ptrace rules, seccomp filter; from namespace on, a PID namespace and, under root, a uid of the agent's own"),
 )  # fmt: skip
 
 

@@ -48,6 +48,9 @@ class Sandbox:
         """Start making the box, and return while it is being made."""
         if self._box is not None:
             return
+        for path in self._files.hidden:
+            with contextlib.suppress(OSError):
+                os.makedirs(path)  # only what exists can be covered, and saved games may come later
         uid = self._reserved.uid if self._reserved else None
         box = Box(configure(self._level, self._files, self._limits, self.folder, uid))
         try:
@@ -141,7 +144,8 @@ class Sandbox:
             own_folder.empty(self.folder)
             own_folder.fill(self.folder, self._files.own_links)
             return
-        nested = any(f"{path}/".startswith((HOME + "/", "/tmp/", "/dev/shm/")) for path in self._files.visible)
+        mounted = (*self._files.visible, *(path for path, _ in self._files.links))
+        nested = any(f"{path}/".startswith((HOME + "/", "/tmp/", "/dev/shm/")) for path in mounted)
         try:
             if nested:  # the mounts in these folders would be lost
                 self._discard_box()

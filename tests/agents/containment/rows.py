@@ -114,6 +114,8 @@ class Row:
     """Both programs are in one folder."""
     games_folder: str = "games"
     """Where games are saved, relative to the folder that contains those of the agents."""
+    by_other_paths: bool = False
+    """The agent's folder is named by a link and holds links to what others must not read; games are saved by a relative path."""
     ponder: bool = True
     lowest: str = "none"
     """Below this level it would harm the machine, and is not run."""
@@ -567,5 +569,34 @@ ROWS: tuple[Row, ...] = (
         games=2,
     ),
     _misbehaving(47, "ends between moves", "leaves.py"),
+    Row(
+        52,
+        "follows links and other paths to what it must not read",
+        "52_takes_other_paths.py",
+        saw=each(kept_out(), "old_by_link", "record_by_link", "record", "precious_by_link", "host_by_link", "host_by_root"),
+        by_other_paths=True,
+    ),
+    Row(
+        52,
+        "follows other paths in a folder that it shares with others",
+        "52_takes_other_paths.py",
+        saw=each(
+            kept_out(), "old_by_link", "record_by_link", "record", "precious_by_link", "host_by_link", "host_by_root",
+            "host_by_alias",
+        ),
+        after={"program": by("changed", rlimits="same")},
+        by_other_paths=True,
+        together=True,
+        games_folder="guest/new/games",
+        variant="_beside_it",
+    ),
+    Row(
+        53,
+        "signals the agent at the other seat through locks and watches on a file of the system",
+        "53_whispers_by_inode.py",
+        # A channel that is not closed, and documented as such: see "What is not guaranteed".
+        saw=each(by(OK), "lock", "watch", "heard_lock"),
+        host="53_listens_by_inode.py",
+    ),
 )  # fmt: skip
 """Rows 15 and 48 to 51 are about the arbiter rather than an agent: see test_arbiter.py and test_leaks.py."""

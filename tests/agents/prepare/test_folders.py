@@ -136,7 +136,7 @@ def test_the_command_line_overrides_the_lifetime_of_the_agent(place: Path) -> No
         ("name: x\n", ": 'run' is missing; it must be a string or a list, each item a string"),
         ("run: sh bot.sh\nspeed: 9\n", ", line 2: unknown key 'speed'; choose from run, name, "),
         ("run: sh bot.sh\nlifetme: game\n", ", line 2: unknown key 'lifetme'; did you mean 'lifetime'?"),
-        ("run: sh bot.sh\n5: x\n", ", line 2: unknown key 5; choose from run, "),
+        ("run: sh bot.sh\n5: x\n", ", line 2: unknown key '5'; choose from run, "),
         ("run: 5\n", ", line 1: run 5: must be a string or a list, each item a string"),
         ("name: x\nrun: [sh, 5]\n", ", line 2: run, item 2: 5: must be a string"),
         ("run: sh bot.sh\nlifetime: day\n", ", line 2: unknown lifetime 'day'; choose from move, game"),
@@ -160,7 +160,9 @@ def test_the_command_line_overrides_the_lifetime_of_the_agent(place: Path) -> No
         ('run: [sh, "a\\0b"]\n', "contains a null character"),
         ("run: sh bot.sh\nenvironment: {'A=B': 1}\n", ", line 2: environment 'A=B': '1' cannot be set"),
         ('run: sh bot.sh\nenvironment: {A: "\\0"}\n', ", line 2: environment 'A': '\\x00' cannot be set"),
-        ("run: sh bot.sh\nabout: 2024-13-45\n", "month must be in 1..12"),
+        ("run: sh bot.sh\nabout: [2024-13-45]\n", ", line 2: about ['2024-13-45']: must be a string"),
+        (f"run: sh bot.sh\nname: [{'x' * 9000}]\n", ", line 2: name ['xxxxxxxxx"),
+        (f"run: sh bot.sh\nenvironment: {{A: {'9' * 5000}}}\n", ": Exceeds the limit"),
         ("- run\n", ": must consist of 'name: value' lines, with at least 'run'"),
     ],
 )
@@ -171,6 +173,7 @@ def test_a_bad_agent_yaml_is_one_line_that_names_it(ready: Resolve, place: Path,
     assert str(refused.value).startswith(f"{where / 'agent.yaml'}{reason if ' line ' in reason else ': '}")
     assert reason in str(refused.value)
     assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < len(str(where)) + 400
 
 
 def test_an_agent_yaml_that_is_not_utf8_is_one_line(ready: Resolve, place: Path) -> None:

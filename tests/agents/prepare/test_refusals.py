@@ -187,19 +187,19 @@ def test_a_folder_whose_manifest_cannot_be_read_is_not_run_as_a_command(
     ready: Resolve, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     card = write(place / "bot" / "agent.yaml", "run: sh bot.sh\n")
-    read_text = Path.read_text
+    really_open = os.open
 
-    def denied(path: Path, *words: str | None, **named: str | None) -> str:
+    def denied(path: str | Path, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
         if path == card:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-        return read_text(path, *words, **named)
+        return really_open(path, flags, mode, dir_fd=dir_fd)
 
-    monkeypatch.setattr(Path, "read_text", denied)
+    monkeypatch.setattr(os, "open", denied)
     with pytest.raises(UserError, match=f"bot: Permission denied .{card}."):
         ready("bot")
 
 
 def test_a_manifest_nested_too_deeply(ready: Resolve, place: Path) -> None:
     card = write(place / "bot" / "agent.yaml", f"run: {'[' * 5000}\n")
-    with pytest.raises(UserError, match=f"^{card}: "):
+    with pytest.raises(UserError, match=f"^{card}, line 1: nested too deeply$"):
         ready("bot")

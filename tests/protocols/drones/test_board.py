@@ -114,6 +114,8 @@ def test_the_view_lays_everything_open() -> None:
         "over": False,
         "rounds_won": [1, 0],
         "draws": 0,
+        "winners": "0",
+        "match_coin": None,
         "players": [{"producers": 2, "soldiers": 0}, {"producers": 1, "soldiers": 1}],
         "last_round": {
             "round": 1,

@@ -48,6 +48,7 @@ def test_the_view_tells_everything() -> None:
                 "captures": 0, "kills": 0, "deaths": 0, "disconnected": False,
             },
         ],
+        "events": [{"what": "disconnection", "hero": 2, "other": 0, "amount": 0}],
     }  # fmt: skip
 
 

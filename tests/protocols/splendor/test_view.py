@@ -16,6 +16,7 @@ def test_the_view_tells_the_facts_of_every_card_it_names() -> None:
     assert [card["id"] for card in view["rows"][1]] == game.position.rows[1]
     assert [noble["id"] for noble in view["nobles"]] == game.position.nobles
     assert (view["round"], view["seat"], view["over"], view["last_round"]) == (1, 1, False, False)
+    assert (view["max_rounds"], view["goal"]) == (100, 15)
     assert (view["bank"], view["packs"]) == ([4, 4, 4, 4, 4, 4], [36, 25, 16])
 
 

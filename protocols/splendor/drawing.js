@@ -1,0 +1,389 @@
+// Splendor for spectators: the table with its decks, cards, nobles and bank, and a panel per player.
+//
+// A person's move (context.choices is the list of legal answers, context.person the seat, context.picked the tokens so far):
+// - a card has a "buy" button with data-move "4 ID" where buying is legal;
+// - everything that takes chips is composed of clicks: each element carries a token in data-pick, and pick() below turns the
+//   tokens into an answer. Tokens: "take C" (a chip of the bank), "keep ID" (reserve a card, or -LEVEL for the top of a
+//   deck), "return C" (a chip to give back, offered while more than ten would be held), "nothing" (take no chip at all).
+// - pick(view, seat, picked, choices) returns {picked, answer, complete, hint}; "complete" is true once nothing can be added.
+//   It knows no rule: it looks for the legal answers that the tokens so far are a part of.
+
+const COLOURS = ["red", "green", "blue", "white", "black", "gold"];
+const LETTERS = ["R", "G", "B", "W", "K", "★"];
+
+export const style = `
+.gem-0 { fill: #c5362c; } .gem-1 { fill: #17804a; } .gem-2 { fill: #1f5fc0; } .gem-3 { fill: #f6f3ea; } .gem-4 { fill: #26262b; } .gem-5 { fill: #e3b33b; }
+.gem { stroke: color-mix(in srgb, var(--ink) 70%, transparent); stroke-width: 1.2; }
+.gem-4.gem { stroke: #a9a9b3; }
+.jewel { fill: #fff; fill-opacity: 0.3; stroke: #fff; stroke-width: 1.6; } .jewel-3 { fill: #000; fill-opacity: 0.1; stroke: #4a463c; }
+.on-0, .on-1, .on-2, .on-4 { fill: #fff; font-weight: 800; } .on-3, .on-5 { fill: #111; font-weight: 800; }
+.face-0 { fill: color-mix(in srgb, #c5362c 16%, var(--panel)); } .face-1 { fill: color-mix(in srgb, #17804a 16%, var(--panel)); }
+.face-2 { fill: color-mix(in srgb, #1f5fc0 16%, var(--panel)); } .face-3 { fill: color-mix(in srgb, #a89f86 14%, var(--panel)); }
+.face-4 { fill: color-mix(in srgb, #55555f 26%, var(--panel)); }
+.edge { fill: none; stroke: color-mix(in srgb, var(--ink) 45%, transparent); stroke-width: 1.2; }
+.back-1 { fill: #2f6b4f; } .back-2 { fill: #a8741a; } .back-3 { fill: #2b4c86; }
+.back-line { fill: none; stroke: #fff; opacity: 0.5; stroke-width: 1.5; }
+.back-text { fill: #fff; font-weight: 800; }
+.noble { fill: color-mix(in srgb, #8d6bb0 24%, var(--panel)); }
+.crown { fill: #e3b33b; stroke: color-mix(in srgb, var(--ink) 70%, transparent); stroke-width: 1; }
+.faint { opacity: 0.38; }
+.button { fill: var(--accent); } .button-text { fill: var(--paper); font-weight: 800; }
+`;
+
+const CORNERS = {
+  0: [[0, -1.1], [1.06, -0.3], [0.68, 1], [-0.68, 1], [-1.06, -0.3]],
+  1: [[-0.92, -0.92], [0.92, -0.92], [0.92, 0.92], [-0.92, 0.92]],
+  3: [[0, -1.25], [1.2, 0], [0, 1.25], [-1.2, 0]],
+  4: [[-0.56, -1], [0.56, -1], [1.12, 0], [0.56, 1], [-0.56, 1], [-1.12, 0]],
+};
+
+/** The pieces: gems, chips, cards, nobles. */
+function pieces(el, k) {
+  const points = (colour, r) => CORNERS[colour].map(([x, y]) => `${k.at(x * r)},${k.at(y * r)}`).join(" ");
+
+  function shape(colour, r, kind = `gem gem-${colour}`) {
+    if (CORNERS[colour]) return el("polygon", { points: points(colour, r), class: kind });
+    return el("circle", { r: k.at(r), class: kind });
+  }
+
+  /** A gem in its shape with a text in it. */
+  function gem(x, y, colour, r, label = "") {
+    return el(
+      "g", { transform: `translate(${k.at(x)} ${k.at(y)})` }, shape(colour, r),
+      label === "" ? null : el("text", { y: k.at(r * 0.46), "font-size": k.at(r * 1.3), "text-anchor": "middle", class: `on-${colour}` }, label),
+    );
+  }
+
+  function chip(colour, r, label) {
+    return [
+      el("circle", { r: k.at(r), class: "panel" }),
+      el("circle", { r: k.at(r), class: "edge" }),
+      gem(0, 0, colour, r * 0.74, label),
+    ];
+  }
+
+  /** A card face up, from its top left corner. Small ones leave out what would not be legible. */
+  function card(x, y, w, h, facts, { fresh = false, secret = false, key = `card-${facts.id}` } = {}) {
+    const band = h * 0.3;
+    const big = Math.min(band * 0.82, w * 0.32);
+    const needs = facts.cost.map((count, colour) => [count, colour]).filter(([count]) => count);
+    const flat = h < w * 0.8;  // in a reserve: the cost in one row, no number
+    const r = flat ? Math.min(h * 0.18, w * 0.12) : Math.max(k.narrow ? 8.6 : 13, Math.min(w * 0.13, h * 0.115));
+    const columns = flat ? 4 : needs.length > 3 ? 2 : 1;
+    const rows = Math.ceil(needs.length / columns);
+    const across = flat ? Math.min(r * 2.5, (w * 0.93 - r * 2.2) / 3) : r * 2.75;
+    const step = Math.min(r * 2.45, (h - band - r * 0.4) / Math.max(rows, 1));
+    const title = `card ${facts.id}: level ${facts.level}, ${COLOURS[facts.bonus]}, ${facts.points} points, costs ${needs.map(([count, colour]) => `${count} ${COLOURS[colour]}`).join(", ")}${secret ? "; reserved unseen" : ""}`;
+    return k.place(
+      x, y, key, el("title", {}, title),
+      k.rect(0, 0, w, h, `face-${facts.bonus}`, w * 0.07),
+      el("path", { d: `M0 ${k.at(band)}V${k.at(w * 0.07)}a${k.at(w * 0.07)} ${k.at(w * 0.07)} 0 0 1 ${k.at(w * 0.07)} ${k.at(-w * 0.07)}H${k.at(w * 0.93)}a${k.at(w * 0.07)} ${k.at(w * 0.07)} 0 0 1 ${k.at(w * 0.07)} ${k.at(w * 0.07)}V${k.at(band)}z`, class: `gem-${facts.bonus}` }),
+      k.rect(0, 0, w, h, "edge", w * 0.07),
+      facts.points ? k.text(w * 0.09, band / 2 + big * 0.36, facts.points, big, { kind: `on-${facts.bonus}` }) : null,
+      k.place(w - Math.max(band * 0.55, 12), band * 0.5, null, shape(facts.bonus, Math.max(band * 0.28, 6), `jewel jewel-${facts.bonus}`)),
+      needs.map(([count, colour], index) => gem(
+        w * 0.07 + r * 1.1 + Math.floor(index / rows) * across, h - r * (flat ? 1.5 : 1.25) - (rows - 1 - (index % rows)) * step, colour, r, count)),
+      flat || (!k.narrow && w < 100) ? null : k.text(w * 0.94, h - w * 0.06, facts.id, Math.max(11, w * 0.135), { anchor: "end", kind: "muted" }),
+      secret ? el("g", { transform: `translate(${k.at(w * 0.5)} ${k.at(band / 2)})` }, el("circle", { r: k.at(band * 0.42), class: "panel" }), k.text(0, band * 0.26, "?", band * 0.72, { anchor: "middle", kind: "bold" })) : null,
+      fresh ? k.rect(-1, -1, w + 2, h + 2, "now", w * 0.08) : null,
+    );
+  }
+
+  function back(x, y, w, h, level, count, { key, fresh = false } = {}) {
+    const size = Math.min(w * 0.42, h * 0.3);
+    return k.place(
+      x, y, key, el("title", {}, count === null ? `a level ${level} card, unseen` : `level ${level} deck: ${count} cards left`),
+      count === 0 ? k.rect(0, 0, w, h, "hollow", w * 0.08) : [
+        count > 1 ? k.rect(3, 3, w, h, `back-${level} faint`, w * 0.08) : null,
+        k.rect(0, 0, w, h, `back-${level}`, w * 0.08), k.rect(w * 0.08, w * 0.08, w * 0.84, h - w * 0.16, "back-line", w * 0.05),
+        [...Array(level).keys()].map((dot) => k.circle(w / 2 + (dot - (level - 1) / 2) * w * 0.19, h * 0.24, w * 0.055, "back-text")),
+      ],
+      count === null ? null : k.text(w / 2, h * 0.5 + size * 0.4, count, size, { anchor: "middle", kind: count ? "back-text" : "muted bold" }),
+      fresh ? k.rect(-1, -1, w + 2, h + 2, "now", w * 0.08) : null,
+    );
+  }
+
+  const crown = (x, y, r) => k.path(`M${k.at(x - r)} ${k.at(y + r * 0.7)}l${k.at(-r * 0.15)} ${k.at(-r * 1.3)}l${k.at(r * 0.6)} ${k.at(r * 0.55)}l${k.at(r * 0.55)} ${k.at(-r)}l${k.at(r * 0.55)} ${k.at(r)}l${k.at(r * 0.6)} ${k.at(-r * 0.55)}l${k.at(-r * 0.15)} ${k.at(r * 1.3)}z`, "crown");
+
+  function noble(x, y, w, h, facts, { fresh = false } = {}) {
+    const needs = facts.needs.map((count, colour) => [count, colour]).filter(([count]) => count);
+    const r = Math.max(k.narrow ? 8.6 : 12.5, Math.min(h * 0.15, w * 0.125));
+    const across = needs.length;
+    return k.place(
+      x, y, `noble-${facts.id}`,
+      el("title", {}, `noble ${facts.id}: 3 points for cards of ${needs.map(([count, colour]) => `${count} ${COLOURS[colour]}`).join(", ")}`),
+      k.rect(0, 0, w, h, "noble", w * 0.08), k.rect(0, 0, w, h, "edge", w * 0.08),
+      crown(w * 0.3, h * 0.32, h * 0.17), k.text(w * 0.72, h * 0.32 + h * 0.15, "3", h * 0.42, { anchor: "middle", kind: "num" }),
+      needs.map(([count, colour], index) => gem(w / 2 + (index - (across - 1) / 2) * Math.min(r * 2.5, w * 0.31), h * 0.76, colour, r, count)),
+      fresh ? k.rect(-1, -1, w + 2, h + 2, "now", w * 0.09) : null,
+    );
+  }
+
+  return { gem, chip, card, back, crown, noble };
+}
+
+/** What the last move was, from its text: kind, card, colours taken and returned. */
+function parse(move) {
+  const [kind, operand, ...rest] = String(move).split(" ").map(Number);
+  if (kind === 1) return { kind, card: 0, taken: rest.slice(0, operand), returned: rest.slice(operand) };
+  if (kind === 2) return { kind, card: 0, taken: [operand, operand], returned: rest };
+  if (kind === 3 || kind === 4) return { kind, card: operand, taken: [], returned: rest };
+  return { kind: 0, card: 0, taken: [], returned: [] };
+}
+
+/** The last move in a few words. */
+function inWords(last) {
+  const list = (colours) => colours.map((colour) => COLOURS[colour]).join(", ");
+  const back = last.returned.length ? `, returns ${list(last.returned)}` : "";
+  if (last.kind === 4) return `buys card ${last.card}`;
+  if (last.kind === 3) return (last.card < 0 ? `reserves from deck ${-last.card}` : `reserves card ${last.card}`) + back;
+  if (last.kind === 2) return `takes 2 ${COLOURS[last.taken[0]]}${back}`;
+  if (last.kind === 1) return `takes ${last.taken.length ? list(last.taken) : "nothing"}${back}`;
+  return "passes";
+}
+
+function facesOf(view) {
+  return view ? [...view.rows.flat(), ...view.players.flatMap((player) => player.reserve)].filter(Boolean) : [];
+}
+
+export function draw(view, context, el, shapes) {
+  const k = shapes.kit(el, context);
+  const p = pieces(el, k);
+  const before = context.before;
+  const mover = k.moves[0];
+  const last = mover ? parse(mover.move) : null;
+  const offered = context.choices ? offer(view, context) : null;
+  const scene = { el, k, p, view, before, mover, last, offered, turn: context.turn, context };
+  const n = view.players.length;
+  const parts = [];
+  if (k.narrow) {
+    const table = { deckX: 8, deckW: 46, cardX: 62, cardW: 78, cardH: 98, stepX: 83, stepY: 103, y: 88, nobleX: 62, nobleW: 62, nobleH: 52, nobleStep: 66, nobleY: 30 };
+    parts.push(drawTable(scene, table), drawBank(scene, (index) => [40 + index * 64, 88 + 309 + 32], 25));
+    const top = 466, height = 148;
+    view.players.forEach((player, seat) => parts.push(drawPlayer(scene, seat, 8, top + seat * (height + 8), 384, height)));
+    return k.sheet(400, top + n * (height + 8), label(view, context, k), k.text(8, 19, roundText(view), 13, { kind: "bold" }), parts);
+  }
+  const table = { deckX: 16, deckW: 92, cardX: 122, cardW: 124, cardH: 178, stepX: 134, stepY: 188, y: 148, nobleX: 122, nobleW: 96, nobleH: 84, nobleStep: 107, nobleY: 50 };
+  parts.push(drawTable(scene, table), drawBank(scene, (index) => [716, 190 + index * 96], 38));
+  const height = Math.min(346, (704 - 12 * (n - 1)) / n);
+  view.players.forEach((player, seat) => parts.push(drawPlayer(scene, seat, 778, 8 + seat * (height + 12), 492, height)));
+  return k.sheet(1280, 720, label(view, context, k), k.text(16, 30, roundText(view), 20, { kind: "bold" }), parts);
+}
+
+function roundText(view) {
+  if (view.over) return `Game over after round ${view.round}`;
+  return `Round ${view.round}` + (view.last_round ? " · last round" : ` · to ${view.goal} points`);
+}
+
+function label(view, context, k) {
+  const scores = view.players.map((player, seat) => `${k.seatName(seat)} ${player.points} points`).join(", ");
+  return `Splendor, ${roundText(view)}: ${scores}${k.moves[0] ? `; ${k.seatName(k.moves[0].seat)} ${inWords(parse(k.moves[0].move))}` : ""}`;
+}
+
+/** Decks, cards and nobles. */
+function drawTable({ el, k, p, view, before, offered, last }, g) {
+  const known = new Set(facesOf(before).map((card) => card.id));
+  const parts = [k.heading(g.deckX, g.nobleY + g.nobleH * 0.45, "Nobles", g.deckW + 10)];
+  view.nobles.forEach((noble, index) => parts.push(p.noble(g.nobleX + index * g.nobleStep, g.nobleY, g.nobleW, g.nobleH, noble)));
+  const slots = [], buttons = [];
+  for (const level of [3, 2, 1]) {
+    const y = g.y + (3 - level) * g.stepY;
+    slots.push(p.back(g.deckX, y, g.deckW, g.cardH, level, view.packs[level - 1], { key: `deck-${level}`, fresh: last?.kind === 3 && last.card === -level }));
+    if (offered?.keeps.has(-level)) buttons.push(button(k, el, g.deckX + 2, y + g.cardH - 36, g.deckW - 4, 32, "keep", { token: `keep ${-level}` }, `Reserve the top card of the level ${level} deck`));
+    view.rows[level - 1].forEach((card, index) => {
+      const x = g.cardX + index * g.stepX;
+      slots.push(k.rect(x, y, g.cardW, g.cardH, "hollow", g.cardW * 0.07));
+      if (!card) return;
+      slots.push(p.card(x, y, g.cardW, g.cardH, card, { fresh: Boolean(before) && !known.has(card.id) }));
+      const names = [];
+      if (offered?.buys.has(card.id)) names.push(["buy", { move: `4 ${card.id}` }, `Buy card ${card.id}`]);
+      if (offered?.keeps.has(card.id)) names.push(["keep", { token: `keep ${card.id}` }, `Reserve card ${card.id}`]);
+      buttons.push(cardButtons(k, el, x, y, g.cardW, g.cardH, names));
+    });
+  }
+  return [parts, slots, buttons];
+}
+
+/** A labelled button. */
+function button(k, el, x, y, w, h, name, action, title) {
+  return el(
+    "g", k.choice(title, action), k.rect(x, y, w, h, "button", 5), k.rect(x, y, w, h, "ring", 5),
+    k.text(x + w / 2, y + h * 0.7, name, k.narrow ? 11.5 : Math.min(17, h * 0.64), { anchor: "middle", kind: "button-text" }),
+  );
+}
+
+/** The buttons of a card, where they hide neither its points nor its cost: below its band, or in it where there is no room. */
+function cardButtons(k, el, x, y, w, h, names) {
+  const band = h * 0.3;
+  if (k.narrow || h < w * 0.8) {
+    const wide = Math.min(34, (w - 18) / names.length);
+    return names.map(([name, action, title], index) => button(k, el, x + w - (names.length - index) * wide, y + 1, wide - 2, Math.max(band, 22) - 2, name, action, title));
+  }
+  return names.map(([name, action, title], index) => button(k, el, x + w - 66, y + band + 4 + index * 26, 62, 23, name, action, title));
+}
+
+/** The bank; taken chips start their way to a player here. */
+function drawBank({ el, k, p, view, before, offered, turn, context }, spot, r) {
+  const chips = view.bank.map((count, colour) => {
+    const [x, y] = spot(colour);
+    const change = before ? count - before.bank[colour] : 0;
+    const taken = (context.picked || []).filter((token) => token === `take ${colour}`).length;
+    const drawn = [
+      el("title", {}, `${count} ${COLOURS[colour]} in the bank`),
+      count > 2 ? k.place(0, k.narrow ? 4 : 6, null, k.circle(0, 0, r, "panel"), k.circle(0, 0, r, "edge")) : null,
+      count ? p.chip(colour, r, LETTERS[colour]) : k.circle(0, 0, r, "hollow"),
+      tag(el, k, r * 0.82, r * 0.78, count, k.narrow ? 12 : 18),
+      change ? k.text(-r * 0.95, -r * 0.72, signed(change), k.narrow ? 12 : 17, { anchor: "middle", kind: "accent bold" }) : null,
+    ];
+    if (!offered?.takes.has(colour) && !taken) return k.place(x, y, null, drawn);
+    const attributes = k.choice(`Take a ${COLOURS[colour]} chip`, { token: `take ${colour}`, picked: taken > 0 });
+    return el("g", { ...attributes, transform: `translate(${k.at(x)} ${k.at(y)})` }, drawn, k.circle(0, 0, r + 5, "ring"), taken ? k.text(0, r * 0.2 - r * 1.3, `${taken} taken`, k.narrow ? 12 : 15, { anchor: "middle", kind: "bold" }) : null);
+  });
+  const pads = view.bank.flatMap((_, colour) => [0, 1].map((index) => k.place(...spot(colour), `fly-${turn + 1}-${colour}-${index}`)));
+  const [x, y] = spot(0);
+  const head = k.narrow ? null : k.heading(x, y - r - 16, "Bank", 120, { anchor: "middle" });
+  const none = offered?.nothing ? button(k, el, k.narrow ? 312 : x - 48, k.narrow ? 4 : 62, k.narrow ? 80 : 96, k.narrow ? 22 : 36, "take none", { token: "nothing" }, "Take no chip") : null;
+  return [head, chips, pads, none];
+}
+
+const signed = (change) => (change > 0 ? `+${change}` : `−${-change}`);
+
+/** A small count in a circle. */
+function tag(el, k, x, y, count, size) {
+  const r = size * 0.82;
+  return el("g", { transform: `translate(${k.at(x)} ${k.at(y)})` }, k.circle(0, 0, r, "panel"), k.circle(0, 0, r, "edge"), k.text(0, size * 0.36, count, size, { anchor: "middle", kind: "num" }));
+}
+
+/** One player: plate, bonuses and chips by colour, reserve, nobles, and the card just bought. */
+function drawPlayer({ el, k, p, view, before, mover, last, offered, turn, context }, seat, x, y, w, h) {
+  const player = view.players[seat], earlier = before?.players[seat];
+  const mine = mover?.seat === seat;
+  const best = Math.max(...view.players.map((each) => each.points));
+  const plateH = k.narrow ? 42 : Math.min(76, h * 0.3);
+  const low = k.narrow ? 58 : Math.min(150, h * 0.4);
+  const middle = y + plateH + (h - plateH - low) / 2;
+  const column = w / 6;
+  const tall = h > 280;  // room for the bonuses above the chips instead of beside them
+  const r = k.narrow ? 13 : tall ? 25 : 18;
+  const size = k.narrow ? 13 : r;
+  const held = player.chips.reduce((sum, count) => sum + count, 0);
+  const parts = [
+    k.rect(x, y, w, h, "panel", 8),
+    k.plate(x, y, w, plateH, seat, {
+      score: player.points, unit: k.narrow ? "" : "pts", state: view.over && player.points === best && best >= view.goal ? "winner" : "",
+      detail: mine ? inWords(last) : view.seat === seat ? "to move" : `${player.cards.length} cards · ${held} chips`,
+    }),
+  ];
+  for (let colour = 0; colour < 6; colour += 1) {
+    const left = x + colour * column;
+    const change = earlier ? player.chips[colour] - earlier.chips[colour] : 0;
+    const grown = earlier && colour < 5 && player.bonuses[colour] > earlier.bonuses[colour];
+    const bonus = colour < 5 ? player.bonuses[colour] : 0;
+    const bw = r * (tall ? 2.2 : 1.35), bh = r * (tall ? 1.6 : 1.9);
+    const bx = tall ? left + (column - bw) / 2 : left + column * 0.1, by = tall ? middle - 6 - bh : middle - bh / 2;
+    if (colour < 5) {
+      parts.push(el(
+        "g", { class: bonus ? null : "faint" }, el("title", {}, `${bonus} ${COLOURS[colour]} cards`),
+        k.rect(bx, by, bw, bh, `gem gem-${colour}`, 4),
+        k.text(bx + bw / 2, by + bh / 2 + size * 0.36, bonus, size, { anchor: "middle", kind: `on-${colour}` }),
+        grown ? k.rect(bx - 3, by - 3, bw + 6, bh + 6, "now", 6) : null,
+      ));
+    }
+    const cx = left + column * (colour < 5 && !tall ? 0.7 : 0.5), cy = tall ? middle + 30 : middle;
+    const count = player.chips[colour];
+    const returning = context.person === seat && offered?.returns.has(colour);
+    const chip = [
+      el("title", {}, `${count} ${COLOURS[colour]} chips`), p.chip(colour, r, count),
+      change > 0 ? k.circle(0, 0, r + 2.5, "now") : null,
+      change ? k.text(r * 0.95, -r * 0.78, signed(change), k.narrow ? 11.5 : 15, { anchor: "middle", kind: "accent bold" }) : null,
+      returning ? k.circle(0, 0, r + 5, "ring") : null,
+    ];
+    const kind = returning ? k.choice(`Return a ${COLOURS[colour]} chip`, { token: `return ${colour}` }) : { class: count || change ? null : "faint" };
+    parts.push(el("g", { ...kind, transform: `translate(${k.at(cx)} ${k.at(cy)})` }, chip));
+    if (mine && last.taken.includes(colour)) {
+      [0, 1].slice(0, last.taken.filter((each) => each === colour).length).forEach((index) =>
+        parts.push(k.place(cx, cy, `fly-${turn}-${colour}-${index}`, p.chip(colour, r, count))));
+    }
+    if (mine && last.kind === 3 && colour === 5 && change > 0) parts.push(k.place(cx, cy, `fly-${turn}-5-0`, p.chip(5, r, count)));
+  }
+  parts.push(drawKept({ el, k, p, view, before, mine, last, offered, context }, seat, x, y + h - low, w, low - (k.narrow ? 6 : 8)));
+  return parts;
+}
+
+function drawKept({ el, k, p, view, before, mine, last, offered, context }, seat, x, y, w, h) {
+  const player = view.players[seat], earlier = before?.players[seat];
+  const slotW = w * 0.185, gap = w * 0.015;
+  const parts = [];
+  for (let index = 0; index < 3; index += 1) {
+    const left = x + gap * 1.5 + index * (slotW + gap);
+    const card = player.reserve[index];
+    if (!card) {
+      parts.push(k.rect(left, y, slotW, h, "hollow", 6), k.fit(left + slotW / 2, y + h / 2 + 5, "reserve", k.narrow ? 11 : 16, slotW, { anchor: "middle", kind: "muted" }));
+      continue;
+    }
+    const fresh = mine && last.kind === 3 && index === player.reserve.length - 1;
+    const hidden = card.secret && context.reveal === false && context.person !== seat;
+    parts.push(hidden ? p.back(left, y, slotW, h, card.level, null, { key: `hidden-${seat}-${index}`, fresh }) : p.card(left, y, slotW, h, card, { fresh, secret: card.secret }));
+    if (offered?.buys.has(card.id) && context.person === seat) parts.push(cardButtons(k, el, left, y, slotW, h, [["buy", { move: `4 ${card.id}` }, `Buy card ${card.id} from the reserve`]]));
+  }
+  const right = x + gap * 1.5 + 3 * (slotW + gap);
+  const bought = mine && last.kind === 4 ? facesOf(before).find((card) => card.id === last.card) : null;
+  const room = x + w - right - gap - (bought ? slotW + gap : 0);
+  const nobleW = Math.min(h * 1.15, slotW), count = player.nobles.length;
+  const step = Math.min(nobleW + 4, (room - nobleW) / Math.max(1, count - 1));
+  const had = new Set((earlier ? earlier.nobles : player.nobles).map((noble) => noble.id));
+  player.nobles.forEach((noble, index) => parts.push(p.noble(right + index * step, y, nobleW, h, noble, { fresh: !had.has(noble.id) })));
+  if (bought) parts.push(p.card(x + w - gap - slotW, y, slotW, h, bought, { fresh: true }));
+  return parts;
+}
+
+/** The legal answers that contain what was picked. */
+function candidates(picked, choices) {
+  const took = [], returned = [];
+  let kept = null, nothing = false;
+  for (const token of picked) {
+    const [word, number] = token.split(" ");
+    if (word === "take") took.push(Number(number));
+    else if (word === "return") returned.push(Number(number));
+    else if (word === "keep") kept = Number(number);
+    else nothing = true;
+  }
+  const within = (part, whole) => part.every((colour) => part.filter((each) => each === colour).length <= whole.filter((each) => each === colour).length);
+  return choices.map((text) => ({ text, ...parse(text) })).filter((each) => {
+    if (each.kind === 4 || !within(took, each.taken) || !within(returned, each.returned)) return false;
+    if (kept !== null) return each.kind === 3 && each.card === kept;
+    if (nothing) return each.kind === 1 && !each.taken.length;
+    return took.length === 0 || each.kind !== 3;
+  }).map((each) => ({ ...each, more: each.taken.length - took.length, owed: each.returned.length - returned.length }));
+}
+
+/** What can be clicked now. */
+function offer(view, context) {
+  const picked = context.picked || [];
+  const buys = new Set(picked.length ? [] : context.choices.map(parse).filter((each) => each.kind === 4).map((each) => each.card));
+  const possible = candidates(picked, context.choices);
+  const missing = (all, word) => all.filter((colour, index) => all.slice(0, index + 1).filter((each) => each === colour).length > picked.filter((token) => token === `${word} ${colour}`).length);
+  // Chips are given back once everything is taken, so that the hand to choose from is known.
+  const begun = picked.length > 0;
+  const takes = new Set(possible.flatMap((each) => (begun && each.kind === 3 ? [] : missing(each.taken, "take"))));
+  const settled = begun && possible.some((each) => each.more === 0 && each.owed > 0);
+  return {
+    buys, takes,
+    keeps: new Set(begun ? [] : possible.filter((each) => each.kind === 3).map((each) => each.card)),
+    returns: new Set(settled ? possible.filter((each) => each.more === 0).flatMap((each) => missing(each.returned, "return")) : []),
+    nothing: !begun && possible.some((each) => each.kind === 1 && !each.taken.length),
+  };
+}
+
+export function pick(view, seat, picked, choices) {
+  const possible = candidates(picked, choices);
+  if (!possible.length) return pick(view, seat, picked.slice(0, -1), choices);
+  const whole = picked.length ? possible.find((each) => each.more === 0 && each.owed === 0) : undefined;
+  const complete = Boolean(whole) && possible.every((each) => each.more === 0 && each.owed === 0);
+  const owed = possible.filter((each) => each.more === 0 && each.owed > 0);
+  const hint = !picked.length ? "Take chips from the bank, or buy or reserve a card."
+    : complete ? "The move is complete."
+    : owed.length ? `Return ${owed[0].owed} of your chips${possible.some((each) => each.more > 0) ? ", or take another" : ""}.`
+    : whole ? "Take another chip, or play this." : "Take another chip.";
+  return { picked, answer: whole ? whole.text : null, complete, hint };
+}

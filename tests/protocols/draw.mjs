@@ -1,0 +1,60 @@
+// Runs a protocol's drawing.js over positions given on standard input, one JSON object per line, and prints one per line.
+//   {"view", "context"}           -> the tree of the drawing
+//   {"view", "context", "reach"}  -> what a person can answer by clicking: {"answers": [...], "states": N}
+// Everything given to the drawing is frozen and it is called twice, so that a drawing that is not a pure function fails.
+import { readFileSync } from "node:fs";
+
+const [drawingPath, shapesPath] = process.argv.slice(2);
+// As text: older versions of Node take a file named .js without package.json for something else than a module.
+const load = (path) => import(`data:text/javascript;base64,${readFileSync(path).toString("base64")}`);
+const [drawing, shapes] = [await load(drawingPath), await load(shapesPath)];
+
+const el = (tag, attributes, ...children) => ({
+  tag,
+  attributes: Object.fromEntries(Object.entries(attributes || {}).filter(([, value]) => value !== null && value !== undefined)),
+  children: children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+});
+
+function freeze(value) {
+  if (value && typeof value === "object") Object.values(Object.freeze(value)).forEach(freeze);
+  return value;
+}
+
+function draw(view, context) {
+  const tree = drawing.draw(freeze(view), freeze(context), el, shapes);
+  if (JSON.stringify(drawing.draw(view, context, el, shapes)) !== JSON.stringify(tree)) throw new Error("two calls draw differently");
+  return tree;
+}
+
+function* nodes(node) {
+  if (typeof node !== "object") return;
+  yield node;
+  for (const child of node.children) yield* nodes(child);
+}
+
+/** Click everything that can be clicked, from every state that clicks lead to. */
+function reach(view, context) {
+  const answers = new Set(), seen = new Set(), waiting = [[]];
+  while (waiting.length && seen.size < context.most) {
+    const picked = waiting.pop(), name = JSON.stringify([...picked].sort());
+    if (seen.has(name)) continue;
+    seen.add(name);
+    for (const { attributes } of nodes(draw(view, { ...context, picked }))) {
+      if (attributes["data-move"] !== undefined) answers.add(attributes["data-move"]);
+      const token = attributes["data-pick"];
+      if (token === undefined) continue;
+      const step = drawing.pick(view, context.person, [...picked, token], context.choices);
+      if (typeof step.hint !== "string" || !step.hint) throw new Error("no hint");
+      if (step.complete && step.answer === null) throw new Error("complete without an answer");
+      if (step.answer !== null) answers.add(step.answer);
+      if (!step.complete) waiting.push(step.picked);
+    }
+  }
+  return { answers: [...answers], states: seen.size };
+}
+
+for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
+  const { view, context, reach: clicking } = JSON.parse(line);
+  console.log(JSON.stringify(clicking ? reach(view, context) : draw(view, context)));
+}
+if (typeof drawing.style !== "string") throw new Error("no style");

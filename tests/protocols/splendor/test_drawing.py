@@ -1,0 +1,86 @@
+"""The drawing for spectators, and the clicks of a person."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from arbiter.protocols.splendor.legal import legal_moves
+from tests.protocols.drawings import draw_all, keyed, played, reachable, recorded, run, texts
+
+from .table import hand, new_game, own_bonuses, show, turn
+
+LONG = "a-name-of-exactly-forty-characters-xxxxx"
+
+
+def test_every_position_of_the_sample_game() -> None:
+    names, positions = recorded("splendor")
+    trees = draw_all("splendor", positions, names)
+    points = [str(player["points"]) for player in positions[-1].view["players"]]
+    assert set(points) <= set(texts(trees[len(positions) - 1]))
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_random_games(seats: int) -> None:
+    rng = random.Random(seats)
+    game = new_game(seats, seed=seats)
+
+    def choose(seat: int) -> str:
+        moves = legal_moves(game, seat)
+        return "pass" if rng.random() < 0.05 else rng.choice([move for move in moves if move[0] == "4"] or moves)
+
+    names = [f"{seat}-{LONG}"[:40] for seat in range(seats)]
+    assert len(draw_all("splendor", played(game, choose), names)) > 40
+
+
+def test_a_bought_card_flies_from_the_table_to_its_buyer() -> None:
+    game = new_game(2)
+    own_bonuses(game, 0, 4, 4, 4, 4, 4)
+    show(game, 1)
+    before = game.view()
+    turn(game, "4 1")
+    context = {"seats": [{"name": "a"}, {"name": "b"}], "turn": 1, "before": None, "moves": []}
+    first, second = run(
+        "splendor",
+        [
+            {"view": before, "context": context},
+            {"view": game.view(), "context": {**context, "before": before, "moves": [{"seat": 0, "move": "4 1"}]}},
+        ],
+    )
+    assert keyed(first)["card-1"] != keyed(second)["card-1"]
+
+
+def test_hostile_names_are_shown_as_text_on_one_line() -> None:
+    game = new_game(2)
+    evil = ["<script>alert(1)</script>\n\u202eevil", "\ud800" + "m" * 100_000]
+    context = {"seats": [{"name": name} for name in evil], "turn": 0, "before": None, "moves": []}
+    (tree,) = run("splendor", [{"view": game.view(), "context": context}])
+    shown = "".join(texts(tree))
+    assert "\u202e" not in shown
+    assert "\n" not in shown
+    assert len(shown) < 5000
+
+
+@pytest.mark.parametrize(
+    "chips", [(0, 0, 0, 0, 0, 0), (2, 2, 2, 2, 1, 0), (3, 3, 2, 1, 0, 1)], ids=["no return", "one over", "full"]
+)
+def test_every_legal_move_can_be_clicked_and_nothing_else(chips: tuple[int, ...]) -> None:
+    game = new_game(2)
+    hand(game, 0, *chips)
+    own_bonuses(game, 0, 1, 0, 1, 1, 0)
+    moves = legal_moves(game, 0)
+    assert reachable("splendor", game, moves) == set(moves)
+
+
+def test_a_secret_card_is_hidden_from_a_person_in_another_seat() -> None:
+    game = new_game(2)
+    turn(game, "3 -2")
+    card = game.view()["players"][0]["reserve"][0]["id"]
+    context = {"seats": [{"name": "a"}, {"name": "b"}], "turn": 1, "before": None, "moves": []}
+    mine, hidden = run(
+        "splendor", [{"view": game.view(), "context": {**context, "reveal": False, "person": seat}} for seat in (0, 1)]
+    )
+    assert f"card-{card}" in keyed(mine)
+    assert f"card-{card}" not in keyed(hidden)
+    assert not any(f"card {card}:" in text for text in texts(hidden))
