@@ -42,6 +42,8 @@ class Limits:
     """Late answers per game that are noted but accepted."""
     margin_ns: int = 0
     """How far an accepted late answer may exceed the time limit."""
+    build_ns: int = 0
+    """Time limit for building the agent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,7 @@ KINDS: Mapping[str, _Kind] = {
     "increment": _Kind("increment_ns", _or_none(duration_ns), _show_or_none(show_duration), NONE),
     "grace": _Kind("grace", _or_none(whole_number), _show_or_none(str), NONE),
     "margin": _Kind("margin_ns", _or_none(duration_ns), _show_or_none(show_duration), NONE),
+    "build": _Kind("build_ns", duration_ns, show_duration, "5min"),
 }
 """The limits by the name that users write."""
 

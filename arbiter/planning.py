@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from arbiter import registry
+from arbiter.agents.building.builder import Builder
 from arbiter.agents.clock.charge import CLOCKS, Clock
 from arbiter.agents.clock.schedstat import kernel_reports_waits
 from arbiter.agents.prepare.agent import Agent
@@ -45,6 +46,7 @@ _UNLIMITED = {
     "disk": "1TB",
     "files": "100000000",
     "total": "none",
+    "build": "24h",
 }
 
 
@@ -68,7 +70,7 @@ def make_plan(
     given = _read_setup(setup, protocol, len(agents)) if setup else None
     return plan_games(
         protocol,
-        lambda: prepare(agents, protocol, where, base),
+        lambda builder: builder.build_all(prepare(agents, protocol, where, base)),
         settings or GameSettings(),
         where,
         save=save or where.games,
@@ -79,7 +81,7 @@ def make_plan(
 
 def plan_games(
     protocol: Protocol,
-    prepare_agents: Callable[[], Sequence[Agent]],
+    prepare_agents: Callable[[Builder], Sequence[Agent]],
     settings: GameSettings,
     workspace: Workspace,
     *,
@@ -90,8 +92,8 @@ def plan_games(
 ) -> Plan:
     """Check all settings, prepare the agents and resolve what each plays under. Raises UserError.
 
-    Agents are prepared last: a build takes longer than finding a mistake in the settings. ``origin`` says in messages
-    where ``settings`` come from; empty for the name of the setting.
+    Agents are prepared last: a build takes longer than finding a mistake in the settings. ``prepare_agents`` finds them
+    and has them built. ``origin`` says in messages where ``settings`` come from; empty for the name of the setting.
     """
     own = workspace.protocol(protocol.name)
     layers: list[tuple[str, dict[str, object]]] = [("arbiter.toml", dict(own.options))]
@@ -120,7 +122,14 @@ def plan_games(
         Source(f"arbiter.toml, {protocol.name}", own.limits),
         Source(origin or "limits", settings.limits),
     ]
-    entrants = tuple(_entrant(agent, protocol, sources, settings) for agent in prepare_agents())
+    unlimited = [Source("--no-limits", _UNLIMITED)] if settings.no_limits else []
+    builder = Builder(
+        sandbox,
+        [*sources, *unlimited],
+        private=(save, workspace.games),
+        allow_uncontained=settings.allow_uncontained_build,
+    )
+    entrants = tuple(_entrant(agent, protocol, sources, settings) for agent in prepare_agents(builder))
     _check_save(save, entrants, sandbox)
     if note := sandbox.note():
         notes.append(note)

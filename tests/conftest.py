@@ -21,6 +21,8 @@ SLOW = (
     "agents/ask/test_fast_path.py",
     "agents/ask/test_misbehaving.py",
     "agents/ask/test_restarts.py",
+    "agents/building/test_hostile.py",
+    "agents/building/test_killed.py",
     "agents/clock/test_busy_machine.py",
     "agents/clock/test_charged_agents.py",
     "agents/containment",

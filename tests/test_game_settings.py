@@ -29,6 +29,7 @@ CHOSEN = GameSettings(
     clock="wall",
     sandbox="none",
     ponder=False,
+    allow_uncontained_build=True,
     time_factor=2.5,
     no_limits=True,
 )
@@ -45,6 +46,7 @@ WORDS = [
     "--sandbox",
     "none",
     "--no-ponder",
+    "--allow-uncontained-build",
     "--time-factor",
     "2.5",
     "--no-limits",

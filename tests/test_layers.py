@@ -27,6 +27,7 @@ FORBIDDEN = [
     ("arbiter/bench/__init__.py", "import arbiter.contest.runner", {LAYERS}),
     ("arbiter/version.py", "from arbiter import play", {LAYERS}),
     ("arbiter/agents/launch/__init__.py", "import arbiter.agents.ask", {AGENTS}),
+    ("arbiter/agents/building/__init__.py", "import arbiter.agents.ask", {AGENTS}),
     ("arbiter/agents/sandbox/__init__.py", "import arbiter.agents.launch", {AGENTS}),
     ("arbiter/agents/prepare/__init__.py", "import arbiter.agents.sandbox", {AGENTS}),
     ("arbiter/agents/clock/__init__.py", "def lazily():\n    import arbiter.agents.prepare", {AGENTS}),

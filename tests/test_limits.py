@@ -103,6 +103,7 @@ def test_every_limit_is_explained_once() -> None:
         "increment",
         "grace",
         "margin",
+        "build",
     ]
     assert [item.name for item in items] == names
     assert as_written(limits) == {item.name: item.value for item in items}

@@ -8,9 +8,12 @@ from pathlib import Path
 import click
 
 from arbiter import registry
+from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare import languages
 from arbiter.agents.prepare.resolve import resolve
+from arbiter.agents.sandbox.trial import choose
 from arbiter.cli import common, completing, options
+from arbiter.cli.builds import show_builds
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.text import safe
 from arbiter.workspace import Workspace
@@ -31,6 +34,7 @@ def command(agents: tuple[str, ...], protocol: str | None, as_json: bool) -> Non
       arbiter agents ./my_bot.cpp "python3 -O bot.py"
     """
     workspace = Workspace()
+    show_builds(quiet=as_json)
     rows = _check(agents, protocol, workspace) if agents else _named(protocol, workspace)
     if as_json:
         common.print_json({"agents": rows})
@@ -54,9 +58,10 @@ def _state(row: dict[str, object]) -> str:
 
 def _check(texts: tuple[str, ...], protocol: str | None, workspace: Workspace) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
+    builder = Builder(choose(workspace.settings.sandbox))
     for text in texts:
         try:
-            found = resolve(text, registry.find(protocol, workspace) if protocol else None, workspace)
+            found = builder.build(resolve(text, registry.find(protocol, workspace) if protocol else None, workspace))
         except UserError as error:
             why = (not protocol and _hint(text, workspace)) or str(error)
             rows.append({"agent": text, "ready": False, "why": why, "language": "", "command": ""})

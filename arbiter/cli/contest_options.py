@@ -13,6 +13,7 @@ import click
 import msgspec
 
 from arbiter.cli import common, options
+from arbiter.cli.builds import show_builds
 from arbiter.cli.contest_screen import ContestScreen
 from arbiter.contest.definition import CHANGED, Contest, Definition
 from arbiter.contest.formats import FORMATS
@@ -105,6 +106,7 @@ def make_named(definition: Definition, schedule: Mapping[str, object], asked: Ma
     save = asked["save"] or Workspace().games
     if not asked["name"]:
         definition = msgspec.structs.replace(definition, name=default_name(definition.name, definition, save))
+    show_builds(quiet=asked["quiet"])
     return make_contest(definition, schedule, save)
 
 

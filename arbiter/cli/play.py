@@ -9,6 +9,7 @@ import click
 
 from arbiter.api import random_seed
 from arbiter.cli import common, completing, explain, options, terminal
+from arbiter.cli.builds import show_builds
 from arbiter.cli.game_options import PlayingCommand, game_settings, limit_options, take_settings
 from arbiter.cli.play_screen import PlayScreen
 from arbiter.planning import make_plan
@@ -63,6 +64,7 @@ def command(
       arbiter play splendor human lookahead           play yourself
       arbiter play rails ./my.py strong --move 200ms  with more time to think
     """
+    show_builds(quiet=quiet)
     plan = make_plan(protocol, agents, take_settings(asked), setup=setup, save=save)
     if explain_only:
         explain.explain(plan, as_json)

@@ -45,6 +45,7 @@ def test_every_layer_is_named(layered: Path) -> None:
         "increment": ("none", "default"),
         "grace": ("none", "default"),
         "margin": ("none", "default"),
+        "build": ("300s", "default"),
     }
     assert found["move"]["instead_of"] == ["default 10s", "protocol count_up 5s"]
     assert found["output"]["instead_of"] == ["agent.yaml asks for 1GB: an agent may not raise a limit"]

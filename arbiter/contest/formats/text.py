@@ -135,7 +135,8 @@ def _notes(report: Report) -> Iterator[str]:
     for number, reason in report.not_played.items():
         yield click.style(f"missing  game {number} could not be played: {plain(reason)}", fg="yellow")
     for note in report.notes:
-        yield click.style(f"note     {plain(note)}", fg="yellow")
+        lines = [plain(line) for line in note.splitlines()]  # that of a failed build quotes the compiler
+        yield click.style(f"note     {f'{chr(10)}         '.join(lines)}", fg="yellow")
     terms = report.conditions
     if terms.sandbox or terms.clock:
         yield click.style(f"terms    sandbox {terms.sandbox or '?'}, clock {terms.clock or '?'}", dim=True)

@@ -56,64 +56,6 @@ def test_a_program_of_the_folder_comes_before_an_installed_one(ready: Resolve, p
     assert ready("my bot").command == (str(own), "--fast")
 
 
-def test_the_build_command_runs_in_the_folder_once(ready: Resolve, place: Path, own_cache: Path) -> None:
-    where = folder(place, "build: sh make.sh 'two words'\nrun: ./program\n")
-    write(where / "make.sh", 'echo "$1" >> log\nprintf "#!/bin/sh\\necho 1\\n" > program; chmod +x program\n')
-    assert ready("my bot").command == (str(where / "program"),)
-    ready("my bot")
-    assert (where / "log").read_text() == "two words\n"
-
-
-def test_a_changed_file_a_changed_command_and_a_deleted_product_trigger_a_rebuild(
-    ready: Resolve, place: Path, own_cache: Path
-) -> None:
-    where = folder(place, "build: sh make.sh\nrun: ./program\n")
-    log = place / "log"
-    make = 'echo x >> ../log\nprintf "#!/bin/sh\\necho 1\\n" > program; chmod +x program\n'
-    write(where / "make.sh", make)
-    ready("my bot")
-    write(where / "bot.sh", "echo 3\n")
-    ready("my bot")
-    assert log.read_text() == "x\n" * 2
-    (where / "program").unlink()
-    ready("my bot")
-    assert log.read_text() == "x\n" * 3
-    write(where / "agent.yaml", "build: sh make.sh --fast\nrun: ./program\n")
-    ready("my bot")
-    assert log.read_text() == "x\n" * 4
-    ready("my bot")
-    assert log.read_text() == "x\n" * 4
-
-
-def test_files_the_agent_writes_while_it_plays_do_not_trigger_a_rebuild(
-    ready: Resolve, place: Path, own_cache: Path
-) -> None:
-    where = folder(place, "build: sh make.sh\nrun: ./program\n")
-    write(where / "make.sh", 'echo x >> ../log\nprintf "#!/bin/sh\\necho 1\\n" > program; chmod +x program\n')
-    ready("my bot")
-    write(where / "memory.txt", "learnt something")
-    ready("my bot")
-    assert (place / "log").read_text() == "x\n"
-
-
-@pytest.mark.parametrize("note", [b"", b'{"command":[', b"[]", b"\xff"])
-def test_a_damaged_build_stamp_triggers_a_rebuild(ready: Resolve, place: Path, own_cache: Path, note: bytes) -> None:
-    folder(place, "build: sh -c 'echo x >> ../log'\nrun: sh bot.sh\n")
-    ready("my bot")
-    (stamp,) = (own_cache / "arbiter" / "builds").iterdir()
-    stamp.write_bytes(note)
-    ready("my bot")
-    ready("my bot")
-    assert (place / "log").read_text() == "x\nx\n"
-
-
-def test_a_build_that_fails_shows_its_output(ready: Resolve, place: Path, own_cache: Path) -> None:
-    folder(place, "build: sh -c 'echo no rule to make it; exit 2'\nrun: ./program\n")
-    with pytest.raises(UserError) as refused:
-        ready("my bot")
-    assert str(refused.value) == "my bot does not build (exit status 2):\nno rule to make it"
-
-
 def test_an_agent_yaml_lowers_limits_and_arbiter_toml_raises_them(place: Path) -> None:
     folder(place, "run: sh bot.sh\nlimits: {memory: 64MB, move: 1h}\n")
     arbiter_toml(place, '[agents.strong]\nagent = "my bot"\nlimits = { memory = "9GB" }\n')
