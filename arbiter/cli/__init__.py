@@ -198,7 +198,7 @@ def _worded(error: click.ClickException) -> str:
     context = error.ctx if isinstance(error, click.UsageError) else None
     message = error.format_message().replace("\n\t", " ")  # click lists choices one per line
     if isinstance(error, click.NoSuchOption) and context:
-        from arbiter.cli.options import RENAMED
+        from arbiter.cli.renamed import RENAMED
 
         if now := RENAMED.get((context.info_name or "", error.option_name)):
             message = f"No such option {error.option_name!r}; it is called {now!r} now."

@@ -11,7 +11,7 @@ from itertools import zip_longest
 
 import click
 
-from arbiter.cli.options import Choice
+from arbiter.cli.values import Choice
 
 _FLAG = "--color"
 _CHOICES = {"auto": None, "always": True, "never": False}

@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from arbiter.cli import options
+from arbiter.cli.values import Choice
 from arbiter.errors import UserError
 
 
 @click.command("completion")
-@click.argument("shell", metavar="SHELL", type=options.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", metavar="SHELL", type=Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
     """Print the completion script for SHELL: bash, zsh or fish.
 

@@ -15,6 +15,7 @@ import msgspec
 from arbiter.cli import common, options
 from arbiter.cli.builds import show_builds
 from arbiter.cli.contest_screen import ContestScreen
+from arbiter.cli.values import Choice, WholeNumber
 from arbiter.contest.definition import CHANGED, Contest, Definition
 from arbiter.contest.formats import FORMATS
 from arbiter.contest.making import make_contest, stop_when
@@ -55,7 +56,7 @@ def running(command: Command) -> Command:
         click.option(
             "--workers",
             "-w",
-            type=options.WholeNumber(1),
+            type=WholeNumber(1),
             metavar="N",
             help="Games played at the same time.  [default: one per core]",
         ),
@@ -69,7 +70,7 @@ def running(command: Command) -> Command:
         ),
         click.option(
             "--changed",
-            type=options.Choice(CHANGED),
+            type=Choice(CHANGED),
             default="refuse",
             help="What to do with games of agents whose programs have changed since.  [default: refuse]",
         ),
@@ -85,7 +86,7 @@ def printing(command: Command) -> Command:
             "--format",
             "-f",
             "format_name",
-            type=options.Choice(FORMATS),
+            type=Choice(FORMATS),
             default="text",
             help="Format of the result.  [default: text]",
         ),

@@ -14,6 +14,7 @@ import click
 import msgspec
 
 from arbiter.cli import common, completing, games_table, options, terminal
+from arbiter.cli.values import Choice, WholeNumber
 from arbiter.errors import UserError, nearest
 from arbiter.game import FaultKind
 from arbiter.records.archive.kibitz import Remark, matching
@@ -58,7 +59,7 @@ def _agent_option(option: str, text: str) -> Callable[[click.decorators.FC], cli
     "faults",
     multiple=True,
     metavar="KIND",
-    type=options.Choice([ANY_FAULT, *_KINDS]),
+    type=Choice([ANY_FAULT, *_KINDS]),
     help=f"Games with a fault of this kind: any, {', '.join(_KINDS)}. Repeatable: a fault of any of these kinds.",
 )
 @click.option(
@@ -77,7 +78,7 @@ def _agent_option(option: str, text: str) -> Callable[[click.decorators.FC], cli
 @click.option("--duplicates", is_flag=True, help="Games saved more than once: the same moves from the same start.")
 @click.option(
     "--sort",
-    type=options.Choice(["date", "length", "duration"]),
+    type=Choice(["date", "length", "duration"]),
     default="date",
     help="Order: newest first, most turns first, or longest time first.  [default: date]",
 )
@@ -85,7 +86,7 @@ def _agent_option(option: str, text: str) -> Callable[[click.decorators.FC], cli
 @options.shared(
     "games",
     f" to list at most; 0 lists all.  [default: {SCREENFUL} in a terminal, else 0]",
-    type=options.WholeNumber(0),
+    type=WholeNumber(0),
 )
 @click.option("--count", "how", flag_value="count", help="Print only the number of games.")
 @click.option("--paths", "how", flag_value="paths", help="Print only the paths of the records, one per line.")

@@ -9,6 +9,7 @@ import click
 
 from arbiter.cli import options
 from arbiter.cli.show import newest
+from arbiter.cli.values import WholeNumber
 from arbiter.errors import UserError
 from arbiter.records.reader import load
 from arbiter.records.replay import Replay, input_text, without_half_turn
@@ -18,9 +19,9 @@ from arbiter.workspace import Workspace
 
 @click.command("inputs")
 @click.argument("game", type=click.Path(path_type=Path))
-@options.shared("turn", ": its input.", type=options.WholeNumber(1))
-@click.option("--up-to", metavar="N", type=options.WholeNumber(1), help="Only the input up to and including turn N.")
-@click.option("--seat", metavar="N", type=options.WholeNumber(0), help="Only the input of this seat, counted from 0.")
+@options.shared("turn", ": its input.", type=WholeNumber(1))
+@click.option("--up-to", metavar="N", type=WholeNumber(1), help="Only the input up to and including turn N.")
+@click.option("--seat", metavar="N", type=WholeNumber(0), help="Only the input of this seat, counted from 0.")
 def command(game: Path, turn: int | None, up_to: int | None, seat: int | None) -> None:
     """Print exactly what the agents were sent in GAME, a saved game (or a folder: the newest game in it).
 

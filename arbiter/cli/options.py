@@ -11,7 +11,6 @@ a turn ``--up-to``. ``-s`` is a seed and never a seat, ``-k`` a kind of contest 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,31 +19,7 @@ from typing import Any
 import click
 
 from arbiter.cli import completing
-from arbiter.errors import nearest
-
-
-class WholeNumber(click.types.IntParamType):
-    """A whole number of at least ``least``. Unlike click's, it is worded as numbers in files are."""
-
-    def __init__(self, least: int) -> None:
-        self._least = least
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number."""
-        text = str(value).strip()
-        if not re.fullmatch(r"-?[0-9]{1,18}", text) or int(text) < self._least:
-            size = " and at most 18 digits long" if re.fullmatch(r"[0-9]{19,}", text) else ""
-            self.fail(f"{value}: must be a whole number, at least {self._least}{size}", param, ctx)
-        return int(text)
-
-
-class Choice(click.Choice[str]):
-    """One of several words; a misspelt one is answered with the nearest."""
-
-    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
-        """Return the message for a word that is none of them."""
-        close = nearest(str(value), self.choices)
-        return f"{value!r}; did you mean {close!r}?" if close else f"{value!r}; choose from {', '.join(self.choices)}"
+from arbiter.cli.values import WholeNumber
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +55,6 @@ TABLE: Mapping[str, SharedOption] = {
     "json": SharedOption(("--json", "as_json"), "Print one JSON document and nothing else", {"is_flag": True}),
     "quiet": SharedOption(("--quiet", "-q"), "Print less", {"is_flag": True}),
 }
-
-
-RENAMED: Mapping[tuple[str, str], str] = {
-    ("games", "--until"): "--before",
-    ("games", "--limit"): "--games",
-    ("games", "-k"): "--kibitz",
-    ("inputs", "--until"): "--up-to",
-    ("inputs", "-u"): "--up-to",
-    ("inputs", "-s"): "--seat",
-    ("play", "--output"): "--stdout",
-}
-"""Flags that had a second meaning, by command, and what they are called now."""
 
 
 def shared(name: str, more: str = ".", **settings: Any) -> Callable[[click.decorators.FC], click.decorators.FC]:

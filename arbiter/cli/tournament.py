@@ -10,6 +10,7 @@ import yaml
 
 from arbiter.cli import completing, contest_options, options
 from arbiter.cli.game_options import PlayingCommand, game_settings, limit_options, pairs, take_settings
+from arbiter.cli.values import WholeNumber
 from arbiter.contest.definition import Definition
 from arbiter.errors import wrong_value
 
@@ -36,7 +37,7 @@ from arbiter.errors import wrong_value
 @options.shared("games", " per pairing, as the kind defines it; short for --set games=N.")
 @click.option(
     "--seats",
-    type=options.WholeNumber(1),
+    type=WholeNumber(1),
     metavar="N",
     help="Agents per table.  [default: 2, or the fewest the protocol allows if that is more]",
 )

@@ -9,7 +9,8 @@ import click
 import pytest
 
 from arbiter.cli.game_options import LIMITS, limit_flag
-from arbiter.cli.options import RENAMED, TABLE
+from arbiter.cli.options import TABLE
+from arbiter.cli.renamed import RENAMED
 from arbiter.limits import KINDS
 from tests.cli.walking import all_commands
 from tests.nullgame.command import arbiter
