@@ -34,6 +34,8 @@ GROUPS = {
     "Records": {
         "games": "List and search saved games.",
         "show": "Show a saved game in the terminal.",
+        "view": "Show saved games in the browser.",
+        "export": "Write a saved game as a web page, JSON, CSV or SVG.",
         "inputs": "Print the exact bytes that an agent was sent.",
         "verify": "Check saved games by replaying them through the rules.",
     },

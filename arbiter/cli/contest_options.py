@@ -16,6 +16,7 @@ from arbiter.cli import common, options
 from arbiter.cli.builds import show_builds
 from arbiter.cli.contest_screen import ContestScreen
 from arbiter.cli.values import Choice, WholeNumber
+from arbiter.cli.watching import watch_option, watched
 from arbiter.contest.definition import CHANGED, Contest, Definition
 from arbiter.contest.formats import FORMATS
 from arbiter.contest.making import make_contest, stop_when
@@ -40,7 +41,9 @@ def naming(command: Command) -> Command:
     return _with_options(
         command,
         click.option("--name", metavar="NAME", help="Name of the contest, and of the folder its games are saved in."),
-        options.shared("seed", ", or of the first of several.  [default: 1]", default=1),
+        options.shared(
+            "seed", ", or of the first of several; agents can know it.  [default: deals follow from a secret]"
+        ),
     )
 
 
@@ -75,6 +78,7 @@ def running(command: Command) -> Command:
             help="What to do with games of agents whose programs have changed since.  [default: refuse]",
         ),
         options.shared("save", "; each contest gets a subfolder of its name."),
+        watch_option,
     )
 
 
@@ -122,9 +126,10 @@ def run_and_print(contest: Contest, asked: Mapping[str, Any], reload: Reload | N
     )
     if asked["until"]:
         contest = stop_when(contest, asked["until"])
-    with ContestScreen(contest, quiet=asked["quiet"]) as screen:
-        result = run(contest, screen.update, reload)
-    print_result(contest, result, asked)
+    with watched(asked["in_browser"], contest.folder):
+        with ContestScreen(contest, quiet=asked["quiet"]) as screen:
+            result = run(contest, screen.update, reload)
+        print_result(contest, result, asked)
     if result.progress.stopping and not result.complete:
         sys.exit(128 + signal.SIGINT)
     if result.progress.not_played:

@@ -36,6 +36,7 @@ class ContestScreen:
         self._line_share = 0.0
         self._stopping = False
         self._set_aside: set[str] = set()
+        self._chance_shown = False
         self._live: Live | None = None
 
     def __enter__(self) -> ContestScreen:
@@ -57,6 +58,9 @@ class ContestScreen:
         """Show the progress; a ContestObserver."""
         if self._quiet:
             return
+        if progress.chance and not self._chance_shown:
+            self._chance_shown = True
+            self._print(click.style(progress.chance, dim=True))
         for note in progress.notes[self._notes_shown :]:
             lines = [common.safe(line, 2000) for line in note.splitlines()]  # compiler messages are long
             self._print(click.style("\n".join(lines), fg="yellow"))

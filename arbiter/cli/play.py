@@ -12,6 +12,7 @@ from arbiter.cli import common, completing, explain, options, terminal
 from arbiter.cli.builds import show_builds
 from arbiter.cli.game_options import PlayingCommand, game_settings, limit_options, take_settings
 from arbiter.cli.play_screen import PlayScreen
+from arbiter.cli.watching import watch_option, watched
 from arbiter.planning import make_plan
 from arbiter.series import play_series
 
@@ -20,7 +21,7 @@ from arbiter.series import play_series
 @click.argument("protocol", shell_complete=completing.protocols)
 @click.argument("agents", nargs=-1, required=True, shell_complete=completing.agents)
 @options.shared("games", "; seats rotate, and every seed is played with each rotation.  [default: 1]", default=1)
-@options.shared("seed", ", or of the first of several.  [default: random]")
+@options.shared("seed", ", or of the first of several; agents can know it.  [default: random]")
 @game_settings
 @limit_options
 @click.option(
@@ -39,6 +40,7 @@ from arbiter.series import play_series
 @common.json_option
 @options.shared("quiet", ": one line per game.")
 @click.option("--verbose", "-v", is_flag=True, help="Show every move as it is made.")
+@watch_option
 def command(
     protocol: str,
     agents: tuple[str, ...],
@@ -50,6 +52,7 @@ def command(
     as_json: bool,
     quiet: bool,
     verbose: bool,
+    in_browser: bool,
     **asked: Any,
 ) -> None:
     """Play games of PROTOCOL between AGENTS, one for each seat.
@@ -69,14 +72,22 @@ def command(
     if explain_only:
         explain.explain(plan, as_json)
         return
+    given = seed
     if seed is None:
         seed = plan.given.seed if plan.given and plan.given.seed is not None else random_seed()
     if as_json:
-        common.print_json(play_series(plan, games=games, seed=seed))
+        with watched(in_browser) as on_record:
+            report = play_series(plan, games=games, seed=seed, on_record=on_record)
+        common.print_json(report)
         return
-    for note in () if quiet else plan.notes:
-        terminal.note(note)
+    if not quiet:
+        for note in plan.notes:
+            terminal.note(note)
+        if given is not None:
+            terminal.note(f"agents can know the deals: they follow from seed {given}, which was given")
     screen = PlayScreen(plan, games, seed, quiet=quiet)
     with_human = any(entrant.agent.is_human for entrant in plan.entrants)
     watch = screen.move if verbose else screen.public_move if with_human else None
-    screen.finish(play_series(plan, games=games, seed=seed, watch=watch, on_game=screen.game_over))
+    with watched(in_browser) as on_record:
+        report = play_series(plan, games=games, seed=seed, watch=watch, on_game=screen.game_over, on_record=on_record)
+        screen.finish(report)

@@ -83,7 +83,8 @@ class Transcript:
         """Return a heading: protocol, agents, seed, date, and the result."""
         header = self.record.header
         agents = ", ".join(f"seat {seat} {name}" for seat, name in enumerate(self._names))
-        heading = f"{click.style(self._protocol.title, bold=True)} · {agents} · seed {header.seed}"
+        deal = f"deal {header.seed}" if header.commitment else f"seed {header.seed}"
+        heading = f"{click.style(self._protocol.title, bold=True)} · {agents} · {deal}"
         return f"{heading} · {header.started[:16].replace('T', ' ')}\n{self.ending()}"
 
     def ending(self) -> str:

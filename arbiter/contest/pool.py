@@ -18,6 +18,8 @@ from arbiter.plan import Plan, encode
 
 _SHUTDOWN_S = 10
 """How long a worker may take to end its agents before it is killed."""
+_FAILED_STARTS = 3
+"""After so many workers in a row that ended before they were ready, no more are started."""
 
 
 class _Worker:
@@ -89,6 +91,8 @@ class Pool:
         self._workers: list[_Worker] = []
         self._started: set[int] = set()
         """Pids of all workers so far."""
+        self._failed_starts = 0
+        """Workers in a row that ended before they were ready."""
         self._supervision = contextlib.ExitStack()
 
     def __enter__(self) -> Pool:
@@ -132,7 +136,7 @@ class Pool:
     def wait(self) -> Iterator[tuple[Job, Done]]:
         """Wait until a worker replies or ends, and yield the games that have ended; with a worker, its game ends.
 
-        Raises UserError when a worker cannot use the plan.
+        Raises UserError when a worker cannot use the plan, or when workers cannot be started at all.
         """
         poll = select.poll()
         by_fd = {worker.out.fileno(): worker for worker in self._workers}
@@ -151,14 +155,17 @@ class Pool:
             self._workers.remove(worker)
             how = worker.reap()
             self._sweep()
+            self._failed_starts = 0 if worker.ready else self._failed_starts + 1
+            if self._failed_starts == _FAILED_STARTS:
+                raise UserError(f"workers cannot be started: {how}") from None
             if worker.job:
-                yield worker.job, Done(worker.job.number, how)
+                yield worker.job, Done(worker.job.number, how, lost=True)
             return
         for done in replies:
             if not worker.ready:
                 if done.error:
                     raise UserError(done.error)
-                worker.ready = True
+                worker.ready, self._failed_starts = True, 0
             elif worker.job:
                 job, worker.job = worker.job, None
                 yield job, done

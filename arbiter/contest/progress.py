@@ -37,6 +37,8 @@ class ContestProgress:
     """The game that has just ended."""
     notes: list[str] = field(default_factory=list)
     """Notes for the organiser, in the order they came up."""
+    chance: str = ""
+    """What the deals follow from, to be shown before the first game; empty if no game is played."""
 
     def left_s(self) -> float | None:
         """The estimated time to the end in seconds; None if there is no estimate."""

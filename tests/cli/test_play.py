@@ -24,7 +24,7 @@ def saved(folder: Path) -> list[Path]:
 
 def test_a_game_is_played_saved_and_summarised(place: Path, pair: list[str]) -> None:
     ran = arbiter("play", "count_up", *pair, "--seed", "5")
-    assert (ran.code, ran.err) == (0, "")
+    assert (ran.code, ran.err) == (0, "agents can know the deals: they follow from seed 5, which was given\n")
     lines = ran.out.splitlines()
     assert lines[0] == "Count up · low vs high · seed 5"
     assert "high wins: all turns were played (6 turns)" in lines
@@ -210,3 +210,19 @@ def test_suggested_commands_run_the_same_arbiter(
     monkeypatch.setattr(sys, "argv", [str(tmp_path / started)])
     monkeypatch.setattr(sys, "executable", str(tmp_path / "py"))
     assert this_command() == typed
+
+
+def test_without_a_seed_one_of_128_bits_is_drawn_which_gives_the_same_game_again(place: Path, pair: list[str]) -> None:
+    ran = arbiter("play", "count_up", *pair, "-o", "bonus=on")
+    assert (ran.code, ran.err) == (0, "")
+    (record,) = (place / "matches/games").glob("*.jsonl")
+    first = load(record)
+    assert first.header.seed > 2**64
+    assert f"seed {first.header.seed}" in ran.out
+    assert arbiter("verify", record).code == 0
+    assert str(first.header.seed) in arbiter("games", "--json").out
+
+    arbiter("play", "count_up", *pair, "-o", "bonus=on", "--seed", str(first.header.seed), "--save", "again", "-q")
+    (again,) = (place / "again").glob("*.jsonl")
+    assert first.result
+    assert load(again).result.digest == first.result.digest  # type: ignore[union-attr]

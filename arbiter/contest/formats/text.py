@@ -137,6 +137,9 @@ def _notes(report: Report) -> Iterator[str]:
     for note in report.notes:
         lines = [plain(line) for line in note.splitlines()]  # that of a failed build quotes the compiler
         yield click.style(f"note     {f'{chr(10)}         '.join(lines)}", fg="yellow")
+    for one in report.chance:
+        known = f"secret {one.secret}" if one.secret else "a secret that is revealed when the contest ends"
+        yield click.style(f"chance   {known}, {one.commitment}", dim=True)
     terms = report.conditions
     if terms.sandbox or terms.clock:
         yield click.style(f"terms    sandbox {terms.sandbox or '?'}, clock {terms.clock or '?'}", dim=True)

@@ -12,7 +12,16 @@ from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.progress import ContestProgress, RunResult
 from arbiter.contest.report.answer import conclude, duels
-from arbiter.contest.report.document import Conditions, Counts, GameLine, IdenticalGames, Report, Row, estimate
+from arbiter.contest.report.document import (
+    ChanceSource,
+    Conditions,
+    Counts,
+    GameLine,
+    IdenticalGames,
+    Report,
+    Row,
+    estimate,
+)
 from arbiter.contest.report.highlights import highlights
 from arbiter.contest.report.stages import stages_of
 from arbiter.contest.report.timeline import timelines
@@ -82,6 +91,9 @@ def report(contest: Contest, ending: RunResult, *, beside: Path | None = None) -
         not_played=dict(sorted(progress.not_played.items())),
         notes=_notes(ending, counts, fit, rows),
         conditions=_conditions(contest, ledger),
+        chance=[
+            ChanceSource(commitment=one.commitment, secret=one.secret if one.revealed else "") for one in ledger.secrets
+        ],
         games=_games(outcomes, numbers, beside or Path.cwd()),
     )
 

@@ -171,6 +171,15 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
     arbiter: str = ""
 
 
+class ChanceSource(msgspec.Struct, frozen=True, kw_only=True):
+    """A secret from which deals of the contest follow; ``arbiter verify`` checks that they do."""
+
+    commitment: str
+    """``sha256:`` and the SHA-256 of the secret, published before the first game."""
+    secret: str = ""
+    """Empty until the contest has ended."""
+
+
 class Counts(msgspec.Struct, frozen=True, kw_only=True):
     """Numbers of games."""
 
@@ -225,6 +234,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     notes: list[str]
     """Remarks for the reader."""
     conditions: Conditions
+    chance: list[ChanceSource] = []
+    """Empty if agents can know the seeds of the deals."""
     games: list[GameLine]
     """Sorted by number."""
 

@@ -107,24 +107,24 @@ def test_the_observer_is_called_after_every_game(place: Path) -> None:
 
 def test_more_games_are_played_on_top_of_those_that_were(place: Path) -> None:
     agents = varied(place, "ann", "bob", "cid")
-    run(auction(place, agents, {"kind": "round_robin", "games": 2}))
+    run(auction(place, agents, {"kind": "round_robin", "games": 2, "seed": 1}))
     before = footprint(place / "games" / "cup")
-    contest = auction(place, agents, {"kind": "round_robin", "games": 6})
+    contest = auction(place, agents, {"kind": "round_robin", "games": 6, "seed": 1})
 
     result = run(contest)
 
     after = footprint(contest.folder)
     assert {name: after[name] for name in before} == before
     assert (result.progress.now_played, len(result.counted), result.complete) == (12, 18, True)
-    whole = auction(place, agents, {"kind": "round_robin", "games": 6}, name="at once")
+    whole = auction(place, agents, {"kind": "round_robin", "games": 6, "seed": 1}, name="at once")
     assert summary(contest, result)["games"] == summary(whole, run(whole))["games"]
 
 
 def test_an_agent_that_joins_plays_its_games_and_no_others_are_played_again(place: Path) -> None:
     agents = varied(place, "ann", "bob", "cid", "dan")
-    run(auction(place, agents[:3], {"kind": "round_robin", "games": 2}))
+    run(auction(place, agents[:3], {"kind": "round_robin", "games": 2, "seed": 1}))
     before = footprint(place / "games" / "cup")
-    contest = auction(place, agents, {"kind": "round_robin", "games": 2})
+    contest = auction(place, agents, {"kind": "round_robin", "games": 2, "seed": 1})
 
     result = run(contest)
 
@@ -134,7 +134,7 @@ def test_an_agent_that_joins_plays_its_games_and_no_others_are_played_again(plac
     assert sorted(result.ledger.numbers.values()) == list(range(1, 13))
     new = [record for record in records(contest.folder) if "dan" in record.names]
     assert len(new) == 6
-    whole = auction(place, agents, {"kind": "round_robin", "games": 2}, name="at once")
+    whole = auction(place, agents, {"kind": "round_robin", "games": 2, "seed": 1}, name="at once")
     assert summary(contest, result)["rows"] == summary(whole, run(whole))["rows"]
 
 
