@@ -23,6 +23,7 @@ from arbiter.records.format import AnswerLine, Header, SeatInfo
 from arbiter.records.writer import RecordWriter, now
 from arbiter.referee import OnAnswer, play_out
 from arbiter.report import GameReport, Tally
+from arbiter.seat_names import SeatNames
 from arbiter.version import __version__
 
 
@@ -73,8 +74,12 @@ def play_game(
     game.see_names([seat.name for seat in header.seats])
     tally, allowance = Tally(header), Allowance([entrant.limits.record_bytes for entrant in entrants])
 
+    people: TableWithHumans | None = None
+
     def see(game: Game, line: AnswerLine) -> None:
         tally.add(line)
+        if people:
+            people.see(line.turn, line.seat, line.move, line.fault.kind if line.fault else "")
         if watch:
             watch(game, line)
 
@@ -95,6 +100,7 @@ def play_game(
         Table(seats, TableRules(plan.clock, plan.ponder, game.strict_exit, on.spare), idle=writer.flush) as table,
     ):
         asker = _with_humans(plan, entrants, game, table)
+        people = asker if isinstance(asker, TableWithHumans) else None
         try:
             _, end = play_out(
                 game, chance, asker, writer, see, allowance=allowance, reveal=seed if commitment else None
@@ -123,7 +129,8 @@ def _with_humans(plan: Plan, entrants: Sequence[Entrant], game: Game, table: Tab
         sys.stdin.reconfigure(
             errors="replace"
         )  # a keyboard may send bytes that are not text in the terminal's encoding
-    return TableWithHumans(table, game, humans, rules=plan.protocol.help, read=sys.stdin, write=write)
+    names = SeatNames(plan.protocol, [entrant.agent.name for entrant in entrants])
+    return TableWithHumans(table, game, humans, names=names, rules=plan.protocol.help, read=sys.stdin, write=write)
 
 
 def make_header(

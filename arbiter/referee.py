@@ -8,6 +8,7 @@ from typing import Protocol as Interface
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.table import Request
 from arbiter.game import Chance, Fault, Game, IllegalMove, Result
+from arbiter.mistakes import likely_causes
 from arbiter.records.allowance import Allowance
 from arbiter.records.format import AnswerLine, FaultInfo, ResultLine
 from arbiter.records.writer import RecordWriter, now
@@ -108,6 +109,7 @@ def rule(game: Game, answer: Answer, turn: int, allowance: Allowance | None = No
             move, message = read.text, read.message
         except IllegalMove as refused:
             fault = Fault(refused.kind, refused.reason, refused.salvage)
+            answer.notes = [*answer.notes, *likely_causes(game, answer.seat, answer.text)]
     if fault is not None:
         move = game.fallback(answer.seat, fault)
     line = AnswerLine(

@@ -86,8 +86,7 @@ def command(
         if given is not None:
             terminal.note(f"agents can know the deals: they follow from seed {given}, which was given")
     screen = PlayScreen(plan, games, seed, quiet=quiet)
-    with_human = any(entrant.agent.is_human for entrant in plan.entrants)
-    watch = screen.move if verbose else screen.public_move if with_human else None
+    watch = screen.move if verbose else None
     with watched(in_browser) as on_record:
         report = play_series(plan, games=games, seed=seed, watch=watch, on_game=screen.game_over, on_record=on_record)
         screen.finish(report)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import msgspec
 
 from arbiter.agents.launch import strays, supervisor
+from arbiter.contest.progress import RunningGame
 from arbiter.contest.worker import Done, Job, WorkerConfig
 from arbiter.errors import UserError
 from arbiter.plan import Plan, encode
@@ -116,6 +117,12 @@ class Pool:
     def in_hand(self) -> int:
         """The number of games being played."""
         return sum(worker.job is not None for worker in self._workers)
+
+    @property
+    def running(self) -> tuple[RunningGame, ...]:
+        """The games being played, by worker."""
+        jobs = sorted(((each.number, each.job) for each in self._workers if each.job), key=lambda one: one[0])
+        return tuple(RunningGame(worker, job.number, job.game.seats, job.path) for worker, job in jobs)
 
     @property
     def free(self) -> bool:

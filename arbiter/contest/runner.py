@@ -49,8 +49,11 @@ def run(contest: Contest, observer: ContestObserver | None = None, reload: Reloa
         ledger = Ledger(contest.folder, plan.protocol.secondary, plan.protocol.name)
         check_same_conditions(contest, plan, ledger)
         check_chance(contest, ledger)
-        notes = [*plan.notes, *check_versions(contest, plan, ledger), *clean_up(contest, ledger)]
-        running = _Run(contest, ledger, observer, notes)
+        notes, again = list(plan.notes), list[str]()
+        # Games of other versions that are kept count, so the report mentions them; others are played again.
+        (notes if contest.changed == "keep" else again).extend(check_versions(contest, plan, ledger))
+        again += clean_up(contest, ledger)
+        running = _Run(contest, ledger, observer, notes, again)
         running.save_definition()
         return running.play(reload)
 
@@ -73,13 +76,19 @@ class _Run:
     """One run of a contest."""
 
     def __init__(
-        self, contest: Contest, ledger: Ledger, observer: ContestObserver | None = None, notes: Sequence[str] = ()
+        self,
+        contest: Contest,
+        ledger: Ledger,
+        observer: ContestObserver | None = None,
+        notes: Sequence[str] = (),
+        announcements: Sequence[str] = (),
     ) -> None:
         self._contest, self._ledger, self._observer = contest, ledger, observer
         self._tries: dict[ScheduledGame, int] = {}
         self._waiting: deque[ScheduledGame] = deque()
         self._interrupts = Interrupts()
         self._progress = ContestProgress(contest.names, None, notes=[*contest.notes, *notes])
+        self._progress.announcements += announcements
         self._agenda = Agenda(contest, ledger, self._progress)
 
     def save_definition(self) -> None:
@@ -150,11 +159,11 @@ class _Run:
         path = self._ledger.path(game)
         path.unlink(missing_ok=True)  # the remains of an earlier try
         pool.begin(Job(game, self._ledger.numbers[game], str(path), self._ledger.deal(game)))
-        self._progress.in_hand = pool.in_hand
+        self._progress.in_hand, self._progress.running = pool.in_hand, pool.running
 
     def _collect(self, pool: Pool) -> None:
         for job, done in pool.wait():
-            self._progress.in_hand = pool.in_hand
+            self._progress.in_hand, self._progress.running = pool.in_hand, pool.running
             self._finish(job, done)
             self._notify()
         if self._interrupts.count and not self._progress.stopping:
@@ -195,12 +204,12 @@ class _Run:
         reason, tries = done.error or "it has left no record", self._tries[job.game]
         if tries < (_TRIES if done.lost or self._contest.retry_technical else 1):
             self._waiting.append(job.game)
-            self._progress.notes.append(f"game {job.number} is played again: {reason}")
+            self._progress.announcements.append(f"game {job.number} is played again: {reason}")
             return
         if tries > 1:
             reason = f"{reason}, after {tries} tries"
         self._progress.not_played[job.number] = reason
-        self._progress.notes.append(f"game {job.number} could not be played: {reason}")
+        self._progress.announcements.append(f"game {job.number} could not be played: {reason}")
 
     def _reload(self, reload: Reload | None) -> bool:
         """Go on with the contest as the organiser has changed it; returns whether it has changed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import stat
 from collections.abc import Iterable, Iterator
@@ -115,6 +116,18 @@ def load(path: Path) -> Record:
     record = Record(path, header, answers, result, torn, annulled if isinstance(annulled, AnnulledLine) else None)
     _check_seats(record)
     return record
+
+
+def is_being_written(path: Path) -> bool:
+    """Return whether an arbiter is playing this game now: it holds a lock on the record while it writes it."""
+    try:
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:  # removed meanwhile, or a file system without locks
+        return False
+    return False
 
 
 def _check_seats(record: Record) -> None:

@@ -6,6 +6,7 @@ Lines are buffered, so that fast turns are written several at a time. The caller
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import re
 from collections.abc import Sequence
@@ -79,6 +80,8 @@ class RecordWriter:
         with contextlib.suppress(OSError):  # a file system without modes
             # The deal stands in the header: nobody but the owner reads it before the game has ended.
             os.fchmod(self._fd, self._mode & 0o600)
+        with contextlib.suppress(OSError):  # a file system without locks
+            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)  # says that the game is being played
         try:
             self._write([header])
         except UserError:

@@ -29,7 +29,7 @@ def test_a_game_is_played_saved_and_summarised(place: Path, pair: list[str]) -> 
     assert lines[0] == "Count up · low vs high · seed 5"
     assert "high wins: all turns were played (6 turns)" in lines
     last = lines.index("the last moves") + 1
-    moves = ["low: adds 1", "high: adds 3"] * 3
+    moves = ["low (seat 0): adds 1", "high (seat 1): adds 3"] * 3
     assert [line[6:] for line in lines[last : last + 6]] in (moves, [*moves[1:], moves[0]])
     (record,) = saved(place)
     assert lines[-2:] == [
@@ -63,7 +63,7 @@ def test_a_series_ends_with_a_table_best_first(place: Path, pair: list[str]) -> 
 def test_faults_are_shown(place: Path, pair: list[str]) -> None:
     bad = adder(place, "bad", "7 up")
     ran = arbiter("play", "count_up", bad, pair[0], "--seed", "1")
-    assert "bad: illegal, add 1, 2 or 3" in ran.out
+    assert "bad (seat 0): illegal, add 1, 2 or 3" in ran.out
     assert "3 illegal" in ran.out
     assert arbiter("play", "count_up", bad, pair[0], "--seed", "1", "-q").out.endswith("bad wins  3 faults\n")
 

@@ -12,7 +12,7 @@ import pytest
 
 from arbiter.contest import runner
 from arbiter.contest.definition import Contest
-from arbiter.contest.progress import RunResult
+from arbiter.contest.progress import RunningGame, RunResult
 from arbiter.contest.worker import Done, Job
 from arbiter.one_game import make_header
 from arbiter.plan import Plan
@@ -48,6 +48,10 @@ class Workers:
     @property
     def in_hand(self) -> int:
         return len(self._open)
+
+    @property
+    def running(self) -> tuple[RunningGame, ...]:
+        return ()
 
     @property
     def free(self) -> bool:

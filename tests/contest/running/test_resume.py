@@ -113,7 +113,7 @@ def test_an_interrupted_game_is_played_again_and_no_other_is(place: Path, left: 
 
     assert result
     assert finished == [path.name]
-    assert "1 interrupted game will be played again" in result.progress.notes
+    assert "1 interrupted game will be played again" in result.progress.announcements
     assert summary(contest, result) == summary(contest, first)
     after = footprint(contest.folder)
     assert [name for name in after if after[name] != before[name]] == [path.name]

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from arbiter.contest.formats.text import text
 from arbiter.contest.ledger import Ledger, locked
 from arbiter.contest.match_file import load
 from arbiter.contest.outcomes import scheduled_game
 from arbiter.contest.progress import ContestProgress
+from arbiter.contest.report import report
 from arbiter.contest.runner import current_result, run
 from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.errors import UserError
@@ -275,3 +277,24 @@ def test_looking_changes_nothing(place: Path) -> None:
 
     assert footprint(contest.folder) == before
     assert (len(result.counted), result.complete) == (3, False)
+
+
+@pytest.mark.usefixtures("in_process")
+def test_standings_can_be_shown_while_the_contest_runs(place: Path) -> None:
+    contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
+    seen: list[str] = []
+
+    def observe(progress: ContestProgress, ledger: Ledger) -> None:
+        if progress.now_played == 2:
+            record = next(iter(ledger.played.values())).record
+            lines = Path(record).read_bytes().splitlines(keepends=True)
+            with (contest.folder / "00099-now.jsonl").open("wb") as file:  # a game that is being played
+                file.write(b"".join(lines[:1]) + lines[1][:10])
+                file.flush()
+                seen.append(text(report(contest, current_result(contest))))
+            (contest.folder / "00099-now.jsonl").unlink()
+
+    run(contest, observe)
+    assert len(seen) == 1
+    assert "2 of 4 games" in seen[0]
+    assert "not complete: 2 of 4 games are missing" in seen[0]

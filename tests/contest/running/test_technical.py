@@ -19,6 +19,7 @@ from arbiter.contest.ledger import ANNULLED, Ledger
 from arbiter.contest.outcomes import OutcomeTally
 from arbiter.contest.pool import Pool
 from arbiter.contest.progress import ContestProgress
+from arbiter.contest.report import report
 from arbiter.contest.runner import run
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Done, Job
@@ -150,12 +151,12 @@ def test_a_game_whose_agent_could_not_be_started_is_played_again_and_its_record_
 
     def observe(progress: ContestProgress, _: Ledger) -> None:
         if progress.now_played == 1:  # no program for now; once the retry is noted, it is back
-            tool.chmod(0o755 if any("is played again" in note for note in progress.notes) else 0o644)
+            tool.chmod(0o755 if any("is played again" in note for note in progress.announcements) else 0o644)
 
     result = run(contest, observe)
 
     assert result.complete
-    assert "game 2 is played again: an agent could not be started" in result.progress.notes
+    assert "game 2 is played again: an agent could not be started" in result.progress.announcements
     assert not any(outcome.technical for outcome in result.counted)
     (annulled,) = (contest.folder / ANNULLED).iterdir()
     kept = load(annulled).annulled
@@ -176,7 +177,7 @@ def test_it_counts_after_the_third_try(place: Path) -> None:
     tool.chmod(0o755)
     mended = run(contest)
     assert not any(outcome.technical for outcome in mended.counted)
-    assert "game 2 was annulled: an agent could not be started" in mended.progress.notes
+    assert "game 2 was annulled: an agent could not be started" in mended.progress.announcements
 
 
 @pytest.mark.usefixtures("in_process")
@@ -206,6 +207,20 @@ def test_a_bug_of_ours_costs_one_game_and_is_shown(place: Path, monkeypatch: pyt
     assert (result.complete, len(result.counted)) == (False, 3)
     assert result.progress.not_played == {3: "a bug of arbiter: ZeroDivisionError('by and by')"}
     assert any("Traceback" in note and "in play_game" in note for note in result.progress.notes)
+
+
+@pytest.mark.usefixtures("in_process")
+def test_the_report_does_not_repeat_what_has_been_mended(place: Path) -> None:
+    tool, agents = with_a_tool(place)
+    contest = auction(place, agents, {"kind": "round_robin", "games": 6}, retry_technical=True)
+
+    def observe(progress: ContestProgress, _: Ledger) -> None:
+        if progress.now_played == 1:
+            tool.chmod(0o755 if progress.announcements else 0o644)
+
+    result = run(contest, observe)
+    assert result.progress.announcements
+    assert not any("played again" in note for note in report(contest, result).notes)
 
 
 # -- nothing an agent does is technical
