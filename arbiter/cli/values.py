@@ -19,8 +19,8 @@ class WholeNumber(click.types.IntParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the number."""
         text = str(value).strip()
-        if not re.fullmatch(r"-?[0-9]{1,18}", text) or int(text) < self._least:
-            size = " and at most 18 digits long" if re.fullmatch(r"[0-9]{19,}", text) else ""
+        if not re.fullmatch(r"-?[0-9]{1,39}", text) or int(text) < self._least:
+            size = " and at most 39 digits long" if re.fullmatch(r"[0-9]{40,}", text) else ""
             self.fail(f"{value}: must be a whole number, at least {self._least}{size}", param, ctx)
         return int(text)
 

@@ -7,7 +7,7 @@ import shlex
 import tempfile
 from pathlib import Path
 
-from tests.nullgame.command import arbiter
+from tests.cli.terminal import print_at_a_terminal
 from tests.tools import ROOT
 
 README = ROOT / "README.md"
@@ -17,8 +17,7 @@ BLOCK = re.compile(r"^```console\n\$ (arbiter [^\n]*)\n(.*?)^```$", re.MULTILINE
 def printed(command: str) -> str:
     """Run the command in an empty folder and return what it prints, as if ``arbiter`` were on the PATH."""
     with tempfile.TemporaryDirectory() as folder:
-        ran = arbiter(*shlex.split(command)[1:], folder=Path(folder))
-    assert ran.code == 0, ran.err
+        ran = print_at_a_terminal(80, *shlex.split(command)[1:], "--color", "never", folder=Path(folder))
     return re.sub(r"^(look +)\S+ -m arbiter ", r"\1arbiter ", ran.out, flags=re.MULTILINE)
 
 
