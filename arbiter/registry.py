@@ -28,12 +28,19 @@ _FROM_FOLDER = "arbiter_protocol_"
 
 
 def names(workspace: Workspace) -> list[str]:
-    """Return the names of all protocols, sorted."""
-    return sorted({point.name for point in _entry_points()} | set(workspace.protocol_folders()))
+    """Return the names of all protocols, sorted. Raises UserError for one that arbiter.toml has settings for but no
+    folder."""
+    known = sorted({point.name for point in _entry_points()} | set(workspace.protocol_folders()))
+    for name in workspace.settings.protocols:
+        if name not in known:
+            with workspace.located_errors("protocols", name):
+                raise unknown("protocol", name, known, otherwise='its folder: folder = "…"')
+    return known
 
 
 def find(name: str, workspace: Workspace) -> Protocol:
     """Return the protocol of that name. Raises UserError with the known names."""
+    names(workspace)
     found = load(name, workspace.protocol_folders().get(name))
     if found is None:
         raise unknown("protocol", name, names(workspace))
@@ -124,7 +131,7 @@ def choose_options(protocol: Protocol, layers: list[tuple[str, dict[str, object]
             try:
                 chosen[name] = known[name].check(value)
             except ValueError as error:
-                raise UserError(f"{where}: {error}") from None
+                raise UserError(f"{where}: {error}" if where else str(error)) from None
     return chosen
 
 
