@@ -19,6 +19,7 @@ from arbiter.version import __version__
 
 COMMANDS = {
     "play": "Play games between agents.",
+    "new": "Write a first agent for a game, in a language of your choice.",
     "match": "Play the same agents repeatedly to find out which is better.",
     "tournament": "Run a tournament between many agents.",
     "run": "Run or resume a match or tournament described in a file.",
