@@ -21,6 +21,8 @@ SLOW = (
     "agents/ask/test_fast_path.py",
     "agents/ask/test_misbehaving.py",
     "agents/ask/test_restarts.py",
+    "agents/building/test_hostile.py",
+    "agents/building/test_killed.py",
     "agents/clock/test_busy_machine.py",
     "agents/clock/test_charged_agents.py",
     "agents/containment",
@@ -30,9 +32,11 @@ SLOW = (
     "agents/sandbox/test_sandbox.py",
     "agents/sandbox/test_seen.py",
     "cli/test_bench.py",
+    "cli/test_completion.py",
     "cli/test_inputs.py",
     "cli/test_lists.py",
     "cli/test_signals.py",
+    "cli/test_snapshots.py",
     "contest/running",
     "contest/schedules/test_ladder.py",
     "contest/statistics/test_plackett_luce.py",
@@ -51,6 +55,8 @@ SLOW = (
     "sample_agents",
     "test_layers.py",
     "test_wheel.py",
+    "web/browser",
+    "web/test_watching.py",
 )
 
 

@@ -75,6 +75,9 @@ class DronesGame(Game):
         clash = self.position.last_clash
         return wire.round_end(clash, seat) if clash and self.position.over else ""
 
+    def scores_so_far(self) -> Sequence[float]:
+        return tuple(self.position.wins)
+
     def view(self) -> Json:
         from .view import view
 
@@ -83,7 +86,7 @@ class DronesGame(Game):
     def board(self, seat: int | None = None) -> str:
         from .board import board
 
-        return board(self.position, self.settings, seat)
+        return board(self.position, self.settings, seat, [self.who(place) for place in SEATS])
 
     def describe(self, seat: int, move: str) -> str:
         return describe(self.position.soldiers[seat], played(move))

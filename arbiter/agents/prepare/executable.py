@@ -62,6 +62,17 @@ def _check_interpreter(text: str, path: Path, start: bytes, depth: int) -> None:
         )
 
 
+def check_program(program: str, folder: Path, where: str) -> None:
+    """Refuse a program that the agent would not find in its sandbox. Its author wrote the path, so it reveals nothing."""
+    if is_own(program, folder):
+        check_executable(where, Path(program))
+    elif not is_of_this_machine(program):
+        raise UserError(
+            f"{where}: {program!r} is neither in the agent's folder nor an interpreter in a system folder or of a known "
+            f'language; to allow it, name the agent in arbiter.toml: [agents] NAME = "{program} …"'
+        )
+
+
 def is_of_this_machine(program: str) -> bool:
     """Return whether a program is in a system folder, or belongs to an installation of the table of languages."""
     real = os.path.realpath(program)

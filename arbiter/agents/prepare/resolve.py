@@ -1,8 +1,8 @@
-"""Find, build and check the agents that a user typed.
+"""Find and check the agents that a user typed, and work out what has to be built.
 
 An AGENT is an executable, a source file, a folder with ``agent.yaml``, a quoted command line, a name from arbiter.toml or
-``human``, each optionally with a name: ``name=AGENT``. Whatever can go wrong (a missing file or interpreter, a build that
-fails) is reported here, before any game starts.
+``human``, each optionally with a name: ``name=AGENT``. Whatever can go wrong (a missing file or interpreter) is reported
+here, before any game starts; nothing that an agent's author wrote is run.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from arbiter.agents.prepare import build, languages
 from arbiter.agents.prepare.agent import HUMAN, Agent, clean_name
 from arbiter.agents.prepare.agent_settings import check_environment, check_threads, parse_lifetime
 from arbiter.agents.prepare.command_line import find_program, is_file, split_words
-from arbiter.agents.prepare.executable import check_executable, is_of_this_machine, is_own
+from arbiter.agents.prepare.executable import check_executable, check_program
 from arbiter.agents.prepare.folder_limits import check_folder
 from arbiter.agents.prepare.languages import Language
 from arbiter.agents.prepare.manifest import MANIFEST, read_manifest
@@ -67,7 +67,7 @@ def _with_extension(agent: Agent, texts: Sequence[str]) -> Agent:
 
 
 def resolve(text: str, protocol: Protocol | None, workspace: Workspace, base: Path | None = None) -> Agent:
-    """Return the agent that the user typed, built and checked. Raises UserError; a failed build quotes the compiler."""
+    """Return the agent that the user typed, checked; one with a ``build`` has yet to be built. Raises UserError."""
     start = base or Path.cwd()
     named = None if os.path.exists(start / text) else _NAMED.fullmatch(text)  # noqa: PTH110 - the text may be too long for a path
     name, what = (named.group(1), named.group(2)) if named else ("", text)
@@ -142,8 +142,9 @@ def _from_file(text: str, path: Path, workspace: Workspace, adapters: Sequence[A
             raise UserError(f"{text}: permission denied")
         _check_link(text, path)
         language = _adapted(path, language, adapters)
-        command = build.command_for(path, language)
-        return Agent(clean_name(path.stem), text, tuple(command), path.parent, language.name, origin=path)
+        made = build.of_file(path, language) if language.build else None
+        command = made.run if made else tuple(build.run_command(path, language))
+        return Agent(clean_name(path.stem), text, command, path.parent, language.name, origin=path, build=made)
     if not os.access(path, os.X_OK):
         why = f"its extension {path.suffix!r} is not a known language" if path.suffix else "it has no extension"
         raise UserError(f"{text} is not executable and {why}: chmod +x it, or add the language to arbiter.toml")
@@ -180,10 +181,10 @@ def _from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
         raise UserError(f"{text} is a folder that holds more than an agent: move the agent to a folder of its own")
     manifest = read_manifest(file)
     check_folder(text, folder)
-    if manifest.build:
-        build.build_folder(folder, find_program(manifest.build, folder, f"{file}: build"))
-    command = find_program(manifest.run, folder, f"{file}: run")
-    _check_program(command[0], folder, f"{file}: run")
+    made = build.of_folder(folder, manifest.build, manifest.run, str(file)) if manifest.build else None
+    command = made.run if made else find_program(manifest.run, folder, f"{file}: run")
+    if not made:
+        check_program(command[0], folder, f"{file}: run")
     return Agent(
         name=clean_name(manifest.name or folder.name),
         source=text,
@@ -195,18 +196,8 @@ def _from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
         limits=(Source(MANIFEST, manifest.limits, only_lower=True),) if manifest.limits else (),
         threads=check_threads(manifest.threads, str(file)),
         origin=folder,
+        build=made,
     )
-
-
-def _check_program(program: str, folder: Path, where: str) -> None:
-    """Refuse a program that the agent would not find in its sandbox. Its author wrote the path, so it reveals nothing."""
-    if is_own(program, folder):
-        check_executable(where, Path(program))
-    elif not is_of_this_machine(program):
-        raise UserError(
-            f"{where}: {program!r} is neither in the agent's folder nor an interpreter in a system folder or of a known "
-            f'language; to allow it, name the agent in arbiter.toml: [agents] NAME = "{program} …"'
-        )
 
 
 def _guess_language(command: Sequence[str], workspace: Workspace) -> str:

@@ -117,17 +117,30 @@ class Sandbox:
             return ExitReport(-9, 0, 0)
 
     def freeze(self) -> None:
-        """Stop every process of the agent until :meth:`thaw`.
-
-        Not through cgroups of version 1: a process frozen there cannot die, not even when the arbiter was killed.
-        """
+        """Stop every process of the agent until :meth:`thaw`: by its cgroup, or else by SIGSTOP, which a timer of the agent
+        can undo."""
         with contextlib.suppress(BoxFailed, OSError):
-            self.cgroups.freeze() if self.cgroups and self.cgroups.unified else self.box().stop()
+            self.cgroups.freeze() if self.cgroups and self.cgroups.can_freeze else self.box().stop()
 
     def thaw(self) -> None:
         """Continue every process of the agent."""
         with contextlib.suppress(BoxFailed, OSError):
-            self.cgroups.thaw() if self.cgroups and self.cgroups.unified else self.box().resume()
+            self.cgroups.thaw() if self.cgroups and self.cgroups.can_freeze else self.box().resume()
+
+    def give_way(self) -> bool:
+        """Have the agent run only when nobody else wants the core, until :meth:`share_equally`. Returns whether the kernel
+        can do that."""
+        with contextlib.suppress(OSError):
+            if self.cgroups and self.cgroups.can_give_way:
+                self.cgroups.give_way()
+                return True
+        return False
+
+    def share_equally(self) -> None:
+        """Have the agent share the core evenly with others."""
+        with contextlib.suppress(OSError):
+            if self.cgroups and self.cgroups.can_give_way:
+                self.cgroups.share_equally()
 
     def memory_ran_out(self) -> bool:
         """Return whether the kernel has killed a process at the memory limit since the last call."""
