@@ -8,7 +8,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from arbiter import registry
-from arbiter.cli import common
+from arbiter.cli import common, completing
 from arbiter.game import Protocol
 from arbiter.workspace import Workspace
 
@@ -20,7 +20,7 @@ def _complete_languages(_: click.Context, __: click.Parameter, start: str) -> li
 
 
 @click.command("new")
-@click.argument("game", shell_complete=common.complete_protocols)
+@click.argument("game", shell_complete=completing.protocols)
 @click.argument("language", shell_complete=_complete_languages)
 @click.argument("directory", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
 def command(game: str, language: str, directory: Path | None) -> None:
@@ -32,8 +32,8 @@ def command(game: str, language: str, directory: Path | None) -> None:
 
     \b
     Examples:
-      arbiter new splendor python              an agent in ./splendor-python
-      arbiter new heroes rust ~/bots/explorer  an agent in a directory of your choice
+      arbiter new splendor python        an agent in ./splendor-python
+      arbiter new heroes rust ~/bots/me  an agent in a directory of your choice
     """
     from arbiter.starters.project import find_language, starter, write
 
