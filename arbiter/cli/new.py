@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -54,10 +55,10 @@ def _opponents(protocol: Protocol, workspace: Workspace, itself: str) -> str:
 
 
 def _report(protocol: Protocol, language: str, folder: Path, files: list[str], workspace: Workspace) -> None:
-    agent = common.quoted_path(folder)
-    typed = agent if agent.startswith(("/", "./", "../", "'")) else f"./{agent}"
+    shown_path = common.display_path(folder)
+    typed = shlex.quote(shown_path if shown_path.startswith("/") else f"./{shown_path}")
     play = f"{common.this_command()} play {protocol.name} {typed} {_opponents(protocol, workspace, typed)}".rstrip()
-    shown = ", ".join(name for name in files if not name.startswith("."))
+    made = ", ".join(name for name in files if not name.startswith("."))
     click.echo(f"{click.style(common.safe(str(folder)), bold=True)}: an agent for {protocol.title} in {language}")
-    click.echo(f"  {shown}\n\nTry it, and then edit {files[0]} at the line with THINK HERE:")
+    click.echo(f"  {made}\n\nTry it, and then edit {files[0]} at the line with THINK HERE:")
     click.echo(f"  {play}\n  {play} --games 10 --quiet")

@@ -38,15 +38,21 @@ def description_of(protocol: Protocol) -> Description:
 def starter(protocol: Protocol, language: Language, opponents: str) -> Mapping[str, str]:
     """Return the files of a starter, by name. ``opponents`` is what to type after the agent to play against."""
     wire = description_of(protocol)
-    helper = language.json_file if wire.format != "words" else ""
-    files = {language.file: language.program(wire, protocol.title)}
-    if helper:
-        files[helper] = (_FILES / helper).read_text(encoding="utf-8")
-    build = language.build.format(sources=" ".join(files))
-    files["agent.yaml"] = _manifest(protocol, language, build)
-    files["README.md"] = _readme(protocol, language, wire, build, opponents)
-    if language.products:
-        files[".gitignore"] = "".join(f"/{each}\n" for each in language.products)
+    return {
+        **program(wire, language, protocol.title),
+        "README.md": _readme(protocol, language, wire, opponents),
+        **({".gitignore": "".join(f"/{each}\n" for each in language.products)} if language.products else {}),
+    }
+
+
+def program(wire: Description, language: Language, title: str) -> Mapping[str, str]:
+    """Return the files it takes to build and run an agent: its sources and agent.yaml. The first one is to be edited."""
+    files = {language.file: language.program(wire, title)}
+    if language.json_file and wire.format != "words":
+        files[language.json_file] = (_FILES / language.json_file).read_text(encoding="utf-8")
+    lines = [f"language: {_yaml(language.title)}", f"about: {_yaml(f'a first agent for {title}')}"]
+    lines += [f"build: {language.build.format(sources=' '.join(files))}"] if language.build else []
+    files["agent.yaml"] = "\n".join([*lines, f"run: {language.run}"]) + "\n"
     return files
 
 
@@ -65,17 +71,11 @@ def write(files: Mapping[str, str], folder: Path) -> None:
         raise UserError(f"cannot write to {str(folder)!r}: {error.strerror}; name another directory") from None
 
 
-def _manifest(protocol: Protocol, language: Language, build: str) -> str:
-    lines = [f"language: {_yaml(language.title)}", f"about: {_yaml(f'a first agent for {protocol.title}')}"]
-    lines += [f"build: {build}"] if build else []
-    return "\n".join([*lines, f"run: {language.run}"]) + "\n"
-
-
 def _yaml(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def _readme(protocol: Protocol, language: Language, wire: Description, build: str, opponents: str) -> str:
+def _readme(protocol: Protocol, language: Language, wire: Description, opponents: str) -> str:
     choose = "Choose" if language.key == "csharp" else "choose"
     limit = protocol.limits.get("move", "")
     lives = "starts again for every move" if protocol.lifetime == "move" else "is started once per game"
@@ -95,6 +95,6 @@ def _readme(protocol: Protocol, language: Language, wire: Description, build: st
         f"- The program {lives}" + (f" and has {limit} for an answer." if limit else "."),
         "- Standard output is for answers only, and is flushed after each of them.",
         "- A line on standard error that starts with `kibitz ` is shown to spectators beside the move.",
-        "- `agent.yaml` says how the agent is " + ("built and run." if build else "run."),
+        "- `agent.yaml` says how the agent is " + ("built and run." if language.build else "run."),
     ]
     return "\n".join(lines) + "\n"

@@ -140,7 +140,9 @@ class Thinking:
                 return self._named(node, name)
             case ast.Attribute(of, name):
                 return self._attribute(node, self._value(of), name)
-            case ast.Subscript(of, ast.Slice(ast.expr() as start, ast.BinOp(again, ast.Add(), ast.Constant(int(length))))):
+            case ast.Subscript(
+                of, ast.Slice(ast.expr() as start, ast.BinOp(again, ast.Add(), ast.Constant(int(length))))
+            ):
                 if ast.dump(start) != ast.dump(again):
                     raise _refused(node, "must have the form text[at:at + 2]")
                 return nodes.Slice(self._of_type(of, TEXT), self._of_type(start, INT), length, TEXT)
@@ -182,8 +184,15 @@ class Thinking:
                 return nodes.Attribute(of, name, each.type)
         raise _refused(node, "is not a field")
 
-    def _arithmetic(self, node: ast.expr, operator: str, left: nodes.Expression, right: nodes.Expression) -> nodes.Binary:
-        if left.type.depth or right.type.depth or left.type.name != right.type.name or left.type.name not in ("int", "number"):
+    def _arithmetic(
+        self, node: ast.expr, operator: str, left: nodes.Expression, right: nodes.Expression
+    ) -> nodes.Binary:
+        if (
+            left.type.depth
+            or right.type.depth
+            or left.type.name != right.type.name
+            or left.type.name not in ("int", "number")
+        ):
             raise _refused(node, "needs two numbers of the same type")
         if left.type == NUMBER and operator in ("//", "%"):
             raise _refused(node, "needs whole numbers")
@@ -222,7 +231,11 @@ def _is_text(node: ast.expr) -> bool:
 
 
 def _spelt(kind: Type) -> str:
-    return "a list" if kind.depth else {"int": "a whole number", "bool": "true or false", "line": "text"}.get(kind.name, kind.name)
+    return (
+        "a list"
+        if kind.depth
+        else {"int": "a whole number", "bool": "true or false", "line": "text"}.get(kind.name, kind.name)
+    )
 
 
 def _refused(node: ast.AST, why: str) -> UserError:

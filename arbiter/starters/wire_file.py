@@ -15,7 +15,7 @@ import msgspec
 from arbiter.errors import UserError
 from arbiter.starters import nodes
 from arbiter.starters.description import INT, Description, Field, Format, Message, Structure, Table, Type
-from arbiter.starters.reserved import RESERVED
+from arbiter.starters.reserved import FOR_THE_GAME, RESERVED
 from arbiter.starters.thinking import Thinking
 
 WIRE_FILE = "wire.yaml"
@@ -84,6 +84,8 @@ def _description(entry: _WireFile) -> Description:
         _check_structure(structures[name], entry.format)
     game = entry.game
     _check_name("name of the game", game.name, _NAME)
+    if game.name in FOR_THE_GAME or "_" in game.name:
+        raise UserError(f"name of the game {game.name!r}: choose another, such as 'game' or 'state'")
     start = _fields(game.start, structures, entry.format)
     turn = _fields(game.turn, structures, entry.format, start)
     remembered = _fields(game.remember, structures, entry.format)
@@ -123,8 +125,8 @@ def _check_structure(structure: Structure, kind: Format) -> None:
         kind != "words" or len(structure.separator) != 1 or any(each.type != INT for each in structure.fields)
     ):
         raise UserError(f"{where}: a separator is one character between whole numbers, in the format 'words'")
-    if kind == "words" and structure.name in ("Start", "Turn"):
-        raise UserError(f"{where}: Start and Turn are what is read before the first turn and in every turn")
+    if kind == "words" and structure.name == "Turn":
+        raise UserError(f"{where}: choose another name; the turn is what is read as a whole")
     for each in structure.fields:
         if each.name.replace("_", "") == structure.name.lower():
             raise UserError(f"{where}: field {each.name!r} has the same name, which C# does not allow")
@@ -189,10 +191,12 @@ def _fields(
 
 
 def _type(name: str, text: str, structures: Mapping[str, Structure], kind: Format, known: list[str]) -> Type:
-    wrong = UserError(f"field {name!r}: {text!r} is not a type; write int, text, Town, int * 6, Town * or int by , or x")
+    wrong = UserError(
+        f"field {name!r}: {text!r} is not a type; write int, text, Town, int * 6, Town * or int by , or x"
+    )
     if split := re.fullmatch(r"(\w+) by (\S) or (\S+)", text):
         found = Type(split[1], 1, separator=split[2], none=split[3])
-        inside = structures[found.name] if found.name in structures else None
+        inside = structures.get(found.name)
         if kind != "words" or (inside and not inside.separator) or (not inside and found.name not in ("int", "text")):
             raise wrong
         return found
@@ -203,12 +207,14 @@ def _type(name: str, text: str, structures: Mapping[str, Structure], kind: Forma
         raise wrong
     if (kind == "words" and (head in ("number", "bool") or optional)) or (kind != "words" and head == "line"):
         raise UserError(f"field {name!r}: {text!r} cannot be sent in the format {kind!r}")
+    if optional and (factors or head in structures):
+        raise UserError(f"field {name!r}: {text!r}: only a single number, text or truth value may be missing")
     if not factors:
         return Type(head, optional=optional)
     count = tuple(factor for factor in factors if factor)
     if (kind != "words" and count) or not all(factor.isdigit() or factor in known for factor in count):
         raise wrong
-    return Type(head, 1, optional=optional, count=count)
+    return Type(head, 1, count=count)
 
 
 def _check_name(what: str, name: str, pattern: re.Pattern[str]) -> None:

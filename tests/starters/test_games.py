@@ -30,9 +30,7 @@ SEATS = {"heroes": 4}
 def whole_game(game: str, language: str, folder: Path) -> Record:
     agent = str(make(game, language, folder))
     seated = [f"{seat}={agent}" for seat in "abcd"[: SEATS.get(game, 2)]]
-    report = play(
-        game, seated, seed=7, options=OPTIONS[game], time_factor=SLOW_MACHINE, save=folder / "games"
-    )
+    report = play(game, seated, seed=7, options=OPTIONS[game], time_factor=SLOW_MACHINE, save=folder / "games")
     record = load(Path(report.games[0].record))
     assert report.games[0].faults == []
     assert record.result is not None

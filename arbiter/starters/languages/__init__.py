@@ -15,8 +15,7 @@ from arbiter.starters.languages.python import Python
 from arbiter.starters.languages.rust import Rust
 
 LANGUAGES: Mapping[str, Language] = {
-    each.key: each
-    for each in (Python(), Cpp(), JavaScript(), TypeScript(), Java(), Rust(), C(), CSharp(), Go())
+    each.key: each for each in (Python(), Cpp(), JavaScript(), TypeScript(), Java(), Rust(), C(), CSharp(), Go())
 }
 """By the name that is typed on the command line."""
 

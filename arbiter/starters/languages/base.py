@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from arbiter.starters import nodes
-from arbiter.starters.description import Description, Field, Structure, Table, Type
+from arbiter.starters.description import Description, Structure, Table, Type
 
-_LEVELS = {
+LEVELS = {
     "or": 1, "and": 2, "==": 3, "!=": 3, "<": 4, "<=": 4, ">": 4, ">=": 4, "+": 5, "-": 5, "*": 6, "//": 6, "%": 6,
 }  # fmt: skip
 UNARY, POSTFIX = 7, 8
@@ -136,13 +136,19 @@ class Language(ABC):
         """Write an operation, and how strongly it binds."""
         if left.type.is_text and operator in ("==", "!="):
             return self.same_text(operator, left, right)
-        level = _LEVELS[operator]
-        return f"{self.value(left, level)} {self.operators.get(operator, operator)} {self.value(right, level + 1)}", level
+        level = LEVELS[operator]
+        return (
+            f"{self.value(left, level)} {self.operators.get(operator, operator)} {self.value(right, level + 1)}",
+            level,
+        )
 
     def same_text(self, operator: str, left: nodes.Expression, right: nodes.Expression) -> tuple[str, int]:
         """Write a comparison of two texts."""
-        level = _LEVELS[operator]
-        return f"{self.value(left, level)} {self.operators.get(operator, operator)} {self.value(right, level + 1)}", level
+        level = LEVELS[operator]
+        return (
+            f"{self.value(left, level)} {self.operators.get(operator, operator)} {self.value(right, level + 1)}",
+            level,
+        )
 
     @abstractmethod
     def call(self, function: str, arguments: Sequence[nodes.Expression]) -> str:
@@ -166,7 +172,7 @@ class Language(ABC):
     def _statement(self, node: nodes.Statement) -> list[str]:
         match node:
             case nodes.Comment(text):
-                return [f"{self.comment} {text}"]
+                return [self.remark(text)]
             case nodes.Declare():
                 return self.declare(node)
             case nodes.Assign(target, value):
@@ -241,6 +247,16 @@ class Language(ABC):
         """Write the length of a list whose length is known; ``of`` is what the fields it depends on belong to."""
         return " * ".join(each if each.isdigit() else of + self.field(each) for each in kind.count)
 
+    def commented(self, fields: Iterable[tuple[str, str]]) -> list[str]:
+        """Write fields, each with a comment, and the comments below each other."""
+        pairs = list(fields)
+        width = max(len(code) for code, _ in pairs)
+        return [f"{code:{width}} {self.remark(about)}" for code, about in pairs]
+
+    def remark(self, text: str) -> str:
+        """Write a comment."""
+        return f"{self.comment} {text}"
+
     def table_rows(self, table: Table, opening: str, closing: str) -> list[str]:
         """Write the rows of a table, several on a line."""
         rows = [opening + ", ".join(map(str, row)) + closing for row in table.rows]
@@ -261,8 +277,3 @@ def sent(wire: Description) -> list[Structure]:
 def packed(wire: Description) -> list[Structure]:
     """Return the structures that are read from part of a word."""
     return [each for each in plain(wire.structures, wire.root) if each.separator]
-
-
-def widest(fields: Sequence[Field], text: str = "") -> int:
-    """Return the width of the widest name."""
-    return max((len(each.name) for each in fields), default=len(text))

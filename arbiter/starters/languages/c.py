@@ -152,6 +152,9 @@ class C(Language):
         ]
         return "\n".join(part.strip("\n") + "\n" for part in parts)
 
+    def remark(self, text: str) -> str:
+        return f"/* {text} */"
+
     def type(self, kind: Type) -> str:
         """Return the name of a single type, with what goes between it and a name."""
         found = _TYPES.get(kind.name, kind.name)
@@ -160,18 +163,17 @@ class C(Language):
     def _structure(self, structure: Structure) -> str:
         fields = []
         for each in structure.fields:
-            if each.type.depth:
-                fields.append(f"{self.type(each.type)}*{each.name}; /* {each.about} */")
-                fields.append(f"int {each.name}_count;")
-            else:
-                fields.append(f"{self.type(each.type)}{each.name}; /* {each.about} */")
-        lines = self.block("typedef struct", fields)
+            fields.append((f"{self.type(each.type)}{'*' if each.type.depth else ''}{each.name};", each.about))
+            fields += [(f"int {each.name}_count;", f"length of {each.name}")] if each.type.depth else []
+        lines = self.block("typedef struct", self.commented(fields))
         return "\n".join([f"/* {structure.about} */", *lines[:-1], f"}} {structure.name};"])
 
     def _table(self, table: Table) -> str:
         rows = self.table_rows(table, "{", "}")
         wide = max(map(len, table.rows))
-        return "\n".join([f"/* {table.about} */", f"static const int {table.name}[][{wide}] = {{", *self.indented(rows), "};"])
+        return "\n".join(
+            [f"/* {table.about} */", f"static const int {table.name}[][{wide}] = {{", *self.indented(rows), "};"]
+        )
 
     def _choose(self, wire: Description) -> str:
         name = wire.parameter
@@ -245,7 +247,10 @@ class C(Language):
             return self._read_items(kind, place, each.name)
         lines = [f"{place}_count = {self.count(kind, of) or 'read_number()'};"]
         lines.append(f"{place} = keep(memory, {place}_count * sizeof *{place});")
-        return [*lines, *self.block(f"for (int i = 0; i < {place}_count; i++)", [f"{place}[i] = {self._read_one(kind, wire)};"])]
+        return [
+            *lines,
+            *self.block(f"for (int i = 0; i < {place}_count; i++)", [f"{place}[i] = {self._read_one(kind, wire)};"]),
+        ]
 
     def _read_one(self, kind: Type, wire: Description) -> str:
         simple = {
@@ -314,7 +319,9 @@ class C(Language):
                 body += self.block(f"for (int i = 0; i < {place}_count; i++, {step})", [f"{place}[i] = {item};"])
             else:
                 body.append(f"{place} = {self._converted(each.type, got)};")
-        unused = not any(each.type.depth or each.type.name not in ("int", "number", "bool") for each in structure.fields)
+        unused = not any(
+            each.type.depth or each.type.name not in ("int", "number", "bool") for each in structure.fields
+        )
         body = ["(void)memory; /* numbers need none */", *body] if unused else body
         head = f"static {structure.name} read_{name}(const Json *json, Memory *memory)"
         return "\n".join(self.block(head, [*body, f"return {name};"]))
@@ -353,10 +360,10 @@ class C(Language):
         return self._layout(parts)
 
     def _layout(self, parts: Sequence[str | nodes.Expression], end: str = "") -> str:
-        layout = "".join(
-            part.replace("%", "%%") if isinstance(part, str) else _SHOWN[part.type.name] for part in parts
+        layout = "".join(part.replace("%", "%%") if isinstance(part, str) else _SHOWN[part.type.name] for part in parts)
+        return ", ".join(
+            [self.quoted(layout + end), *(self.value(part) for part in parts if not isinstance(part, str))]
         )
-        return ", ".join([self.quoted(layout + end), *(self.value(part) for part in parts if not isinstance(part, str))])
 
     def declare(self, node: nodes.Declare) -> list[str]:
         name, value = node.name, self.value(node.value)
@@ -373,8 +380,6 @@ class C(Language):
         return super().change(node)
 
     def _statement(self, node: nodes.Statement) -> list[str]:
-        if isinstance(node, nodes.Comment):
-            return [f"/* {node.text} */"]
         if isinstance(node, nodes.ForEach):
             at, items = f"{node.name.name}_at", self.value(node.items)
             kind = self.type(node.name.type)

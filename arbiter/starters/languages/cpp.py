@@ -85,14 +85,16 @@ class Cpp(Language):
         return f"std::vector<{name}>" if kind.depth else name
 
     def _structure(self, structure: Structure) -> str:
-        fields = [
-            f"{self.type(each.type)} {each.name}{'' if each.type.depth else _EMPTY.get(each.type.name, '')};  // {each.about}"
-            for each in structure.fields
-        ]
+        fields = self.commented((self._member(each), each.about) for each in structure.fields)
         return "\n".join([f"// {structure.about}", *self.block(f"struct {structure.name}", fields)]) + ";"
 
+    def _member(self, each: Field) -> str:
+        return f"{self.type(each.type)} {each.name}{'' if each.type.depth else _EMPTY.get(each.type.name, '')};"
+
     def _table(self, name: str, about: str, rows: list[str]) -> str:
-        return "\n".join([f"// {about}", f"const std::vector<std::vector<int>> {name} = {{", *self.indented(rows), "};"])
+        return "\n".join(
+            [f"// {about}", f"const std::vector<std::vector<int>> {name} = {{", *self.indented(rows), "};"]
+        )
 
     def _choose(self, wire: Description) -> str:
         name = wire.parameter
@@ -111,14 +113,19 @@ class Cpp(Language):
         name = wire.parameter
         main = [f"{wire.root.name} {name};"]
         if wire.start:
-            parts.append(self._filler("read_start", "Reads what is sent once, before the first turn.", wire, wire.start))
+            parts.append(
+                self._filler("read_start", "Reads what is sent once, before the first turn.", wire, wire.start)
+            )
             main += self.condition("more()", [f"read_start({name});"])
         parts.append(self._filler("read_turn", "Reads what is sent every turn.", wire, wire.turn))
         main += self.block("while (more())", [f"read_turn({name});", f"std::cout << choose({name}) << std::endl;"])
         return [*parts, "\n".join(self.block("int main()", ["std::ios::sync_with_stdio(false);", *main]))]
 
     def _unpack(self, structure: Structure) -> str:
-        body = [f"const auto parts = items(word, '{structure.separator}');", f"{structure.name} {snake(structure.name)};"]
+        body = [
+            f"const auto parts = items(word, '{structure.separator}');",
+            f"{structure.name} {snake(structure.name)};",
+        ]
         for number, each in enumerate(structure.fields):
             value = f"std::stoi(parts.at({number}))" if each.type.name == "int" else f"parts.at({number})"
             body.append(f"{snake(structure.name)}.{each.name} = {value};")
@@ -185,8 +192,9 @@ class Cpp(Language):
     def _from_json(self, each: Field, place: str) -> list[str]:
         kind, got = each.type, f"json[{self.quoted(each.key)}]"
         if kind.depth:
-            loop = self.block(f"for (const Json& item : {got}.items)", [f"{place}.push_back({self._converted(kind, 'item')});"])
-            return loop
+            return self.block(
+                f"for (const Json& item : {got}.items)", [f"{place}.push_back({self._converted(kind, 'item')});"]
+            )
         return [f"{place} = {self._converted(kind, got)};"]
 
     def _converted(self, kind: Type, got: str) -> str:

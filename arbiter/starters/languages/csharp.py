@@ -98,7 +98,9 @@ class CSharp(Language):
             self._choose(wire),
             *(self._words(wire) if words else self._json(wire)),
         ]
-        namespaces = ["System", "System.Collections.Generic", "System.IO"] if words else ["System", "System.Globalization"]
+        namespaces = (
+            ["System", "System.Collections.Generic", "System.IO"] if words else ["System", "System.Globalization"]
+        )
         inside = "\n\n".join(members).splitlines()
         parts = [
             "\n".join(f"using {each};" for each in namespaces),
@@ -113,7 +115,9 @@ class CSharp(Language):
         return _TYPES.get(kind.name, kind.name) + "[]" * kind.depth
 
     def _structure(self, structure: Structure) -> str:
-        fields = [f"public {self.type(each.type)} {pascal(each.name)}; // {each.about}" for each in structure.fields]
+        fields = self.commented(
+            (f"public {self.type(each.type)} {pascal(each.name)};", each.about) for each in structure.fields
+        )
         return "\n".join([f"// {structure.about}", *self.block(f"class {structure.name}", fields)])
 
     def _table(self, name: str, about: str, rows: list[str]) -> str:
@@ -124,7 +128,9 @@ class CSharp(Language):
     def _choose(self, wire: Description) -> str:
         name = wire.parameter
         body = [f"// {THINK.format(name)}", "", *self.lines(wire.choose)]
-        return "\n".join(["// Chooses the answer.", *self.block(f"static string Choose({wire.root.name} {name})", body)])
+        return "\n".join(
+            ["// Chooses the answer.", *self.block(f"static string Choose({wire.root.name} {name})", body)]
+        )
 
     # Words
 
@@ -147,7 +153,9 @@ class CSharp(Language):
         for number, each in enumerate(structure.fields):
             value = f"int.Parse(parts[{number}])" if each.type.name == "int" else f"parts[{number}]"
             body.append(f"{name}.{pascal(each.name)} = {value};")
-        return "\n".join(self.block(f"static {structure.name} Unpack{structure.name}(string word)", [*body, f"return {name};"]))
+        return "\n".join(
+            self.block(f"static {structure.name} Unpack{structure.name}(string word)", [*body, f"return {name};"])
+        )
 
     def _reader(self, structure: Structure) -> str:
         name = structure.name[0].lower() + structure.name[1:]

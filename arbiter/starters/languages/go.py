@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Structure, Type
-from arbiter.starters.languages.base import POSTFIX, THINK, Language, camel, packed, pascal, sent
+from arbiter.starters.languages.base import LEVELS, POSTFIX, THINK, Language, camel, packed, pascal, sent
 
 _TYPES = {"int": "int", "number": "float64", "bool": "bool", "text": "string", "line": "string"}
 
@@ -81,6 +82,17 @@ _HELPERS = {
 }
 
 
+def _tight(text: str) -> str:
+    return re.sub(r" ([-+*/%]) ", r"\1", text)
+
+
+def _inner(node: nodes.Expression, text: str) -> str:
+    """Write an operand of another operation; a sum in parentheses keeps its blanks where it contains a product."""
+    if isinstance(node, nodes.Binary) and re.fullmatch(r"\(.*[*/%].*\)", text):
+        return text
+    return _tight(text)
+
+
 class Go(Language):
     """How Go is written."""
 
@@ -101,7 +113,13 @@ class Go(Language):
 
     def program(self, wire: Description, title: str) -> str:
         words = wire.format == "words"
-        packages = ["bufio", *([] if words else ["encoding/json"]), "fmt", "os", *(["strconv", "strings"] if words else [])]
+        packages = [
+            "bufio",
+            *([] if words else ["encoding/json"]),
+            "fmt",
+            "os",
+            *(["strconv", "strings"] if words else []),
+        ]
         imports = ["import (", *self.indented(f'"{each}"' for each in packages), ")"]
         choose = self._choose(wire)
         parts = [
@@ -128,7 +146,9 @@ class Go(Language):
         for each in structure.fields:
             tag = "" if words else f'`json:"{each.key}"` '.ljust(tags + 10)
             fields.append(f"{pascal(each.name):{wide}} {self.type(each.type):{types}} {tag}// {each.about}")
-        return "\n".join([f"// {structure.name}: {structure.about}", *self.block(f"type {structure.name} struct", fields)])
+        return "\n".join(
+            [f"// {structure.name}: {structure.about}", *self.block(f"type {structure.name} struct", fields)]
+        )
 
     def _table(self, name: str, about: str, rows: list[str]) -> str:
         return "\n".join([f"// {about}", f"var {self.table_name(name)} = [][]int{{", *self.indented(rows), "}"])
@@ -196,7 +216,11 @@ class Go(Language):
         if wire.turn:
             body = [f"{name} := &{root.name}{{}}", *(line.format(name) if line != "}" else line for line in failed)]
             body += self.condition(self.value(wire.stop), ["break"]) if wire.stop else []
-            return ["\n".join(self.block("func main()", self.block("for lines.Scan()", [*body, f"fmt.Println(choose({name}))"])))]
+            return [
+                "\n".join(
+                    self.block("func main()", self.block("for lines.Scan()", [*body, f"fmt.Println(choose({name}))"]))
+                )
+            ]
         read = "// read parses the current line.\nfunc read(message any) {\n\tif err := json.Unmarshal(lines.Bytes(), message); err != nil {\n\t\tpanic(err)\n\t}\n}"
         cases = []
         for each in wire.messages:
@@ -210,6 +234,19 @@ class Go(Language):
 
     # Expressions and statements
 
+    def index(self, of: nodes.Expression, at: nodes.Expression) -> str:
+        return f"{self.value(of, POSTFIX)}[{_tight(self.value(at))}]"
+
+    def binary(self, operator: str, left: nodes.Expression, right: nodes.Expression) -> tuple[str, int]:
+        """Write as gofmt does: without blanks in operations that are part of others."""
+        text, level = super().binary(operator, left, right)
+        if operator in ("and", "or") or left.type.is_text:
+            return text, level
+        sign, after = self.operators.get(operator, operator), level + 1
+        one, other = self.value(left, level), self.value(right, after)
+        chained = isinstance(left, nodes.Binary) and LEVELS[left.operator] == level
+        return f"{one if chained else _inner(left, one)} {sign} {_inner(right, other)}", level
+
     def part(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
         return f"{self.value(of, POSTFIX)}[{self.value(start)}:{self.value(start, 5)}+{length}]"
 
@@ -221,7 +258,9 @@ class Go(Language):
 
     def _layout(self, parts: Sequence[str | nodes.Expression], end: str = "") -> str:
         layout = "".join(part.replace("%", "%%") if isinstance(part, str) else "%v" for part in parts)
-        return ", ".join([self.quoted(layout + end), *(self.value(part) for part in parts if not isinstance(part, str))])
+        return ", ".join(
+            [self.quoted(layout + end), *(self.value(part) for part in parts if not isinstance(part, str))]
+        )
 
     def condition(self, test: str, body: Sequence[str], otherwise: Sequence[str] = ()) -> list[str]:
         lines = self.block(f"if {test}", body)

@@ -97,7 +97,7 @@ class Java(Language):
         return _TYPES.get(kind.name, kind.name) + "[]" * kind.depth
 
     def _structure(self, structure: Structure) -> str:
-        fields = [f"{self.type(each.type)} {each.key}; // {each.about}" for each in structure.fields]
+        fields = self.commented((f"{self.type(each.type)} {each.key};", each.about) for each in structure.fields)
         return "\n".join([f"/** {structure.about} */", *self.block(f"final class {structure.name}", fields)])
 
     def _table(self, name: str, about: str, rows: list[str]) -> str:
@@ -134,7 +134,9 @@ class Java(Language):
         for number, each in enumerate(structure.fields):
             value = f"Integer.parseInt(parts[{number}])" if each.type.name == "int" else f"parts[{number}]"
             body.append(f"{name}.{each.key} = {value};")
-        return "\n".join(self.block(f"static {structure.name} unpack{structure.name}(String word)", [*body, f"return {name};"]))
+        return "\n".join(
+            self.block(f"static {structure.name} unpack{structure.name}(String word)", [*body, f"return {name};"])
+        )
 
     def _reader(self, structure: Structure) -> str:
         name = structure.name[0].lower() + structure.name[1:]
@@ -201,7 +203,12 @@ class Java(Language):
         return "\n".join(self.block(head, [*body, f"return {name};"]))
 
     def _converted(self, kind: Type, got: str) -> str:
-        simple = {"int": f"(int) {got}.number", "number": f"{got}.number", "bool": f"{got}.truth", "text": f"{got}.text"}
+        simple = {
+            "int": f"(int) {got}.number",
+            "number": f"{got}.number",
+            "bool": f"{got}.truth",
+            "text": f"{got}.text",
+        }
         return simple.get(kind.name, f"read{kind.name}({got})")
 
     # Expressions and statements

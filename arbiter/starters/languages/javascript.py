@@ -13,7 +13,8 @@ _EMPTY = {"int": "0", "number": "0", "bool": "false", "text": '""'}
 
 _LINES = """
 // Standard input, line by line.
-const buffer = Buffer.alloc(65536);
+const buffer = new Uint8Array(65536);
+const decoder = new TextDecoder();
 let rest = "";
 let lines{: string[]} = [];
 
@@ -22,7 +23,7 @@ function nextLine(){: string | undefined} {
   while (lines.length === 0) {
     const count = readSync(0, buffer);
     if (count === 0) return undefined;
-    lines = (rest + buffer.toString("latin1", 0, count)).split("\\n");
+    lines = (rest + decoder.decode(buffer.subarray(0, count), { stream: true })).split("\\n");
     rest = lines.pop(){ as string};
   }
   return lines.shift();
@@ -122,7 +123,9 @@ class JavaScript(Language):
         return "\n".join([*lines, " */"])
 
     def _table(self, name: str, about: str, rows: list[str]) -> str:
-        return "\n".join([f"// {about}", f"const {name}{self._typed('{: number[][]}')} = [", *self.indented(rows), "];"])
+        return "\n".join(
+            [f"// {about}", f"const {name}{self._typed('{: number[][]}')} = [", *self.indented(rows), "];"]
+        )
 
     def _choose(self, wire: Description) -> str:
         name, root = wire.parameter, wire.root.name
@@ -156,7 +159,9 @@ class JavaScript(Language):
         values = ", ".join(
             f"{each.key}: Number({each.key})" if each.type.name == "int" else each.key for each in structure.fields
         )
-        head = f"function unpack{structure.name}(word{self._typed('{: string}')}){self._typed(f'{{: {structure.name}}}')}"
+        head = (
+            f"function unpack{structure.name}(word{self._typed('{: string}')}){self._typed(f'{{: {structure.name}}}')}"
+        )
         body = [f"const [{names}] = word.split({self.quoted(structure.separator)});", f"return {{ {values} }};"]
         return "\n".join(self.block(head, body))
 
@@ -198,9 +203,16 @@ class JavaScript(Language):
             inside += [f"console.log(choose({name}));"] if each.type == wire.answer else []
             cases += [f"case {self.quoted(each.type)}:", *self.indented([*inside, "break;"])]
         body = ["const message = JSON.parse(line);", *self.block("switch (message.type)", cases)]
-        return ["\n".join([*main, *self.block("for (let line = nextLine(); line !== undefined; line = nextLine())", body)])]
+        return [
+            "\n".join([*main, *self.block("for (let line = nextLine(); line !== undefined; line = nextLine())", body)])
+        ]
 
     # Expressions and statements
+
+    def _written(self, node: nodes.Expression) -> tuple[str, int]:
+        if isinstance(node, nodes.Attribute) and node.type.optional:
+            return f"({self.attribute(node.of, node.name)} ?? {_EMPTY[node.type.name]})", POSTFIX
+        return super()._written(node)
 
     def part(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
         return f"{self.value(of, POSTFIX)}.slice({self.value(start)}, {self.value(start, 5)} + {length})"
@@ -248,7 +260,8 @@ class TypeScript(JavaScript):
     typed = True
 
     def _structure(self, structure: Structure) -> str:
-        lines = [f"/** {structure.about} */", f"interface {structure.name} {{"]
-        for each in structure.fields:
-            lines.append(f"  {each.key}{'?' if each.type.optional else ''}: {self.type(each.type)}; // {each.about}")
-        return "\n".join([*lines, "}"])
+        fields = self.commented(
+            (f"{each.key}{'?' if each.type.optional else ''}: {self.type(each.type)};", each.about)
+            for each in structure.fields
+        )
+        return "\n".join([f"/** {structure.about} */", *self.block(f"interface {structure.name}", fields)])

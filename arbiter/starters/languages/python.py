@@ -84,9 +84,11 @@ class Python(Language):
 
     def _structure(self, structure: Structure) -> str:
         lines = ["", "@dataclass", f"class {structure.name}:", f'    """{structure.about}"""', ""]
-        for each in structure.fields:
-            lines.append(f"    {each.name}: {self._type(each.type)} = {self._empty(each.type)}  # {each.about}")
-        return "\n".join(lines) + "\n"
+        fields = (
+            f"    {each.name}: {self._type(each.type)} = {self._empty(each.type)}  # {each.about}"
+            for each in structure.fields
+        )
+        return "\n".join([*lines, *fields]) + "\n"
 
     def _type(self, kind: Type) -> str:
         name = _TYPES.get(kind.name, kind.name)
@@ -102,7 +104,12 @@ class Python(Language):
 
     def _choose(self, wire: Description) -> str:
         name = wire.parameter
-        head = [f"def choose({name}: {wire.root.name}) -> str:", '    """Choose the answer."""', f"    # {THINK.format(name)}", ""]
+        head = [
+            f"def choose({name}: {wire.root.name}) -> str:",
+            '    """Choose the answer."""',
+            f"    # {THINK.format(name)}",
+            "",
+        ]
         return "\n".join(["", *head, *self.indented(self.lines(wire.choose))]) + "\n"
 
     # Words
@@ -110,10 +117,8 @@ class Python(Language):
     def _words(self, wire: Description) -> list[str]:
         name, root = wire.parameter, wire.root.name
         parts = [_INPUT + (_LINE if wire.uses("line") else "") + (_ITEMS if wire.has_split_words() else "")]
-        for each in packed(wire):
-            parts.append(self._unpack(each))
-        for each in sent(wire):
-            parts.append(self._reader(each))
+        parts += [self._unpack(each) for each in packed(wire)]
+        parts += [self._reader(each) for each in sent(wire)]
         main = ["", "def main() -> None:", "    source = Input()", f"    {name} = {root}()"]
         if wire.start:
             parts.append(self._filler("read_start", "Read what is sent once, before the first turn.", wire, wire.start))
@@ -127,7 +132,10 @@ class Python(Language):
         names = ", ".join(each.name for each in structure.fields)
         values = ", ".join(f"int({each.name})" if each.type.name == "int" else each.name for each in structure.fields)
         head = f"def unpack_{snake(structure.name)}(word: str) -> {structure.name}:"
-        body = [f"    {names} = word.split({self.quoted(structure.separator)})", f"    return {structure.name}({values})"]
+        body = [
+            f"    {names} = word.split({self.quoted(structure.separator)})",
+            f"    return {structure.name}({values})",
+        ]
         return "\n".join(["", head, *body]) + "\n"
 
     def _reader(self, structure: Structure) -> str:

@@ -106,7 +106,7 @@ class Rust(Language):
         return f"Vec<{name}>" if kind.depth else name
 
     def _structure(self, structure: Structure) -> str:
-        fields = [f"{each.name}: {self.type(each.type)}, // {each.about}" for each in structure.fields]
+        fields = self.commented((f"{each.name}: {self.type(each.type)},", each.about) for each in structure.fields)
         head = f"struct {structure.name}"
         return "\n".join([f"/// {structure.about}", "#[derive(Default)]", *self.block(head, fields)])
 
@@ -120,7 +120,9 @@ class Rust(Language):
         name = wire.parameter
         body = [f"// {THINK.format(name)}", "", *self.lines(wire.choose)]
         body[-1] = body[-1].removeprefix("return ").removesuffix(";")
-        return "\n".join(["/// Chooses the answer.", *self.block(f"fn choose({name}: &{wire.root.name}) -> String", body)])
+        return "\n".join(
+            ["/// Chooses the answer.", *self.block(f"fn choose({name}: &{wire.root.name}) -> String", body)]
+        )
 
     # Words
 
@@ -136,7 +138,9 @@ class Rust(Language):
         name, root = wire.parameter, wire.root.name
         main = ["let mut input = Input::default();", f"let mut {name} = {root}::default();"]
         if wire.start:
-            parts.append(self._filler("read_start", "Reads what is sent once, before the first turn.", wire, wire.start))
+            parts.append(
+                self._filler("read_start", "Reads what is sent once, before the first turn.", wire, wire.start)
+            )
             main += self.condition("input.more()", [f"read_start(&mut input, &mut {name});"])
         parts.append(self._filler("read_turn", "Reads what is sent every turn.", wire, wire.turn))
         loop = [f"read_turn(&mut input, &mut {name});", f"answer(&choose(&{name}));"]
@@ -167,7 +171,7 @@ class Rust(Language):
     def _read(self, each: Field, of: str) -> str:
         kind = each.type
         if kind.separator:
-            item = {"int": '|item| item.parse().expect("a whole number")', "text": "String::from"}.get(
+            item = {"int": '|item| item.parse().expect("a whole number")', "text": "|item| item.to_string()"}.get(
                 kind.name, f"unpack_{snake(kind.name)}"
             )
             return f"input.items('{kind.separator}', {self.quoted(kind.none)}, {item})"
@@ -209,7 +213,9 @@ class Rust(Language):
             if each.type.depth and each.type.name[0].isupper():
                 fields.append(f"{each.name}: {got}.items().iter().map(read_{snake(each.type.name)}).collect(),")
             elif each.type.depth:
-                fields.append(f"{each.name}: {got}.items().iter().map(|item| {self._converted(each.type, 'item')}).collect(),")
+                fields.append(
+                    f"{each.name}: {got}.items().iter().map(|item| {self._converted(each.type, 'item')}).collect(),"
+                )
             else:
                 fields.append(f"{each.name}: {self._converted(each.type, got)},")
         head = f"fn read_{snake(structure.name)}(json: &Json) -> {structure.name}"
@@ -243,7 +249,9 @@ class Rust(Language):
         return f"format!({self._layout(parts)})"
 
     def _layout(self, parts: Sequence[str | nodes.Expression]) -> str:
-        layout = "".join(part.replace("{", "{{").replace("}", "}}") if isinstance(part, str) else "{}" for part in parts)
+        layout = "".join(
+            part.replace("{", "{{").replace("}", "}}") if isinstance(part, str) else "{}" for part in parts
+        )
         values = (self._shown(part) for part in parts if not isinstance(part, str))
         return ", ".join([self.quoted(layout), *values])
 
@@ -267,7 +275,8 @@ class Rust(Language):
         return [f"let {'mut ' if node.changes else ''}{name.name} = {value};"]
 
     def change(self, node: nodes.Change) -> str:
-        borrowed = "&" if isinstance(node.value, nodes.Format) else ""
+        owned = isinstance(node.value, nodes.Format | nodes.Attribute | nodes.Index)
+        borrowed = "&" if owned and node.target.type.is_text else ""
         return f"{self.value(node.target)} {node.operator} {borrowed}{self.value(node.value)};"
 
     def answer(self, value: nodes.Expression) -> list[str]:
