@@ -6,120 +6,11 @@ from collections.abc import Sequence
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Structure, Table, Type
+from arbiter.starters.languages import c_pieces
 from arbiter.starters.languages.base import POSTFIX, THINK, Language, packed, sent, snake
 
 _TYPES = {"int": "int", "number": "double", "bool": "bool", "text": "const char *", "line": "const char *"}
 _SHOWN = {"int": "%d", "number": "%.15g", "text": "%s", "line": "%s"}
-
-_MEMORY = """
-/* Memory for what is read, released all at once. */
-typedef struct Block {
-    struct Block *next;
-} Block;
-
-typedef struct {
-    Block *blocks;
-} Memory;
-
-static void *keep(Memory *memory, size_t size) {
-    Block *block = calloc(1, sizeof(Block) + size);
-    if (block == NULL) {
-        abort();
-    }
-    block->next = memory->blocks;
-    memory->blocks = block;
-    return block + 1;
-}
-
-static void release(Memory *memory) {
-    while (memory->blocks != NULL) {
-        Block *next = memory->blocks->next;
-        free(memory->blocks);
-        memory->blocks = next;
-    }
-}
-"""
-_COPY = """
-static const char *keep_text(Memory *memory, const char *text) {
-    return strcpy(keep(memory, strlen(text) + 1), text);
-}
-"""
-_APPEND = """
-/* Appends to a text of ANSWER_SIZE characters. */
-static void append(char *text, const char *format, ...) {
-    size_t used = strlen(text);
-    va_list values;
-    va_start(values, format);
-    vsnprintf(text + used, ANSWER_SIZE - used, format, values);
-    va_end(values);
-}
-"""
-_WORDS = """
-static char buffer[65536]; /* the word or line that was read last */
-
-/* Waits for the next word; returns false at the end of the input. */
-static bool more(void) {
-    int letter = getchar();
-    while (isspace(letter)) {
-        letter = getchar();
-    }
-    ungetc(letter, stdin);
-    return letter != EOF;
-}
-
-static void check(int found) {
-    if (found != 1) {
-        fprintf(stderr, "the input ends in the middle of a turn\\n");
-        exit(1);
-    }
-}
-
-static int read_number(void) {
-    int number = 0;
-    check(scanf("%d", &number));
-    return number;
-}
-"""
-_WORD = """
-static const char *read_word(void) {
-    check(scanf("%65535s", buffer));
-    return buffer;
-}
-"""
-_LINE = """
-static const char *read_line(void) {
-    check(scanf(" %65535[^\\n]", buffer));
-    return buffer;
-}
-"""
-_ITEMS = """
-/* Counts the items of a word; none stands for no items. */
-static int count_items(const char *word, char separator, const char *none) {
-    int count = strcmp(word, none) != 0;
-    for (; count > 0 && *word != '\\0'; word++) {
-        count += *word == separator;
-    }
-    return count;
-}
-
-/* Returns the start of the next item. */
-static const char *next_item(const char *word, char separator) {
-    const char *found = strchr(word, separator);
-    return found == NULL ? "" : found + 1;
-}
-"""
-_ITEM_TEXT = """
-static const char *keep_item(Memory *memory, const char *word, const char *separator) {
-    size_t length = strcspn(word, separator);
-    return memcpy(keep(memory, length + 1), word, length);
-}
-"""
-_INPUT = """
-/* Reads a line of any length; returns false at the end of the input. */
-static bool read_line(char **line, size_t *size) {
-    return getline(line, size, stdin) > 0;
-}
-"""
 
 
 class C(Language):
@@ -145,9 +36,9 @@ class C(Language):
             "enum { ANSWER_SIZE = 4096 };",
             *(self._structure(each) for each in wire.structures.values()),
             *(self._table(each) for each in wire.tables),
-            *([_APPEND] if appends else []),
+            *([c_pieces.APPEND] if appends else []),
             choose,
-            _MEMORY + (_COPY if texts else ""),
+            c_pieces.MEMORY + (c_pieces.COPY if texts else ""),
             *(self._words(wire) if words else self._json(wire)),
         ]
         return "\n".join(part.strip("\n") + "\n" for part in parts)
@@ -188,11 +79,11 @@ class C(Language):
 
     def _words(self, wire: Description) -> list[str]:
         fields = [each.type for structure in wire.structures.values() for each in structure.fields]
-        parts = [_WORDS]
-        parts += [_WORD] if any(kind.name == "text" or kind.separator for kind in fields) else []
-        parts += [_LINE] if wire.uses("line") else []
-        parts += [_ITEMS] if wire.has_split_words() else []
-        parts += [_ITEM_TEXT] if any(kind.separator and kind.name == "text" for kind in fields) else []
+        parts = [c_pieces.WORDS]
+        parts += [c_pieces.WORD] if any(kind.name == "text" or kind.separator for kind in fields) else []
+        parts += [c_pieces.LINE] if wire.uses("line") else []
+        parts += [c_pieces.ITEMS] if wire.has_split_words() else []
+        parts += [c_pieces.ITEM_TEXT] if any(kind.separator and kind.name == "text" for kind in fields) else []
         parts += [self._unpack(each) for each in packed(wire)]
         parts += [self._reader(each, wire) for each in sent(wire)]
         name = wire.parameter
@@ -277,7 +168,7 @@ class C(Language):
 
     def _json(self, wire: Description) -> list[str]:
         name, root = wire.parameter, wire.root
-        parts = [_INPUT]
+        parts = [c_pieces.INPUT]
         parts += [self._json_reader(each) for each in wire.structures.values() if wire.turn or each is not root]
         main = [*([f"{root.name} {name} = {{0}};"] if wire.messages else [])]
         main += ["char *line = NULL;", "size_t size = 0;", "char answer[ANSWER_SIZE];"]
