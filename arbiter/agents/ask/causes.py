@@ -6,10 +6,10 @@ go into the notes of the record.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from arbiter.agents.ask.last_words import LastWords
 from arbiter.game import Fault, FaultKind, quoted
@@ -53,7 +53,8 @@ class Circumstances:
     """The tail of its standard error."""
     cpu_ns: int = 0
     """CPU time it used for this question."""
-    last: LastWords = LastWords()
+    last: LastWords | None = None
+    """What it said after it had been ruled late."""
 
 
 def causes(seen: Circumstances) -> list[str]:
@@ -66,7 +67,7 @@ def causes(seen: Circumstances) -> list[str]:
 
 
 def _of_lateness(seen: Circumstances) -> Iterator[str]:
-    last = seen.last
+    last = seen.last or LastWords()
     if last.input_closed:
         also = "" if seen.has_answered else ", or of a program that reads its input to the end before it answers"
         yield (
@@ -74,11 +75,15 @@ def _of_lateness(seen: Circumstances) -> Iterator[str]:
             f"flushed{also}"
         )
     elif last.text:
-        when = f"{show_duration(last.after_ns)} after it had been ruled late" if last.after_ns else "after its time was over"
+        when = (
+            f"{show_duration(last.after_ns)} after it had been ruled late"
+            if last.after_ns
+            else "after its time was over"
+        )
         yield f"answered {quoted(last.text)} {when}"
     elif last.unread_bytes:
         yield f"had not read all of its input: {last.unread_bytes} bytes were left in the pipe"
-    name = os.path.basename(seen.program)
+    name = Path(seen.program).name
     if seen.first and name in _SLOW_STARTERS:
         which = "every move" if seen.per_move else "the first move"
         more = "; --lifetime game starts it once" if seen.per_move else ", for which there is the limit first_move"
@@ -112,4 +117,3 @@ def _last(pattern: re.Pattern[str], text: str) -> str:
     for match in pattern.finditer(text):
         found = next(filter(None, match.groups()), "")
     return found
-

@@ -360,7 +360,7 @@ class SeatState:
         if exchange.surplus:
             more = self._advice.about(exchange.surplus_text)
             answer.notes.append(f"{exchange.surplus} bytes after the answer were dropped{more}")
-        last = LastWords()
+        last: LastWords | None = None
         if self._per_move or exchange.fault:
             answer.exit_code = process.exit_code
             if exchange.fault and exchange.fault.kind is FaultKind.LATE:
@@ -375,11 +375,11 @@ class SeatState:
         self._write_times(exchange.wall_ns)
         self._explain(answer.fault, last)
 
-    def _last_words(self, exchange: Exchange) -> LastWords:
+    def _last_words(self, exchange: Exchange) -> LastWords | None:
         """Listen to an agent that was ruled late, which is about to be killed."""
         process = self._living
         if process.exit_code is not None or not self._poller.listens_to(process.stdout):
-            return LastWords()
+            return None
         self._poller.stop_writing(process)
         patience = patience_ns(exchange.wall_ns)
         return last_words(process, exchange.said, lives_on=not self._per_move, patience_ns=patience)
@@ -399,7 +399,7 @@ class SeatState:
                 boxed=seat.sandbox is not None,
                 stderr=answer.stderr,
                 cpu_ns=answer.cpu_ns,
-                last=last or LastWords(),
+                last=last,
             )
         )
 

@@ -62,11 +62,7 @@ class Cache:
         with self._new_folder() as folder:
             fill(folder)
             folder.chmod(0o755)
-            try:
-                folder.rename(done)
-            except OSError:
-                if not done.is_dir():
-                    raise
+            _keep_one(folder, done)
         self.prune()
         return done
 
@@ -114,6 +110,20 @@ class Cache:
             yield
         finally:
             os.close(lock)
+
+
+def _keep_one(folder: Path, done: Path) -> None:
+    """Rename a folder to where the result belongs, unless another arbiter has put one there."""
+    while True:
+        try:
+            folder.rename(done)
+            return
+        except OSError as error:
+            if done.is_dir():
+                return
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                raise
+            # The other result has been pruned meanwhile: there is room for ours now.
 
 
 def _is_abandoned(folder: Path) -> bool:

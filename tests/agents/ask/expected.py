@@ -202,7 +202,11 @@ CASES = (
     Case(
         "no_newline.sh",
         Outcome(always(PLAYED)),
-        Outcome(until_spent("late"), {"late": Evidence(_UNENDED, "(1 0)?", note=_NEVER_ENDED), SPENT: _SPENT}, _ROOM_TO_SPEAK),
+        Outcome(
+            until_spent("late"),
+            {"late": Evidence(_UNENDED, "(1 0)?", note=_NEVER_ENDED), SPENT: _SPENT},
+            _ROOM_TO_SPEAK,
+        ),
     ),
     Case(
         "two_answers.py",

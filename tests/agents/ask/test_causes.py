@@ -94,7 +94,7 @@ class TestLateAgents:
         monkeypatch.setattr(asking, "patience_ns", lambda _: 20_000_000_000)
 
     def test_output_that_was_never_flushed(self, place: Path) -> None:
-        lines = guest(place, "while (<>) { print \"2\\n\" if /^\\d/ }\n", "game", first_move="200ms")
+        lines = guest(place, 'while (<>) { print "2\\n" if /^\\d/ }\n', "game", first_move="200ms")
         assert lines[0].fault
         assert (lines[0].fault.kind, lines[0].fault.said) == ("late", "")
         assert lines[0].notes == [
@@ -103,7 +103,7 @@ class TestLateAgents:
         ]
 
     def test_output_that_is_flushed_only_at_first(self, place: Path) -> None:
-        text = "while (<>) { next unless /^\\d/; $| = !$n++; print \"2\\n\" }\n"
+        text = 'while (<>) { next unless /^\\d/; $| = !$n++; print "2\\n" }\n'
         lines = guest(place, text, "game", move="200ms")
         assert [line.fault.kind if line.fault else "" for line in lines] == ["", "late", ""]
         assert lines[1].notes == [
@@ -113,7 +113,7 @@ class TestLateAgents:
     @pytest.mark.parametrize("lifetime", ["move", "game"])
     def test_an_answer_that_comes_too_late(self, place: Path, lifetime: Lifetime) -> None:
         # It answers when its parent has stopped and continued it: that is after the ruling.
-        text = "$SIG{CONT} = sub { syswrite STDOUT, \"2\\n\"; exit };\n$_ = <>; $_ = <>;\nsleep 1 while 1;\n"
+        text = '$SIG{CONT} = sub { syswrite STDOUT, "2\\n"; exit };\n$_ = <>; $_ = <>;\nsleep 1 while 1;\n'
         lines = guest(place, text, lifetime, first_move="300ms", move="300ms")
         (note,) = lines[0].notes
         assert note.startswith("answered '2' ")
@@ -121,9 +121,7 @@ class TestLateAgents:
         assert lines[0].fault
         assert lines[0].fault.kind == "late"
 
-    def test_an_agent_that_computes_is_not_told_anything(
-        self, place: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_an_agent_that_computes_is_not_told_anything(self, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(asking, "patience_ns", lambda _: 1_000_000)
         lines = guest(place, "$_ = <>; $_ = <>; 1 while 1;\n", "game", first_move="200ms")
         assert lines[0].fault
@@ -136,14 +134,16 @@ def test_a_module_that_is_missing_is_named(place: Path) -> None:
 
 
 def test_an_agent_of_one_move_in_a_whole_game(place: Path) -> None:
-    lines = guest(place, "$_ = <>; $_ = <>; print \"2\\n\";\n", "game")
+    lines = guest(place, '$_ = <>; $_ = <>; print "2\\n";\n', "game")
     assert lines[0].fault is None or lines[0].fault.kind == "silent"
     told = [note for line in lines for note in line.notes]
     assert "ended by itself after it had answered: in this lifetime a process must read on for the next prompt" in told
 
 
 def test_two_lines_for_one_are_quoted_once(place: Path) -> None:
-    lines = guest(place, "$| = 1; while (<>) { print \"2\\nscore is 7\\n\" if /^\\d/ }\n", "game", "bot.pl")
+    lines = guest(place, '$| = 1; while (<>) { print "2\\nscore is 7\\n" if /^\\d/ }\n', "game", "bot.pl")
     notes = [note for line in lines for note in line.notes]
-    assert sum("'score is 7'; print one line for a move, and debug text on standard error" in note for note in notes) == 1
+    assert (
+        sum("'score is 7'; print one line for a move, and debug text on standard error" in note for note in notes) == 1
+    )
     assert sum("were dropped" in note for note in notes) == len(notes) >= 2

@@ -88,7 +88,10 @@ def test_output_before_the_prompt_is_dropped_and_noted(puppet: Puppet) -> None:
         puppet.write(1, 10)
         puppet.listen()
         (answer,) = table.ask([request("two\n")])
-        assert (answer.text, answer.notes) == ("answer to two", [f"10 bytes printed before the prompt were dropped{XS}"])
+        assert (answer.text, answer.notes) == (
+            "answer to two",
+            [f"10 bytes printed before the prompt were dropped{XS}"],
+        )
         puppet.listen()
         (answer,) = table.ask([request("three\n")])
         assert (answer.text, answer.notes) == ("answer to three", [])

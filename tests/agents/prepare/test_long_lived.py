@@ -16,7 +16,7 @@ from tests.tools import missing
 
 LEVELS = ("none", "rlimits", "landlock", "namespace", "cgroup")
 LIMITS = {"first_move": "30s", "move": "30s"}
-C_LOOP = 'char line[999];\n    while (fgets(line, 999, stdin)) if (*line <= \'9\') {say};\n'
+C_LOOP = "char line[999];\n    while (fgets(line, 999, stdin)) if (*line <= '9') {say};\n"
 SOURCES = {
     "bot.c": "#include <stdio.h>\nint main(void) {\n    " + C_LOOP.replace("{say}", 'puts("2")') + "}\n",
     "bot.cpp": "#include <cstdio>\n#include <iostream>\nint main() {\n    "

@@ -28,7 +28,9 @@ printf '#!/bin/sh\\necho 2\\n' > "$program"
 chmod +x "$program"
 """
 RUNNER = '#!/bin/sh\nexec /bin/sh "$@"\n'
-DOTNET = COMPILER.replace("for word", 'case $1 in *.dll) exec /bin/sh "$1" ;; fsi) exec /bin/sh "$2" ;; esac\nfor word', 1)
+DOTNET = COMPILER.replace(
+    "for word", 'case $1 in *.dll) exec /bin/sh "$1" ;; fsi) exec /bin/sh "$2" ;; esac\nfor word', 1
+)
 
 ROWS = {
     "Dart": ("bot.dart", {"dart": COMPILER}, ("dart", "compile", "exe", "--output", "../out/program", "./bot.dart")),
