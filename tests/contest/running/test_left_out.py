@@ -49,7 +49,7 @@ def test_a_changed_record_is_named_kept_aside_and_its_game_is_played_again(
 
     result = run(contest)
 
-    assert any(note.startswith(f"{THIRD} does not count: {CHANGED}; it was moved to") for note in result.progress.notes)
+    assert any(note.startswith(f"{THIRD} does not count: {CHANGED}; it was moved to") for note in result.progress.announcements)
     (kept,) = (contest.folder / LEFT_OUT).iterdir()
     assert kept.read_text(encoding="utf-8") == changed
     after = footprint(contest.folder)
