@@ -77,8 +77,10 @@ class Cache:
                 size = _size(path)
                 unused_s = now - used
                 if unused_s > LONGEST_UNUSED_S or (unused_s > IN_USE_S and kept + size > MOST_BYTES):
-                    # Out of the way first: nobody may find a result of which half has been removed.
-                    doomed.append(path.rename(self.folder / f"{_PREFIX}removed-{path.name}"))
+                    # Out of the way first: nobody may find a result of which half has been removed. Another arbiter may
+                    # still be removing an earlier result of this name.
+                    aside = f"{_PREFIX}removed-{os.getpid()}-{time.monotonic_ns()}-{path.name}"
+                    doomed.append(path.rename(self.folder / aside))
                 else:
                     kept += size
         for path in doomed:
