@@ -22,6 +22,8 @@ PATIENCE_NS = 30_000_000
 """How long a late agent is listened to at most."""
 _COMING_NS = 10_000_000
 """How long at most it may take for an answer that is on its way."""
+_STEP_NS = 2_000_000
+"""How often to look whether it sleeps: it may have to wait for a core after it was stopped."""
 _MOST_BYTES = 4096
 
 
@@ -53,13 +55,14 @@ def last_words(process: AgentProcess, heard: bytes, *, lives_on: bool, patience_
     start_ns = monotonic_ns()
     ear = _Ear(process.stdout, heard, whole=not lives_on)
     process.resume()
-    closed = False
+    until_ns, closed = start_ns + patience_ns, False
     # An answer that is on its way comes first, so that it is not mistaken for one that the end of input has caused.
     ear.listen(start_ns + min(_COMING_NS, patience_ns // 3))
-    if not ear.done and lives_on and not _unread(process.stdin) and not process.is_ready():
-        process.close_stdin()
-        closed = True
-    ear.listen(start_ns + patience_ns)
+    while not ear.done and not closed and (now_ns := monotonic_ns()) < until_ns:
+        if lives_on and not _unread(process.stdin) and not process.is_ready():
+            process.close_stdin()
+            closed = True
+        ear.listen(until_ns if closed else min(until_ns, now_ns + _STEP_NS))
     after_ns = max(0, ear.heard_ns - start_ns) if ear.answer else 0
     return LastWords(ear.answer, after_ns, closed and bool(ear.answer), unread)
 
