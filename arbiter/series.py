@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.one_game import play_game, sandbox_for
 from arbiter.plan import Plan
-from arbiter.records.writer import new_record
+from arbiter.records.format import Header
+from arbiter.records.writer import RecordWriter, new_record
 from arbiter.referee import OnAnswer
 from arbiter.report import GameReport, PlayReport, add_up
 
@@ -21,8 +23,19 @@ def play_series(
     seed: int,
     watch: OnAnswer | None = None,
     on_game: Callable[[GameReport], None] | None = None,
+    on_record: Callable[[Path], None] | None = None,
 ) -> PlayReport:
-    """Play ``games`` games. Every seed is played once with each rotation of the seats before the next seed."""
+    """Play ``games`` games. Every seed is played once with each rotation of the seats before the next seed.
+
+    ``on_record`` is called with the path of each record when its game begins.
+    """
+
+    def open_record(header: Header) -> RecordWriter:
+        writer = new_record(plan.save, header)
+        if on_record:
+            on_record(writer.path)
+        return writer
+
     reports: list[GameReport] = []
     seats = len(plan.entrants)
     with cores.pinned() as on, open_sandboxes(plan) as sandboxes:
@@ -36,7 +49,7 @@ def play_series(
                     seating,
                     seed=seed + number // seats,
                     number=number + 1,
-                    open_record=lambda header: new_record(plan.save, header),
+                    open_record=open_record,
                     watch=watch,
                     on=on,
                 )

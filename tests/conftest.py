@@ -50,6 +50,8 @@ SLOW = (
     "sample_agents",
     "test_layers.py",
     "test_wheel.py",
+    "web/browser",
+    "web/test_watching.py",
 )
 
 

@@ -96,6 +96,11 @@ def test_the_wheel_has_the_match_files_and_samples_and_no_games_played_here(whee
     assert {name for name in bundled if name.startswith("matches/")} == expected
 
 
+def test_the_wheel_has_every_file_of_the_viewer(wheel: Path) -> None:
+    static = (ROOT / "arbiter" / "web" / "static").iterdir()
+    assert {f"arbiter/web/static/{file.name}" for file in static} <= set(contents(wheel))
+
+
 def test_a_wheel_made_from_the_source_distribution_is_the_same(wheel: Path, tmp_path: Path) -> None:
     by_way_of_sdist = build(tmp_path)
     assert [*tmp_path.glob("*.tar.gz")]

@@ -26,6 +26,8 @@ COMMANDS = {
     "annul": "Annul a game of a contest so that it is played again.",
     "games": "List and search saved games.",
     "show": "Show a saved game in the terminal.",
+    "view": "Show saved games in the browser.",
+    "export": "Write a saved game as a web page, JSON, CSV or SVG.",
     "inputs": "Print the exact bytes that an agent was sent.",
     "verify": "Check saved games by replaying them through the rules.",
     "agents": "List the named agents, or check that given agents can run.",

@@ -14,6 +14,7 @@ import msgspec
 
 from arbiter.cli import common
 from arbiter.cli.contest_screen import ContestScreen
+from arbiter.cli.watching import watch_option, watched
 from arbiter.contest.definition import CHANGED, Contest, Definition
 from arbiter.contest.formats import FORMATS
 from arbiter.contest.making import make_contest, stop_when
@@ -79,6 +80,7 @@ def running(command: Command) -> Command:
             type=click.Path(path_type=Path, file_okay=False),
             help="Folder for contests; each gets a subfolder of its name.",
         ),
+        watch_option,
     )
 
 
@@ -124,9 +126,10 @@ def run_and_print(contest: Contest, asked: Mapping[str, Any], reload: Reload | N
     )
     if asked["until"]:
         contest = stop_when(contest, asked["until"])
-    with ContestScreen(contest, quiet=asked["quiet"]) as screen:
-        result = run(contest, screen.update, reload)
-    print_result(contest, result, asked)
+    with watched(asked["in_browser"], contest.folder):
+        with ContestScreen(contest, quiet=asked["quiet"]) as screen:
+            result = run(contest, screen.update, reload)
+        print_result(contest, result, asked)
     if result.progress.stopping and not result.complete:
         sys.exit(128 + signal.SIGINT)
     if result.progress.not_played:

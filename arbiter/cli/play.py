@@ -11,6 +11,7 @@ from arbiter.api import random_seed
 from arbiter.cli import common, explain
 from arbiter.cli.game_options import game_settings, limit_options, take_settings
 from arbiter.cli.play_screen import PlayScreen
+from arbiter.cli.watching import watch_option, watched
 from arbiter.planning import make_plan
 from arbiter.series import play_series
 
@@ -42,6 +43,7 @@ from arbiter.series import play_series
 @common.json_option
 @click.option("--quiet", "-q", is_flag=True, help="Print one line per game.")
 @click.option("--verbose", "-v", is_flag=True, help="Show every move as it is made.")
+@watch_option
 def command(
     protocol: str,
     agents: tuple[str, ...],
@@ -53,6 +55,7 @@ def command(
     as_json: bool,
     quiet: bool,
     verbose: bool,
+    in_browser: bool,
     **asked: Any,
 ) -> None:
     """Play games of PROTOCOL between AGENTS, one for each seat.
@@ -72,11 +75,15 @@ def command(
     if seed is None:
         seed = plan.given.seed if plan.given and plan.given.seed is not None else random_seed()
     if as_json:
-        common.print_json(play_series(plan, games=games, seed=seed))
+        with watched(in_browser) as on_record:
+            report = play_series(plan, games=games, seed=seed, on_record=on_record)
+        common.print_json(report)
         return
     for note in plan.notes:
         click.echo(note, err=True)
     screen = PlayScreen(plan, games, seed, quiet=quiet)
     with_human = any(entrant.agent.is_human for entrant in plan.entrants)
     watch = screen.move if verbose else screen.public_move if with_human else None
-    screen.finish(play_series(plan, games=games, seed=seed, watch=watch, on_game=screen.game_over))
+    with watched(in_browser) as on_record:
+        report = play_series(plan, games=games, seed=seed, watch=watch, on_game=screen.game_over, on_record=on_record)
+        screen.finish(report)

@@ -91,6 +91,10 @@ class Game(ABC):
         Called before every turn if agents have such a limit, for protocols whose prompts show it.
         """
 
+    def scores_so_far(self) -> Sequence[float]:
+        """Return the score of each seat so far, for viewers that show it over time; empty if there is no such thing."""
+        return ()
+
     def events(self) -> Sequence[str]:
         """Describe what else happened in the last :meth:`play`, such as "seat 2 dies"."""
         return ()

@@ -61,7 +61,7 @@ def load(path: Path) -> Record:
     header = decoded[0] if decoded else None
     if not isinstance(header, Header):
         raise UserError(f"{path} is not a saved game: it does not begin with a header")
-    _check_format(path, header)
+    check_format(path, header)
     annulled = decoded.pop() if isinstance(decoded[-1], AnnulledLine) else None
     result = decoded[-1] if isinstance(decoded[-1], ResultLine) else None
     middle = decoded[1:-1] if result else decoded[1:]
@@ -99,7 +99,7 @@ def load_header(path: Path) -> Header:
             raise UserError(f"{path} does not contain the header of a saved game ({error})") from None
     if not isinstance(header, Header):
         raise UserError(f"{path} does not begin with the header of a saved game")
-    _check_format(path, header)
+    check_format(path, header)
     return header
 
 
@@ -112,7 +112,8 @@ def load_header_or_setup(path: Path) -> Header | Json:
     return data if isinstance(data, dict) and "type" not in data else load_header(path)
 
 
-def _check_format(path: Path, header: Header) -> None:
+def check_format(path: Path, header: Header) -> None:
+    """Raise UserError for a record that a newer arbiter has written."""
     if header.format > FORMAT:
         raise UserError(
             f"{path} has format {header.format}; this arbiter reads formats up to {FORMAT}: update the arbiter"

@@ -78,6 +78,9 @@ class GreenCircleGame(Game):
             return ended
         return f"{ended}; equal releases" + ("" if standings[0] == standings[1] else ", less technical debt wins")
 
+    def scores_so_far(self) -> Sequence[float]:
+        return tuple(team.score for team in self._office.teams)
+
     def view(self) -> Json:
         turn, office = self._turn, self._office
         return {

@@ -79,6 +79,9 @@ class HeroesGame(Game):
     def farewell(self, seat: int) -> str:
         return self.prompt(seat)
 
+    def scores_so_far(self) -> Sequence[float]:
+        return tuple(hero.gold for hero in self.position.heroes)
+
     def view(self) -> Json:
         from .view import view
 

@@ -65,6 +65,9 @@ class RailsGame(Game):
             },
         )
 
+    def scores_so_far(self) -> Sequence[float]:
+        return tuple(self._state.scores)
+
     def view(self) -> Json:
         state = self._state
         width = self._chart.width

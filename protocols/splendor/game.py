@@ -60,6 +60,9 @@ class SplendorGame(Game):
     def result(self) -> Result | None:
         return self._result
 
+    def scores_so_far(self) -> Sequence[float]:
+        return tuple(player.points for player in self.position.players)
+
     def view(self) -> Json:
         from .view import view
 

@@ -1,0 +1,87 @@
+"""``arbiter export``: write a saved game as a web page, JSON, CSV or SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from arbiter.cli import common
+from arbiter.cli.show import newest
+from arbiter.errors import UserError
+from arbiter.game import Protocol
+from arbiter.records.reader import Record, load
+from arbiter.registry import find as find_protocol
+from arbiter.workspace import Workspace
+
+FORMATS = ("html", "json", "csv", "svg", "original")
+
+
+def _file(option: str, text: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
+    return click.option(option, metavar="FILE", type=click.Path(path_type=Path, allow_dash=True), help=text)
+
+
+@click.command("export")
+@click.argument("game", type=click.Path(path_type=Path))
+@_file("--html", "One web page with everything in it: opens from disk, without a network.")
+@_file("--json", "All answers and all positions, as data.")
+@_file("--csv", "A table of all moves with their times.")
+@_file("--svg", "A picture of one position; see --turn.")
+@_file("--original", "The format of the contest's own arbiter, for protocols that have one.")
+@click.option(
+    "--turn", "-t", metavar="N", type=click.IntRange(0), help="Turn of the picture; 0 is the start.  [default: last]"
+)
+@click.option("--dark", is_flag=True, help="Draw the picture on a dark background.")
+def command(game: Path, turn: int | None, dark: bool, **files: Path | None) -> None:
+    """Write GAME, a saved game (or a folder: the newest game in it), in other formats. FILE - is standard output.
+
+    \b
+    Examples:
+      arbiter export matches/samples/splendor.jsonl --html splendor.html
+      arbiter export matches/samples/heroes.jsonl --csv heroes.csv --svg heroes.svg --turn 40
+    """
+    asked = {name: file for name in FORMATS if (file := files[name]) is not None}
+    if not asked:
+        raise UserError("no format asked for; give --html FILE, --json FILE, --csv FILE, --svg FILE or --original FILE")
+    if turn is not None and "svg" not in asked:
+        raise UserError("--turn is for --svg FILE; the other formats contain all turns")
+    record = load(newest(game))
+    protocol = find_protocol(record.header.protocol, Workspace())
+    for name, file in asked.items():
+        _write(file, _made(name, record, protocol, turn, dark=dark))
+
+
+def _made(name: str, record: Record, protocol: Protocol, turn: int | None, *, dark: bool) -> str:
+    if name == "html":
+        from arbiter.web.bundle import page
+
+        return page(record, protocol)
+    if name == "json":
+        from arbiter.cli.transcript import Transcript
+        from arbiter.records.exports.document import encode
+
+        return encode(Transcript(record, protocol).document()).decode() + "\n"
+    if name == "csv":
+        from arbiter.records.exports.table import moves_table
+
+        return moves_table(record, protocol)
+    if name == "original":
+        from arbiter.records.saved_games import export_text
+
+        return export_text(record, protocol)
+    from arbiter.web.svg_export import svg
+
+    last = record.answers[-1].turn if record.answers else 0
+    return svg(record, protocol, last if turn is None else turn, theme="dark" if dark else "light")
+
+
+def _write(file: Path, text: str) -> None:
+    if str(file) == "-":
+        click.echo(text, nl=False)
+        return
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"cannot write {file}: {error.strerror}") from None
+    click.echo(f"written  {common.display_path(file)}  ({len(text.encode()) // 1000} KB)", err=True)

@@ -1,0 +1,68 @@
+"""``arbiter view``: look at saved games in the browser."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+import click
+
+from arbiter.cli import common
+from arbiter.errors import UserError
+from arbiter.records.reader import find
+from arbiter.web.serve import check_installed, listen, make_server, open_browser
+from arbiter.workspace import Workspace, bundled
+
+
+@click.command("view")
+@click.argument("games", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--no-open", is_flag=True, help="Print the address; do not open the browser.")
+@click.option(
+    "--port", default=0, type=click.IntRange(0, 65535), metavar="N", help="Port to serve on.  [default: any free one]"
+)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    metavar="ADDRESS",
+    help="Address to serve on. Other machines need the token in the address that is printed.  [default: 127.0.0.1]",
+)
+def command(games: tuple[Path, ...], no_open: bool, port: int, host: str) -> None:
+    """Show saved games in the browser: GAMES are records, or one folder; by default, the folder of saved games.
+
+    A game that is still being played is followed as it goes on. Ctrl-C ends the command.
+
+    \b
+    Examples:
+      arbiter view matches/samples/splendor.jsonl
+      arbiter view matches/games/splendor-cup
+    """
+    check_installed()
+    from arbiter.web.library import Library
+
+    folder = _folder(games)
+    library = Library(folder=folder) if folder else Library(find(games))
+    address = listen(host, port)
+    url = address.url()
+
+    def started() -> None:
+        click.echo(f"{click.style('viewing', bold=True)}  {url}   (Ctrl-C to stop)")
+        if not no_open:
+            open_browser(url)
+
+    server = make_server(library, address, common.display_path(folder) if folder else "", started)
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run(sockets=[address.listening])
+
+
+def _folder(given: tuple[Path, ...]) -> Path | None:
+    """Return the folder to show; None if games are given one by one. Raises UserError."""
+    if not given:
+        folder = Workspace().games
+        if not os.path.isdir(folder):  # noqa: PTH112 - Path.is_dir raises if a parent folder may not be searched
+            raise UserError(f"no saved games in {common.display_path(folder)} yet; 'arbiter play' saves them there")
+        return folder
+    if len(given) > 1:
+        return None
+    named = given[0] if os.path.lexists(given[0]) else bundled() / given[0]
+    return named if os.path.isdir(named) else None  # noqa: PTH112

@@ -1,0 +1,1 @@
+"""Saved games for other programs: one document for viewers, and tables."""

@@ -1,0 +1,188 @@
+"""A game as one JSON document for viewers, made from its record by replay. No agent is run.
+
+The document has ``game`` (facts from the header), ``seats``, ``start`` (the first position), ``turns`` and ``result``. A
+position consists of ``view``, ``board`` (lines of text with terminal styles) and ``scores``; in a turn, these are patches
+against the position before it (see :mod:`delta`), as are the ``inputs``, against the last input of the same seat.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from arbiter.errors import UserError
+from arbiter.game import Json, Protocol
+from arbiter.limits import NONE
+from arbiter.records.exports.delta import diff
+from arbiter.records.format import AnswerLine, FaultInfo, Header, ResultLine, SeatInfo
+from arbiter.records.reader import Record
+from arbiter.records.replay import Replay, first_clocks, input_text
+from arbiter.units import duration_ns
+
+FORMAT = 1
+"""Incremented when an older page could misread a newer document."""
+MOST_TEXT = 20_000
+"""Characters shown of one text from an agent; the record itself may have more."""
+
+
+class GameDocument:
+    """The document of one game, extended turn by turn, also while the game is still being played."""
+
+    def __init__(self, record: Record, protocol: Protocol) -> None:
+        """Start with the header of ``record``; its answers are not read. Raises UserError."""
+        self._record = without_answers(record)
+        self._replay = Replay(self._record, protocol)
+        self._clocks = first_clocks(record.header)
+        self._position = self._look()
+        self._inputs: dict[int, list[str]] = {}
+        self.turns: list[dict[str, Any]] = []
+        self.start: dict[str, Any] = {
+            "format": FORMAT,
+            "game": game_facts(record.header, protocol),
+            "seats": [seat_facts(seat) for seat in record.header.seats],
+            "start": self._position,
+        }
+
+    def wants(self, lines: Sequence[AnswerLine]) -> bool:
+        """Return whether a turn with these answers still lacks some."""
+        return self._replay.game.result() is None and len(lines) < len(self._replay.game.to_move())
+
+    def add(self, turn: int, lines: Sequence[AnswerLine]) -> dict[str, Any]:
+        """Add the next turn and return it. Raises UserError if it cannot be replayed."""
+        game = self._replay.game
+        asked = list(game.to_move()) if game.result() is None else []
+        if turn != len(self.turns) + 1 or [line.seat for line in lines] != asked:
+            raise UserError(f"turn {turn} cannot be replayed: lines are missing or out of order")
+        if self._clocks:
+            game.see_clocks(dict(self._clocks))
+        moves = [self._move(line) for line in lines]
+        self._clocks.update({line.seat: line.left_us for line in lines if line.left_us is not None})
+        self._replay.apply(turn, lines)
+        before, self._position = self._position, self._look()
+        made: dict[str, Any] = {"moves": moves}
+        if events := [shortened(event) for event in game.events()]:
+            made["events"] = events
+        for name, value in self._position.items():
+            if (patch := diff(before[name], value)) is not None:
+                made[name] = patch
+        self.turns.append(made)
+        return made
+
+    def _look(self) -> dict[str, Json]:
+        game = self._replay.game
+        return {
+            "view": plain(game.view()),
+            "board": game.board().split("\n"),
+            "scores": plain(list(game.scores_so_far())),
+        }
+
+    def _move(self, line: AnswerLine) -> dict[str, Any]:
+        game = self._replay.game
+        sent = input_text(game, self._record, line).split("\n")
+        patch, self._inputs[line.seat] = diff(self._inputs.get(line.seat, []), sent), sent
+        made: dict[str, Any] = {
+            "seat": line.seat,
+            "move": shortened(line.move),
+            "words": shortened(game.describe(line.seat, line.move)),
+            "wall_us": line.wall_us,
+            "charged_us": line.charged_us,
+            "cpu_us": line.cpu_us,
+            "input": patch,
+            "message": shortened(line.message),
+            "kibitz": [shortened(text) for text in line.kibitz],
+            "notes": [shortened(text) for text in line.notes],
+            "left_us": line.left_us,
+            "started": line.started,
+            "fault": fault_facts(line.fault) if line.fault else None,
+        }
+        return {
+            name: value for name, value in made.items() if not (value is None or value is False or value in ("", []))
+        }
+
+
+def whole_document(record: Record, protocol: Protocol) -> dict[str, Any]:
+    """Return the document of a record.
+
+    If the record cannot be replayed to its end, the document ends with the last good turn, and ``problem`` says why.
+    Raises UserError if it cannot be replayed at all.
+    """
+    document, problem = GameDocument(record, protocol), ""
+    for turn, lines in record.turns():
+        if record.result is None and document.wants(lines) and lines[-1] is record.answers[-1]:
+            break  # cut off between answers of the same turn
+        try:
+            document.add(turn, lines)
+        except UserError as error:
+            problem = str(error)
+            break
+    result = result_facts(record.result) if record.result else None
+    made = {**document.start, "turns": document.turns, "result": result, "annulled": annulment(record)}
+    return {**made, "problem": problem} if problem else made
+
+
+def without_answers(record: Record) -> Record:
+    """Return the record as it was before its first answer."""
+    return Record(record.path, record.header, (), None, torn=False)
+
+
+def game_facts(header: Header, protocol: Protocol) -> dict[str, Any]:
+    """Return what the header says about the game itself."""
+    names = ("protocol", "version", "options", "seed", "clock", "ponder", "sandbox", "started", "contest", "stage")
+    facts = {name: getattr(header, name) for name in names}
+    return {**facts, "title": protocol.title, "number": header.game, "on_fault": protocol.on_fault}
+
+
+def seat_facts(seat: SeatInfo) -> dict[str, Any]:
+    """Return what viewers show of the agent on a seat: not its command, which has paths of the organiser's machine."""
+    limits = {name: duration_ns(text) // 1000 for name in _TIMES if (text := seat.limits.get(name, NONE)) != NONE}
+    return {
+        "name": shortened(seat.name, 200),
+        "language": seat.language,
+        "lifetime": seat.lifetime,
+        "limits": seat.limits,
+        "limits_us": limits,
+    }
+
+
+_TIMES = ("move", "first_move", "total")
+
+
+def fault_facts(fault: FaultInfo) -> dict[str, Any]:
+    """Return a fault with its evidence."""
+    facts: dict[str, Any] = msgspec.to_builtins(fault)
+    return {name: shortened(value) if isinstance(value, str) else value for name, value in facts.items()}
+
+
+def result_facts(result: ResultLine) -> dict[str, Any]:
+    """Return the result."""
+    facts: dict[str, Any] = msgspec.to_builtins(result)
+    facts["reason"] = shortened(result.reason)
+    facts["afterwards"] = {str(seat): [shortened(text) for text in texts] for seat, texts in result.afterwards.items()}
+    facts["memory"] = {str(seat): size for seat, size in result.memory.items()}
+    return facts
+
+
+def annulment(record: Record) -> str:
+    """Return why the game was annulled; empty if it was not."""
+    return record.annulled.because if record.annulled else ""
+
+
+def shortened(text: str, most: int = MOST_TEXT) -> str:
+    """Return a text that a page can show: very long ones are cut, and say so."""
+    return text if len(text) <= most else f"{text[:most]}… ({len(text) - most} more characters)"
+
+
+def plain(value: Json) -> Json:
+    """Return the value as it comes back from JSON: tuples are lists, keys are strings, infinite numbers are null."""
+    try:
+        return msgspec.json.decode(msgspec.json.encode(value))
+    except UnicodeEncodeError:  # half a surrogate pair, which msgspec refuses
+        return json.loads(json.dumps(value))
+
+
+def encode(document: Json) -> bytes:
+    """Encode a document as JSON in ASCII, which can represent every string, even half a surrogate pair."""
+    return json.dumps(document, separators=(",", ":")).encode()

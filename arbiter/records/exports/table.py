@@ -1,0 +1,37 @@
+"""A game as a table: one row per answer, with its times, for spreadsheets and data frames."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from arbiter.game import Protocol
+from arbiter.records.reader import Record
+from arbiter.records.replay import Replay, without_half_turn
+
+COLUMNS = (
+    "turn", "seat", "agent", "move", "words", "fault", "detail", "message", "wall_us", "charged_us", "cpu_us", "waited_us",
+    "left_us", "kibitz",
+)  # fmt: skip
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def moves_table(record: Record, protocol: Protocol) -> str:
+    """Return the moves as CSV with a line of column names. Raises UserError if the record cannot be replayed."""
+    replay, text = Replay(without_half_turn(record, protocol), protocol), io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for turn, lines in replay:
+        for line in lines:
+            words = replay.game.describe(line.seat, line.move)
+            kind, detail = (line.fault.kind, line.fault.detail) if line.fault else ("", "")
+            said = map(as_text, (record.names[line.seat], line.move, words, kind, detail, line.message))
+            times = (line.wall_us, line.charged_us, line.cpu_us, line.waited_us, line.left_us)
+            writer.writerow([turn, line.seat, *said, *times, as_text("\n".join(line.kibitz))])
+    return text.getvalue()
+
+
+def as_text(value: str) -> str:
+    """Return a text that no spreadsheet runs as a formula: an agent chooses what it prints."""
+    number = value.removeprefix("-").replace(".", "", 1).isdecimal()
+    return f"'{value}" if value.startswith(_FORMULA) and not number else value

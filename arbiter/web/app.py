@@ -1,0 +1,209 @@
+"""The pages and the data behind them, as a web application."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from arbiter.errors import UserError
+from arbiter.records.exports.document import encode
+from arbiter.registry import find
+from arbiter.web.drawings import STATIC, drawing_of
+from arbiter.web.feed import Feed
+from arbiter.web.folder import FolderPage
+from arbiter.web.library import Library
+from arbiter.web.security import Access, Guard
+from arbiter.workspace import Workspace
+
+POLL_S = 0.1
+"""How often a growing record is looked at."""
+_FOLDER_POLL_S = 0.5
+_QUIET_S = 15
+"""A comment is sent this often, so that a connection to a page that has gone is noticed."""
+_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
+
+
+def make_app(
+    library: Library, access: Access, title: str = "", closing: Callable[[], bool] = lambda: False
+) -> Starlette:
+    """Return the application that shows the games of a library. Streams end when ``closing`` returns true."""
+    pages = _Pages(library, FolderPage(library, title))
+    routes = [
+        Route("/", pages.home),
+        Route("/games", pages.games),
+        Route("/game/{name}", pages.game),
+        Route("/static/{file}", static),
+        Route("/drawing/{protocol}.js", drawing),
+        Route("/data/games", pages.list_games),
+        Route("/data/contest", pages.contest),
+        Route("/data/changes", pages.changes),
+        Route("/data/game/{name}", pages.document),
+        Route("/data/game/{name}/live", pages.live),
+        Route("/data/game/{name}/record", pages.record),
+    ]
+    app = Starlette(
+        routes=routes, middleware=[Middleware(Guard, access=access)], exception_handlers={UserError: explain}
+    )
+    app.state.closing = closing
+    return app
+
+
+async def explain(_: Request, error: Exception) -> Response:
+    """Answer with the text of a user's error."""
+    return JSONResponse({"error": str(error)}, 422)
+
+
+async def static(request: Request) -> Response:
+    """Send a file of the page."""
+    # One path segment, compared with the names of the files: nothing else can be asked for.
+    return await run_in_threadpool(_static, request.path_params["file"])
+
+
+def _static(name: str) -> Response:
+    file = next((path for path in STATIC.iterdir() if path.name == name and path.suffix in _TYPES), None)
+    return FileResponse(file, media_type=_TYPES[file.suffix]) if file else _absent("no such file")
+
+
+async def drawing(request: Request) -> Response:
+    """Send the drawing of a protocol."""
+    file = drawing_of(await run_in_threadpool(find, request.path_params["protocol"], Workspace()))
+    return FileResponse(file, media_type=_TYPES[".js"]) if file else _absent("this protocol has no drawing")
+
+
+def _absent(reason: str) -> Response:
+    return JSONResponse({"error": reason}, 404)
+
+
+class _Pages:
+    """What depends on the games being shown."""
+
+    def __init__(self, library: Library, folder: FolderPage) -> None:
+        self._library, self._folder = library, folder
+
+    async def home(self, _: Request) -> Response:
+        only = self._library.only_game()
+        return RedirectResponse(f"/game/{only}" if only else "/games", 303)
+
+    async def games(self, _: Request) -> Response:
+        return FileResponse(STATIC / "games.html")
+
+    async def game(self, _: Request) -> Response:
+        return FileResponse(STATIC / "game.html")
+
+    async def list_games(self, request: Request) -> Response:
+        """Send the games that match the conditions in the query."""
+        asked = request.query_params.multi_items()
+        return _json(await run_in_threadpool(self._folder.games, asked))
+
+    async def contest(self, _: Request) -> Response:
+        """Send the standings of the contest in the folder."""
+        return _json(await run_in_threadpool(self._folder.contest))
+
+    async def changes(self, request: Request) -> Response:
+        """Send an event whenever the folder is no longer in the state ``seen`` that a list of its games came with."""
+        return _events(self._watch_folder(request, request.query_params.get("seen", "")))
+
+    async def _watch_folder(self, request: Request, seen: str) -> AsyncIterator[bytes]:
+        quiet = 0.0
+        while not _closing(request):
+            found = await run_in_threadpool(self._folder.recent_state)
+            if found != seen:
+                seen, quiet = found, 0.0
+                yield _event("changed", {})
+            elif quiet >= _QUIET_S:
+                quiet = 0.0
+                yield b": quiet\n\n"
+            await asyncio.sleep(_FOLDER_POLL_S)
+            quiet += _FOLDER_POLL_S
+
+    def _feed(self, request: Request) -> Feed:
+        feed = self._library.feed(request.path_params["name"])
+        if feed is None:
+            raise UserError("no such game; it may have been moved or deleted")
+        return feed
+
+    async def document(self, request: Request) -> Response:
+        """Send a game."""
+        feed = await run_in_threadpool(self._feed, request)
+        return Response(await run_in_threadpool(self._document, feed), media_type="application/json")
+
+    def _document(self, feed: Feed) -> bytes:
+        feed.refresh()
+        has_drawing = drawing_of(find(feed.protocol, Workspace())) is not None
+        more = {
+            "live": self._library.growing or not feed.over,
+            "file": _shown_path(feed.path),
+            "drawing": f"/drawing/{feed.protocol}.js" if has_drawing else None,
+            "shapes": (STATIC / "shapes.js").is_file(),
+            "newest": self._library.newest,
+            "home": self._library.only_game() is None,
+        }
+        return feed.document(more)
+
+    async def live(self, request: Request) -> Response:
+        """Send the turns after ``after`` as they are played, the result, and the game that was added after ``newest``."""
+        feed = await run_in_threadpool(self._feed, request)
+        after = request.query_params.get("after", "0")
+        newest = request.query_params.get("newest", "")
+        return _events(self._follow(request, feed, int(after) if after.isdecimal() and len(after) < 9 else 0, newest))
+
+    async def _follow(self, request: Request, feed: Feed, sent: int, newest: str) -> AsyncIterator[bytes]:
+        quiet, told = 0.0, False
+        while not _closing(request):
+            await run_in_threadpool(feed.refresh)
+            if len(feed.turns) > sent:
+                fresh, quiet = feed.turns[sent:], 0.0
+                yield (
+                    b"event: turns\ndata: {" + f'"after":{sent}'.encode() + b',"turns":[' + b",".join(fresh) + b"]}\n\n"
+                )
+                sent += len(fresh)
+            if feed.over and not told:
+                told = True
+                yield _event("over", feed.ending)
+            if told and self._library.newest != newest:  # the next game of a series that is being played
+                yield _event("next", {"game": self._library.newest})
+                return
+            if quiet >= _QUIET_S:
+                quiet = 0.0
+                yield b": quiet\n\n"
+            await asyncio.sleep(POLL_S)
+            quiet += POLL_S
+
+    async def record(self, request: Request) -> Response:
+        """Send the record itself, as a download."""
+        feed = await run_in_threadpool(self._feed, request)
+        name = os.fsencode(feed.path.name).decode(errors="replace")
+        return FileResponse(feed.path, media_type="application/x-ndjson", filename=name)
+
+
+def _shown_path(path: Path) -> str:
+    """Return a path to type: relative to the current folder if it is below it."""
+    here = Path.cwd()
+    return os.fsencode(path.relative_to(here) if path.is_relative_to(here) else path).decode(errors="replace")
+
+
+def _json(document: Any) -> Response:
+    return Response(encode(document), media_type="application/json")
+
+
+def _closing(request: Request) -> bool:
+    """Return whether the server is about to end, so that a stream must end as well."""
+    return bool(request.app.state.closing())
+
+
+def _event(name: str, data: Any) -> bytes:
+    return f"event: {name}\ndata: ".encode() + encode(data) + b"\n\n"
+
+
+def _events(stream: AsyncIterator[bytes]) -> Response:
+    return StreamingResponse(stream, media_type="text/event-stream")

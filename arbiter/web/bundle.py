@@ -1,0 +1,124 @@
+"""One game as one HTML file that works from disk, without a network: scripts, styles, game and record are all inside.
+
+The modules of the page become functions in one inline script, in the order of their imports. The page's content security
+policy allows exactly this script and these styles, by their hashes.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import html
+import re
+from pathlib import Path
+from typing import Any
+
+from arbiter.game import Protocol
+from arbiter.records.exports.document import encode, whole_document
+from arbiter.records.reader import Record
+from arbiter.web.drawings import STATIC, drawing_of
+
+_IMPORT = re.compile(r'^import (?P<names>\{[^}]*\}|\* as \w+) from "\./(?P<file>[\w-]+\.js)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:const|let|function\*?|class) (?P<name>\w+))", re.MULTILINE)
+_SHARED = "shapes.js"
+
+
+def page(record: Record, protocol: Protocol) -> str:
+    """Return the file. Raises UserError if the record cannot be replayed."""
+    document = {
+        **whole_document(record, protocol),
+        "file": record.path.name.encode(errors="surrogateescape").decode(errors="replace"),
+        "id": hashlib.sha256(record.path.read_bytes()).hexdigest()[:16],
+        "live": False,
+        "home": False,
+    }
+    script = bundle("game.js", extra=_drawings(protocol)) + 'modules["game.js"].start(modules);\n'
+    styles = "\n".join(_read(STATIC / name) for name in ("page.css", "game.css"))
+    return _assemble(script, styles, document, record.path.read_bytes())
+
+
+def _assemble(script: str, styles: str, document: dict[str, Any], record: bytes) -> str:
+    text = _read(STATIC / "game.html")
+    script = script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+    policy = "; ".join(
+        (
+            "default-src 'none'", f"script-src {_hash(script)}", f"style-src {_hash(styles)}", "img-src data:",
+            "base-uri 'none'", "form-action 'none'",
+        )
+    )  # fmt: skip
+    names = " – ".join(seat["name"][:40] for seat in document["seats"])
+    text = _only(text, "<title>arbiter</title>", f"<title>{html.escape(_clean(names))}</title>")
+    text = _only(
+        text,
+        '<meta charset="utf-8">',
+        f'<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{html.escape(policy)}">',
+    )
+    text = re.sub(r'<link rel="stylesheet" href="/static/[\w.]+">\n', "", text)
+    text = _only(text, "</head>", f"<style>{styles}</style>\n</head>")
+    text = _only(text, '<script type="module" src="/static/start.js"></script>\n', "")
+    data = (
+        f'<script type="application/octet-stream" id="data">{_packed(encode(document))}</script>\n'
+        f'<script type="application/octet-stream" id="record">{_packed(record)}</script>\n'
+    )
+    return _only(text, "</body>", f'{data}<script type="module">{script}</script>\n</body>')
+
+
+def bundle(entry: str, extra: dict[str, str] | None = None) -> str:
+    """Return the entry module and everything it imports as one script, which defines ``modules`` by file name."""
+    sources: dict[str, str] = {}
+
+    def add(name: str) -> None:
+        if name not in sources:
+            text = _read(STATIC / name)
+            for found in _IMPORT.finditer(text):
+                add(found["file"])
+            sources[name] = text
+
+    add(entry)
+    parts = ["const modules = {};\n"]
+    parts += [_as_function(name, text) for name, text in {**(extra or {}), **sources}.items()]
+    return "".join(parts)
+
+
+def _as_function(name: str, text: str) -> str:
+    """Wrap a module: its imports become constants, its exports the members of what the function returns."""
+
+    def imported(found: re.Match[str]) -> str:
+        names = found["names"].replace("* as ", "").replace(" as ", ": ")
+        return f'const {names} = modules["{found["file"]}"];\n'
+
+    exported = [found["name"] for found in _EXPORT.finditer(text)]
+    body = _EXPORT.sub("", _IMPORT.sub(imported, text))
+    return f'modules["{name}"] = (() => {{\n{body}\nreturn {{ {", ".join(exported)} }};\n}})();\n'
+
+
+def _drawings(protocol: Protocol) -> dict[str, str]:
+    drawing, shared = drawing_of(protocol), STATIC / _SHARED
+    if drawing is None:
+        return {}
+    return {**({_SHARED: _read(shared)} if shared.is_file() else {}), "drawing.js": _read(drawing)}
+
+
+def _only(text: str, old: str, new: str) -> str:
+    before, found, after = text.partition(old)
+    if not found:
+        raise AssertionError(f"game.html has no {old!r}")
+    return before + new + after
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _packed(data: bytes) -> str:
+    return base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()
+
+
+def _clean(text: str) -> str:
+    """Return text that can be encoded as UTF-8."""
+    return text.encode(errors="replace").decode()
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")

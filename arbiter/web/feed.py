@@ -1,0 +1,121 @@
+"""A record as it grows: reads what is new in the file, replays it, and keeps every turn ready to be sent.
+
+The arbiter that plays the game is another process, which only appends to the file; a watcher costs it nothing.
+"""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+from arbiter.errors import UserError
+from arbiter.records.exports.document import GameDocument, encode, result_facts
+from arbiter.records.format import AnnulledLine, AnswerLine, Header, ResultLine, decode
+from arbiter.records.reader import NOT_A_LINE, Record, check_format
+from arbiter.registry import as_protocol_error, find
+from arbiter.workspace import Workspace
+
+
+class Feed:
+    """The document of one record, brought up to date by :meth:`refresh`, which any thread may call."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._file: tuple[int, int] | None = None
+        """Device and inode of the file that was read so far."""
+        self._offset = 0
+        self._rest = b""
+        self.header: Header | None = None
+        self._document: GameDocument | None = None
+        self._pending: list[AnswerLine] = []
+        """The answers of a turn that is not complete yet."""
+        self.turns: list[bytes] = []
+        """Every turn, encoded."""
+        self.ending: dict[str, Any] = {"result": None, "annulled": "", "problem": ""}
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is to come: the game has a result, or its record cannot be read further."""
+        return self.ending["result"] is not None or bool(self.ending["problem"])
+
+    def refresh(self) -> None:
+        """Read what was added to the record. Raises UserError if it is not the record of a game that can be shown."""
+        with self._lock:
+            try:
+                self._read()
+            except OSError as error:
+                raise UserError(f"{self.path}: {error.strerror}") from None
+
+    def _read(self) -> None:
+        status = self.path.stat()
+        identity = (status.st_dev, status.st_ino)
+        if identity != self._file or status.st_size < self._offset:
+            self._forget()
+            self._file = identity
+        if status.st_size == self._offset:
+            return
+        with self.path.open("rb") as file:
+            file.seek(self._offset)
+            data = file.read()
+        self._offset += len(data)
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            if not self.ending["problem"]:
+                self._take(line)
+
+    def _take(self, raw: bytes) -> None:
+        try:
+            line = decode(raw)
+        except NOT_A_LINE as error:
+            return self._fail(f"not a line of a saved game ({error})")
+        try:
+            self._enter(line)
+        except UserError as error:
+            return self._fail(str(error))
+        except Exception as error:
+            if blamed := as_protocol_error(error):
+                return self._fail(str(blamed))
+            raise
+
+    def _enter(self, line: Header | AnswerLine | ResultLine | AnnulledLine) -> None:
+        if isinstance(line, Header):
+            check_format(self.path, line)
+            record = Record(self.path, line, (), None, torn=False)
+            self._document, self.header = GameDocument(record, find(line.protocol, Workspace())), line
+        elif self._document is None:
+            raise UserError("it does not begin with a header")
+        elif isinstance(line, AnswerLine):
+            self._pending.append(line)
+            if not self._document.wants(self._pending):
+                lines, self._pending = self._pending, []
+                self.turns.append(encode(self._document.add(line.turn, lines)))
+        elif isinstance(line, ResultLine):
+            self.ending["result"] = result_facts(line)
+        else:
+            self.ending["annulled"] = line.because
+
+    def _fail(self, reason: str) -> None:
+        """Stop here: what was read so far is shown, with the reason."""
+        if self._document is None:
+            self._forget()
+            raise UserError(f"{self.path}: {reason}")
+        self.ending["problem"] = f"turn {len(self.turns) + 1} of this record cannot be shown: {reason}"
+
+    @property
+    def protocol(self) -> str:
+        """The name of the protocol. Raises UserError before there is a header."""
+        if self.header is None:
+            raise UserError(f"{self.path} is not a saved game, or its first line is not written yet")
+        return self.header.protocol
+
+    def document(self, more: dict[str, Any]) -> bytes:
+        """Return the whole document as JSON, with ``more`` added to it, after :meth:`refresh`."""
+        with self._lock:
+            assert self._document is not None
+            head = encode({**self._document.start, **self.ending, **more})
+            return head[:-1] + b',"turns":[' + b",".join(self.turns) + b"]}"

@@ -1,0 +1,134 @@
+"""The data of the page that lists games: the games that match a search, and the standings of a contest."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arbiter.contest.match_file import load as load_contest
+from arbiter.contest.report import report
+from arbiter.contest.runner import current_result
+from arbiter.contest.saved_definition import CONTEST_FILE
+from arbiter.errors import UserError, unknown
+from arbiter.game import FaultKind
+from arbiter.records.archive.moments import asked_us
+from arbiter.records.archive.query import ANY_FAULT, Query
+from arbiter.records.archive.saved_game import SavedGame
+from arbiter.records.archive.scan import Stamp
+from arbiter.web.library import Library, game_id
+
+SCREENFUL = 100
+"""Games that the page lists before more are asked for."""
+MOST_SHOWN = 100_000
+_LOOK_S = 0.4
+_SHARE = 5
+"""Looking at the folder takes at most one part in so many of the time."""
+_LISTS = {"agent": "agents", "won": "won", "drew": "drew", "lost": "lost", "fault": "faults"}
+_WORDS = ("protocol", "kibitz", "contest", "stage")
+_SORTS = ("date", "length", "duration")
+
+
+class FolderPage:
+    """What the page of a folder shows."""
+
+    def __init__(self, library: Library, title: str = "") -> None:
+        self._library = library
+        self._title = title or (library.folder.name if library.folder else "Saved games")
+        self._contest: tuple[dict[bytes, Stamp], Any] | None = None
+        """The standings, and the state of the folder they were made from."""
+        self._recent, self._look_again = "", 0.0
+
+    def games(self, asked: Sequence[tuple[str, str]]) -> dict[str, Any]:
+        """Return the games that match the conditions, named as the options of ``arbiter games``. Raises UserError."""
+        state = self.state()
+        found = self._library.search(query_of(asked))
+        return {
+            "title": self._title,
+            "state": state,
+            "can_search": self._library.folder is not None,
+            "can_change": self._library.folder is not None,
+            "has_contest": self._has_contest(),
+            "fault_kinds": [ANY_FAULT, *map(str, FaultKind)],
+            "found": found.total,
+            "searched": found.searched,
+            "games": [_line(game) for game in found.games],
+            "damaged": [_text(f"{each.path.name}{each.problem}") for each in found.damaged[:20]],
+        }
+
+    def state(self) -> str:
+        """Return a text that differs whenever a record in the folder has been added, changed or removed."""
+        stamps = sorted(self._library.stamps().items())
+        return hashlib.sha256(repr(stamps).encode()).hexdigest()[:16]
+
+    def recent_state(self) -> str:
+        """Return the state as of a moment ago: many watchers of a large folder share one look at it."""
+        now = time.monotonic()
+        if now >= self._look_again:
+            self._recent = self.state()
+            self._look_again = now + max(_LOOK_S, _SHARE * (time.monotonic() - now))
+        return self._recent
+
+    def _has_contest(self) -> bool:
+        return self._library.folder is not None and (self._library.folder / CONTEST_FILE).is_file()
+
+    def contest(self) -> Any:
+        """Return the standings of the contest in the folder, as ``arbiter standings --json`` does; None without one."""
+        folder = self._library.folder
+        if folder is None or not self._has_contest():
+            return None
+        stamps = self._library.stamps()
+        if self._contest is None or self._contest[0] != stamps:
+            loaded = load_contest(folder, only_look=True)
+            document = msgspec.to_builtins(report(loaded, current_result(loaded), beside=folder))
+            for game in document["games"]:
+                game["id"] = game_id(folder / game["record"])
+            self._contest = stamps, document
+        return self._contest[1]
+
+
+def query_of(asked: Sequence[tuple[str, str]]) -> Query:
+    """Return the query for conditions from an address. Raises UserError."""
+    given: dict[str, Any] = {"limit": SCREENFUL}
+    now_us = time.time_ns() // 1000
+    for name, value in asked:
+        if not value:
+            continue
+        if name in _LISTS:
+            given[_LISTS[name]] = (*given.get(_LISTS[name], ()), value)
+        elif name in _WORDS:
+            given[name] = value
+        elif name in ("since", "until"):
+            given[f"{name}_us"] = asked_us(value, now_us, what=name, last=name == "until")
+        elif name in ("seed", "limit"):
+            given[name] = _whole_number(name, value)
+        elif name in ("finished", "reverse", "duplicates"):
+            given[name] = value in ("1", "true", "yes")
+        elif name == "sort":
+            if value not in _SORTS:
+                raise unknown("order", value, _SORTS)
+            given[name] = value
+        else:
+            raise unknown("condition", name, (*_LISTS, *_WORDS, "since", "until", "seed", "finished", "sort"))
+    return Query(**given)
+
+
+def _whole_number(name: str, value: str) -> int:
+    if not value.isdecimal() or len(value) > 20:
+        raise UserError(f"{name} {value[:40]!r}: must be a whole number")
+    return min(int(value), MOST_SHOWN) if name == "limit" else int(value)
+
+
+def _line(game: SavedGame) -> dict[str, Any]:
+    path = Path(game.record)
+    return {**msgspec.to_builtins(game), "id": game_id(path.absolute()), "record": _text(path.name)}
+
+
+def _text(value: str) -> str:
+    """Return a file name as text, also if it is not valid UTF-8."""
+    return os.fsencode(value).decode(errors="replace")

@@ -1,0 +1,96 @@
+"""The saved games that a server shows. A page names a game by an id, never by a path."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import OrderedDict
+from collections.abc import Iterable
+from pathlib import Path
+
+from arbiter.errors import UserError
+from arbiter.records.archive.query import Query
+from arbiter.records.archive.saved_game import SavedGame, summarise
+from arbiter.records.archive.scan import Stamp, scan
+from arbiter.records.archive.search import Found, search
+from arbiter.records.reader import load
+from arbiter.web.feed import Feed
+from arbiter.workspace import bundled
+
+_OPEN = 32
+"""Games whose documents are kept in memory."""
+
+
+def game_id(path: Path) -> str:
+    """Return the id of the game at an absolute path."""
+    return hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
+
+
+class Library:
+    """Games given one by one, or all the games in a folder."""
+
+    def __init__(self, games: Iterable[Path] = (), folder: Path | None = None) -> None:
+        self.folder = folder.absolute() if folder else None
+        self._paths: dict[str, Path] = {}
+        self._feeds: OrderedDict[str, Feed] = OrderedDict()
+        self._newest = ""
+        self.growing = False
+        """Whether games are still being added, so that a page should wait for the next one."""
+        for path in games:
+            self.add(path)
+
+    def add(self, path: Path) -> str:
+        """Add one game and return its id."""
+        path = path.absolute()
+        name = self._newest = game_id(path)
+        self._paths[name] = path
+        return name
+
+    @property
+    def newest(self) -> str:
+        """The id of the game that was added last; empty if there is none."""
+        return self._newest
+
+    def only_game(self) -> str | None:
+        """Return the id of the game if there is just one and no folder."""
+        return next(iter(self._paths)) if len(self._paths) == 1 and self.folder is None else None
+
+    def path(self, name: str) -> Path | None:
+        """Return the path of a game; None if no game has this id."""
+        if name not in self._paths and self.folder:
+            for file in self.stamps():
+                path = self.folder / os.fsdecode(file)
+                self._paths[game_id(path)] = path
+        return self._paths.get(name)
+
+    def feed(self, name: str) -> Feed | None:
+        """Return the feed of a game; None if no game has this id."""
+        path = self.path(name)
+        if path is None:
+            return None
+        feed = self._feeds.pop(name, None) or Feed(path)
+        self._feeds[name] = feed
+        while len(self._feeds) > _OPEN:
+            self._feeds.popitem(last=False)
+        return feed
+
+    def stamps(self) -> dict[bytes, Stamp]:
+        """Return the record files of the folder, each with its size and time: different as soon as anything changes."""
+        return scan(self.folder).files if self.folder else {}
+
+    def search(self, query: Query) -> Found:
+        """Return the games that match; games given one by one are listed whatever the query."""
+        if self.folder:
+            ours = self.folder.resolve().is_relative_to(bundled() / "matches" / "samples")
+            return search(self.folder, query, keep=not ours)
+        games = [summary for path in self._paths.values() if (summary := _summary(path))]
+        return Found(games, len(games), len(games), [])
+
+
+def _summary(path: Path) -> SavedGame | None:
+    import msgspec
+
+    try:
+        return msgspec.structs.replace(summarise(load(path)), record=str(path))
+    except UserError:
+        return None

@@ -1,0 +1,106 @@
+"""What protects the pages: a content security policy, a check of the host name, and a token for other machines.
+
+- A page may load only from its own origin, and runs no inline script, so nothing that an agent prints can become code.
+- On the loopback address, the ``Host`` header must name that address: a web site that points its own name there (DNS
+  rebinding) gets no answer.
+- On any other address, every request needs the token that was printed with the address. The first visit brings it in the
+  query and takes it away as a cookie, so that links stay short.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from dataclasses import dataclass, field
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
+        "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+    )
+)  # fmt: skip
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+_COOKIE = "arbiter-token"
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether only this machine can reach a server on this address."""
+    return host in ("localhost", "::1") or host.startswith("127.")
+
+
+def new_token() -> str:
+    """Return a token that nobody can guess."""
+    return secrets.token_urlsafe(24)
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who may see the pages."""
+
+    port: int
+    token: str = ""
+    """Empty on the loopback address."""
+    names: tuple[str, ...] = field(default=_LOOPBACK)
+    """Host names that a request may use if there is no token."""
+
+    def check(self, request: Request) -> Response | None:
+        """Return the answer to a request that may not pass; None for one that may."""
+        if request.method not in ("GET", "HEAD"):
+            return PlainTextResponse("only GET is supported", 405)
+        if self.token:
+            return self._check_token(request)
+        if request.headers.get("host", "") not in {f"{name}:{self.port}" for name in self.names}:
+            return PlainTextResponse("unknown host name: use the address that arbiter printed", 421)
+        return None
+
+    def _check_token(self, request: Request) -> Response | None:
+        cookie = f"{_COOKIE}-{self.port}"
+        if self._is_token(request.cookies.get(cookie, "")):
+            return None
+        if not self._is_token(request.query_params.get("token", "")):
+            return PlainTextResponse("this page needs the token in the address that arbiter printed", 403)
+        rest = [(name, value) for name, value in request.query_params.multi_items() if name != "token"]
+        response = RedirectResponse(request.url.path.replace("//", "/") + (f"?{urlencode(rest)}" if rest else ""), 303)
+        response.set_cookie(cookie, self.token, httponly=True, samesite="strict")
+        return response
+
+    def _is_token(self, given: str) -> bool:
+        return hmac.compare_digest(given.encode(), self.token.encode())
+
+
+class Guard:
+    """Middleware: refuses requests that may not pass, and adds the security headers to every response."""
+
+    def __init__(self, app: ASGIApp, access: Access) -> None:
+        self._app, self._access = app, access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [
+                    *message.get("headers", []),
+                    *((name.encode(), value.encode()) for name, value in HEADERS.items()),
+                ]
+            await send(message)
+
+        refusal = self._access.check(Request(scope))
+        await (refusal or self._app)(scope, receive, guarded)

@@ -1,0 +1,73 @@
+// The tables of a contest: standings, crosstable, and the panel of one agent with its rating over time.
+
+import { h, points, shown } from "./dom.js";
+import { el, toDom } from "./svg.js";
+
+const link = (asked, text, label) => h("a", { href: `/games?${new URLSearchParams(asked)}`, "aria-label": label }, text);
+const percent = (estimate) => (estimate ? `${(estimate.value * 100).toFixed(1)} %` : "");
+const faultCount = (row) => Object.values(row.faults).reduce((sum, count) => sum + count, 0);
+
+function rating(estimate) {
+  if (!estimate || estimate.value === null) return "";
+  const half = estimate.high !== null && estimate.low !== null ? ` ± ${Math.round((estimate.high - estimate.low) / 2)}` : "";
+  return `${Math.round(estimate.value)}${half}`;
+}
+
+function headings(...names) {
+  return h("thead", {}, h("tr", {}, names.map((name, index) => h("th", { scope: "col", class: index > 1 ? "right" : null }, name))));
+}
+
+export function standings(report) {
+  const figures = Object.keys(report.rows[0]?.figures ?? {});
+  const rows = report.rows.map((row) => h("tr", {},
+    h("td", {}, row.place ?? ""), h("th", { scope: "row" }, link([["agent", row.agent]], shown(row.agent, 60)), row.set_aside !== null && h("span", { class: "mark fault" }, "set aside"), row.note && h("span", { class: "muted" }, ` ${shown(row.note, 60)}`)),
+    [row.games, row.wins, row.draws, row.losses].map((value) => h("td", { class: "right" }, value)),
+    figures.map((name) => h("td", { class: "right" }, points(row.figures[name]))),
+    h("td", { class: "right" }, percent(row.score)), h("td", { class: "right" }, rating(row.rating)),
+    h("td", { class: "right" }, faultCount(row) ? link([["agent", row.agent], ["fault", "any"]], faultCount(row), `faults of ${shown(row.agent, 60)}`) : "")));
+  return [headings("", "agent", "games", "won", "drawn", "lost", ...figures, "score", "Elo", "faults"), h("tbody", {}, rows)];
+}
+
+export function crosstable(report) {
+  const names = report.rows.map((row) => row.agent);
+  const cell = (one, other) => {
+    const met = report.cross[one]?.[other];
+    if (!met) return h("td", { class: one === other ? "self" : "" });
+    const box = h("td", { class: "right met" }, link([["agent", one], ["agent", other]], points(met.points),
+      `${shown(one, 60)} against ${shown(other, 60)}: ${points(met.points)} points in ${met.games} games`), h("span", { class: "muted" }, ` / ${met.games}`));
+    box.style.setProperty("--share", `${Math.round((met.points / met.games) * 100)}%`);
+    return box;
+  };
+  const head = h("thead", {}, h("tr", {}, h("td"), names.map((name, index) => h("th", { scope: "col", class: "right", title: shown(name, 60) }, String(index + 1)))));
+  const rows = names.map((one, index) => h("tr", {}, h("th", { scope: "row" }, `${index + 1} ${shown(one, 40)}`), names.map((other) => cell(one, other))));
+  return [head, h("tbody", {}, rows)];
+}
+
+/** A figure of one agent over the contest, with its 95 % interval. */
+function curve(timeline, agent) {
+  const line = timeline.curves.find((each) => each.agent === agent);
+  const at = (line?.values ?? []).map((value, index) => [timeline.games[index], value, line.low[index] ?? value, line.high[index] ?? value]).filter(([, value]) => value !== null);
+  if (at.length < 2) return null;
+  const width = 640, height = 150, all = at.flatMap(([, ...values]) => values), low = Math.min(...all), high = Math.max(...all, low + 1e-6);
+  const x = (game) => (46 + ((width - 56) * (game - at[0][0])) / Math.max(1, at.at(-1)[0] - at[0][0])).toFixed(1);
+  const y = (value) => (height - 20 - ((height - 30) * (value - low)) / (high - low)).toFixed(1);
+  const shownValue = (value) => (Math.abs(high) < 5 ? value.toFixed(2) : String(Math.round(value)));
+  const band = [...at.map(([game, , , top]) => `${x(game)},${y(top)}`), ...at.toReversed().map(([game, , bottom]) => `${x(game)},${y(bottom)}`)].join(" ");
+  const label = (px, py, text, anchor) => el("text", { x: px, y: py, class: "axis", "text-anchor": anchor }, text);
+  return h("figure", {}, toDom(el("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${timeline.measure} of ${shown(agent, 60)} over ${at.at(-1)[0]} games: ${shownValue(at.at(-1)[1])}` },
+    el("polygon", { points: band, class: "band" }), el("polyline", { points: at.map(([game, value]) => `${x(game)},${y(value)}`).join(" "), class: "curve" }),
+    label(40, 14, shownValue(high), "end"), label(40, height - 20, shownValue(low), "end"), label(46, height - 4, `game ${at[0][0]}`, "start"), label(width - 10, height - 4, `game ${at.at(-1)[0]}`, "end"))),
+  h("figcaption", { class: "muted" }, `${timeline.measure}${line.low.length ? ", with its 95 % interval" : ""}`));
+}
+
+export function agentPanel(report, name) {
+  const row = report.rows.find((each) => each.agent === name);
+  if (!row) return [];
+  const faults = Object.entries(row.faults).map(([kind, count]) => `${count} ${kind}`).join(", ") || "none";
+  const facts = [
+    ["place", row.place ?? "–"], ["games", `${row.games}: ${row.wins} won, ${row.draws} drawn, ${row.losses} lost`], ["score", percent(row.score)],
+    ["Elo", rating(row.rating) || "–"], ["faults", faults], ["mean think time", row.think_us === null ? "–" : `${(row.think_us / 1000).toFixed(1)} ms`],
+  ];
+  const timeline = report.timelines.find((each) => each.measure === "rating") ?? report.timelines[0];
+  return [h("div", { class: "box" }, h("h2", {}, shown(name, 80)), h("dl", { class: "facts" }, facts.map(([key, value]) => [h("dt", {}, key), h("dd", {}, value)])), timeline ? curve(timeline, name) : null)];
+}

@@ -1,0 +1,49 @@
+// First, previous, play, next, last; the slider with marks for faults and events; the speed.
+
+import { byId } from "./dom.js";
+import { el, toDom } from "./svg.js";
+
+export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
+
+export class Controls {
+  /** `actions` has first, previous, toggle, next, last, go(turn) and setSpeed(index). */
+  constructor(story, actions) {
+    this.story = story;
+    this.slider = byId("slider");
+    for (const name of ["first", "previous", "toggle", "next", "last"]) byId(name).addEventListener("click", () => actions[name]());
+    this.slider.addEventListener("input", () => actions.go(Number(this.slider.value), { quick: true }));
+    byId("speed").addEventListener("change", (event) => actions.setSpeed(Number(event.target.value)));
+    byId("turn-box").addEventListener("change", (event) => { if (event.target.value !== "") actions.go(Number(event.target.value)); });
+  }
+
+  show(turn, playing, speed) {
+    const { story, slider } = this;
+    if (this.marked !== story.last) {
+      this.marked = story.last;
+      slider.max = byId("turn-box").max = story.last;
+      byId("turn-count").textContent = `of ${story.last}`;
+      this.#mark();
+    }
+    slider.value = byId("turn-box").value = turn;
+    slider.setAttribute("aria-valuetext", `turn ${turn} of ${story.last}`);
+    byId("first").disabled = byId("previous").disabled = turn === 0;
+    byId("next").disabled = byId("last").disabled = turn === story.last;
+    const button = byId("toggle");
+    button.setAttribute("aria-label", playing ? "Pause" : "Play");
+    button.title = playing ? "Pause (space)" : "Play (space)";
+    button.classList.toggle("playing", playing);
+    byId("speed").value = String(speed);
+  }
+
+  #mark() {
+    const { story } = this, last = Math.max(1, story.last);
+    let faults = "", events = "";
+    for (let turn = 1; turn <= story.last; turn++) {
+      const x = ((turn / last) * 1000).toFixed(1);
+      if (story.hasFault(turn)) faults += `M${x} 0V9`;
+      else if (story.events(turn).length) events += `M${x} 5V9`;
+    }
+    byId("marks").replaceChildren(toDom(el("svg", { viewBox: "0 0 1000 9", preserveAspectRatio: "none", "aria-hidden": "true" },
+      el("path", { d: events, class: "event" }), el("path", { d: faults, class: "fault" }))));
+  }
+}

@@ -1,0 +1,180 @@
+// The page of one game: loads it, keeps the turn that is shown, and tells every part of the page about it.
+
+import { Board } from "./board.js";
+import { Charts } from "./charts.js";
+import { Controls, SPEEDS } from "./controls.js";
+import { byId, download, h, points, shown } from "./dom.js";
+import { listen, makeTabs } from "./keys.js";
+import { Moves } from "./moves.js";
+import { Seats } from "./seats.js";
+import { load } from "./source.js";
+import { Story } from "./story.js";
+import { onTheme, remember, remembered, toggleTheme } from "./theme.js";
+import { showCaption, showDetails } from "./turn.js";
+
+const NEXT_MS = 3000;
+
+class Page {
+  constructor({ document, drawing, shapes, id, record, follow }) {
+    this.story = new Story(document);
+    this.id = `arbiter-seen-${id}`;
+    this.turn = 0;
+    this.furthest = 0;
+    this.revealed = remembered(this.id) !== null;
+    this.speed = 1;
+    this.timer = null;
+    this.atEnd = Boolean(document.live && !document.result);
+    const actions = this.actions();
+    this.parts = {
+      board: new Board(byId("board"), this.story, drawing, shapes), seats: new Seats(this.story),
+      controls: new Controls(this.story, actions), moves: new Moves(this.story, actions.go), charts: new Charts(this.story, actions.go),
+    };
+    onTheme((theme) => this.parts.board.setTheme(theme));
+    listen(actions);
+    makeTabs(byId("tabs"), () => this.show());
+    byId("theme").addEventListener("click", toggleTheme);
+    byId("help-button").addEventListener("click", actions.help);
+    byId("help-close").addEventListener("click", () => byId("help").close());
+    byId("reveal").addEventListener("click", actions.reveal);
+    byId("download").addEventListener("click", async () => download(document.file.split("/").pop(), await record(), "application/x-ndjson"));
+    addEventListener("hashchange", () => this.followAddress());
+    this.title();
+    this.followAddress();
+    if (follow && document.live) this.followGame(follow);
+  }
+
+  actions() {
+    const to = (turn) => { if (turn !== null) this.go(turn); };
+    const search = (step, wanted) => to(this.story.search(this.turn, step, wanted));
+    const fault = (turn) => this.story.hasFault(turn), event = (turn) => this.story.events(turn).length > 0;
+    return {
+      go: (turn, how) => this.go(turn, how),
+      first: () => this.go(0), previous: () => this.go(this.turn - 1), next: () => this.go(this.turn + 1), last: () => this.go(this.story.last),
+      toggle: () => this.toggle(), nextFault: () => search(1, fault), previousFault: () => search(-1, fault),
+      nextEvent: () => search(1, event), previousEvent: () => search(-1, event),
+      reveal: () => { this.revealed = true; this.show(); }, theme: toggleTheme,
+      setSpeed: (index) => this.setSpeed(index), faster: () => this.setSpeed(this.speed + 1), slower: () => this.setSpeed(this.speed - 1),
+      help: () => { const help = byId("help"); if (help.open) help.close(); else help.showModal(); },
+    };
+  }
+
+  title() {
+    const { game, seats } = this.story.document;
+    const facts = [
+      `seed ${game.seed}`, game.started.slice(0, 16).replace("T", " "), game.contest && `${game.contest} game ${game.number}`, game.stage,
+    ].filter(Boolean);
+    byId("title").textContent = game.title;
+    byId("facts").textContent = facts.map((fact) => shown(fact, 80)).join(" · ");
+    document.title = `${seats.map((seat) => shown(seat.name, 30)).join(" – ")} · ${game.title}`;
+    byId("home").hidden = !this.story.document.home;
+  }
+
+  /** Follow `#turn=37` and `#result`. */
+  followAddress() {
+    const words = new URLSearchParams(location.hash.slice(1));
+    if (words.has("result")) { this.revealed = true; this.go(this.story.last, { quick: true, keep: true }); return; }
+    const turn = Number.parseInt(words.get("turn"), 10);
+    if (Number.isNaN(turn)) this.go(this.atEnd ? this.story.last : this.turn, { quick: true, keep: true });
+    else if (turn !== this.turn || turn === 0) this.go(turn, { quick: true, keep: true });
+  }
+
+  /** Go to a turn. `keep` leaves the address as it is. */
+  go(turn, { quick = false, keep = false } = {}) {
+    this.turn = Math.min(Math.max(0, Math.trunc(turn) || 0), this.story.last);
+    this.furthest = Math.max(this.furthest, this.turn);
+    this.atEnd = this.turn === this.story.last;
+    if (this.atEnd && this.story.result) { this.revealed = true; remember(this.id, "1"); }
+    this.show({ quick });
+    if (!keep) this.writeAddress();
+  }
+
+  /** Name the turn in the address: not at once, since browsers complain about many changes in a short time. */
+  writeAddress() {
+    clearTimeout(this.writing);
+    this.writing = setTimeout(() => history.replaceState(null, "", `#turn=${this.turn}`), 150);
+  }
+
+  show({ quick = false } = {}) {
+    const { story, turn, parts } = this;
+    const upTo = this.revealed ? story.last : this.furthest;
+    const ended = turn === story.last && Boolean(story.result);
+    if (parts.board.turn !== turn) parts.board.show(turn, { quick });
+    parts.seats.show(turn, ended);
+    parts.controls.show(turn, this.timer !== null, this.speed);
+    if (!byId("moves-panel").hidden) parts.moves.show(turn, upTo);
+    if (!byId("charts").hidden) parts.charts.show(turn, upTo);
+    if (!byId("details").hidden) showDetails(story, turn);
+    showCaption(story, turn);
+    this.showResult(ended);
+  }
+
+  showResult(ended) {
+    const { story } = this, { result, annulled, problem, live } = story.document;
+    const names = story.seats.map((seat) => shown(seat.name, 60));
+    const winners = result ? names.filter((_, seat) => result.ranks[seat] === 1) : [];
+    const won = winners.length === 0 ? "Nobody wins" : winners.length === 1 ? `${winners[0]} wins` : `${winners.slice(0, -1).join(", ")} and ${winners.at(-1)} share the win`;
+    const visible = result && (ended || this.revealed);
+    byId("result").replaceChildren(...(visible
+      ? [h("strong", {}, won), h("span", {}, ` ${names.map((name, seat) => `${name} ${points(result.scores[seat])}`).join(", ")}: ${shown(result.reason, 300)}`)]
+      : []));
+    byId("reveal").hidden = visible || !result;
+    if (!result || byId("state").textContent.includes("live")) byId("state").textContent = result ? "" : live ? "● live" : "no result: the game was cut off";
+    byId("state").classList.toggle("live", Boolean(live && !result));
+    byId("problem").textContent = shown([problem, annulled && `This game was annulled: ${annulled}`].filter(Boolean).join(" "), 500);
+  }
+
+  toggle() {
+    if (this.timer !== null) this.stop();
+    else {
+      if (this.turn === this.story.last && !this.story.document.live) this.go(0);
+      this.timer = setInterval(() => this.tick(), 1000 / SPEEDS[this.speed]);
+      this.show();
+    }
+  }
+
+  tick() {
+    if (this.turn < this.story.last) this.go(this.turn + 1, { quick: SPEEDS[this.speed] > 4 });
+    if (this.turn === this.story.last && !this.story.document.live) this.stop();
+  }
+
+  stop() {
+    clearInterval(this.timer);
+    this.timer = null;
+    this.show();
+  }
+
+  setSpeed(index) {
+    this.speed = Math.min(Math.max(0, index), SPEEDS.length - 1);
+    if (this.timer !== null) { clearInterval(this.timer); this.timer = setInterval(() => this.tick(), 1000 / SPEEDS[this.speed]); }
+    this.show();
+  }
+
+  followGame(follow) {
+    const advance = (change) => {
+      const following = this.atEnd;
+      change();
+      if (following) this.go(this.story.last, { keep: true }); else this.show();
+    };
+    follow({
+      count: () => this.story.last,
+      onTurns: (after, turns) => advance(() => this.story.append(after, turns)),
+      onOver: (ending) => advance(() => Object.assign(this.story.document, ending, { live: false })),
+      onNext: (game) => {
+        byId("state").replaceChildren(h("a", { href: `/game/${game}` }, "next game →"));
+        if (this.atEnd) setTimeout(() => { location.href = `/game/${game}`; }, NEXT_MS);
+      },
+      onLost: (over) => { if (!over) byId("state").textContent = "connection lost"; },
+    });
+  }
+}
+
+export async function start(modules = {}) {
+  try {
+    window.page = new Page(await load(modules));
+    document.documentElement.dataset.ready = "yes";
+  } catch (error) {
+    byId("problem").textContent = shown(error.message, 500);
+    document.documentElement.dataset.ready = "failed";
+    throw error;
+  }
+}

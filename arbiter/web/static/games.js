@@ -1,0 +1,127 @@
+// The page of a folder: the games that match a search, the standings of a contest, and both again whenever a game changes.
+
+import { agentPanel, crosstable, standings } from "./contest.js";
+import { badge, byId, duration, h, plural, points, shown } from "./dom.js";
+import { remember, remembered, toggleTheme } from "./theme.js";
+
+const PAGE = 100;
+let limit = PAGE;
+
+/** One game: who played, how it went, how long it took. */
+function gameLine(game) {
+  const best = Math.max(...game.scores.map(Math.abs), 1e-9);
+  const seats = game.seats.map((name, seat) => {
+    const fill = h("span", { class: `fill seat-${seat % 4}` });
+    fill.style.width = game.finished ? `${Math.max(0, (game.scores[seat] / best) * 100)}%` : "0";
+    const faults = Object.entries(game.faults[seat]).map(([kind, count]) => `${count} ${kind}`).join(", ");
+    return h("span", { class: game.ranks[seat] === 1 ? "seat won" : "seat" }, badge(seat), h("bdi", { class: "name" }, shown(name, 60)),
+      h("span", { class: "bar result", "aria-hidden": "true" }, fill),
+      h("span", { class: "score result" }, game.finished ? points(game.scores[seat]) : "", game.ranks[seat] === 1 ? " ★" : ""),
+      faults && h("span", { class: "mark fault" }, `✗ ${shown(faults, 60)}`));
+  });
+  const facts = [
+    game.protocol, game.stage, plural(game.turns, "turn"), game.duration_us !== null && duration(game.duration_us),
+    game.started.slice(0, 16).replace("T", " "), `seed ${game.seed}`,
+  ].filter(Boolean).map((fact) => shown(fact, 60)).join(" · ");
+  const about = game.finished ? h("span", { class: "result" }, shown(game.reason, 160)) : h("span", { class: "unfinished" }, "no result yet");
+  return h("li", {}, h("a", { class: "game", href: `/game/${game.id}` }, h("span", { class: "seats" }, seats), h("span", { class: "facts muted" }, facts, " · ", about)));
+}
+
+async function fetched(path) {
+  const response = await fetch(path);
+  const data = await response.json();
+  if (!response.ok) throw new Error(data?.error ?? `the server answered ${response.status}`);
+  return data;
+}
+
+async function showGames() {
+  const asked = new URLSearchParams(location.search);
+  asked.set("limit", limit);
+  const data = await fetched(`/data/games?${asked}`);
+  const filtered = [...new URLSearchParams(location.search)].length > 0;
+  byId("title").textContent = shown(data.title, 120);
+  byId("facts").textContent = plural(data.searched, "saved game");
+  byId("count").textContent = filtered ? `${plural(data.found, "game")} of ${data.searched}` : plural(data.found, "game");
+  byId("clear").hidden = !filtered;
+  byId("search").hidden = !data.can_search;
+  byId("list").replaceChildren(...data.games.map(gameLine));
+  byId("more").hidden = data.games.length >= data.found;
+  byId("damaged").textContent = data.damaged.length ? `Not readable as saved games: ${shown(data.damaged.join("; "), 1000)}` : "";
+  const names = [...new Set(data.games.flatMap((game) => game.seats))].sort();
+  byId("agents").replaceChildren(...names.map((name) => h("option", { value: name })));
+  return data;
+}
+
+async function showPlaying() {
+  const { games } = await fetched("/data/games?finished=no&limit=24");
+  byId("playing").hidden = games.length === 0;
+  byId("in-hand").replaceChildren(...games.map(gameLine));
+}
+
+async function showContest() {
+  const report = await fetched("/data/contest");
+  byId("contest").hidden = !report;
+  if (!report) return;
+  byId("title").textContent = shown(report.title || report.name, 120);
+  byId("answer").textContent = shown(report.asked || report.answer, 500);
+  byId("facts").textContent = `${shown(report.game, 60)} · ${report.counts.played}${report.counts.total ? ` of ${report.counts.total}` : ""} games`;
+  byId("standings").replaceChildren(...standings(report));
+  byId("cross").replaceChildren(...crosstable(report));
+  byId("cross-box").hidden = report.rows.length < 2;
+  const chosen = new URLSearchParams(location.search).getAll("agent");
+  byId("agent").hidden = chosen.length !== 1;
+  if (chosen.length === 1) byId("agent").replaceChildren(...agentPanel(report, chosen[0]));
+}
+
+async function refresh() {
+  try {
+    const data = await showGames();
+    if (data.can_search) await showPlaying();
+    if (data.has_contest) await showContest();
+    byId("problem").textContent = "";
+    return data;
+  } catch (error) {
+    byId("problem").textContent = shown(error.message, 500);
+    return null;
+  }
+}
+
+/** Refresh when the server says that a game has changed, and not more often than the page can keep up with. */
+function follow(seen) {
+  let busy = false, again = false;
+  const changed = async () => {
+    if (busy) { again = true; return; }
+    busy = true;
+    await refresh();
+    setTimeout(() => { busy = false; if (again) { again = false; changed(); } }, 700);
+  };
+  const events = new EventSource(`/data/changes?seen=${seen}`);
+  addEventListener("pagehide", () => events.close());
+  events.addEventListener("changed", changed);
+  events.onopen = () => { byId("state").textContent = ""; };
+  events.onerror = () => { byId("state").textContent = "connection lost"; };
+}
+
+function fillForm(kinds) {
+  const asked = new URLSearchParams(location.search);
+  byId("search").open = [...asked].length > 0 || innerWidth > 700;
+  byId("filters").elements.fault.append(...kinds.map((kind) => h("option", { value: kind }, kind)));
+  for (const field of byId("filters").elements) if (field.name) field.value = asked.get(field.name) ?? "";
+}
+
+byId("filters").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const asked = new URLSearchParams([...new FormData(event.target)].filter(([, value]) => value));
+  location.search = asked.toString();
+});
+byId("more").addEventListener("click", () => { limit = limit * 2 + PAGE; refresh(); });
+byId("theme").addEventListener("click", toggleTheme);
+const hide = byId("hide"), HIDE = "arbiter-hide-results";
+hide.checked = remembered(HIDE) === "1";
+const showHidden = () => document.body.classList.toggle("hide-results", hide.checked);
+hide.addEventListener("change", () => { remember(HIDE, hide.checked ? "1" : "0"); showHidden(); });
+showHidden();
+const first = await refresh();
+fillForm(first?.fault_kinds ?? []);
+document.documentElement.dataset.ready = first ? "yes" : "failed";
+if (!first || first.can_change) follow(first?.state ?? "");

@@ -1,0 +1,75 @@
+// The list of moves in words. Turns that have not been seen stay hidden until the result may be shown, and of a long game
+// only the turns around the current one are in the page.
+
+import { badge, byId, h, plural, shown } from "./dom.js";
+
+const AROUND = 20;
+
+export class Moves {
+  constructor(story, go) {
+    this.story = story;
+    this.list = byId("moves");
+    this.rows = new Map();
+    this.shown = [1, 0];
+    this.list.addEventListener("click", (event) => {
+      const row = event.target.closest("button");
+      if (row) go(Number(row.dataset.turn));
+    });
+    byId("moves-earlier").addEventListener("click", () => this.#fill(this.shown[0] - 2 * AROUND, this.shown[1]));
+    byId("moves-later").addEventListener("click", () => this.#fill(this.shown[0], this.shown[1] + 2 * AROUND));
+  }
+
+  #row(turn) {
+    const moves = this.story.moves(turn);
+    const fault = this.story.hasFault(turn);
+    const talks = (move) => move.message || move.kibitz;
+    const lines = moves.map((move) => h("span", { class: "move" }, badge(move.seat), h("bdi", {}, shown(move.words, 160)),
+      talks(move) && h("span", { class: "mark talk", title: "kibitz or a message" }, "“”")));
+    const marks = [
+      fault && h("span", { class: "mark fault", title: "fault" }, "✗ ", moves.map((move) => move.fault?.kind).filter(Boolean).join(", ")),
+      this.story.events(turn).length > 0 && h("span", { class: "mark event" }, "◆ ", shown(this.story.events(turn).join(" · "), 120)),
+    ];
+    const button = h("button", { type: "button", "data-turn": turn, class: fault ? "row faulty" : "row" },
+      h("span", { class: "number" }, String(turn)), h("span", { class: "body" }, lines, marks));
+    return h("li", { value: turn }, button);
+  }
+
+  /** Put the rows of these turns into the list. */
+  #fill(from, to) {
+    const first = Math.max(1, from), last = Math.min(to, this.upTo);
+    const turns = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+    for (const turn of turns) if (!this.rows.has(turn)) this.rows.set(turn, this.#row(turn));
+    this.list.replaceChildren(...turns.map((turn) => this.rows.get(turn)));
+    this.shown = [first, last];
+    for (const [name, count] of [["earlier", first - 1], ["later", this.upTo - last]]) {
+      byId(`moves-${name}`).hidden = count <= 0;
+      byId(`moves-${name}`).textContent = `${plural(count, `${name} turn`)} …`;
+    }
+  }
+
+  show(turn, upTo) {
+    const grown = upTo !== this.upTo;
+    this.upTo = upTo;
+    const [first, last] = this.shown;
+    const room = (edge, limit) => edge === limit || Math.abs(edge - turn) > 4;
+    if (turn < first - 1 || turn > last || !room(first, 1) || !room(last, upTo)) this.#fill(turn - AROUND, turn + AROUND);
+    else if (grown) this.#fill(first, Math.max(last, first + 2 * AROUND));
+    const hidden = this.story.last - upTo;
+    byId("moves-rest").textContent = hidden > 0 ? `${plural(hidden, "more turn")} to see` : "";
+    this.current?.firstChild.removeAttribute("aria-current");
+    this.current = this.rows.get(turn);
+    this.current?.firstChild.setAttribute("aria-current", "step");
+    this.#keepInView();
+  }
+
+  /** Scroll the list, and never the page. */
+  #keepInView() {
+    const box = byId("moves-panel"), row = this.current;
+    if (box.hidden) return;
+    if (!row) { box.scrollTop = 0; return; }
+    const top = row.offsetTop;
+    if (top < box.scrollTop + 40 || top + row.offsetHeight > box.scrollTop + box.clientHeight - 40) {
+      box.scrollTop = top - box.clientHeight / 2;
+    }
+  }
+}

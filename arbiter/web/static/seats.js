@@ -1,0 +1,52 @@
+// The agents at the table: name, score, and how long the last answer took of its limit.
+
+import { badge, byId, duration, h, points, shown } from "./dom.js";
+
+export class Seats {
+  constructor(story) {
+    this.story = story;
+    this.last = new Map();
+    this.cards = story.seats.map((seat, index) => this.#card(seat, index));
+    byId("seats").replaceChildren(...this.cards.map((card) => card.node));
+  }
+
+  #card(seat, index) {
+    const score = h("span", { class: "score" });
+    const state = h("span", { class: "state" });
+    const time = h("span", { class: "time" });
+    const bar = h("span", { class: "fill" });
+    const about = [seat.language, seat.limits.move && `${seat.limits.move} per move`].filter(Boolean).join(" · ");
+    const node = h("li", { class: "card" },
+      badge(index), h("bdi", { class: "name", title: `seat ${index}: ${shown(seat.name, 200)}` }, shown(seat.name, 60)), score,
+      h("span", { class: "about" }, about), time, h("span", { class: "bar", "aria-hidden": "true" }, bar), state);
+    return { node, score, state, time, bar };
+  }
+
+  /** The last answer of a seat up to a turn. */
+  #lastMove(seat, turn) {
+    for (let each = turn; each >= 1; each--) {
+      const move = this.story.moves(each).find((one) => one.seat === seat);
+      if (move) return move;
+    }
+    return null;
+  }
+
+  show(turn, ended) {
+    const { scores } = this.story.position(turn);
+    const moved = new Set(this.story.moves(turn).map((move) => move.seat));
+    this.cards.forEach((card, seat) => {
+      const move = this.#lastMove(seat, turn);
+      const limit = move && this.story.limit(move);
+      const final = ended && this.story.result;
+      card.score.textContent = final ? points(final.scores[seat]) : scores.length ? points(scores[seat]) : "";
+      card.node.classList.toggle("moved", moved.has(seat));
+      card.node.classList.toggle("winner", Boolean(final) && final.ranks[seat] === 1);
+      card.state.textContent = final ? (final.ranks[seat] === 1 ? "★ winner" : `place ${final.ranks[seat]}`) : "";
+      const left = move?.left_us !== undefined ? `, ${duration(move.left_us)} left` : "";
+      card.time.textContent = move ? duration(move.charged_us) + (limit ? ` of ${duration(limit)}` : "") + left : "no answer yet";
+      const share = move && limit ? Math.min(1, move.charged_us / limit) : 0;
+      card.bar.style.width = `${share ? Math.max(1, share * 100) : 0}%`;
+      card.bar.classList.toggle("bad", Boolean(move?.fault) || share >= 0.9);
+    });
+  }
+}

@@ -1,0 +1,5 @@
+// Starts the page of a game on a server.
+
+import { start } from "./game.js";
+
+start();

@@ -1,0 +1,77 @@
+// The turns of one game: the position after each of them, and the exact input of every answer.
+
+import { apply } from "./delta.js";
+
+export class Story {
+  constructor(document) {
+    this.document = document;
+    this.turns = document.turns;
+    this.positions = [document.start];
+  }
+
+  /** The number of turns so far. */
+  get last() {
+    return this.turns.length;
+  }
+
+  get result() {
+    return this.document.result;
+  }
+
+  get seats() {
+    return this.document.seats;
+  }
+
+  /** Add turns as they are played; `after` is the number of turns before them. */
+  append(after, turns) {
+    this.turns.push(...turns.slice(Math.max(0, this.last - after)));
+  }
+
+  /** View, board and scores after a turn; 0 is the start. */
+  position(turn) {
+    for (let next = this.positions.length; next <= turn; next++) {
+      const before = this.positions[next - 1];
+      const { view, board, scores } = this.turns[next - 1];
+      this.positions.push({
+        view: apply(before.view, view), board: apply(before.board, board), scores: apply(before.scores, scores),
+      });
+    }
+    return this.positions[turn];
+  }
+
+  /** The moves that led to a position. */
+  moves(turn) {
+    return turn > 0 ? this.turns[turn - 1].moves : [];
+  }
+
+  events(turn) {
+    return turn > 0 ? this.turns[turn - 1].events ?? [] : [];
+  }
+
+  hasFault(turn) {
+    return this.moves(turn).some((move) => move.fault);
+  }
+
+  /** The nearest turn in a direction (1 or -1) for which `wanted` holds; null if there is none. */
+  search(from, step, wanted) {
+    for (let turn = from + step; turn >= 1 && turn <= this.last; turn += step) if (wanted(turn)) return turn;
+    return null;
+  }
+
+  /** Exactly what a seat was sent in a turn. */
+  input(turn, seat) {
+    let lines = [];
+    for (let each = 1; each <= turn; each++) {
+      const move = this.moves(each).find((one) => one.seat === seat);
+      if (move) lines = apply(lines, move.input);
+    }
+    return lines.join("\n");
+  }
+
+  /** The time limit of an answer in µs; null if there is none. */
+  limit(move) {
+    const { limits_us: limits, lifetime } = this.seats[move.seat];
+    const first = move.started || lifetime === "move";
+    return (first ? limits.first_move : limits.move) ?? limits.move ?? null;
+  }
+}

@@ -1,0 +1,80 @@
+// What happened in one turn: moves, events, messages, kibitz; faults with their evidence; times; input and commands.
+
+import { badge, byId, copyButton, download, duration, h, quote, shown } from "./dom.js";
+
+const quoted = (word) => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+/** The lines under the board: what was played, and what was said about it. */
+export function showCaption(story, turn) {
+  const moves = story.moves(turn).map((move) => h("p", { class: "played" },
+    badge(move.seat), h("strong", {}, shown(story.seats[move.seat].name, 60)), " ", h("bdi", {}, shown(move.words, 300)),
+    move.fault && h("span", { class: "mark fault" }, `✗ ${move.fault.kind}`)));
+  const said = story.moves(turn).flatMap((move) => [
+    move.message && h("p", { class: "talk" }, badge(move.seat), "says ", quote(move.message, 300)),
+    ...(move.kibitz ?? []).slice(0, 4).map((line) => h("p", { class: "talk kibitz" }, badge(move.seat), quote(line, 300))),
+  ]);
+  if (turn === story.last) {
+    for (const [seat, lines] of Object.entries(story.result?.afterwards ?? {})) {
+      said.push(...lines.slice(0, 4).map((line) => h("p", { class: "talk kibitz" }, badge(Number(seat)), "after the game: ", quote(line, 300))));
+    }
+  }
+  const events = story.events(turn).map((event) => h("p", { class: "event" }, "◆ ", shown(event, 300)));
+  byId("caption").replaceChildren(...(turn ? [...moves, ...events, ...said.filter(Boolean)] : [h("p", { class: "muted" }, "The start of the game.")]));
+}
+
+const block = (title, text) => (text ? [h("h4", {}, title), h("pre", { class: "evidence", tabindex: "0" }, shown(text, 20000))] : []);
+
+function faultDetails(fault) {
+  const facts = [
+    fault.exit_code !== undefined && fault.exit_code !== null && `exit status ${fault.exit_code}`,
+    fault.memory && `peak memory ${Math.round(fault.memory / 1e6)} MB`,
+    fault.said_bytes && `the answer had ${fault.said_bytes} bytes`,
+  ].filter(Boolean);
+  return h("div", { class: "fault-box" },
+    h("p", {}, h("strong", {}, `✗ ${fault.kind}: `), quote(fault.detail)),
+    facts.length > 0 && h("p", { class: "muted" }, facts.join(" · ")),
+    block("What it said", fault.said), block("Its standard error", fault.stderr));
+}
+
+function times(story, move) {
+  const limit = story.limit(move);
+  const rows = [
+    ["charged", duration(move.charged_us) + (limit ? ` of ${duration(limit)}` : "")],
+    ["wall time", duration(move.wall_us)], ["CPU time", duration(move.cpu_us)],
+    move.left_us !== undefined && ["left for the game", duration(move.left_us)],
+  ].filter(Boolean);
+  return h("dl", { class: "times" }, rows.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+}
+
+/** The exact input, made when it is asked for: it may be long. */
+function input(story, turn, seat) {
+  const text = h("pre", { class: "evidence", tabindex: "0" });
+  const details = h("details", {}, h("summary", {}, "Exact input of this turn"),
+    h("p", { class: "buttons" }, copyButton("Copy input", () => story.input(turn, seat)),
+      h("button", { type: "button", class: "small", onclick: () => download(`turn-${turn}-seat-${seat}.txt`, story.input(turn, seat), "text/plain") }, "Save input")),
+    text);
+  details.addEventListener("toggle", () => { if (details.open && !text.textContent) text.textContent = shown(story.input(turn, seat), 200000); });
+  return details;
+}
+
+function command(text) {
+  return h("p", { class: "command" }, h("code", {}, text), copyButton("Copy", () => text));
+}
+
+export function showDetails(story, turn) {
+  const file = quoted(story.document.file);
+  const moves = story.moves(turn).map((move) => h("section", { class: "answer" },
+    h("h3", {}, badge(move.seat), shown(story.seats[move.seat].name, 80)),
+    h("p", {}, h("bdi", {}, shown(move.words)), h("br"), h("code", { class: "muted" }, shown(move.move, 400))),
+    move.fault && faultDetails(move.fault),
+    move.message && h("p", { class: "talk" }, "says ", quote(move.message)),
+    (move.kibitz ?? []).length > 0 && [h("h4", {}, "Kibitz"), h("ul", { class: "kibitz" }, move.kibitz.map((line) => h("li", {}, quote(line))))],
+    (move.notes ?? []).length > 0 && [h("h4", {}, "Notes of the arbiter"), h("ul", {}, move.notes.map((line) => h("li", {}, quote(line))))],
+    times(story, move), input(story, turn, move.seat),
+    command(`arbiter inputs ${file} --turn ${turn} --seat ${move.seat}`)));
+  const events = story.events(turn).map((event) => h("li", {}, shown(event)));
+  byId("details").replaceChildren(
+    h("h3", {}, turn ? `Turn ${turn}` : "The start"),
+    events.length > 0 ? h("ul", { class: "events" }, events) : "",
+    ...moves, h("h4", {}, "See it in the terminal"), command(`arbiter show ${file} --turn ${turn}`));
+}

@@ -1,0 +1,73 @@
+"""One position as an SVG file. The drawing is JavaScript, so node draws it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+
+from arbiter.errors import UserError
+from arbiter.game import Protocol
+from arbiter.records.exports.document import encode, whole_document
+from arbiter.records.reader import Record
+from arbiter.web.drawings import STATIC, drawing_of
+
+SECONDS = 60
+"""How long node may take."""
+_SCRIPT = STATIC / "export-svg.mjs"
+_TOKENS = re.compile(r'^:root(?P<dark>\[data-theme="dark"\])? \{(?P<body>[^}]*)\}', re.MULTILINE)
+_TERMINAL = (
+    ".terminal-board text { font: 14px var(--mono); fill: var(--ink); }",
+    ".t-bold { font-weight: 700; } .t-dim { opacity: .62; } .b-reverse { fill: var(--ink); }",
+    ".terminal-board .t-reverse { fill: var(--panel); }",
+)
+_COLOURS = ("red", "green", "yellow", "blue", "magenta", "cyan", "white", "grey", "black")
+
+
+def svg(record: Record, protocol: Protocol, turn: int, *, theme: str = "light", narrow: bool = False) -> str:
+    """Return the position after a turn as SVG. Raises UserError if there is no such turn, or no node."""
+    document = whole_document(record, protocol)
+    if turn > len(document["turns"]):
+        raise UserError(f"no turn {turn} in this game; it has {len(document['turns'])} turns")
+    drawing, shared = drawing_of(protocol), STATIC / "shapes.js"
+    asked = {
+        "drawing": drawing.read_text(encoding="utf-8") if drawing else None,
+        "shapes": shared.read_text(encoding="utf-8") if drawing and shared.is_file() else None,
+        "style": _style(theme),
+        "theme": theme,
+        "narrow": narrow,
+        "document": document,
+        "turn": turn,
+    }
+    try:
+        done = subprocess.run(
+            [_node(), str(_SCRIPT)], input=encode(asked), capture_output=True, timeout=SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise UserError(f"the drawing of {protocol.name} took more than {SECONDS} s") from None
+    if done.returncode:
+        said = done.stderr.decode(errors="replace")
+        reason = next((line for line in said.splitlines() if re.match(r"\w*Error: ", line)), said.strip()[-300:])
+        raise UserError(f"the drawing of {protocol.name} failed: {reason}")
+    return done.stdout.decode()
+
+
+def _node() -> str:
+    found = shutil.which("node")
+    if found is None:
+        raise UserError("--svg needs node, which runs the drawing: install Node.js, or use --html and a browser")
+    return found
+
+
+def _style(theme: str) -> str:
+    """Return the custom properties of the page in one theme, and the styles of terminal boards."""
+    bodies = [
+        found["body"]
+        for found in _TOKENS.finditer((STATIC / "page.css").read_text(encoding="utf-8"))
+        if theme == "dark" or not found["dark"]
+    ]
+    colours = [
+        f".terminal-board .t-{name}:not(.t-reverse) {{ fill: var(--t-{name}); }} .b-{name} {{ fill: var(--t-{name}); }}"
+        for name in _COLOURS
+    ]
+    return "\n".join((f"svg {{{''.join(bodies)}}}", *_TERMINAL, *colours))

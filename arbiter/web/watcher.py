@@ -1,0 +1,122 @@
+"""Watching games while they are played: a server in a process of its own, which only reads the records.
+
+The arbiter starts it before the first game, with the listening socket, and tells it over a pipe which records are new. When
+the pipe is closed, because the arbiter is done or dead, the server ends. It runs at low priority and in a session of its
+own; neither its death nor a page that hangs is noticed by the games.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import uvicorn
+
+    from arbiter.web.library import Library
+    from arbiter.web.serve import Address
+
+_LAST_LOOK_S = 1.0
+"""How long the pages may still fetch the end of the last game after the arbiter is done."""
+_NICE = 10
+
+
+class Watcher:
+    """The arbiter's side: the process that serves the pages."""
+
+    def __init__(self, url: str, process: subprocess.Popen[bytes]) -> None:
+        self.url, self._process = url, process
+        assert process.stdin is not None
+        self._pipe = process.stdin.fileno()
+        os.set_blocking(self._pipe, False)  # a server that hangs must not hold up the games
+
+    def add(self, record: Path) -> None:
+        """Tell the server about a game that has just begun."""
+        line = json.dumps(os.fsdecode(record.absolute())) + "\n"
+        with contextlib.suppress(OSError):  # the server has gone, or is not reading: the game goes on
+            os.write(self._pipe, line.encode())
+
+    def running(self) -> bool:
+        """Return whether the server is still there."""
+        return self._process.poll() is None
+
+
+@contextlib.contextmanager
+def watching(folder: Path | None = None) -> Iterator[Watcher]:
+    """Serve the games of a folder, or those that are added, for the time of the block. Raises UserError."""
+    from arbiter.web.serve import check_installed, listen
+
+    check_installed()
+    address = listen("127.0.0.1", 0)
+    descriptor = address.listening.fileno()
+    command = [
+        sys.executable,
+        "-m",
+        "arbiter.web.watcher",
+        str(descriptor),
+        *([str(folder.absolute())] if folder else []),
+    ]
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        pass_fds=(descriptor,),
+        start_new_session=True,  # Ctrl-C is for the arbiter
+    )
+    url = address.url()
+    address.listening.close()
+    try:
+        yield Watcher(url, process)
+    finally:
+        assert process.stdin is not None
+        with contextlib.suppress(OSError):
+            process.stdin.close()
+        try:
+            process.wait(_LAST_LOOK_S + 2)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _follow(library: Library, address: Address, server: uvicorn.Server) -> None:
+    """Take in records from the pipe; open the browser at the first one; end the server when the pipe is closed."""
+    from arbiter.web.serve import open_browser
+
+    if library.folder:
+        open_browser(address.url())
+    opened = library.folder is not None
+    for line in sys.stdin.buffer:
+        name = library.add(Path(json.loads(line)))
+        if not opened:
+            opened = open_browser(address.url(f"/game/{name}"))
+    library.growing = False
+    time.sleep(_LAST_LOOK_S)
+    server.should_exit = True
+
+
+def main(descriptor: int, folder: Path | None) -> None:
+    """Serve until standard input is closed."""
+    from arbiter.web.library import Library
+    from arbiter.web.serve import Address, make_server
+
+    os.nice(_NICE)
+    address = Address("127.0.0.1", socket.socket(fileno=descriptor))
+    library = Library(folder=folder)
+    library.growing = folder is None
+    server = make_server(library, address)
+    threading.Thread(target=_follow, args=(library, address, server), daemon=True).start()
+    server.run(sockets=[address.listening])
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > 2 else None)

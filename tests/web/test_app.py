@@ -1,0 +1,171 @@
+"""What the server sends: pages, documents, events; and what it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arbiter.records.reader import load
+from arbiter.web.drawings import STATIC
+from arbiter.web.library import Library, game_id
+from tests.records import games
+from tests.web.served import Events, Served, serving
+
+
+def test_a_single_game_is_the_first_page(shelf: Path) -> None:
+    path = shelf / "counted.jsonl"
+    with serving(Library([path])) as served:
+        assert served.get("/").headers["location"] == f"/game/{game_id(path)}"
+
+
+def test_a_folder_is_a_list(served: Served) -> None:
+    assert served.get("/").headers["location"] == "/games"
+    assert served.get("/games").status == 200
+    data = served.get("/data/games").data
+    assert {game["protocol"] for game in data["games"]} == {"count_up", "auction"}
+
+
+def test_every_file_that_the_pages_name_is_served(served: Served) -> None:
+    for file in STATIC.iterdir():
+        if file.suffix in {".js", ".css", ".html"}:
+            assert served.get(f"/static/{file.name}").body == file.read_bytes()
+
+
+def test_a_game_is_a_document(served: Served, shelf: Path) -> None:
+    data = served.get(f"/data/game/{game_id(shelf / 'counted.jsonl')}").data
+    assert data["game"]["title"] == "Count up"
+    assert len(data["turns"]) == 8
+    assert data["result"]["reason"] == "all turns were played"
+    assert data["live"] is False
+    assert data["drawing"] is None
+
+
+def test_a_protocol_in_a_folder_brings_its_drawing(
+    served: Served, shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawing = shelf / "drawing.js"
+    drawing.write_text("export function draw() {}\n")
+    monkeypatch.setattr("arbiter.web.app.drawing_of", lambda _: drawing)
+    data = served.get(f"/data/game/{game_id(shelf / 'counted.jsonl')}").data
+    assert data["drawing"] == "/drawing/count_up.js"
+    sent = served.get(data["drawing"])
+    assert (sent.body, sent.headers["content-type"].split(";")[0]) == (drawing.read_bytes(), "text/javascript")
+
+
+def test_the_record_itself_can_be_downloaded(served: Served, shelf: Path) -> None:
+    path = shelf / "counted.jsonl"
+    sent = served.get(f"/data/game/{game_id(path)}/record")
+    assert sent.body == path.read_bytes()
+    assert "attachment" in sent.headers["content-disposition"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../app.py", "/static/..%2fapp.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/static/export-svg.mjs",
+        "/data/game/../../../etc/passwd", "/data/game/..%2f..%2fetc%2fpasswd/record", "/drawing/..%2f..%2fx.js", "/game",
+    ],
+)  # fmt: skip
+def test_nothing_outside_is_served(served: Served, path: str) -> None:
+    assert served.get(path).status in {404, 422}
+
+
+def test_a_record_is_served_only_if_it_is_in_the_folder(served: Served, place: Path) -> None:
+    outside = games.counting(place / "outside.jsonl").path
+    sent = served.get(f"/data/game/{game_id(outside)}")
+    assert (sent.status, sent.data) == (422, {"error": "no such game; it may have been moved or deleted"})
+
+
+def test_a_game_added_later_is_found(served: Served, shelf: Path) -> None:
+    served.get("/data/games")
+    later = games.counting(shelf / "later.jsonl", seed=9).path
+    assert served.get(f"/data/game/{game_id(later)}").data["game"]["seed"] == 9
+
+
+def test_a_growing_record_is_sent_turn_by_turn_and_then_its_result(served: Served, shelf: Path, place: Path) -> None:
+    whole = games.counting(place / "whole.jsonl").path.read_bytes().splitlines(keepends=True)
+    path = shelf / "growing.jsonl"
+    path.write_bytes(b"".join(whole[:3]))
+    document = served.get(f"/data/game/{game_id(path)}").data
+    assert (len(document["turns"]), document["live"]) == (2, True)
+    events = Events(served, f"/data/game/{game_id(path)}/live?after=2")
+    for line in whole[3:-1]:
+        with path.open("ab") as file:
+            file.write(line)
+        name, data = events.next()
+        assert (name, len(data["turns"])) == ("turns", 1)
+    with path.open("ab") as file:
+        file.write(whole[-1])
+    name, ending = events.next()
+    result = load(path).result
+    assert result is not None
+    assert (name, ending["result"]["digest"]) == ("over", result.digest)
+    events.close()
+
+
+def test_a_late_watcher_gets_only_what_it_lacks(served: Served, shelf: Path) -> None:
+    name = game_id(shelf / "counted.jsonl")
+    events = Events(served, f"/data/game/{name}/live?after=6")
+    kind, data = events.next()
+    assert (kind, data["after"], len(data["turns"])) == ("turns", 6, 2)
+    assert events.next()[0] == "over"
+    events.close()
+
+
+def test_watchers_of_a_series_are_told_of_the_next_game(shelf: Path) -> None:
+    library = Library([shelf / "counted.jsonl"])
+    library.growing = True
+    with serving(library) as served:
+        document = served.get(f"/data/game/{library.newest}").data
+        assert document["live"] is True
+        events = Events(served, f"/data/game/{library.newest}/live?after=8&newest={document['newest']}")
+        assert events.next()[0] == "over"
+        following = library.add(shelf / "sold.jsonl")
+        assert events.next() == ("next", {"game": following})
+        events.close()
+
+
+def test_a_game_that_begins_before_the_page_listens_is_announced_too(shelf: Path) -> None:
+    library = Library([shelf / "counted.jsonl"])
+    seen = library.newest
+    following = library.add(shelf / "sold.jsonl")
+    with serving(library) as served:
+        events = Events(served, f"/data/game/{seen}/live?after=8&newest={seen}")
+        assert events.next()[0] == "over"
+        assert events.next() == ("next", {"game": following})
+        events.close()
+
+
+def test_changes_in_the_folder_are_announced(served: Served, shelf: Path) -> None:
+    state = served.get("/data/games").data["state"]
+    events = Events(served, f"/data/changes?seen={state}")
+    games.counting(shelf / "later.jsonl", seed=4)
+    assert events.next() == ("changed", {})
+    events.close()
+
+
+def test_a_change_before_the_page_listens_is_announced_too(served: Served, shelf: Path) -> None:
+    state = served.get("/data/games").data["state"]
+    (shelf / "sold.jsonl").unlink()
+    events = Events(served, f"/data/changes?seen={state}")
+    assert events.next() == ("changed", {})
+    events.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("", 2), ("protocol=auction", 1), ("agent=bot+2", 1), ("agent=nobody", 0), ("fault=late", 1), ("fault=any", 2),
+        ("finished=yes", 2), ("finished=no", 0), ("seed=3", 1), ("kibitz=thanks", 1), ("since=2026-11-17", 0), ("limit=1", 2),
+    ],
+)  # fmt: skip
+def test_games_are_searched_as_arbiter_games_does(served: Served, query: str, found: int) -> None:
+    assert served.get(f"/data/games?{query}").data["found"] == found
+
+
+@pytest.mark.parametrize("query", ["colour=red", "seed=x", "since=yesterdayish", "sort=beauty", "limit=-1"])
+def test_a_condition_that_makes_no_sense_is_explained(served: Served, query: str) -> None:
+    sent = served.get(f"/data/games?{query}")
+    assert sent.status == 422
+    assert query.split("=")[1] in sent.data["error"] or query.split("=", maxsplit=1)[0] in sent.data["error"]

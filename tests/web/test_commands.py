@@ -1,0 +1,107 @@
+"""``arbiter view`` and ``arbiter export`` as typed."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.records import games
+
+
+def arbiter(*words: object, cwd: Path, hidden: str = "") -> subprocess.CompletedProcess[str]:
+    """Run a command; modules named in ``hidden`` cannot be imported."""
+    start = (
+        f"import sys\nfor name in {hidden.split()!r}: sys.modules[name] = None\nfrom arbiter.cli import main\nmain()"
+    )
+    command = [sys.executable, "-c", start, *map(str, words)]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+
+
+@pytest.fixture
+def game(place: Path) -> Path:
+    return games.counting(place / "counted.jsonl").path
+
+
+def test_a_game_is_exported_in_several_formats_at_once(place: Path, game: Path) -> None:
+    done = arbiter("export", game, "--html", "game.html", "--json", "game.json", "--csv", "game.csv", cwd=place)
+    assert done.returncode == 0, done.stderr
+    assert (place / "game.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    document = json.loads((place / "game.json").read_text(encoding="utf-8"))
+    assert (len(document["views"]), len(document["answers"])) == (9, 8)
+    assert len((place / "game.csv").read_text(encoding="utf-8").splitlines()) == 9
+    assert [line.split()[:2] for line in done.stderr.splitlines()] == [
+        ["written", "game.html"],
+        ["written", "game.json"],
+        ["written", "game.csv"],
+    ]
+
+
+def test_an_export_to_standard_output_is_nothing_but_the_export(place: Path, game: Path) -> None:
+    done = arbiter("export", game, "--csv", "-", cwd=place)
+    assert done.stdout.startswith("turn,seat,agent,move")
+    assert done.stderr == ""
+
+
+def test_a_game_is_exported_in_the_format_of_the_contest_itself(place: Path) -> None:
+    done = arbiter("export", "matches/samples/splendor.jsonl", "--original", "-", cwd=place)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout) > 1000
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ([], "no format asked for; give --html FILE"),
+        (["--html", "x.html", "--turn", "3"], "--turn is for --svg FILE"),
+        (["--original", "-"], "count_up: there is no other format of saved games for this protocol"),
+        (["--html", "no/such/folder.html"], "cannot write no/such/folder.html: No such file or directory"),
+    ],
+)
+def test_a_mistake_is_one_line(place: Path, game: Path, words: list[str], reason: str) -> None:
+    done = arbiter("export", game, *words, cwd=place)
+    assert done.returncode == 2
+    assert reason in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("words", [["view", "counted.jsonl"], ["play", "count_up", "a", "b", "--watch"]])
+def test_without_the_extra_one_line_says_what_to_install(place: Path, game: Path, words: list[str]) -> None:
+    for name in ("a", "b"):
+        (place / name).write_text("#!/bin/sh\necho 1\n")
+        (place / name).chmod(0o755)
+    words = [f"./{word}" if word in {"a", "b"} else word for word in words]
+    done = arbiter(*words, cwd=place, hidden="starlette uvicorn")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].endswith("pip install 'arbiter[web]'")
+
+
+def test_exports_need_no_extra(place: Path, game: Path) -> None:
+    assert arbiter("export", game, "--html", "game.html", cwd=place, hidden="starlette uvicorn").returncode == 0
+
+
+@pytest.mark.parametrize("words", [["nothing.jsonl"], ["--port", "70000"]])
+def test_view_explains_a_mistake_in_one_line(place: Path, words: list[str]) -> None:
+    done = arbiter("view", *words, cwd=place)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert words[-1] in done.stderr
+
+
+def test_view_prints_its_address_and_ends_with_ctrl_c(place: Path, game: Path) -> None:
+    environment = {**os.environ, "DISPLAY": "", "WAYLAND_DISPLAY": "", "BROWSER": "", "PYTHONUNBUFFERED": "1"}
+    command = [sys.executable, "-m", "arbiter", "view", str(game), "--no-open"]
+    view = subprocess.Popen(
+        command, cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    )
+    assert view.stdout is not None
+    assert re.match(r"viewing  http://127\.0\.0\.1:\d+/ ", view.stdout.readline())
+    view.send_signal(signal.SIGINT)
+    _, said = view.communicate(timeout=30)
+    assert (view.returncode, said) == (0, "")
