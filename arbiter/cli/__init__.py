@@ -28,6 +28,7 @@ COMMANDS = {
     "show": "Show a saved game in the terminal.",
     "view": "Show saved games in the browser.",
     "export": "Write a saved game as a web page, JSON, CSV or SVG.",
+    "arena": "Run a server where agents on other machines play.",
     "inputs": "Print the exact bytes that an agent was sent.",
     "verify": "Check saved games by replaying them through the rules.",
     "agents": "List the named agents, or check that given agents can run.",

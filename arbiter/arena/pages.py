@@ -1,0 +1,78 @@
+"""The public pages: the viewer, and the page of a game at the address that its players are told."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from arbiter.arena.hall import Hall
+from arbiter.errors import UserError
+from arbiter.web.app import make_app
+from arbiter.web.library import Library, game_id
+from arbiter.web.security import Access as ViewerAccess
+
+_WAITING = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2">
+<title>Game {id}</title><p>Game {id} {state}. Joined: {teams}.</p></html>
+"""
+
+
+class OpenAccess(ViewerAccess):
+    """Lets everybody see the pages, and nobody do anything with them."""
+
+    def check(self, request: Request) -> Response | None:
+        """Refuse everything but reading."""
+        return None if request.method in ("GET", "HEAD") else PlainTextResponse("only GET is supported", 405)
+
+
+class Pages:
+    """The pages of an arena."""
+
+    def __init__(self, hall: Hall, title: str) -> None:
+        self._hall, self._title = hall, title
+        hall.making.records.mkdir(parents=True, exist_ok=True)
+        self._library = Library(folder=hall.making.records)
+        self._library.public = True
+
+    def routes(self) -> list[Route]:
+        """Return the routes."""
+        return [Route("/", self.home), Route("/{game}", self.game)]
+
+    def viewer(self, closing: Callable[[], bool]) -> Starlette:
+        """Return the application of the viewer."""
+        app = make_app(self._library, OpenAccess(0), self._title, closing)
+        app.add_exception_handler(UserError, _cannot_show)
+        return app
+
+    async def home(self, _: Request) -> Response:
+        """Go to the list of games."""
+        return RedirectResponse("/games", 303)
+
+    async def game(self, request: Request) -> Response:
+        """Go to the page of a game, or wait for it to start."""
+        row = self._hall.store.game(request.path_params["game"])
+        if row is None:
+            return PlainTextResponse("Unknown game", 404)
+        if not row.record:
+            game = self._hall.live.get(row.id)
+            teams = [place.team for place in game.places.values()] if game else []
+            state = "has not started yet" if row.status in ("waiting", "playing") else "was ended before it started"
+            text = _WAITING.format(id=row.id, state=state, teams=html.escape(", ".join(teams)) or "nobody")
+            return HTMLResponse(text)
+        path = self._hall.making.records / row.record
+        return RedirectResponse(f"/game/{self._shown(path)}", 303)
+
+    def _shown(self, path: Path) -> str:
+        name = game_id(path.absolute())
+        return name if self._library.path(name) else self._library.add(path)
+
+
+async def _cannot_show(_: Request, __: Exception) -> Response:
+    # The message may name the file.
+    return JSONResponse({"error": "this game cannot be shown, or the conditions of the search are not valid"}, 422)
