@@ -169,7 +169,11 @@ def _visible(workspace: Workspace) -> tuple[str, ...]:
 def _check_save(save: Path, entrants: Sequence[Entrant], sandbox: SandboxChoice) -> None:
     """Refuse to save games where an agent could read the record of the game it is playing."""
     for entrant in entrants:
-        if not entrant.agent.is_outside and sandbox.level != "none" and save.resolve() == entrant.agent.folder.resolve():
+        if (
+            not entrant.agent.is_outside
+            and sandbox.level != "none"
+            and save.resolve() == entrant.agent.folder.resolve()
+        ):
             raise UserError(
                 f"games cannot be saved in {str(save)!r}: {entrant.agent.name} could read them there; "
                 "choose another folder with --save"

@@ -51,7 +51,9 @@ class Rate:
 class Access:
     """Checks keys and tokens."""
 
-    def __init__(self, hall: Hall, organiser_token: str, own_host: str, *, now: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self, hall: Hall, organiser_token: str, own_host: str, *, now: Callable[[], float] = monotonic
+    ) -> None:
         """``own_host`` is used in addresses when a request names no usable host."""
         self._hall, self._token, self._own_host = hall, organiser_token, own_host
         self._failures = Rate(60, 1, now=now)

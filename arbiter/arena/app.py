@@ -12,7 +12,6 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arbiter.arena.access import Access
@@ -20,7 +19,7 @@ from arbiter.arena.game import Making
 from arbiter.arena.general import General
 from arbiter.arena.hall import Hall, Rules
 from arbiter.arena.organiser import Organiser
-from arbiter.arena.pages import Pages
+from arbiter.arena.pages import Pages, cannot_show
 from arbiter.arena.params import BadRequest
 from arbiter.arena.rest import Rest
 from arbiter.arena.store import Store
@@ -93,21 +92,19 @@ def make_app(arena: Arena) -> Starlette:
         store = Store(arena.file)
         hall = Hall(arena.making, arena.rules, store)
         access = Access(hall, arena.organiser_token, arena.own_host)
-        general, pages = General(hall, access), Pages(hall, arena.title)
         app.state.hall = hall
         app.router.routes += [
             *Rest(hall, access).routes(),
-            *general.routes(),
+            *General(hall, access).routes(),
             *Organiser(hall, access).routes(),
-            *pages.routes(),
-            Mount("/", pages.viewer(lambda: bool(getattr(app.state, "closing", False)))),
+            *Pages(hall, arena.title).routes(),
         ]
         await hall.reopen()
         yield
         await hall.close()
         store.close()
 
-    return Starlette(
+    app = Starlette(
         lifespan=lifespan,
         middleware=[Middleware(Guard)],
         exception_handlers={
@@ -118,10 +115,14 @@ def make_app(arena: Arena) -> Starlette:
             Exception: apologise,
         },
     )
+    app.state.closing = lambda: False
+    return app
 
 
-async def explain(_: Request, error: Exception) -> Response:
+async def explain(request: Request, error: Exception) -> Response:
     """Answer with the text of a user's error."""
+    if request.url.path.startswith("/data/"):
+        return await cannot_show(request, error)
     return PlainTextResponse(str(error), 400)
 
 

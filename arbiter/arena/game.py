@@ -24,7 +24,6 @@ from arbiter.arena.store import GameRow, Kind, Status
 from arbiter.errors import UserError
 from arbiter.game import BadSetup, Chance, Game, Protocol
 from arbiter.game_settings import GameSettings
-from arbiter.limits import Limits
 from arbiter.one_game import play_game
 from arbiter.plan import Given, Plan
 from arbiter.planning import plan_games
@@ -84,9 +83,7 @@ class Making:
 class Place:
     """A seat that a team has taken."""
 
-    def __init__(
-        self, index: int, team: str, limits: Limits, plan: Plan, making: Making, loop: asyncio.AbstractEventLoop
-    ) -> None:
+    def __init__(self, index: int, team: str, plan: Plan, making: Making, loop: asyncio.AbstractEventLoop) -> None:
         self.index, self.team = index, team
         self.token = secrets.token_hex(TOKEN_BYTES)
         self.bell = Bell(loop)
@@ -99,7 +96,7 @@ class Place:
 
         self.remote = RemoteSeat(
             index,
-            limits,
+            plan.entrants[index].limits,
             plan.entrants[index].lifetime,
             changed=self.bell.ring,
             settle=settle,
@@ -186,7 +183,7 @@ class ArenaGame:
 
     def take(self, team: str, index: int) -> Place:
         """Seat a team."""
-        place = Place(index, team, self._plan.entrants[index].limits, self._plan, self._making, self._loop)
+        place = Place(index, team, self._plan, self._making, self._loop)
         self.places[index] = place
         place.expect()
         self.first_join_s = self.first_join_s or self._loop.time()
@@ -245,9 +242,7 @@ class ArenaGame:
             plan = msgspec.structs.replace(plan, given=given)
         outside = {place.index: place.remote for place in self.places.values()}
         for index in absent:
-            outside[index] = Place(
-                index, ABSENT, plan.entrants[index].limits, plan, self._making, self._loop
-            ).remote  # fmt: skip
+            outside[index] = Place(index, ABSENT, plan, self._making, self._loop).remote
         with open_sandboxes(plan) as sandboxes:
             play_game(
                 plan,

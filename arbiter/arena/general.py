@@ -130,7 +130,7 @@ def submit(place: Place, params: dict[str, object], received_ns: int) -> bool:
     if isinstance(number, str) and number.isdecimal() and len(number) < 10:
         number = int(number)
     if type(number) is not int or not isinstance(answer, str):
-        raise BadRequest("an answer must have a number and a text: {\"number\": 1, \"answer\": \"...\"}")
+        raise BadRequest('an answer must have a number and a text: {"number": 1, "answer": "..."}')
     kibitz = params.get("kibitz", "")
     lines = kibitz.splitlines() if isinstance(kibitz, str) else []
     taken = place.remote.submit(answer, received_ns, lines, number)

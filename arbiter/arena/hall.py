@@ -75,6 +75,7 @@ class Hall:
         protocol: str,
         seats: Sequence[str],
         options: Mapping[str, object],
+        *,
         category: str = "",
         seed: int | None = None,
     ) -> ArenaGame:
@@ -105,7 +106,8 @@ class Hall:
 
     def _changed(self, game: ArenaGame) -> None:
         self.store.save(game.row)
-        if game.status in ("finished", "aborted") and self.live.pop(game.row.id, None):
+        if game.status in ("finished", "aborted") and game.row.id in self.live:
+            del self.live[game.row.id]
             self._forget_timer(game)
             self._over[game.row.id] = game
             while len(self._over) > _KEPT:

@@ -76,14 +76,18 @@ class ArenaHttp(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Refuse a connection beyond the limits; else give it a while to send its first request."""
         super().connection_made(transport)
-        same = sum(
-            1 for other in self.connections if other.client and self.client and other.client[0] == self.client[0]
-        ) if len(self.connections) > MOST_PER_ADDRESS else 0  # fmt: skip
+        same = 0
+        if len(self.connections) > MOST_PER_ADDRESS:
+            same = sum(self._is_from_here(other) for other in self.connections)
         if len(self.connections) > MOST_CONNECTIONS or same > MOST_PER_ADDRESS:
             transport.write(_BUSY)
             transport.close()
             return
         self._expect(HEADERS_S)
+
+    def _is_from_here(self, other: object) -> bool:
+        client = getattr(other, "client", None)
+        return bool(client and self.client and client[0] == self.client[0])
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the clock of the connection."""

@@ -110,8 +110,8 @@ class Organiser:
             protocol,
             seats,
             {name: value for name, value in params.items() if name not in _RESERVED},
-            text_of(params, "category")[:_LONGEST_WORD],
-            int(seed) if seed else None,
+            category=text_of(params, "category")[:_LONGEST_WORD],
+            seed=int(seed) if seed else None,
         )
         self._log(request, f"created game {game.row.id} {game.row.category}")
         return _done(request, "Created", {"id": game.row.id})
@@ -142,7 +142,7 @@ class Organiser:
     async def replay(self, request: Request) -> Response:
         """Create a game anew for the same seats, after a technical fault."""
         row = self._row(request)
-        game = await self._hall.create("official", row.protocol, row.seats, row.options, row.category)
+        game = await self._hall.create("official", row.protocol, row.seats, row.options, category=row.category)
         self._log(request, f"created game {game.row.id} in place of {row.id}")
         return _done(request, "Created", {"id": game.row.id})
 

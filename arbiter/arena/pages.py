@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
 from pathlib import Path
 
-from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from arbiter.arena.hall import Hall
-from arbiter.errors import UserError
 from arbiter.web.app import make_app
 from arbiter.web.library import Library, game_id
 from arbiter.web.security import Access as ViewerAccess
@@ -21,14 +18,6 @@ _WAITING = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2">
 <title>Game {id}</title><p>Game {id} {state}. Joined: {teams}.</p></html>
 """
-
-
-class OpenAccess(ViewerAccess):
-    """Lets everybody see the pages, and nobody do anything with them."""
-
-    def check(self, request: Request) -> Response | None:
-        """Refuse everything but reading."""
-        return None if request.method in ("GET", "HEAD") else PlainTextResponse("only GET is supported", 405)
 
 
 class Pages:
@@ -40,15 +29,11 @@ class Pages:
         self._library = Library(folder=hall.making.records)
         self._library.public = True
 
-    def routes(self) -> list[Route]:
-        """Return the routes."""
-        return [Route("/", self.home), Route("/{game}", self.game)]
-
-    def viewer(self, closing: Callable[[], bool]) -> Starlette:
-        """Return the application of the viewer."""
-        app = make_app(self._library, OpenAccess(0), self._title, closing)
-        app.add_exception_handler(UserError, _cannot_show)
-        return app
+    def routes(self) -> list[BaseRoute]:
+        """Return the routes: those of the viewer, and the address of every game."""
+        viewer = make_app(self._library, ViewerAccess(0), self._title)
+        shown = [route for route in viewer.routes if getattr(route, "path", "") not in ("/", "/games")]
+        return [Route("/", self.home), *shown, Route("/{game}", self.game)]
 
     async def home(self, _: Request) -> Response:
         """Go to the list of games."""
@@ -73,6 +58,6 @@ class Pages:
         return name if self._library.path(name) else self._library.add(path)
 
 
-async def _cannot_show(_: Request, __: Exception) -> Response:
-    # The message may name the file.
+async def cannot_show(_: Request, __: Exception) -> Response:
+    """Answer a page of the viewer. The message of the error may name a file of this machine."""
     return JSONResponse({"error": "this game cannot be shown, or the conditions of the search are not valid"}, 422)

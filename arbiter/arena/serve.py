@@ -51,7 +51,7 @@ def make_server(
             on_start()
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            app.state.closing = True
+            app.state.closing = lambda: True  # streams end
             await super().shutdown(sockets=sockets)
 
     return Server(config)

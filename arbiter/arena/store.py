@@ -146,7 +146,13 @@ class Store:
     def _select(self, where: str, values: Sequence[str | int]) -> list[GameRow]:
         columns = "id, kind, protocol, category, seats, options, seed, status, record, reason, at"
         rows = self._db.execute(f"SELECT {columns} FROM games {where}", values)
-        return [GameRow(*row[:4], tuple(json.loads(row[4])), json.loads(row[5]), *row[6:]) for row in rows]
+        return [
+            GameRow(
+                id=row[0], kind=row[1], protocol=row[2], category=row[3], seats=tuple(json.loads(row[4])),
+                options=json.loads(row[5]), seed=row[6], status=row[7], record=row[8], reason=row[9], at=row[10],
+            )
+            for row in rows
+        ]  # fmt: skip
 
     def recover(self) -> int:
         """Mark games that were being played when the server ended, and return how many there were.

@@ -39,7 +39,10 @@ from arbiter.workspace import Workspace
 )
 @click.option("--join-time", default="60s", metavar="TIME", help="Time to join after the first team.  [default: 60s]")
 @click.option(
-    "--allowance", default="0ms", metavar="TIME", help="Time for the network, added to every time limit.  [default: 0ms]"
+    "--allowance",
+    default="0ms",
+    metavar="TIME",
+    help="Time for the network, added to every time limit.  [default: 0ms]",
 )
 @click.option(
     "--teams",

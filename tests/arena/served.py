@@ -46,7 +46,9 @@ class Served:
     def call(self, path: str, data: Mapping[str, str] | None = None, method: str = "") -> tuple[int, str]:
         """Send a form with urllib and return status and body."""
         body = urlencode(data).encode() if data is not None else None
-        request = urllib.request.Request(self.url + path, body, method=method or ("POST" if data is not None else "GET"))
+        request = urllib.request.Request(
+            self.url + path, body, method=method or ("POST" if data is not None else "GET")
+        )
         try:
             with urllib.request.urlopen(request, timeout=60) as response:
                 return response.status, response.read().decode()
