@@ -135,7 +135,10 @@ class Organiser:
             game.abort(because)
         elif row.record:
             await asyncio.to_thread(_annul, self._hall.making.records / row.record, because)
-            self._hall.store.save(replace(row, status="aborted", reason=because))
+            row = replace(row, status="aborted", reason=row.reason or because)
+            self._hall.store.save(row)
+            if known := self._hall.find(row.id):
+                known.row = row
         self._log(request, f"ended game {row.id}: {because}")
         return _done(request, "Deleted", {"id": row.id})
 
@@ -195,6 +198,9 @@ def _outcome(path: Path) -> Mapping[str, object]:
 
 
 def _annul(path: Path, because: str) -> None:
+    record = load(path)
+    if record.result is None or record.annulled:
+        return
     line = msgspec.json.encode(AnnulledLine(because=because, when=now())) + b"\n"
     with path.open("ab") as file:
         file.write(line)
