@@ -27,6 +27,9 @@ from arbiter.errors import UserError
 from arbiter.game import BadSetup
 from arbiter.web.security import HEADERS
 
+HEAD_BYTES = 16 * 1024
+ADDRESS_BYTES = 8 * 1024
+
 
 @dataclass(frozen=True, slots=True)
 class Arena:
@@ -65,8 +68,17 @@ class Guard:
                 message["headers"] = [*message.get("headers", []), *more]
             await send(message)
 
-        refusal = _refusal(scope["method"], headers)
+        refusal = _too_large(scope) or _refusal(scope["method"], headers)
         await (refusal or self._app)(scope, receive, guarded)
+
+
+def _too_large(scope: Scope) -> Response | None:
+    """Refuse what the parser lets through because it arrived in one piece."""
+    if len(scope["raw_path"]) + len(scope["query_string"]) > ADDRESS_BYTES:
+        return PlainTextResponse(f"the address is longer than {ADDRESS_BYTES} bytes", 414)
+    if sum(len(name) + len(value) for name, value in scope["headers"]) > HEAD_BYTES:
+        return PlainTextResponse(f"the headers are longer than {HEAD_BYTES} bytes", 431)
+    return None
 
 
 def _refusal(method: str, headers: dict[bytes, bytes]) -> Response | None:

@@ -22,7 +22,7 @@ from arbiter.arena.bell import Bell, go_round
 from arbiter.arena.seat import Aborted, RemoteSeat
 from arbiter.arena.store import GameRow, Kind, Status
 from arbiter.errors import UserError
-from arbiter.game import BadSetup, Chance, Game, Protocol
+from arbiter.game import BadSetup, Chance, Game, Lifetime, Protocol
 from arbiter.game_settings import GameSettings
 from arbiter.one_game import play_game
 from arbiter.plan import Given, Plan
@@ -159,6 +159,11 @@ class ArenaGame:
     def status(self) -> Status:
         """Where it is between creation and end."""
         return self.row.status
+
+    @property
+    def lifetime(self) -> Lifetime:
+        """Whether a remote agent is briefed once or with every question."""
+        return self._plan.entrants[0].lifetime
 
     # -- joining
 

@@ -80,6 +80,7 @@ class General:
         return {
             "game": game.row.id,
             "protocol": game.protocol.name,
+            "lifetime": game.lifetime,
             "seat": place.index,
             "playUrl": base + seat,
             "socketUrl": base.replace("http", "ws", 1) + seat,

@@ -10,12 +10,11 @@ from pathlib import Path
 
 import uvicorn
 
-from arbiter.arena.app import Arena, make_app
+from arbiter.arena.app import HEAD_BYTES, Arena, make_app
 from arbiter.arena.kernel import ArenaHttp, ArenaWebSocket
 from arbiter.arena.params import BODY_BYTES
 from arbiter.errors import UserError
 
-HEAD_BYTES = 16 * 1024
 IDLE_S = 120
 """How long a connection may stay open between requests."""
 _BACKLOG = 2048
