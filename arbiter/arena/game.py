@@ -89,6 +89,8 @@ class Place:
         self.bell = Bell(loop)
         self.holders = 0
         """Requests that are held for it at the moment."""
+        self.round_trip_us = 0
+        """How long a packet takes to the client and back, as the kernel measures it; 0 if unknown."""
         self._expected = False
 
         def settle() -> None:
@@ -150,7 +152,7 @@ class ArenaGame:
         self.first_join_s = 0.0
         """When the first team joined, by the clock of the loop."""
         self.plies: list[str] = []
-        """The public state after every ply, for protocols with a web interface of their own."""
+        """The public state after every ply, for protocols with a web interface of their own; empty once it is over."""
         self.plies_bell = Bell(self._loop)
         self.record: Path | None = None
         self._thread: threading.Thread | None = None
@@ -294,6 +296,10 @@ class ArenaGame:
             place.remote.abort(reason)
         self._set(replace(self.row, status="aborted", reason=reason))
         self.plies_bell.ring()
+
+    def forget(self) -> None:
+        """Give up what only matters while the game is played. Spectators who are still reading keep theirs."""
+        self.plies = []
 
     def wait(self, seconds: float) -> None:
         """Wait for the game's thread; for the end of the server."""

@@ -21,7 +21,7 @@ from arbiter.arena.access import Access
 from arbiter.arena.game import ArenaGame, Place
 from arbiter.arena.hall import Hall
 from arbiter.arena.hold import Found, Held, Last, Stopped, wait_for
-from arbiter.arena.kernel import arrived_ns
+from arbiter.arena.kernel import arrived_ns, round_trip_us
 from arbiter.arena.params import BadRequest, read_params, text_of
 from arbiter.arena.seat import HANDOVER_NS, Question, Taken
 
@@ -97,6 +97,7 @@ class General:
         params = await read_params(request)
         received_ns = arrived_ns(request.scope)
         _, place = self._access.place(request)
+        place.round_trip_us = round_trip_us(request.scope)
         held = _held(place)
         try:
             late = submit(place, params, received_ns)

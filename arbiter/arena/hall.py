@@ -110,6 +110,7 @@ class Hall:
             del self.live[game.row.id]
             self._forget_timer(game)
             self._over[game.row.id] = game
+            game.forget()
             while len(self._over) > _KEPT:
                 self._over.popitem(last=False)
 

@@ -28,18 +28,31 @@ _LAST_DATA_RECV = 52
 """The offset of tcpi_last_data_recv in struct tcp_info: milliseconds since data last arrived."""
 
 
+_RTT = 68
+"""The offset of tcpi_rtt: the smoothed round trip in microseconds."""
+
+
+def _tcp_info(scope: MutableMapping[str, Any], offset: int) -> int | None:
+    connection = scope.get(SOCKET)
+    if connection is None:
+        return None
+    try:
+        info = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 104)
+        (value,) = struct.unpack_from("=I", info, offset)
+    except (OSError, struct.error):  # not a TCP socket, or closed
+        return None
+    return int(value)
+
+
+def round_trip_us(scope: MutableMapping[str, Any]) -> int:
+    """Return how long a packet takes to this client and back; 0 if unknown."""
+    return _tcp_info(scope, _RTT) or 0
+
+
 def arrived_ns(scope: MutableMapping[str, Any]) -> int:
     """Return when the last data of this connection arrived in the kernel, by the monotonic clock."""
     now_ns = monotonic_ns()
-    connection = scope.get(SOCKET)
-    if connection is None:
-        return now_ns
-    try:
-        info = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 104)
-        (ago_ms,) = struct.unpack_from("=I", info, _LAST_DATA_RECV)
-    except (OSError, struct.error):  # not a TCP socket, or closed
-        return now_ns
-    return int(now_ns - ago_ms * 1_000_000)
+    return now_ns - (_tcp_info(scope, _LAST_DATA_RECV) or 0) * 1_000_000
 
 
 def _cork(connection: Any, on: bool) -> None:

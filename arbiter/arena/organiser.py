@@ -164,9 +164,23 @@ class Organiser:
 
         return listed
 
+    def _joined(self, game_id: str) -> dict[str, object]:
+        game = self._hall.live.get(game_id)
+        if game is None:
+            return {}
+        places = list(game.places.values())
+        return {
+            "joined": [place.team for place in places],
+            "round_trip_ms": {place.team: place.round_trip_us / 1000 for place in places if place.round_trip_us},
+        }
+
     def _facts(self, rows: list[GameRow]) -> list[dict[str, object]]:
         return [
-            {**_facts(row), **(_outcome(self._hall.making.records / row.record) if number < _GAMES_READ else {})}
+            {
+                **_facts(row),
+                **self._joined(row.id),
+                **(_outcome(self._hall.making.records / row.record) if number < _GAMES_READ else {}),
+            }
             for number, row in enumerate(rows)
         ]
 

@@ -18,7 +18,7 @@ from arbiter.arena.access import Access
 from arbiter.arena.game import ArenaGame, Place
 from arbiter.arena.hall import Hall
 from arbiter.arena.hold import Found, Held, Last, Stopped
-from arbiter.arena.kernel import arrived_ns
+from arbiter.arena.kernel import arrived_ns, round_trip_us
 from arbiter.arena.params import BadRequest, read_params, text_of
 from arbiter.arena.seat import Question, Taken
 from arbiter.arena.spectators import plies_of
@@ -91,6 +91,7 @@ class Rest:
         params = await read_params(request)
         received_ns = arrived_ns(request.scope)
         game, place = self._access.place(request)
+        place.round_trip_us = round_trip_us(request.scope)
         answer = text_of(params, "dir")
         if not answer:
             raise BadRequest("Did you forget the dir parameter?")
@@ -121,17 +122,17 @@ class Rest:
         """Send the public state after every ply: what has been played at once, the rest as it happens."""
         game_id = request.path_params["game"]
         game = self._hall.find(game_id)
-        if game is None:
+        if game is None or game.status in ("finished", "aborted"):
             return StreamingResponse(
                 _as_events(await plies_of(self._hall, game_id)), media_type="text/event-stream"
             )  # fmt: skip
         return StreamingResponse(self._follow(game), media_type="text/event-stream")
 
     async def _follow(self, game: ArenaGame) -> AsyncIterator[bytes]:
-        sent = 0
+        sent, plies = 0, game.plies
         while True:
             over = game.status in ("finished", "aborted")
-            if fresh := game.plies[sent:]:
+            if fresh := plies[sent:]:
                 sent += len(fresh)
                 yield "".join(f"data: {state}\n\n" for state in fresh).encode()
                 await asyncio.sleep(_PACE_S)

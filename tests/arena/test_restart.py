@@ -22,8 +22,22 @@ from tests.arena.clients import client
 @contextmanager
 def command(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], int, str, dict[str, str]]]:
     """Run ``arbiter arena``; yields the process, its port, the organiser's token and the keys it printed."""
-    words = [sys.executable, "-m", "arbiter", "arena", "--folder", str(folder), "--port", "0", "--sandbox", "none", *options]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}) as process:
+    words = [
+        sys.executable,
+        "-m",
+        "arbiter",
+        "arena",
+        "--folder",
+        str(folder),
+        "--port",
+        "0",
+        "--sandbox",
+        "none",
+        *options,
+    ]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
+    ) as process:
         keys: dict[str, str] = {}
         port, token = 0, ""
         assert process.stdout
