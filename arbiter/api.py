@@ -27,6 +27,7 @@ def play(
     clock: str | None = None,
     sandbox: str | None = None,
     ponder: bool | None = None,
+    allow_uncontained_build: bool = False,
     time_factor: float = 1.0,
     no_limits: bool = False,
     setup: str | Path | None = None,
@@ -51,6 +52,7 @@ def play(
     :param clock: ``fair``, ``wall`` or ``cpu``; see :mod:`arbiter.agents.clock.charge`.
     :param sandbox: the minimum sandbox level, or ``auto``; see :mod:`arbiter.agents.sandbox.levels`.
     :param ponder: False freezes agents while it is not their turn.
+    :param allow_uncontained_build: True builds agents without a sandbox at the levels ``none`` and ``rlimits``.
     :param time_factor: multiplies all time limits.
     :param no_limits: True raises all limits out of reach, for debugging.
     :param setup: a record, or a file with a setup; every game starts from that setup.
@@ -69,6 +71,7 @@ def play(
         clock=clock,
         sandbox=sandbox,
         ponder=ponder,
+        allow_uncontained_build=allow_uncontained_build,
         time_factor=time_factor,
         no_limits=no_limits,
     )
@@ -85,5 +88,5 @@ def play(
 
 
 def random_seed() -> int:
-    """Return an unpredictable seed that is short enough to type."""
-    return secrets.randbelow(1_000_000_000)
+    """Return an unpredictable seed of 128 bits, so that no agent can find it by trying."""
+    return secrets.randbits(128)

@@ -28,7 +28,14 @@ _TYPES = {
 
 
 class UserError(Exception):
-    """A mistake the user can correct. The text quotes the offending value and says what to do."""
+    """A mistake the user can correct. The text quotes the offending value and says what to do.
+
+    It may quote what a stranger wrote (file names, agent.yaml, compiler output), so whatever a terminal would act on is
+    escaped here, once for all places that print it.
+    """
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text if text.isprintable() else "".join(map(_shown, text)))
 
 
 class FieldError(UserError):
@@ -89,6 +96,10 @@ def out_of_range(what: str, value: object, least: float, most: float | None = No
         return wrong_value(what, value, f"{describe_type(kind)}, at least {least:g}")
     span = f"{describe_type(kind)} from {least:g} to {most:g}" if least < most else f"{least:g}"
     return wrong_value(what, value, span)
+
+
+def _shown(letter: str) -> str:
+    return letter if letter.isprintable() or letter in "\n\t" else repr(letter)[1:-1]
 
 
 def describe_type(kind: type) -> str:

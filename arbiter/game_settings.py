@@ -53,6 +53,13 @@ class GameSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     ponder: Annotated[bool | None, Meta(description="Let agents think while it is not their turn, or freeze them.")] = (
         None
     )
+    allow_uncontained_build: Annotated[
+        bool,
+        Meta(
+            description="At sandbox levels none and rlimits, build agents without a sandbox, with access to your files and "
+            "the network."
+        ),
+    ] = False
     time_factor: Annotated[
         float,
         Meta(description="Multiply all time limits, for slow machines and debuggers.", extra={"metavar": "X"}),

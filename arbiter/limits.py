@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 
-from arbiter.errors import unknown, wrong_value
+from arbiter.errors import in_field, unknown, wrong_value
 from arbiter.units import duration_ns, exact_duration, show_duration, show_size, size_bytes, whole_number
 
 
@@ -34,6 +34,8 @@ class Limits:
     """Data in the agent's own folder."""
     files: int
     """Files and folders in the agent's own folder."""
+    record_bytes: int = 3_000_000
+    """Kibitz, messages, faulty answers and standard error of one game that its record keeps."""
     total_ns: int = 0
     """Time limit for all answers of a game together; 0 for none."""
     increment_ns: int = 0
@@ -42,6 +44,8 @@ class Limits:
     """Late answers per game that are noted but accepted."""
     margin_ns: int = 0
     """How far an accepted late answer may exceed the time limit."""
+    build_ns: int = 0
+    """Time limit for building the agent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +109,12 @@ KINDS: Mapping[str, _Kind] = {
     "processes": _Kind("processes", whole_number, str, "64"),
     "disk": _Kind("disk_bytes", size_bytes, show_size, "64MB"),
     "files": _Kind("files", whole_number, str, "2000"),
+    "record": _Kind("record_bytes", size_bytes, show_size, "3MB"),
     "total": _Kind("total_ns", _or_none(duration_ns), _show_or_none(exact_duration), NONE),
     "increment": _Kind("increment_ns", _or_none(duration_ns), _show_or_none(show_duration), NONE),
     "grace": _Kind("grace", _or_none(whole_number), _show_or_none(str), NONE),
     "margin": _Kind("margin_ns", _or_none(duration_ns), _show_or_none(show_duration), NONE),
+    "build": _Kind("build_ns", duration_ns, show_duration, "5min"),
 }
 """The limits by the name that users write."""
 
@@ -118,7 +124,14 @@ def check_names(values: Mapping[str, object], where: str) -> None:
     for name, value in values.items():
         if name not in KINDS:
             raise unknown("limit", name, KINDS, where=where)
-        KINDS[name].parse(str(value), f"{where}: limit {name}")
+        KINDS[name].parse(str(value), f"{where}: limit {name}" if where else f"limit {name}")
+
+
+def check_fields(values: Mapping[str, object], *path: str) -> None:
+    """Do the same for limits at ``path`` in a file: the FieldError is about the limit."""
+    for name, value in values.items():
+        with in_field(*path, name):
+            check_names({name: value}, "")
 
 
 def resolve(sources: Sequence[Source]) -> tuple[Limits, list[Explained]]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
-import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+
+import click
 
 from arbiter.agents.ask.human import Abandoned, TableWithHumans
 from arbiter.agents.ask.outside import MixedTable, Respondent
@@ -19,13 +20,13 @@ from arbiter.errors import UserError
 from arbiter.game import BadSetup, Chance, Game
 from arbiter.limits import as_written
 from arbiter.plan import Entrant, Plan
+from arbiter.records.allowance import Allowance
 from arbiter.records.format import AnswerLine, Header, SeatInfo
 from arbiter.records.writer import RecordWriter, now
 from arbiter.referee import OnAnswer, play_out
 from arbiter.report import GameReport, Tally
+from arbiter.seat_names import SeatNames
 from arbiter.version import __version__
-
-_STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def sandbox_for(plan: Plan, entrant: Entrant) -> Sandbox | None:
@@ -33,7 +34,7 @@ def sandbox_for(plan: Plan, entrant: Entrant) -> Sandbox | None:
     if entrant.agent.is_outside or plan.sandbox.level == "none":
         return None
     others = [other.agent for other in plan.entrants if other is not entrant and not other.agent.is_outside]
-    files = visible_files(entrant.agent, others, [plan.save], plan.visible)
+    files = visible_files(entrant.agent, others, [plan.save, *plan.private], plan.visible)
     return Sandbox(plan.sandbox.level, files, entrant.limits)
 
 
@@ -48,6 +49,8 @@ def play_game(
     seed: int,
     number: int,
     open_record: Callable[[Header], RecordWriter],
+    deal: int | None = None,
+    commitment: str = "",
     contest: str = "",
     stage: str = "",
     watch: OnAnswer | None = None,
@@ -59,6 +62,8 @@ def play_game(
     """Play one game to its end.
 
     ``number`` is its number in the series, ``open_record`` decides where it is saved, and ``on`` names the cores to use.
+    With a ``commitment`` the seed is secret: the header has the number of the ``deal`` in its place, and the seed is
+    written with the result.
     With ``keep_files``, agents find what they have written in the next game again, where the protocol allows it.
     ``outside`` answers for the seats of remote agents. ``on_start`` is called with the game before its first turn.
     """
@@ -66,23 +71,28 @@ def play_game(
     _check_outside(entrants, outside or {})
     chance = Chance(seed)
     try:
-        header = make_header(plan, entrants, seed=seed, number=number, contest=contest, stage=stage)
+        header = make_header(
+            plan, entrants, seed=seed, number=number, deal=deal, commitment=commitment, contest=contest, stage=stage
+        )
         game = plan.protocol.start(len(entrants), plan.options, header.setup, chance)
     except BadSetup as error:
         raise UserError(f"invalid setup: {error}") from None
     game.see_names([seat.name for seat in header.seats])
+    tally, allowance = Tally(header), Allowance([entrant.limits.record_bytes for entrant in entrants])
+
+    people: TableWithHumans | None = None
     if on_start:
         on_start(game)
-    tally = Tally(header)
 
     def see(game: Game, line: AnswerLine) -> None:
         tally.add(line)
+        if people:
+            people.see(line.turn, line.seat, line.move, line.fault.kind if line.fault else "")
         if watch:
             watch(game, line)
 
-    cores = (on or Cores(None)).deal(
-        [entrant.agent.threads for entrant in entrants], at_once=plan.protocol.simultaneous
-    )
+    on = on or Cores(None)
+    cores = on.deal([entrant.agent.threads for entrant in entrants], at_once=plan.protocol.simultaneous)
     seats = [
         Seat(
             launch_spec(entrant.agent, entrant.lifetime, sandbox.folder if sandbox else None),
@@ -95,12 +105,15 @@ def play_game(
     ]
     with (
         open_record(header) as writer,
-        Table(seats, TableRules(plan.clock, plan.ponder, game.strict_exit), idle=writer.flush) as table,
+        Table(seats, TableRules(plan.clock, plan.ponder, game.strict_exit, on.spare), idle=writer.flush) as table,
     ):
         asker = _with_humans(plan, entrants, game, table)
+        people = asker if isinstance(asker, TableWithHumans) else None
         mixed = MixedTable(asker, outside, idle=writer.flush) if outside else asker
         try:
-            _, end = play_out(game, chance, mixed, writer, see)
+            _, end = play_out(
+                game, chance, mixed, writer, see, allowance=allowance, reveal=seed if commitment else None
+            )
         except Abandoned as left:
             raise Abandoned(f"{left} in {writer.path}") from None
     if not (keep_files and plan.protocol.keeps_files):
@@ -123,8 +136,7 @@ def _with_humans(plan: Plan, entrants: Sequence[Entrant], game: Game, table: Tab
 
     def write(text: str) -> None:
         # Not on standard output, which may be a JSON document for another program.
-        sys.stderr.write(text if sys.stderr.isatty() else _STYLES.sub("", text))
-        sys.stderr.flush()
+        click.echo(text, nl=False, err=True)  # which decides about colours
 
     if sys.stdin is None:
         raise UserError("'human' needs a standard input to type on, but it is closed")
@@ -132,11 +144,20 @@ def _with_humans(plan: Plan, entrants: Sequence[Entrant], game: Game, table: Tab
         sys.stdin.reconfigure(
             errors="replace"
         )  # a keyboard may send bytes that are not text in the terminal's encoding
-    return TableWithHumans(table, game, humans, rules=plan.protocol.help, read=sys.stdin, write=write)
+    names = SeatNames(plan.protocol, [entrant.agent.name for entrant in entrants])
+    return TableWithHumans(table, game, humans, names=names, rules=plan.protocol.help, read=sys.stdin, write=write)
 
 
 def make_header(
-    plan: Plan, entrants: Sequence[Entrant], *, seed: int, number: int, contest: str = "", stage: str = ""
+    plan: Plan,
+    entrants: Sequence[Entrant],
+    *,
+    seed: int,
+    number: int,
+    deal: int | None = None,
+    commitment: str = "",
+    contest: str = "",
+    stage: str = "",
 ) -> Header:
     """Return the first line of a record: everything that is settled before the first move. Raises BadSetup."""
     setup = plan.setup
@@ -147,7 +168,8 @@ def make_header(
         protocol=plan.protocol.name,
         version=plan.protocol.version,
         options=dict(plan.options),
-        seed=seed,
+        seed=seed if deal is None else deal,
+        commitment=commitment,
         setup=setup,
         setup_given=plan.given is not None,
         seats=[

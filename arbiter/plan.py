@@ -64,6 +64,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     ponder: bool
     visible: tuple[str, ...]
     """Paths that all agents may read from inside their sandbox."""
+    private: tuple[str, ...] = ()
+    """Folders that no agent may read: saved games, above all."""
     notes: tuple[str, ...] = ()
     """Notes for the user, to be shown before the first game."""
 

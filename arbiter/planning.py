@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from arbiter import registry
+from arbiter import open_files, registry
+from arbiter.agents.building.builder import Builder
 from arbiter.agents.clock.charge import CLOCKS, Clock
 from arbiter.agents.clock.schedstat import kernel_reports_waits
 from arbiter.agents.prepare.agent import Agent
@@ -18,14 +19,17 @@ from arbiter.agents.prepare.agent_settings import LIFETIMES
 from arbiter.agents.prepare.fingerprint import fingerprint
 from arbiter.agents.prepare.resolve import prepare
 from arbiter.agents.sandbox.levels import SandboxChoice
+from arbiter.agents.sandbox.private import private_folders
 from arbiter.agents.sandbox.trial import choose as choose_sandbox
+from arbiter.agents.sandbox.visible import notes as notes_on
+from arbiter.agents.sandbox.visible import visible_files
 from arbiter.errors import UserError, in_field, unknown, wrong_value
 from arbiter.game import Lifetime, Protocol
 from arbiter.game_settings import GameSettings
 from arbiter.limits import NONE, Explained, Limits, Source, check_names, resolve
 from arbiter.plan import Entrant, Given, Plan
 from arbiter.records.format import Header
-from arbiter.records.reader import load_header_or_setup
+from arbiter.records.reader import load, load_header_or_setup
 from arbiter.units import duration_ns
 from arbiter.workspace import Workspace
 
@@ -41,7 +45,9 @@ _UNLIMITED = {
     "processes": "100000",
     "disk": "1TB",
     "files": "100000000",
+    "record": "1GB",
     "total": "none",
+    "build": "24h",
 }
 
 
@@ -65,7 +71,7 @@ def make_plan(
     given = _read_setup(setup, protocol, len(agents)) if setup else None
     return plan_games(
         protocol,
-        lambda: prepare(agents, protocol, where, base),
+        lambda builder: builder.build_all(prepare(agents, protocol, where, base)),
         settings or GameSettings(),
         where,
         save=save or where.games,
@@ -76,7 +82,7 @@ def make_plan(
 
 def plan_games(
     protocol: Protocol,
-    prepare_agents: Callable[[], Sequence[Agent]],
+    prepare_agents: Callable[[Builder], Sequence[Agent]],
     settings: GameSettings,
     workspace: Workspace,
     *,
@@ -87,13 +93,17 @@ def plan_games(
 ) -> Plan:
     """Check all settings, prepare the agents and resolve what each plays under. Raises UserError.
 
-    Agents are prepared last: a build takes longer than finding a mistake in the settings. ``origin`` says in messages
-    where ``settings`` come from; empty for the name of the setting.
+    Agents are prepared last: a build takes longer than finding a mistake in the settings. ``prepare_agents`` finds them
+    and has them built. ``origin`` says in messages where ``settings`` come from; empty for the name of the setting.
     """
+    open_files.allow_enough()
     own = workspace.protocol(protocol.name)
     layers: list[tuple[str, dict[str, object]]] = [("arbiter.toml", dict(own.options))]
     if given:
         layers.append((given_file, dict(given.options)))
+    for name, value in own.options.items():
+        with workspace.located_errors("protocols", protocol.name, "options", name):
+            registry.choose_options(protocol, [("", {name: value})])
     for name, value in settings.options.items():
         with in_field("options", name):
             registry.choose_options(protocol, [(origin or "options", {name: value})])
@@ -103,9 +113,9 @@ def plan_games(
             check_names({name: value}, origin or "limits")
     _check_lifetime(settings.lifetime)
     _check_time_factor(settings.time_factor)
-    with in_field("clock"):
+    with in_field("clock") if settings.clock else workspace.located_errors("clock"):
         clock, notes = _choose_clock(settings.clock or workspace.settings.clock)
-    with in_field("sandbox"):
+    with in_field("sandbox") if settings.sandbox else workspace.located_errors("sandbox"):
         sandbox = choose_sandbox(settings.sandbox or workspace.settings.sandbox)
     visible = _visible(workspace)
     sources = [
@@ -114,10 +124,20 @@ def plan_games(
         Source(f"arbiter.toml, {protocol.name}", own.limits),
         Source(origin or "limits", settings.limits),
     ]
-    entrants = tuple(_entrant(agent, protocol, sources, settings) for agent in prepare_agents())
+    unlimited = [Source("--no-limits", _UNLIMITED)] if settings.no_limits else []
+    builder = Builder(
+        sandbox,
+        [*sources, *unlimited],
+        private=(save, workspace.games),
+        allow_uncontained=settings.allow_uncontained_build,
+    )
+    entrants = tuple(_entrant(agent, protocol, sources, settings) for agent in prepare_agents(builder))
     _check_save(save, entrants, sandbox)
     if note := sandbox.note():
         notes.append(note)
+    if sandbox.level != "none":
+        agents = [entrant.agent for entrant in entrants if not entrant.agent.is_human]
+        notes += [note for agent in agents for note in notes_on(agent, visible_files(agent, [], [], visible))]
     folder = workspace.protocol_folders().get(protocol.name)
     plan = Plan(
         protocol_name=protocol.name,
@@ -131,6 +151,7 @@ def plan_games(
         sandbox=sandbox,
         ponder=workspace.settings.ponder if settings.ponder is None else settings.ponder,
         visible=visible,
+        private=private_folders(save, workspace.games, [entrant.agent for entrant in entrants]),
         notes=tuple(notes),
     )
     plan.__dict__["protocol"] = protocol  # loaded already: what the cached property would hold
@@ -162,18 +183,17 @@ def _choose_clock(wanted: str) -> tuple[Clock, list[str]]:
 def _visible(workspace: Workspace) -> tuple[str, ...]:
     for path in workspace.settings.visible:
         if not (workspace.folder / path).exists():
-            raise UserError(f"arbiter.toml: visible {path!r}: no such file or folder")
+            with workspace.located_errors("visible"):
+                raise UserError(f"visible {path!r}: no such file or folder")
     return tuple(str(workspace.folder / path) for path in workspace.settings.visible)
 
 
 def _check_save(save: Path, entrants: Sequence[Entrant], sandbox: SandboxChoice) -> None:
     """Refuse to save games where an agent could read the record of the game it is playing."""
     for entrant in entrants:
-        if (
-            not entrant.agent.is_outside
-            and sandbox.level != "none"
-            and save.resolve() == entrant.agent.folder.resolve()
-        ):
+        own = entrant.agent.folder
+        same = save.resolve() == own.resolve() or (save.exists() and save.samefile(own))
+        if same and not entrant.agent.is_outside and sandbox.level != "none":
             raise UserError(
                 f"games cannot be saved in {str(save)!r}: {entrant.agent.name} could read them there; "
                 "choose another folder with --save"
@@ -189,7 +209,7 @@ def _read_setup(file: Path, protocol: Protocol, seats: int) -> Given:
         raise UserError(f"{file} is a game of {found.protocol}, not of {protocol.name}")
     if len(found.seats) != seats:
         raise UserError(f"{file} is a game of {len(found.seats)} seats, but {seats} agents were given")
-    return Given(found.setup, found.options, found.seed)
+    return Given(found.setup, found.options, load(file).seed if found.commitment else found.seed)
 
 
 def _entrant(agent: Agent, protocol: Protocol, sources: Sequence[Source], settings: GameSettings) -> Entrant:

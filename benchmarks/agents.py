@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from arbiter.agents.prepare import build, languages
+from arbiter.agents.building.builder import Builder
+from arbiter.agents.prepare.resolve import resolve
+from arbiter.agents.sandbox.trial import choose
 from arbiter.workspace import Workspace
 
 INSTANT = Path(__file__).parent / "instant"
@@ -14,5 +16,4 @@ INSTANT = Path(__file__).parent / "instant"
 @cache
 def compiled(name: str) -> tuple[str, ...]:
     """Return the command that runs an agent of ``instant/``, compiled if necessary."""
-    source = INSTANT / f"{name}.c"
-    return tuple(build.command_for(source, languages.table(Workspace())[".c"]))
+    return Builder(choose("auto")).build(resolve(str(INSTANT / f"{name}.c"), None, Workspace())).command

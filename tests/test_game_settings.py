@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 import arbiter
-from arbiter.cli.game_options import LIMITS, game_settings, limit_options, take_settings
+from arbiter.cli.game_options import LIMITS, game_settings, limit_flag, limit_options, take_settings
 from arbiter.cli.match import command as match
 from arbiter.cli.play import command as play
 from arbiter.cli.tournament import command as tournament
@@ -29,6 +29,7 @@ CHOSEN = GameSettings(
     clock="wall",
     sandbox="none",
     ponder=False,
+    allow_uncontained_build=True,
     time_factor=2.5,
     no_limits=True,
 )
@@ -45,6 +46,7 @@ WORDS = [
     "--sandbox",
     "none",
     "--no-ponder",
+    "--allow-uncontained-build",
     "--time-factor",
     "2.5",
     "--no-limits",
@@ -99,7 +101,7 @@ def test_the_command_line_gives_the_settings_and_nothing_more() -> None:
 
 def test_every_limit_has_an_option_of_its_own_for_play() -> None:
     assert set(LIMITS) == set(KINDS)
-    words = [word for name in KINDS for word in (f"--{name.replace('_', '-')}", "7")]
+    words = [word for name in KINDS for word in (limit_flag(name), "7")]
     assert parsed(*words).limits == dict.fromkeys(KINDS, "7")
 
 

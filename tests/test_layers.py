@@ -29,6 +29,7 @@ FORBIDDEN = [
     ("arbiter/web/__init__.py", "import arbiter.cli", {LAYERS}),
     ("arbiter/contest/formats/__init__.py", "def lazily():\n    import arbiter.web", {LAYERS}),
     ("arbiter/agents/launch/__init__.py", "import arbiter.agents.ask", {AGENTS}),
+    ("arbiter/agents/building/__init__.py", "import arbiter.agents.ask", {AGENTS}),
     ("arbiter/agents/sandbox/__init__.py", "import arbiter.agents.launch", {AGENTS}),
     ("arbiter/agents/prepare/__init__.py", "import arbiter.agents.sandbox", {AGENTS}),
     ("arbiter/agents/clock/__init__.py", "def lazily():\n    import arbiter.agents.prepare", {AGENTS}),

@@ -99,10 +99,12 @@ def test_every_limit_is_explained_once() -> None:
         "processes",
         "disk",
         "files",
+        "record",
         "total",
         "increment",
         "grace",
         "margin",
+        "build",
     ]
     assert [item.name for item in items] == names
     assert as_written(limits) == {item.name: item.value for item in items}

@@ -8,29 +8,33 @@ from pathlib import Path
 import click
 
 from arbiter import registry
+from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare import languages
 from arbiter.agents.prepare.resolve import resolve
-from arbiter.cli import common
+from arbiter.agents.sandbox.trial import choose
+from arbiter.cli import common, completing, options
+from arbiter.cli.builds import show_builds
 from arbiter.errors import EXIT_FOUND, UserError
+from arbiter.text import safe
 from arbiter.workspace import Workspace
 
 
 @click.command("agents")
-@click.argument("agents", nargs=-1, shell_complete=common.complete_agents)
-@click.option(
-    "--protocol",
-    "-p",
-    metavar="PROTOCOL",
-    shell_complete=common.complete_protocols,
-    help="Only agents for this protocol. Required to use the agent names that arbiter.toml defines for it.",
-)
+@click.argument("agents", nargs=-1, shell_complete=completing.agents)
+@options.shared("protocol", ". Required to use the agent names that arbiter.toml defines for it.")
 @common.json_option
 def command(agents: tuple[str, ...], protocol: str | None, as_json: bool) -> None:
     """List the agents named in arbiter.toml. With AGENTS, find and build those and check that they can run.
 
     The exit status is 1 if any of AGENTS cannot run.
+
+    \b
+    Examples:
+      arbiter agents -p splendor
+      arbiter agents ./my_bot.cpp "python3 -O bot.py"
     """
     workspace = Workspace()
+    show_builds(quiet=as_json)
     rows = _check(agents, protocol, workspace) if agents else _named(protocol, workspace)
     if as_json:
         common.print_json({"agents": rows})
@@ -54,14 +58,15 @@ def _state(row: dict[str, object]) -> str:
 
 def _check(texts: tuple[str, ...], protocol: str | None, workspace: Workspace) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
+    builder = Builder(choose(workspace.settings.sandbox))
     for text in texts:
         try:
-            found = resolve(text, registry.find(protocol, workspace) if protocol else None, workspace)
+            found = builder.build(resolve(text, registry.find(protocol, workspace) if protocol else None, workspace))
         except UserError as error:
             why = (not protocol and _hint(text, workspace)) or str(error)
             rows.append({"agent": text, "ready": False, "why": why, "language": "", "command": ""})
         else:
-            command_line = shlex.join(found.command) or "moves are typed at the terminal"
+            command_line = safe(shlex.join(found.command), 1000) or "moves are typed at the terminal"
             rows.append({"agent": text, "ready": True, "why": "", "language": found.language, "command": command_line})
     return rows
 

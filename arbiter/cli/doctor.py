@@ -8,6 +8,7 @@ import resource
 import select
 import subprocess
 import sys
+import textwrap
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,7 +17,7 @@ import click
 
 from arbiter.agents.prepare import languages
 from arbiter.agents.prepare.build import cache_folder
-from arbiter.agents.sandbox.levels import GUARANTEES, LEVELS, YES, Level
+from arbiter.agents.sandbox.levels import AUTO, GUARANTEES, LEVELS, YES, Level, SandboxChoice
 from arbiter.agents.sandbox.trial import try_all
 from arbiter.cli import common
 from arbiter.units import show_duration, show_size
@@ -47,7 +48,13 @@ _TITLES = {"kernel": "kernel features", "limits": "hard resource limits", "sandb
 @click.command("doctor")
 @common.json_option
 def command(as_json: bool) -> None:
-    """Show what this machine supports: kernel features, clocks, sandbox levels, and languages for agents."""
+    """Show what this machine supports: kernel features, clocks, sandbox levels, and languages for agents.
+
+    \b
+    Examples:
+      arbiter doctor
+      arbiter doctor --json
+    """
     workspace = Workspace()
     failures = try_all()
     document = {
@@ -59,6 +66,8 @@ def command(as_json: bool) -> None:
         "limits": _rlimits(),
         "sandbox": {level: reason or True for level, reason in failures.items()},
         "guarantees": {guarantee.name: {level: guarantee.at(level) for level in LEVELS} for guarantee in GUARANTEES},
+        "promises": {guarantee.name: guarantee.about for guarantee in GUARANTEES},
+        "mechanisms": {guarantee.name: guarantee.held_by for guarantee in GUARANTEES},
         "languages": _languages(workspace),
         "workspace": {
             "file": str(workspace.file) if workspace.file else None,
@@ -72,6 +81,8 @@ def command(as_json: bool) -> None:
     for title, section in document.items():
         if title == "guarantees":
             _print_guarantees(failures)
+        elif title in ("promises", "mechanisms"):
+            continue  # printed with the guarantees
         elif isinstance(section, dict):
             _print_section(title, section)
         else:
@@ -86,18 +97,28 @@ def _print_section(title: str, section: Mapping[str, object]) -> None:
 
 
 def _print_guarantees(failures: Mapping[Level, str]) -> None:
-    """Print what each sandbox level guarantees, and mark the strongest level that works here."""
+    """Print what each sandbox level guarantees and what enforces it, and mark the strongest level that works here."""
     best = [level for level in LEVELS if not failures[level]][-1]
     notes: list[str] = []
+    # As the record of a game would say it: this kernel's Landlock may lack something.
+    kept = {level: SandboxChoice(level, AUTO, {}).enforced for level in LEVELS if not failures[level]}
     rows = []
     for guarantee in GUARANTEES:
-        cells = [_cell(guarantee.at(level), notes) for level in LEVELS]
+        cells = [_cell(kept[level][guarantee.name], notes) if level in kept else "-" for level in LEVELS]
         rows.append((guarantee.name, *cells))
     headers = [click.style(level, bold=True) + " *" if level == best else level for level in LEVELS]
-    click.echo(click.style("\nguarantees of each sandbox level", bold=True) + " (* the default on this machine)")
+    click.echo(click.style("\nguarantees of each sandbox level", bold=True) + " (* the default here, - not available)")
     click.echo(common.table(rows, ["guarantee", *headers]))
     for number, note in enumerate(notes, 1):
         click.echo(f"({number}) {note}")
+    click.echo(click.style("\nwhat each guarantee means, and what enforces it", bold=True))
+    width = max(len(guarantee.name) for guarantee in GUARANTEES)
+    for guarantee in GUARANTEES:
+        text = f"{guarantee.about}: {guarantee.held_by}"
+        lead = f"  {guarantee.name:<{width}}  "
+        click.echo(
+            textwrap.fill(text, 80, initial_indent=lead, subsequent_indent=" " * len(lead), break_on_hyphens=False)
+        )
 
 
 def _cell(text: str, notes: list[str]) -> str:

@@ -8,32 +8,29 @@ from typing import Any
 import click
 
 from arbiter.api import random_seed
-from arbiter.cli import common, explain
-from arbiter.cli.game_options import game_settings, limit_options, take_settings
+from arbiter.cli import common, completing, explain, options, terminal
+from arbiter.cli.builds import show_builds
+from arbiter.cli.game_options import PlayingCommand, game_settings, limit_options, take_settings
 from arbiter.cli.play_screen import PlayScreen
 from arbiter.cli.watching import watch_option, watched
 from arbiter.planning import make_plan
 from arbiter.series import play_series
 
 
-@click.command("play")
-@click.argument("protocol", shell_complete=common.complete_protocols)
-@click.argument("agents", nargs=-1, required=True, shell_complete=common.complete_agents)
-@click.option(
-    "--games",
-    "-n",
-    default=1,
-    type=click.IntRange(1),
-    metavar="N",
-    help="Number of games; seats rotate, and every seed is played with each rotation.  [default: 1]",
-)
-@click.option("--seed", "-s", type=click.IntRange(0), metavar="N", help="Seed of the first game.  [default: random]")
+@click.command("play", cls=PlayingCommand)
+@click.argument("protocol", shell_complete=completing.protocols)
+@click.argument("agents", nargs=-1, required=True, shell_complete=completing.agents)
+@options.shared("games", "; seats rotate, and every seed is played with each rotation.  [default: 1]", default=1)
+@options.shared("seed", ", or of the first of several; agents can know it.  [default: random]")
 @game_settings
 @limit_options
 @click.option(
-    "--setup", type=click.Path(path_type=Path), help="Start from the setup in this file: a saved game, or just a setup."
+    "--setup",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Start from the setup in this file: a saved game, or just a setup.",
 )
-@click.option("--save", type=click.Path(path_type=Path, file_okay=False), help="Folder for the saved games.")
+@options.shared("save")
 @click.option(
     "--explain",
     "explain_only",
@@ -41,7 +38,7 @@ from arbiter.series import play_series
     help="Show the agents, their limits and where each comes from; do not play.",
 )
 @common.json_option
-@click.option("--quiet", "-q", is_flag=True, help="Print one line per game.")
+@options.shared("quiet", ": one line per game.")
 @click.option("--verbose", "-v", is_flag=True, help="Show every move as it is made.")
 @watch_option
 def command(
@@ -64,14 +61,18 @@ def command(
     arbiter.toml, or 'human'. Put NAME= in front to name it.
 
     \b
-    arbiter play splendor greedy random
-    arbiter play splendor ./new.cpp old=./old.cpp --games 20 --seed 1
-    arbiter play splendor human lookahead
+    Examples:
+      arbiter play splendor greedy random
+      arbiter play splendor ./new.cpp old=./old.cpp --games 20 --seed 1
+      arbiter play splendor human lookahead           play yourself
+      arbiter play rails ./my.py strong --move 200ms  with more time to think
     """
+    show_builds(quiet=quiet)
     plan = make_plan(protocol, agents, take_settings(asked), setup=setup, save=save)
     if explain_only:
         explain.explain(plan, as_json)
         return
+    given = seed
     if seed is None:
         seed = plan.given.seed if plan.given and plan.given.seed is not None else random_seed()
     if as_json:
@@ -79,11 +80,13 @@ def command(
             report = play_series(plan, games=games, seed=seed, on_record=on_record)
         common.print_json(report)
         return
-    for note in plan.notes:
-        click.echo(note, err=True)
+    if not quiet:
+        for note in plan.notes:
+            terminal.note(note)
+        if given is not None:
+            terminal.note(f"agents can know the deals: they follow from seed {given}, which was given")
     screen = PlayScreen(plan, games, seed, quiet=quiet)
-    with_human = any(entrant.agent.is_human for entrant in plan.entrants)
-    watch = screen.move if verbose else screen.public_move if with_human else None
+    watch = screen.move if verbose else None
     with watched(in_browser) as on_record:
         report = play_series(plan, games=games, seed=seed, watch=watch, on_game=screen.game_over, on_record=on_record)
         screen.finish(report)

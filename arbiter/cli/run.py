@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from arbiter.cli import contest_options
+from arbiter.cli.builds import show_builds
 from arbiter.contest.definition import Contest
 from arbiter.contest.match_file import load
 from arbiter.contest.runner import Reload
@@ -25,10 +26,12 @@ def command(file: Path, **asked: Any) -> None:
     folder of a contest.
 
     \b
-    arbiter run matches/splendor-cup.yaml
-    arbiter run my-cup.yaml --workers 4 --format html --output cup.html
+    Examples:
+      arbiter run matches/splendor-cup.yaml
+      arbiter run my-cup.yaml --workers 4 --format html --output cup.html
     """
     path = find(file)
+    show_builds(quiet=asked["quiet"])
     contest_options.run_and_print(load(path, save=asked["save"]), asked, _reloaded(path, asked["save"]))
 
 

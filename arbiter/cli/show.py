@@ -8,11 +8,12 @@ from pathlib import Path
 
 import click
 
-from arbiter.cli import common
+from arbiter.cli import common, options
 from arbiter.cli.transcript import Transcript, TurnText
 from arbiter.errors import UserError
 from arbiter.records.reader import find, load
 from arbiter.registry import find as find_protocol
+from arbiter.text import prose
 from arbiter.workspace import Workspace
 
 LONG = 400
@@ -26,13 +27,7 @@ _KEYS = (
 
 @click.command("show")
 @click.argument("game", type=click.Path(path_type=Path))
-@click.option(
-    "--turn",
-    "-t",
-    metavar="N",
-    type=click.IntRange(0),
-    help="Show only the position after turn N; 0 is the start.",
-)
+@options.shared("turn", ", and the position after it; 0 is the start.")
 @click.option("--step", "how", flag_value="step", help="Step through the turns. This is the default in a terminal.")
 @click.option("--all", "how", flag_value="all", help="Show every turn.")
 @click.option("--events", "how", flag_value="events", help="Show only turns with an event or a fault.")
@@ -46,6 +41,13 @@ def command(game: Path, turn: int | None, how: str | None, word: str | None, boa
     """Show GAME, a saved game (or a folder: the newest game in it).
 
     When the output is not a terminal, the default is --all, or --events for games of more than 400 turns.
+
+    \b
+    Examples:
+      arbiter show matches/games                      step through the newest
+      arbiter show matches/samples/rails.jsonl --turn 9
+      arbiter show matches/games --faults             what went wrong in it
+      arbiter show matches/games --all --color always | less -R
     """
     record = load(newest(game))
     transcript = Transcript(record, find_protocol(record.header.protocol, Workspace()))
@@ -92,7 +94,7 @@ def _print_turn(turn: TurnText) -> None:
     for row in turn.evidence:
         click.echo(row)
     for event in turn.events:
-        click.echo(f"      {event}")
+        click.echo(prose(event, " " * 6, " " * 8))
 
 
 def print_turns(
@@ -125,7 +127,8 @@ def print_turns(
         click.echo(f"\n{transcript.board(transcript.last)}\n\n{transcript.ending()}")
     if left_out == transcript.last > 0:
         faultless = not any(turn.fault for turn in transcript.turns)
-        why = "no agent faulted in this game" if faults and faultless else "no turn matches"
+        so_far = " so far" if transcript.is_running else ""
+        why = f"no agent faulted in this game{so_far}" if faults and faultless else "no turn matches"
         click.echo(f"{why}; --all shows every turn")
     elif left_out:
         note = f"{left_out} of {transcript.last} turns were left out; --all shows every turn"

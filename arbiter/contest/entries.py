@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare import languages
 from arbiter.agents.prepare.agent import HUMAN, Agent
 from arbiter.agents.prepare.manifest import MANIFEST
@@ -35,7 +36,7 @@ def _expand(text: str, base: Path, workspace: Workspace) -> list[str]:
 
 
 def _is_agent(folder: Path) -> bool:
-    return os.path.isfile(folder / MANIFEST)  # noqa: PTH113 - unlike Path.is_file, False in a folder we may not read
+    return os.path.lexists(folder / MANIFEST)  # whatever it is: what is wrong with it is said when it is prepared
 
 
 def _programs(folder: Path, workspace: Workspace) -> Iterator[Path]:
@@ -51,9 +52,9 @@ def _programs(folder: Path, workspace: Workspace) -> Iterator[Path]:
 
 
 def load_agents(
-    texts: Sequence[str], protocol: Protocol, base: Path, workspace: Workspace
+    texts: Sequence[str], protocol: Protocol, base: Path, workspace: Workspace, builder: Builder
 ) -> tuple[list[tuple[str, Agent]], dict[str, str]]:
-    """Expand folders and prepare every agent: those that can play, and the reason for each that cannot.
+    """Expand folders, and prepare and build every agent: those that can play, and the reason for each that cannot.
 
     One agent that does not build must not keep the others from playing. An agent that does not exist is a mistake of the
     organiser, not of its author, and raises UserError.
@@ -65,11 +66,17 @@ def load_agents(
                 exists = _exists(text, protocol, base, workspace)
                 # What exists may take a build: not before the whole list is known to be right.
                 found.append((text, None if exists else resolve(text, protocol, workspace, base)))
-    good: list[tuple[str, Agent]] = []
+    prepared: list[tuple[str, Agent]] = []
     bad: dict[str, str] = {}
     for text, agent in found:
         try:
-            good.append((text, agent or resolve(text, protocol, workspace, base)))
+            prepared.append((text, agent or resolve(text, protocol, workspace, base)))
+        except UserError as error:
+            bad[text] = str(error)
+    good: list[tuple[str, Agent]] = []
+    for text, agent in prepared:
+        try:
+            good.append((text, builder.build(agent, [other for _, other in prepared if other is not agent])))
         except UserError as error:
             bad[text] = str(error)
     return good, bad

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from arbiter import registry
+from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.resolve import with_distinct_names
 from arbiter.contest.definition import Contest, Definition
@@ -23,6 +24,7 @@ from arbiter.contest.statistics.question import parse as parse_question
 from arbiter.errors import FieldError, UserError, in_field, out_of_range, wrong_value
 from arbiter.game import Protocol
 from arbiter.planning import COMMAND_LINE, plan_games
+from arbiter.text import safe
 from arbiter.workspace import Workspace
 
 
@@ -48,9 +50,9 @@ def make_contest(
     notes: list[str] = []
     texts: list[str] = []
 
-    def prepare_agents() -> list[Agent]:
-        good, bad = load_agents(definition.agents, protocol, base, workspace)
-        notes.extend(f"{text} does not take part: {reason}" for text, reason in bad.items())
+    def prepare_agents(builder: Builder) -> list[Agent]:
+        good, bad = load_agents(definition.agents, protocol, base, workspace, builder)
+        notes.extend(f"{safe(text)} does not take part: {reason}" for text, reason in bad.items())
         if len(good) < made.seats and notes:
             raise UserError("\n".join(notes))
         texts.extend(text for text, _ in good)
@@ -64,7 +66,8 @@ def make_contest(
     with in_field("schedule"):
         made.check(names)
     resolved = msgspec.structs.replace(definition, agents=tuple(texts), seats=made.seats)
-    return Contest(resolved, names, made, save / definition.name, plan, notes=notes, **more)
+    folder = save / definition.name
+    return Contest(resolved, names, made, folder, plan, seeded="seed" in schedule, notes=notes, **more)
 
 
 def workspace_of(definition: Definition) -> Workspace:

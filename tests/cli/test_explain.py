@@ -41,10 +41,12 @@ def test_every_layer_is_named(layered: Path) -> None:
         "processes": ("99", "agent 'strong' in arbiter.toml"),
         "disk": ("64MB", "default"),
         "files": ("2000", "default"),
+        "record": ("3MB", "default"),
         "total": ("none", "default"),
         "increment": ("none", "default"),
         "grace": ("none", "default"),
         "margin": ("none", "default"),
+        "build": ("300s", "default"),
     }
     assert found["move"]["instead_of"] == ["default 10s", "protocol count_up 5s"]
     assert found["output"]["instead_of"] == ["agent.yaml asks for 1GB: an agent may not raise a limit"]
@@ -54,7 +56,7 @@ def test_a_person_can_read_it(layered: Path) -> None:
     ran = arbiter("play", "count_up", "strong", "--explain", "-o", "turns=3")
     assert (ran.code, ran.err) == (0, "")
     lines = [" ".join(line.split()) for line in ran.out.splitlines()]
-    assert lines[0] == "Count up, options: turns=3, bonus=False, pace=slow"
+    assert lines[0] == "Count up, options: turns=3, bonus=false, pace=slow"
     assert "strong (Shell), lifetime move" in lines
     assert "move 4s arbiter.toml default 10s; protocol count_up 5s" in lines
     assert "processes 99 agent 'strong' in arbiter.toml default 64; arbiter.toml 9" in lines

@@ -126,6 +126,17 @@ def test_an_unknown_protocol_gets_a_suggestion(place: Path) -> None:
     assert (ran.code, ran.err) == (2, "arbiter: unknown protocol 'acution'; did you mean 'auction'?\n")
 
 
+def test_what_an_agents_author_wrote_is_escaped(place: Path) -> None:
+    write(place / "bot" / "bot.sh", "echo 1\n")
+    write(place / "bot" / "agent.yaml", 'run: [sh, bot.sh, "\\e[2J\\n"]\nlanguage: "\\e]0;x\\a"\n')
+    shown = arbiter("agents", "bot").out
+    assert "\x1b" not in shown
+    assert "\\x1b[2J\\n" in shown
+    assert "\x1b" not in arbiter("agents", "bot", "--json").out
+    write(place / "bot" / "agent.yaml", 'run: [sh, bot.sh]\n"\\e[2J": 1\n')
+    assert "\x1b" not in arbiter("agents", "bot").out
+
+
 def test_the_doctor_reports_what_this_machine_supports(place: Path) -> None:
     ran = arbiter("doctor", "--json")
     assert (ran.code, ran.err) == (0, "")
@@ -145,6 +156,7 @@ def test_the_doctor_reports_what_this_machine_supports(place: Path) -> None:
     assert document["workspace"]["file"] == str(place / "arbiter.toml")
     assert document["languages"]["Shell (.sh)"].endswith("sh")
     assert document["machine"]["cores"] >= 1
+    assert set(document["promises"]) == set(document["mechanisms"]) == set(document["guarantees"])
     assert set(document["kernel"]) == {"pidfd", "epoll", "children", "schedstat", "affinity"}
     assert set(document["clocks"]) == {"resolution", "timer_overshoot", "spawn"}
 
@@ -155,10 +167,24 @@ def test_the_doctor_for_people(place: Path) -> None:
     lines = ran.out.splitlines()
     assert {"machine", "kernel features", "clocks", "sandbox levels", "languages"} <= set(lines)
     assert any(line.startswith("  schedstat: run-queue wait per process, ") for line in lines)
+    assert any(line.startswith("what each guarantee means, and what enforces it") for line in lines)
+    assert any("memory of each process: RLIMIT_DATA" in line for line in lines)
 
 
 @pytest.mark.parametrize(
-    "words", ["--help", "games --help", "inputs --help", "agents -p splendor", "protocols", "protocols splendor"]
+    "words",
+    [
+        "--help",
+        "games --help",
+        "inputs --help",
+        "agents",
+        "protocols",
+        "protocols drones",
+        "protocols green_circle",
+        "protocols heroes",
+        "protocols rails",
+        "protocols splendor",
+    ],
 )
 def test_output_fits_a_terminal_of_80_columns(words: str, tmp_path: Path) -> None:
     lines = at_a_terminal(80, *words.split(), folder=tmp_path)

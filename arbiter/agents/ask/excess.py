@@ -26,7 +26,7 @@ def too_much(process: AgentProcess, limits: Limits) -> Fault | None:
     pids = [process.pid, *islice(process.helpers(), limits.processes)]
     if len(pids) > limits.processes:
         return Fault(FaultKind.PROCESSES, f"runs more than {limits.processes} processes")
-    used = tree.resident_bytes(pids)
+    used = tree.resident_bytes(pids) + process.buffer_bytes()
     if used > limits.memory_bytes:
         allowed = show_size(limits.memory_bytes)
         return Fault(FaultKind.MEMORY, f"uses {show_size(used)} of memory, {allowed} allowed")

@@ -44,3 +44,5 @@ class TableRules:
     """Whether agents may think while it is not their turn."""
     strict_exit: bool = True
     """Whether an exit status other than 0 voids the answer of an agent spawned for the move."""
+    spare: tuple[int, ...] = ()
+    """Cores that no game runs on, for agents that ponder at their opponents' expense."""

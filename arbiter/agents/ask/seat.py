@@ -5,6 +5,7 @@ Only the methods of :class:`SeatState` change it. The table calls them in the or
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import monotonic_ns
 
 from arbiter.agents.ask.answer import Answer
@@ -28,7 +29,9 @@ RESTARTS = 3
 HEARTBEAT_NS = 10_000_000
 """How often at most the arbiter wakes while an agent thinks, to notice that the machine stood still."""
 WATCH_NS = 50_000_000
-"""How often memory and processes of a thinking agent are checked."""
+"""How often memory and processes of agents are checked, and whether they crowd one another."""
+STOPPED_USE_NS = 10_000_000
+"""CPU time that an agent must have used while it was stopped to be noted: clocks of reaped children count in such steps."""
 
 
 class SeatState:
@@ -64,6 +67,12 @@ class SeatState:
         self._pending = b""
         """Input that its pipe has not taken yet."""
         self._starts = self._asked = 0
+        self._excess: Fault | None = None
+        """The limit that it exceeded since its last answer."""
+        self._gives_way = False
+        """Whether it has crowded others, and so is kept off the core while they are asked."""
+        self._stopped_cpu_ns = -1
+        """CPU time of an agent when it was stopped by signals, which it can undo; -1 if it was not."""
         self._backlog = False
         """Whether the agent had to wait for the arbiter to read or write, since the arbiter last went to sleep."""
         self.has_exited = False
@@ -109,6 +118,29 @@ class SeatState:
             raise AssertionError(f"seat {self.index} is not being asked")
         return self._exchange
 
+    # -- crowding
+
+    @property
+    def notes(self) -> list[str]:
+        """Notes on the answer to the open question."""
+        return self.answer.notes
+
+    def ran_and_waited_ns(self) -> tuple[int, int]:
+        """How long the agent ran and waited since it was asked, as of the last readings."""
+        return self._meter.ran_and_waited_ns()
+
+    def total_cpu_ns(self) -> int | None:
+        """CPU time of the agent's process and its helpers; None without a process."""
+        return self._process.cpu_ns() if self._process and not self.has_exited else None
+
+    def give_way(self) -> str:
+        """Keep the agent off the core while others are asked; return how, or nothing if that was done before."""
+        if self._gives_way or self._process is None:
+            return ""
+        self._gives_way, self.fast_path = True, None
+        self._process.step_aside(self._rules.spare)
+        return self._process.aside
+
     # -- before a question
 
     def prepare(self, request: Request, *, alone: bool) -> bool:
@@ -134,6 +166,8 @@ class SeatState:
 
     def _misbehaved(self) -> Fault | None:
         """What the agent did wrong since its last answer."""
+        if self._excess:
+            return self._excess
         if self.has_exited:
             code = self._living.exit_code or 0
             kind = FaultKind.CRASHED if code else FaultKind.SILENT
@@ -178,7 +212,7 @@ class SeatState:
     def begin(self) -> None:
         """Start the clock and send the prompt. The clock of an agent with a preloaded prompt started with its process."""
         process = self._living
-        process.thaw()
+        self._wake(process)
         first = self.answer.started or (self._per_move and self._asked == 0)
         self._asked += 1
         self._open_exchange(self._meter.begin(), self._first_limit_ns if first else self._limit_ns)
@@ -186,6 +220,17 @@ class SeatState:
             self._open.close(monotonic_ns())
         if process.stdin >= 0:
             self._send()
+
+    def _wake(self, process: AgentProcess) -> None:
+        """End the rest that began with :meth:`_rest`."""
+        if self._stopped_cpu_ns >= 0:
+            used_ns = process.known_cpu_ns() - self._stopped_cpu_ns
+            if used_ns >= STOPPED_USE_NS:
+                self.answer.notes.append(f"used {show_duration(used_ns)} of CPU time while it was stopped")
+            self._stopped_cpu_ns = -1
+        if process.aside:
+            process.step_back(self._seat.cores or ())
+        process.thaw()
 
     def carry_on(self, question: Unfinished) -> bool:
         """Continue a question that the fast path could not finish; whether it is settled already."""
@@ -223,7 +268,22 @@ class SeatState:
         self._meter.wait_on(backlog=self._backlog)
         self._backlog = False
 
-    def check_limits(self, now_ns: int) -> None:
+    def watch(self, now_ns: int) -> None:
+        """Check the limits of the agent, whether it is being asked or not."""
+        if self._exchange is not None:
+            self._check_limits(now_ns)
+        elif (
+            self._process is not None
+            and not self.has_exited
+            and not self._excess
+            and not self._process.kernel_limits_all
+            and (fault := too_much(self._process, self._seat.limits))
+        ):
+            # Killed at once, to release the memory; the fault is its next answer's.
+            self._excess = replace(fault, detail=f"{fault.detail}, between moves")
+            self._process.end()
+
+    def _check_limits(self, now_ns: int) -> None:
         """Fail the question if the agent has too many processes or uses too much memory."""
         exchange, process = self._open, self._living
         if not exchange.ended_ns and process.exit_code is None:
@@ -303,11 +363,16 @@ class SeatState:
         self._write_times(exchange.wall_ns)
 
     def _rest(self, process: AgentProcess) -> None:
-        """Until the next question the agent ponders, ready for the fast path if possible, or is frozen."""
+        """Until the next question the agent ponders, ready for the fast path if possible, or gives way, or is frozen."""
         if not self._rules.ponder:
             process.freeze()
+            if not process.stays_frozen:
+                self._stopped_cpu_ns = process.known_cpu_ns()
+        if self._gives_way:
+            process.step_aside(self._rules.spare)
         elif (
-            not self.has_exited
+            self._rules.ponder
+            and not self.has_exited
             and not self._has_budget
             and not self._pending
             and self._poller.listens_to(process.stdout)
@@ -348,7 +413,7 @@ class SeatState:
         process = self._process
         if process is None:
             return
-        self._process, self._exchange, self._pending = None, None, b""
+        self._process, self._exchange, self._excess, self._pending = None, None, None, b""
         self._poller.forget(process)
         process.kill()
         self.peak_bytes = max(self.peak_bytes, process.peak_bytes)
@@ -360,7 +425,7 @@ class SeatState:
     def say_farewell(self, text: str) -> None:
         """Send the agent its last input and end of file."""
         process = self._living
-        process.thaw()
+        self._wake(process)
         self._exchange, self.fast_path = None, None
         if text:
             self._poller.write(process, self._pending + text.encode(), self)

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from time import monotonic_ns
 
 from arbiter.agents.ask.answer import Answer
+from arbiter.agents.ask.crowding import Crowding
 from arbiter.agents.ask.poller import EVENTS, Poller
 from arbiter.agents.ask.request import Request, Seat, TableRules
 from arbiter.agents.ask.seat import RESTARTS, WATCH_NS, SeatState
@@ -37,11 +39,14 @@ class Table:
         self._mark = strays.new_table()
         self._supervision = contextlib.ExitStack()
         self._idle = idle or _do_nothing
+        rules = rules or TableRules()
+        in_use = {core for seat in seats for core in seat.cores or ()}
+        rules = replace(rules, spare=tuple(core for core in rules.spare if core not in in_use))
         self._seats = [
             SeatState(
                 index,
                 seat,
-                rules or TableRules(),
+                rules,
                 machine=self._machine,
                 poller=self._poller,
                 mark=strays.agent_mark(self._mark, index),
@@ -49,6 +54,9 @@ class Table:
             for index, seat in enumerate(seats)
         ]
         self._poll = self._poller.epoll.poll
+        self._crowding = Crowding(self._seats)
+        self._watch_ns = 0
+        """When to check the limits of all agents again."""
 
     def __enter__(self) -> Table:
         self._supervision.enter_context(supervisor.subreaper())
@@ -68,6 +76,9 @@ class Table:
         """Ask this seat alone, by the fast path if possible."""
         state = self._seats[seat]
         ask_fast = state.fast_path
+        if monotonic_ns() >= self._watch_ns:
+            self._watch(monotonic_ns())
+            ask_fast = state.fast_path
         if ask_fast is None or self._poll(0, EVENTS):
             return self._ask([Request(seat, prompt, briefing)])[0]
         answer = ask_fast(prompt)
@@ -104,23 +115,30 @@ class Table:
     def _wait(self, asked: Sequence[SeatState]) -> None:
         """Wait until every question is settled."""
         now_ns = monotonic_ns()
-        watch_ns = now_ns + WATCH_NS
         heartbeat_ns = min((seat.heartbeat_ns for seat in asked), default=0)
         waiting = list(asked)
+        self._crowding.begin(asked)
         while waiting:
-            wake_ns = min(watch_ns, now_ns + heartbeat_ns, *(seat.wake_ns for seat in waiting))
+            wake_ns = min(self._watch_ns, now_ns + heartbeat_ns, *(seat.wake_ns for seat in waiting))
             self._poller.wait(max(0, wake_ns - now_ns))
             now_ns = monotonic_ns()
-            if now_ns >= watch_ns:
-                for seat in waiting:
-                    seat.check_limits(now_ns)
-                watch_ns = now_ns + WATCH_NS
+            if now_ns >= self._watch_ns:
+                self._watch(now_ns)
+                self._crowding.look(waiting)
             settled = [seat for seat in waiting if seat.settle(now_ns)]
+            if settled:
+                self._crowding.look(waiting)
             waiting = [seat for seat in waiting if seat not in settled]
             for seat in settled:
                 seat.release()
             for seat in waiting:
                 seat.wait_on()
+
+    def _watch(self, now_ns: int) -> None:
+        """Check the limits of all agents. Those that are not being asked can use memory as well."""
+        for seat in self._seats:
+            seat.watch(now_ns)
+        self._watch_ns = now_ns + WATCH_NS
 
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """End the game: send long-lived agents their last input and end of file, give them a moment to exit by themselves,

@@ -24,6 +24,14 @@ PONDERED_NS = 100_000
 """An agent may have been pondering if its last answer is older than this: take a new snapshot."""
 
 
+COUNTED_NS = 5_000_000
+"""An agent that has waited for this long is counted with all it starts: it may be waiting for children that end unseen."""
+
+
+CALM = 256
+"""After so many snapshots without a slow answer, an agent is counted no longer: it costs a tenth of a quick turn."""
+
+
 class MeteredProcess(Protocol):
     """What a meter reads of an agent's process."""
 
@@ -39,6 +47,12 @@ class MeteredProcess(Protocol):
 
     def cpu_ns(self) -> int:
         """CPU time of the process and its helpers."""
+
+    def count_everything(self) -> None:
+        """Have :meth:`cpu_ns` include children that end unseen, if possible."""
+
+    def count_no_more(self) -> bool:
+        """End that; whether it had begun."""
 
     def is_ready(self) -> bool:
         """Whether it is running or in the run queue."""
@@ -70,7 +84,7 @@ class Meter:
     """What the agent of one seat uses, question by question."""
 
     __slots__ = (
-        "_answered_ns", "_arbiter", "_banked_ns", "_clock", "_cores", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_helped_ns", "_machine",
+        "_answered_ns", "_arbiter", "_banked_ns", "_calm", "_clock", "_cores", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_helped_ns", "_machine",
         "_process", "_questions", "_slow", "_spawner", "_spawner_snapshot", "_start_ns", "_steal", "_switches", "_threads", "_waits", "looked_ns", "usage",
     )  # fmt: skip
 
@@ -89,6 +103,8 @@ class Meter:
         """Questions since these were taken."""
         self._slow = False
         """Whether the last answer took long enough to be looked at."""
+        self._calm = 0
+        """Snapshots in a row without such an answer before them."""
         # CPU time of the process before and after the question, and when it was answered.
         self._cpu_before_ns = self._cpu_after_ns = self._answered_ns = 0
         self._cpu_base_ns = 0
@@ -130,6 +146,9 @@ class Meter:
         return monotonic_ns()
 
     def _snapshot(self, process: MeteredProcess, now_ns: int) -> None:
+        self._calm = 0 if self._slow else self._calm + 1
+        if self._calm == CALM:
+            process.count_no_more()
         threads = process.threads
         self._threads = threads.snapshot()
         # Another file to read, so only for agents that are likely to be looked at.
@@ -191,7 +210,14 @@ class Meter:
         usage.arbiter_wait_ns = self._banked_ns + self._machine.arbiter.since(self._arbiter)
         if self._spawner:
             usage.arbiter_wait_ns += self._spawner.since(self._spawner_snapshot)
+        if usage.waited_ns(now_ns - self._start_ns) >= COUNTED_NS:
+            process.count_everything()
         return self.look_for_steal(now_ns)
+
+    def ran_and_waited_ns(self) -> tuple[int, int]:
+        """Return how long the agent had run and waited at the last look."""
+        wall_ns = self.looked_ns - self._start_ns if self.looked_ns else 0
+        return self.usage.worked_ns, self.usage.waited_ns(wall_ns) if wall_ns >= NEGLIGIBLE_NS else 0
 
     def look_for_steal(self, now_ns: int) -> Usage:
         """Read CPU steal time, if it could explain anything."""

@@ -5,25 +5,31 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from arbiter.agents.launch import strays, tree
+from arbiter.agents.launch.counted import SpawnerCounter
 from arbiter.agents.launch.process import AgentProcess
 from arbiter.agents.prepare.launch_spec import Launch
-from arbiter.agents.sandbox.box import BoxFailed, pid_of
+from arbiter.agents.sandbox.box import Box, BoxFailed, pid_of
 from arbiter.agents.sandbox.sandbox import Sandbox
+
+_ATTEMPTS = 2
+_GIVES_WAY = "given only what others leave of the core"
 
 
 class BoxedProcess(AgentProcess):
     """An agent's process inside its sandbox, whose spawner is its parent."""
 
-    __slots__ = ("_sandbox",)
+    __slots__ = ("_sandbox", "_total")
 
     def __init__(
         self, launch: Launch, mark: str, sandbox: Sandbox, ids: tuple[int, int], pipes: tuple[int, int, int]
     ) -> None:
         super().__init__(launch, mark, *ids, pipes)
         self._sandbox = sandbox
+        self._total: SpawnerCounter | None = None
+        """Counts everything it started, if it lives for one move and has no cgroup."""
 
     @classmethod
     def start(
@@ -38,18 +44,22 @@ class BoxedProcess(AgentProcess):
         cores: frozenset[int] | None,
     ) -> BoxedProcess:
         """Spawn it. Raises OSError when the operating system or the sandbox refuses."""
-        try:
-            box = sandbox.box()
-            box.place(cores)
-            if sandbox.cgroups:
-                sandbox.cgroups.reset_peak()
-            environment = launch.environment
-            if not sandbox.contained:
-                environment = {**environment, strays.VARIABLE: mark}
-            cpu_ns = sandbox.cgroups.cpu_ns() if sandbox.cgroups else 0
-            pidfd, started_ns = box.spawn(launch.argv, environment, launch.folder, theirs, brief=brief)
-        except BoxFailed as failure:
-            raise OSError(0, str(failure)) from None
+        environment = launch.environment
+        if not sandbox.contained:
+            environment = {**environment, strays.VARIABLE: mark}
+        for attempt in range(_ATTEMPTS):
+            try:
+                box = sandbox.box()
+                box.place(cores)
+                if sandbox.cgroups:
+                    sandbox.cgroups.reset_peak()
+                total = _total(box, needed=brief and not sandbox.cgroups)
+                cpu_ns = sandbox.cgroups.cpu_ns() if sandbox.cgroups else total.cpu_ns() if total else 0
+                pidfd, started_ns = box.spawn(launch.argv, environment, launch.folder, theirs, brief=brief)
+                break
+            except BoxFailed as failure:  # its box may be broken through no fault of this process: try a new one
+                if attempt == _ATTEMPTS - 1:
+                    raise OSError(0, str(failure)) from None
         try:
             pid = pid_of(pidfd)
             if pid <= 0:
@@ -61,15 +71,33 @@ class BoxedProcess(AgentProcess):
         if not sandbox.contained:
             strays.mark_process(pid, mark)
         process = cls(launch, mark, sandbox, (pid, pidfd), ours)
-        process.started_ns, process.cpu_at_start_ns, process.has_helped = started_ns, cpu_ns, bool(sandbox.cgroups)
+        process._total = total
+        process.started_ns, process.cpu_at_start_ns = started_ns, cpu_ns
+        process.has_helped = bool(sandbox.cgroups or total)
         return process
 
     def cpu_ns(self) -> int:
-        cgroups = self._sandbox.cgroups
-        return cgroups.cpu_ns() if cgroups else super().cpu_ns()
+        if self._sandbox.cgroups:
+            return self._sandbox.cgroups.cpu_ns()
+        if self._total:
+            with contextlib.suppress(OSError):  # its spawner is gone
+                return max(self.reaped_cpu_ns + self.cpu_at_start_ns, self._total.cpu_ns())
+            return self.reaped_cpu_ns + self.cpu_at_start_ns
+        return super().cpu_ns()
+
+    def count_everything(self) -> None:
+        if not self._sandbox.cgroups and not self._total:
+            super().count_everything()
 
     def helpers(self) -> Iterator[int]:
         return (pid for pid in tree.descendants(self._sandbox.head_pid) if pid != self.pid)
+
+    @property
+    def kernel_limits_all(self) -> bool:
+        return self._sandbox.cgroups is not None
+
+    def buffer_bytes(self) -> int:
+        return tree.socket_bytes(self._sandbox.head_pid) if self._sandbox.contained else 0
 
     def ran_out_of_memory(self) -> bool:
         return self._sandbox.memory_ran_out()
@@ -80,9 +108,25 @@ class BoxedProcess(AgentProcess):
         else:
             self._sandbox.thaw()
 
+    @property
+    def stays_frozen(self) -> bool:
+        cgroups = self._sandbox.cgroups
+        return cgroups is not None and cgroups.can_freeze
+
+    def step_aside(self, spare: Collection[int] = ()) -> None:
+        if self.exit_code is None and not self.aside and self._sandbox.give_way():
+            self.aside = _GIVES_WAY
+        super().step_aside(spare)
+
+    def step_back(self, home: Collection[int] = ()) -> None:
+        if self.aside == _GIVES_WAY:
+            self._sandbox.share_equally()
+        super().step_back(home)
+
     def reap(self) -> None:
         if self.exit_code is None:
-            self.thaw()  # some kernels do not let a frozen process end
+            self.step_back()
+            self.thaw()  # the spawner, which ends it, is frozen with it
             ended = self._sandbox.end()
             self.exit_code, self.reaped_cpu_ns, self.largest_bytes = ended.exit_code, ended.cpu_ns, ended.peak_bytes
             self.peak_bytes = self._sandbox.cgroups.peak_bytes() if self._sandbox.cgroups else ended.peak_bytes
@@ -94,3 +138,10 @@ class BoxedProcess(AgentProcess):
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
             strays.sweep(self.mark, session=self.pid)
+
+
+def _total(box: Box, *, needed: bool) -> SpawnerCounter | None:
+    """Return the counter of the box's spawner. If it is not ``needed`` it is closed: it would slow down every turn."""
+    if not needed:
+        box.stop_counting()
+    return SpawnerCounter(box.counter, box.pid) if box.counter >= 0 else None

@@ -9,8 +9,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+
+from arbiter.agents.launch import tree
+
+_ROUNDS = 10
+"""Rounds before giving up on something that starts threads faster than they can be moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,20 @@ def pin(pid: int, cores: Iterable[int]) -> None:
     """Let a process, and everything it starts from now on, run on these cores."""
     with contextlib.suppress(OSError):  # it has ended, or now runs as another user
         os.sched_setaffinity(pid, cores)
+
+
+def move(pids: Iterable[int], cores: Collection[int]) -> None:
+    """Let all threads of these processes run on these cores. A thread inherits the cores of the one that starts it, so after a
+    round without new threads there can be no others."""
+    unmoved, moved = {pid for pid in pids if pid > 0}, set[int]()
+    processes = frozenset(unmoved)
+    for _ in range(_ROUNDS):
+        for thread in unmoved:
+            pin(thread, cores)
+        moved |= unmoved
+        unmoved = {thread for pid in processes for thread in tree.threads(pid)} - moved
+        if not unmoved:
+            break
 
 
 @contextlib.contextmanager

@@ -17,10 +17,12 @@ import os
 import signal
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from arbiter.agents.clock.schedstat import ThreadStats
+from arbiter.agents.launch import cores as cores_of
 from arbiter.agents.launch import tree
+from arbiter.agents.launch.counted import TreeCounter
 from arbiter.agents.prepare.launch_spec import Launch
 
 CHUNK = 65536
@@ -31,7 +33,7 @@ class AgentProcess(ABC):
     """A running agent. Created by :func:`arbiter.agents.launch.spawn.spawn`; always ended by :meth:`kill`."""
 
     __slots__ = (
-        "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "largest_bytes", "launch", "mark", "peak_bytes", "pid", "pidfd", "preloaded",
+        "_counter", "_had_helped", "aside", "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "largest_bytes", "launch", "mark", "peak_bytes", "pid", "pidfd", "preloaded",
         "reaped_cpu_ns", "started_ns", "stderr", "stdin", "stdout", "threads",
     )  # fmt: skip
 
@@ -49,10 +51,14 @@ class AgentProcess(ABC):
         self.largest_bytes = 0
         """Peak memory use of its largest process alone, without the page cache."""
         self.frozen = False
+        self.aside = ""
+        """How it is kept off the core while others are asked, in words; empty while it is not."""
         self.started_ns = self.cpu_at_start_ns = 0
         """When it was spawned, and what :meth:`cpu_ns` was then."""
         self.has_helped = False
         """Whether :meth:`cpu_ns` may exceed the CPU time of the process itself."""
+        self._counter: TreeCounter | None = None
+        self._had_helped = False
         self.preloaded = False
         """Whether the prompt was in the pipe before the process started."""
 
@@ -67,11 +73,32 @@ class AgentProcess(ABC):
 
     def cpu_ns(self) -> int:
         """Return the CPU time of everything known to work, or to have worked, for the agent."""
+        if self._counter:
+            return max(self.reaped_cpu_ns, self._counter.cpu_ns())
         if self.exit_code is not None:
             return self.reaped_cpu_ns
         others_ns = tree.reaped_cpu_ns(self.pid) + tree.cpu_ns(self.helpers())
         self.has_helped = self.has_helped or bool(others_ns)
         return self.own_cpu_ns() + others_ns
+
+    def known_cpu_ns(self) -> int:
+        """Return :meth:`cpu_ns`, but without looking for helpers if there were none before."""
+        return self.cpu_ns() if self.has_helped else self.own_cpu_ns()
+
+    def count_everything(self) -> None:
+        """Have :meth:`cpu_ns` include from now on, where the kernel allows it, children that end unseen."""
+        if self.exit_code is None and self._counter is None:
+            with contextlib.suppress(OSError):
+                self._counter = TreeCounter(self.cpu_ns(), lambda: (self.pid, *self.helpers()))
+                self._had_helped, self.has_helped = self.has_helped, True
+
+    def count_no_more(self) -> bool:
+        """End :meth:`count_everything`, which slows the agent's turns down; whether it had been called."""
+        if self._counter is None:
+            return False
+        self._counter.close()
+        self._counter, self.has_helped = None, self._had_helped
+        return True
 
     def is_ready(self) -> bool:
         """Whether any thread of the agent is running or in the run queue."""
@@ -93,6 +120,15 @@ class AgentProcess(ABC):
     def signal_all(self, number: signal.Signals) -> None:
         """Send a signal to it and everything it started."""
 
+    @property
+    def kernel_limits_all(self) -> bool:
+        """Whether the kernel itself limits memory and processes of the agent as a whole."""
+        return False
+
+    def buffer_bytes(self) -> int:
+        """Return the memory that the kernel may hold for the agent in sockets, as far as it is known."""
+        return 0
+
     def ran_out_of_memory(self) -> bool:
         """Whether the kernel reports that it killed a process of the agent for want of memory."""
         return False
@@ -102,6 +138,11 @@ class AgentProcess(ABC):
         if self.exit_code is None:
             with contextlib.suppress(OSError):
                 signal.pidfd_send_signal(self.pidfd, signal.SIGSTOP)
+
+    @property
+    def stays_frozen(self) -> bool:
+        """Whether the agent cannot undo :meth:`freeze`."""
+        return False
 
     def freeze(self) -> None:
         """Stop all processes of the agent until :meth:`thaw`."""
@@ -115,6 +156,28 @@ class AgentProcess(ABC):
             self.signal_all(signal.SIGCONT)
             self.frozen = False
 
+    def step_aside(self, spare: Collection[int] = ()) -> None:
+        """Keep the agent off the core until :meth:`step_back`: move it to ``spare`` cores if there are any, or freeze it."""
+        if self.exit_code is not None or self.aside:
+            return
+        if spare:
+            self._move(spare)
+            self.aside = "kept on another core"
+        else:
+            self.freeze()
+            self.aside = "stopped"
+
+    def step_back(self, home: Collection[int] = ()) -> None:
+        """Let the agent use the core again, or its ``home`` cores."""
+        if self.aside == "kept on another core":
+            self._move(home or os.sched_getaffinity(0))
+        elif self.aside == "stopped":
+            self.thaw()
+        self.aside = ""
+
+    def _move(self, cores: Collection[int]) -> None:
+        cores_of.move((self.pid, *self.helpers()), cores)
+
     def close_stdin(self) -> None:
         """Close its standard input: the agent reads end of file."""
         if self.stdin >= 0:
@@ -124,6 +187,7 @@ class AgentProcess(ABC):
     def kill(self) -> None:
         """Kill it with everything it started, and close all descriptors."""
         self.end()
+        self.count_no_more()
         self.close_stdin()
         self.threads.close()
         for fd in (self.stdout, self.stderr, self.pidfd):

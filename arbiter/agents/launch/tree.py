@@ -8,6 +8,7 @@ the peak of the resident set, the tracer, CPU time by the nanosecond.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import select
 import signal
@@ -16,6 +17,7 @@ from collections.abc import Iterable, Iterator
 
 _TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 _LINKS_OF_ONE_THREAD = 3
+_FEW_SOCKETS = 32
 _EXIT_MS = 5_000
 """How long a process that was killed may take to end."""
 
@@ -36,6 +38,13 @@ def _threads(pid: int) -> list[str]:
     return [str(pid)] if os.stat(folder).st_nlink == _LINKS_OF_ONE_THREAD else os.listdir(folder)  # noqa: PTH116, PTH208
 
 
+def threads(pid: int) -> list[int]:
+    """Return the thread ids of a process; none if it has ended."""
+    with contextlib.suppress(OSError):
+        return [int(name) for name in os.listdir(f"/proc/{pid}/task")]  # noqa: PTH208
+    return []
+
+
 def descendants(pid: int) -> Iterator[int]:
     """Yield all descendants of a process whose chain of parents is still alive."""
     # Not recursive: a chain of processes can be longer than the interpreter's recursion limit.
@@ -53,6 +62,21 @@ def resident_bytes(pids: Iterable[int]) -> int:
         with contextlib.suppress(OSError, IndexError, ValueError), open(f"/proc/{pid}/statm", "rb") as statm:  # noqa: PTH123
             pages += int(statm.read().split()[1])
     return pages * os.sysconf("SC_PAGESIZE")
+
+
+def socket_bytes(pid: int) -> int:
+    """Return how much the sockets in a process's network namespace may hold in their buffers, without the first few, which
+    are assumed to be nearly empty."""
+    with contextlib.suppress(OSError, IndexError, ValueError), open(f"/proc/{pid}/net/sockstat", "rb") as counts:  # noqa: PTH123
+        sockets = int(counts.readline().split()[2])
+        return max(0, sockets - _FEW_SOCKETS) * _socket_buffer()
+    return 0
+
+
+@functools.cache
+def _socket_buffer() -> int:
+    with open("/proc/sys/net/core/wmem_default", "rb") as default:  # noqa: PTH123
+        return int(default.read())
 
 
 def peak_bytes(pid: int) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from arbiter.agents.prepare.build import Build
 from arbiter.game import Lifetime
 from arbiter.limits import Source
 
@@ -35,6 +36,8 @@ class Agent:
     """Threads that compute at the same time."""
     origin: Path | None = None
     """The file or folder it was made from; None for a command line."""
+    build: Build | None = None
+    """How it is built; None if it needs no build. Until it has been built, its command is that of an empty result."""
 
     @property
     def is_human(self) -> bool:

@@ -1,27 +1,30 @@
-"""Build agents, each once: builds are cached by the content of the files they were made from."""
+"""What has to be built before an agent can run, as a value. Nothing is run here: :mod:`arbiter.agents.building` builds."""
 
 from __future__ import annotations
 
-import errno
-import hashlib
 import os
-import shutil
-import subprocess
-import tempfile
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import msgspec
-
+from arbiter.agents.prepare.command_line import find_program, split_words
+from arbiter.agents.prepare.executable import check_program
 from arbiter.agents.prepare.java import main_class
 from arbiter.agents.prepare.languages import READLINE, Language, find_tool
+from arbiter.agents.prepare.places import holds_more_than_an_agent
 from arbiter.errors import UserError
 
-BUILD_SECONDS = 300
-_HASHED_BYTES = 1 << 20
-"""Larger files (precomputed data, mostly) are compared by size and modification time instead of content."""
-_OUTPUT_LINES = 30
-"""Lines of a compiler's output that an error message shows."""
+if TYPE_CHECKING:
+    from arbiter.agents.prepare.agent import Agent
+
+SOURCE, OUT = "src", "out"
+"""Folders of a build, next to each other: what it is made from, which is its working directory, and what it makes."""
+RESULT = "\0"
+"""Stands for the folder with the result in the run command of a build; it cannot be part of a path."""
+_SHELL = "/bin/sh"
+_MOST_NEIGHBOURS = 200
 
 
 def cache_folder() -> Path:
@@ -30,33 +33,90 @@ def cache_folder() -> Path:
     return Path(base) / "arbiter" / "builds"
 
 
-def _make_cache_folder() -> None:
-    folder = cache_folder()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if not os.access(folder, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    except OSError as error:
-        raise UserError(
-            f"cannot cache builds in {str(folder)!r}: {error.strerror}; set XDG_CACHE_HOME to a writable folder"
-        ) from None
+@dataclass(frozen=True, slots=True)
+class Build:
+    """How an agent is built: what goes in, the command, and how to run what comes out."""
+
+    title: str
+    """The name of the file or folder, for messages."""
+    files: tuple[tuple[str, str], ...]
+    """What goes in: names and the paths to copy them from. Empty: the agent's whole folder."""
+    command: tuple[str, ...]
+    """Runs in :data:`SOURCE`, with paths relative to it."""
+    run: tuple[str, ...]
+    """The command that runs the agent, from the :data:`RESULT` of the build."""
+    where: str
+    """What to call the run command in an error."""
+    tool: str = ""
+    """The compiler; empty if the command may need any tool."""
+
+    @property
+    def alone(self) -> bool:
+        """Whether a single source file is built, and not a folder."""
+        return bool(self.files)
 
 
-def command_for(source: Path, language: Language) -> list[str]:
-    """Return the command that runs a source file. Builds it first, unless it needs no build or is in the cache."""
-    placeholders = {"source": str(source), "stem": source.stem, "readline": str(READLINE)}
-    if language.build or any("{class}" in word for word in language.run):
-        out = _build(source, language)
-        placeholders |= {"out": str(out), "program": str(out / "program"), "class": main_class(_text(source)) or "Main"}
-    command = _fill(language.run, placeholders, source, language)
-    if "{" in language.run[0] and not os.access(command[0], os.X_OK):
-        raise UserError(
-            f"{source.name} is {language.name}: its program {command[0]!r} does not exist or is not executable"
-        )
-    return command
+def of_file(source: Path, language: Language) -> Build:
+    """Return the build of a single source file: nothing goes in but the file and the headers next to it."""
+    name = _class_file(source) if language.name == "Java" else source.name
+    placeholders = {
+        "source": f"./{name}",
+        "class_source": f"./{name}",
+        "out": f"../{OUT}",
+        "program": f"../{OUT}/program",
+    }
+    neighbours = ((path.name, str(path)) for path in _neighbours(source, language))
+    return Build(
+        title=source.name,
+        files=((name, str(source)), *neighbours),
+        command=tuple(fill(language.build, placeholders, source, language)),
+        run=tuple(run_command(source, language)),
+        where=f"{source.name} is {language.name}: its program",
+        tool=find_tool(language.build[0]) or "",
+    )
 
 
-def _fill(command: Sequence[str], placeholders: dict[str, str], source: Path, language: Language) -> list[str]:
+def of_folder(folder: Path, command: str | Sequence[str], run: str | Sequence[str], where: str) -> Build:
+    """Return the build of an agent's folder: a copy of all of it goes in, and the built copy comes out.
+
+    A string is a shell command; a list is a program and its arguments. ``where`` is the manifest.
+    """
+    words = split_words(command, f"{where}: build") if isinstance(command, str) else list(command)
+    if isinstance(command, str) and words:
+        words = [_SHELL, "-c", command]
+    else:
+        words = _relative(find_program(words, folder, f"{where}: build"), folder)
+    running = split_words(run, f"{where}: run") if isinstance(run, str) else list(run)
+    return Build(folder.name, (), tuple(words), tuple(running), f"{where}: run")
+
+
+def finished(agent: Agent, result: Path) -> Agent:
+    """Return a built agent with the command that runs it from ``result``. Raises UserError if its program is missing."""
+    build = agent.build
+    if build is None:
+        return agent
+    if not build.alone:
+        command = find_program(build.run, result, build.where, "the folder after its build")
+        check_program(command[0], result, build.where)
+        return replace(agent, command=tuple(command), folder=result)
+    command = [word.replace(RESULT, str(result)) for word in build.run]
+    if RESULT in build.run[0] and not os.access(command[0], os.X_OK):
+        raise UserError(f"{build.where} {command[0]!r} does not exist or is not executable")
+    return replace(agent, command=tuple(command))
+
+
+def run_command(source: Path, language: Language) -> list[str]:
+    """Return the command that runs a source file, from the :data:`RESULT` of its build if it has one. Raises UserError."""
+    named = main_class(_text(source)) or "Main" if any("{class}" in word for word in language.run) else ""
+    placeholders = {
+        "source": str(source), "stem": source.stem, "readline": str(READLINE), "class": named, "out": RESULT,
+        "program": f"{RESULT}/program",
+    }  # fmt: skip
+    return fill(language.run, placeholders, source, language)
+
+
+def fill(command: Sequence[str], placeholders: dict[str, str], source: Path, language: Language) -> list[str]:
+    """Return a command of the table with its program found and placeholders replaced. Raises UserError."""
     first, *rest = command
     if "{" not in first:
         tool = find_tool(first)
@@ -67,115 +127,32 @@ def _fill(command: Sequence[str], placeholders: dict[str, str], source: Path, la
                 f"(or set another command under [languages] in arbiter.toml)"
             )
         first = tool
-    return [_replace(word, placeholders) for word in (first, *rest)]
+    # In one pass: a name in braces may be part of a file's name, too.
+    return [re.sub(r"\{(\w+)\}", lambda found: placeholders.get(found[1], found[0]), word) for word in (first, *rest)]
 
 
-def _replace(word: str, placeholders: dict[str, str]) -> str:
-    for name, value in placeholders.items():
-        word = word.replace(f"{{{name}}}", value)
-    return word
+def _relative(command: Sequence[str], folder: Path) -> list[str]:
+    """Name a program of the folder as its copy will be named."""
+    first, *rest = command
+    inside = first.startswith(f"{folder}/")
+    return [f"./{first.removeprefix(f'{folder}/')}" if inside else first, *rest]
 
 
-def _build(source: Path, language: Language) -> Path:
-    digest = hashlib.sha256(repr((language.build, str(source.name))).encode())
-    for path in (source, *_neighbours(source, language)):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    tool = find_tool(language.build[0]) if language.build else None
-    digest.update(identifying_bytes(Path(tool)) if tool else b"")
-    done = cache_folder() / f"{source.stem[:40]}-{digest.hexdigest()[:20]}"
-    if done.is_dir():
-        return done
-    _make_cache_folder()
-    with tempfile.TemporaryDirectory(dir=done.parent, prefix="building-") as scratch:
-        out = Path(scratch) / "out"
-        out.mkdir()
-        placeholders = {"source": str(source), "out": str(out), "program": str(out / "program")}
-        if language.name == "Java":
-            placeholders["class_source"] = _named_after_class(source, Path(scratch))
-        _compile(_fill(language.build, placeholders, source, language), source.parent, f"{source.name} does not build")
-        try:
-            out.rename(done)
-        except OSError:  # another arbiter has built the same at the same time
-            if not done.is_dir():
-                raise
-    return done
-
-
-def _neighbours(source: Path, language: Language) -> Iterable[Path]:
+def _neighbours(source: Path, language: Language) -> list[Path]:
+    """Return the files next to a source that it can include: not programs of others, nor what a shared folder holds."""
+    if not language.reads or holds_more_than_an_agent(source.parent):
+        return []
     near = (path for path in source.parent.iterdir() if path.suffix in language.reads and path != source)
-    return sorted(path for path in near if path.is_file())
+    return sorted(path for path in near if path.is_file() and not path.is_symlink())[:_MOST_NEIGHBOURS]
 
 
-def _named_after_class(source: Path, scratch: Path) -> str:
-    """Copy a Java source to a file named after its public class, as javac requires."""
+def _class_file(source: Path) -> str:
+    """Return the name that javac requires for a source: that of its public class."""
     name = main_class(_text(source))
     if name is None:
         raise UserError(f"{source.name} has no class with a main method")
-    copy = scratch / f"{name.rsplit('.', 1)[-1]}.java"
-    shutil.copyfile(source, copy)
-    return str(copy)
+    return f"{name.rsplit('.', 1)[-1]}.java"
 
 
 def _text(source: Path) -> str:
     return source.read_text(encoding="utf-8", errors="replace")
-
-
-def _compile(command: Sequence[str], folder: Path, failed: str) -> None:
-    try:
-        done = subprocess.run(
-            command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            timeout=BUILD_SECONDS, check=False,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        raise UserError(f"{failed}: timed out after {BUILD_SECONDS} s ({' '.join(command)})") from None
-    except OSError as error:
-        raise UserError(f"{failed}: {command[0]}: {error.strerror}") from None
-    if done.returncode:
-        output = done.stdout.decode(errors="replace").strip().splitlines()
-        more = [f"… and {len(output) - _OUTPUT_LINES} more lines"] if len(output) > _OUTPUT_LINES else []
-        raise UserError("\n".join([f"{failed} (exit status {done.returncode}):", *output[:_OUTPUT_LINES], *more]))
-
-
-def build_folder(folder: Path, command: Sequence[str]) -> None:
-    """Run the build command of an agent's folder, unless nothing that went into the last build has changed."""
-    stamp = cache_folder() / f"folder-{hashlib.sha256(str(folder).encode()).hexdigest()[:20]}.json"
-    if _unchanged(folder, command, _read_stamp(stamp)):
-        return
-    before = file_hashes(folder)
-    _make_cache_folder()
-    _compile(command, folder, f"{folder.name} does not build")
-    after = file_hashes(folder)
-    products = sorted(set(after) - set(before))
-    inputs = {name: hashed for name, hashed in before.items() if after.get(name) == hashed}
-    stamp.write_bytes(msgspec.json.encode({"command": list(command), "inputs": inputs, "products": products}))
-
-
-def _read_stamp(stamp: Path) -> dict[str, object]:
-    """Return what was saved about the last build; empty if there was none, or the file is incomplete."""
-    try:
-        return msgspec.json.decode(stamp.read_bytes(), type=dict[str, object])
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-        return {}
-
-
-def _unchanged(folder: Path, command: Sequence[str], stamp: dict[str, object]) -> bool:
-    inputs, products = stamp.get("inputs"), stamp.get("products")
-    if stamp.get("command") != list(command) or not isinstance(inputs, dict) or not isinstance(products, list):
-        return False
-    now = file_hashes(folder)
-    return all(name in now for name in products) and all(now.get(name) == hashed for name, hashed in inputs.items())
-
-
-def file_hashes(folder: Path) -> dict[str, str]:
-    """Return the hash of every file in a folder and its subfolders, by relative path."""
-    return {
-        str(path.relative_to(folder)): hashlib.sha256(identifying_bytes(path)).hexdigest()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and not path.is_symlink()
-    }
-
-
-def identifying_bytes(path: Path) -> bytes:
-    """Return the content of a file, or its size and modification time if it is too large to read every time."""
-    stat = path.stat()
-    return f"{stat.st_size} {stat.st_mtime_ns}".encode() if stat.st_size > _HASHED_BYTES else path.read_bytes()

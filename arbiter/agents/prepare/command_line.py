@@ -21,8 +21,11 @@ def split_words(text: str, where: str = "") -> list[str]:
         ) from None
 
 
-def find_program(command: str | Sequence[str], folder: Path, where: str) -> list[str]:
-    """Return the command with the full path of its program, found in the folder or on PATH. Raises UserError."""
+def find_program(command: str | Sequence[str], folder: Path, where: str, shown: str = "") -> list[str]:
+    """Return the command with the full path of its program, found in the folder or on PATH. Raises UserError.
+
+    ``shown`` is what to call the folder in the error, instead of its path.
+    """
     words = split_words(command, where) if isinstance(command, str) else list(command)
     if not words:
         raise UserError(f"{where}: the command is empty")
@@ -35,7 +38,7 @@ def find_program(command: str | Sequence[str], folder: Path, where: str) -> list
         return [str(first), *words[1:]]
     tool = find_tool(words[0]) if "/" not in words[0] else None
     if tool is None:
-        raise UserError(f"{where}: {words[0]!r} is neither a file in {folder} nor an installed program")
+        raise UserError(f"{where}: {words[0]!r} is neither a file in {shown or folder} nor an installed program")
     return [tool, *words[1:]]
 
 

@@ -6,13 +6,16 @@ import hashlib
 from pathlib import Path
 
 from arbiter.agents.prepare.agent import Agent
-from arbiter.agents.prepare.build import file_hashes, identifying_bytes
+
+_HASHED_BYTES = 1 << 20
+"""Larger files (precomputed data, mostly) are compared by size and modification time instead of content."""
 
 
 def fingerprint(agent: Agent) -> str:
-    """Return a hash of the agent's source file, or of all files in its folder, or of its command and the files it names.
+    """Return a hash of the agent's source file and the headers built with it, or of all files in its folder, or of its
+    command and the files it names.
 
-    It changes when the program does. Built programs are not read: the hash covers the source they were built from.
+    It changes when the program does. Built programs are not read: the hash covers everything they were built from.
     """
     digest = hashlib.sha256()
     origin = agent.origin
@@ -21,11 +24,28 @@ def fingerprint(agent: Agent) -> str:
             digest.update(f"{name}\0{hashed}\0".encode(errors="surrogateescape"))
     elif origin is not None:
         digest.update(_content(origin))
+        for name, path in agent.build.files[1:] if agent.build else ():
+            digest.update(f"\0{name}\0".encode(errors="surrogateescape") + _content(Path(path)))
     for word in agent.command[1:] if origin is None else ():
         digest.update(word.encode(errors="surrogateescape") + b"\0")
         if (agent.folder / word).is_file():
             digest.update(_content(agent.folder / word))
     return digest.hexdigest()[:12]
+
+
+def file_hashes(folder: Path) -> dict[str, str]:
+    """Return the hash of every file in a folder and its subfolders, by relative path."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(identifying_bytes(path)).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.is_symlink()
+    }
+
+
+def identifying_bytes(path: Path) -> bytes:
+    """Return the content of a file, or its size and modification time if it is too large to read every time."""
+    stat = path.stat()
+    return f"{stat.st_size} {stat.st_mtime_ns}".encode() if stat.st_size > _HASHED_BYTES else path.read_bytes()
 
 
 def _content(path: Path) -> bytes:

@@ -1,25 +1,36 @@
-"""Find the main class of a Java source without a Java parser."""
+"""Find the main class of a Java source without a Java parser, in time proportional to its length."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-_COMMENT_OR_LITERAL = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
-_TYPE = re.compile(r"(\bpublic\s+)?(?:\b(?:final|abstract|strictfp|static)\s+)*\b(?:class|record|enum)\s+(\w+)")
+# What is not closed ends with the line or the file: searching for its end again from every start would take quadratic time.
+_COMMENT_OR_LITERAL = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?", re.DOTALL)
 _MAIN = re.compile(r"\bstatic\s+(?:final\s+)?void\s+main\s*\(")
+_MODIFIERS = frozenset(("public", "final", "abstract", "strictfp", "static"))
+_KINDS = frozenset(("class", "record", "enum"))
 
 
 def main_class(source: str) -> str | None:
     """Return the class that a Java file must be named after: the public one, or the one with the main method."""
     code = _COMMENT_OR_LITERAL.sub(" ", source)
     package = re.search(r"\bpackage\s+([\w.]+)\s*;", code)
-    outermost = [found for found in _TYPE.finditer(code) if _depth(code, found.start()) == 0]
+    outermost = list(_outermost_types(code))
     main = _MAIN.search(code)
-    public = next((found.group(2) for found in outermost if found.group(1)), None)
-    holding_main = [found.group(2) for found in outermost if main and found.start() < main.start()]
+    public = next((name for name, _, is_public in outermost if is_public), None)
+    holding_main = [name for name, start, _ in outermost if main and start < main.start()]
     name = public or (holding_main[-1] if holding_main else None)
     return f"{package.group(1)}.{name}" if package and name else name
 
 
-def _depth(code: str, position: int) -> int:
-    return code.count("{", 0, position) - code.count("}", 0, position)
+def _outermost_types(code: str) -> Iterator[tuple[str, int, bool]]:
+    """Yield the types that are in no other: name, position, and whether it is public."""
+    depth, is_public, kind = 0, False, ""
+    for found in re.finditer(r"\w+|[^\w\s]", code):
+        word = found.group()
+        if kind and word.isidentifier():
+            yield word, found.start(), is_public
+        kind = word if word in _KINDS and depth == 0 else ""
+        is_public = word == "public" or (is_public and (word in _MODIFIERS or bool(kind)))
+        depth += (word == "{") - (word == "}")

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from arbiter.errors import UserError, wrong_value
+from arbiter.errors import wrong_value
 from arbiter.workspace import LanguageEntry, Workspace
 
 
@@ -31,7 +31,8 @@ class Language:
     run: tuple[str, ...]
     build: tuple[str, ...] = ()
     reads: tuple[str, ...] = ()
-    """Extensions of files in the same folder that a build may include; a change to one of them triggers a rebuild."""
+    """Extensions of files in the same folder that are copied into the build. Not those of programs: another agent's
+    source may be in that folder."""
     needs: str = ""
     """What to call missing in messages, where other rows for the same extension need other tools."""
 
@@ -55,8 +56,8 @@ _TABLE = (
     Language("TypeScript", (".ts", ".mts"), ("bun", "--preload", "{readline}", "{source}")),
     Language("C", (".c",), ("{program}",), ("gcc|clang|cc", "-O2", "-std=gnu17", "-pthread", "-o", "{program}", "{source}", "-lm"), (".h",)),
     Language("C++", (".cpp", ".cc", ".cxx"), ("{program}",), ("g++|clang++|c++", "-O2", "-std=gnu++20", "-pthread", "-o", "{program}", "{source}"), (".h", ".hpp", ".hh")),
-    Language("Rust", (".rs",), ("{program}",), ("rustc", "-O", "--edition", "2021", "--crate-name", "agent", "-o", "{program}", "{source}"), (".rs",)),
-    Language("Java", (".java",), ("java", "-cp", "{out}", "{class}"), ("javac", "-encoding", "UTF-8", "-d", "{out}", "{class_source}"), (".java",)),
+    Language("Rust", (".rs",), ("{program}",), ("rustc", "-O", "--edition", "2021", "--crate-name", "agent", "-o", "{program}", "{source}")),
+    Language("Java", (".java",), ("java", "-cp", "{out}", "{class}"), ("javac", "-encoding", "UTF-8", "-d", "{out}", "{class_source}")),
     Language("Java archive", (".jar",), ("java", "-jar", "{source}")),
     Language("Kotlin", (".kt",), ("java", "-jar", "{program}.jar"), ("kotlinc", "{source}", "-include-runtime", "-d", "{program}.jar")),
     Language("Go", (".go",), ("{program}",), ("go", "build", "-o", "{program}", "{source}")),
@@ -105,8 +106,6 @@ def _installed(language: Language) -> bool:
 
 
 def _from_entry(name: str, entry: LanguageEntry) -> Language:
-    if not entry.run or not entry.extensions:
-        raise UserError(f"arbiter.toml: language {name!r}: must have extensions and a run command")
     for word in (entry.run[0], *entry.build[:1]):
         if re.search(r">=(?!\d+(\.\d+)*(\||$))", word):
             raise wrong_value(f"arbiter.toml: language {name!r}: requirement", word, "a version such as node>=22.6")
@@ -120,7 +119,9 @@ def find_tool(words: str) -> str | None:
         name, _, least = word.partition(">=")
         found = shutil.which(name)
         if found and (not least or _version(found) >= tuple(map(int, least.split(".")))):
-            return _real_python(found) if Path(found).name.startswith("python3") else found
+            if Path(found).name.startswith("python3"):
+                return _real_python(found)
+            return _real_rust(Path(found)) if Path(found).resolve().name == "rustup" else found
     return None
 
 
@@ -142,3 +143,16 @@ def _real_python(found: str) -> str:
     )
     real = asked.stdout.strip()
     return real if asked.returncode == 0 and os.access(real, os.X_OK) else found
+
+
+def _real_rust(found: Path) -> str:
+    """Return the program that rustup would start, whose folder has the toolchain in it and no credentials."""
+    real = f"{_rust_toolchain(found.with_name('rustc'))}/bin/{found.name}"
+    return real if os.access(real, os.X_OK) else str(found)
+
+
+@lru_cache(maxsize=8)
+def _rust_toolchain(rustc: Path) -> str:
+    # In the root directory: rustup obeys a rust-toolchain file in the current one, which may be anybody's.
+    asked = subprocess.run([rustc, "--print=sysroot"], cwd="/", capture_output=True, text=True, check=False)
+    return asked.stdout.strip()

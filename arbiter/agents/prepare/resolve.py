@@ -1,8 +1,8 @@
-"""Find, build and check the agents that a user typed.
+"""Find and check the agents that a user typed, and work out what has to be built.
 
 An AGENT is an executable, a source file, a folder with ``agent.yaml``, a quoted command line, a name from arbiter.toml or
-``human``, each optionally with a name: ``name=AGENT``. Whatever can go wrong (a missing file or interpreter, a build that
-fails) is reported here, before any game starts.
+``human``, each optionally with a name: ``name=AGENT``. Whatever can go wrong (a missing file or interpreter) is reported
+here, before any game starts; nothing that an agent's author wrote is run.
 """
 
 from __future__ import annotations
@@ -18,14 +18,17 @@ from arbiter.agents.prepare import build, languages
 from arbiter.agents.prepare.agent import HUMAN, REMOTE, Agent, clean_name
 from arbiter.agents.prepare.agent_settings import check_environment, check_threads, parse_lifetime
 from arbiter.agents.prepare.command_line import find_program, is_file, split_words
-from arbiter.agents.prepare.executable import check_executable
+from arbiter.agents.prepare.executable import check_executable, check_program
+from arbiter.agents.prepare.folder_limits import check_folder
 from arbiter.agents.prepare.languages import Language
 from arbiter.agents.prepare.manifest import MANIFEST, read_manifest
+from arbiter.agents.prepare.places import holds_more_than_an_agent
 from arbiter.errors import UserError, unknown, wrong_value
 from arbiter.game import Adapter, Protocol
 from arbiter.limits import Source, check_names
 from arbiter.workspace import AgentEntry, Workspace
 
+_SEARCHED_BYTES = 1 << 17
 _NAMED = re.compile(r"([^=/\s]+)=(.+)", re.DOTALL)
 
 
@@ -64,7 +67,7 @@ def _with_extension(agent: Agent, texts: Sequence[str]) -> Agent:
 
 
 def resolve(text: str, protocol: Protocol | None, workspace: Workspace, base: Path | None = None) -> Agent:
-    """Return the agent that the user typed, built and checked. Raises UserError; a failed build quotes the compiler."""
+    """Return the agent that the user typed, checked; one with a ``build`` has yet to be built. Raises UserError."""
     start = base or Path.cwd()
     named = None if os.path.exists(start / text) else _NAMED.fullmatch(text)  # noqa: PTH110 - the text may be too long for a path
     name, what = (named.group(1), named.group(2)) if named else ("", text)
@@ -139,9 +142,11 @@ def _from_file(text: str, path: Path, workspace: Workspace, adapters: Sequence[A
     if language is not None:
         if not os.access(path, os.R_OK):
             raise UserError(f"{text}: permission denied")
+        _check_link(text, path)
         language = _adapted(path, language, adapters)
-        command = build.command_for(path, language)
-        return Agent(clean_name(path.stem), text, tuple(command), path.parent, language.name, origin=path)
+        made = build.of_file(path, language) if language.build else None
+        command = made.run if made else tuple(build.run_command(path, language))
+        return Agent(clean_name(path.stem), text, command, path.parent, language.name, origin=path, build=made)
     if not os.access(path, os.X_OK):
         why = f"its extension {path.suffix!r} is not a known language" if path.suffix else "it has no extension"
         raise UserError(f"{text} is not executable and {why}: chmod +x it, or add the language to arbiter.toml")
@@ -149,33 +154,51 @@ def _from_file(text: str, path: Path, workspace: Workspace, adapters: Sequence[A
     return Agent(clean_name(path.name), text, (str(path),), path.parent, "executable", origin=path)
 
 
+def _check_link(text: str, path: Path) -> None:
+    """Refuse a source file that is a link to a file of another kind: interpreters quote what they cannot parse."""
+    real = os.path.realpath(path)
+    if Path(real).suffix != path.suffix:
+        raise UserError(f"{text} is a link to {real!r}, which is not a {path.suffix} file: copy the file instead")
+
+
 def _adapted(path: Path, language: Language, adapters: Sequence[Adapter]) -> Language:
     """Return the language with the run command of the protocol's adapter for this file, if one recognises it."""
     for adapter in adapters:
-        if path.suffix in adapter.extensions and adapter.recognises(path.read_text(encoding="utf-8", errors="replace")):
+        if path.suffix in adapter.extensions and adapter.recognises(_beginning(path)):
             return replace(language, run=adapter.run, build=())
     return language
 
 
+def _beginning(path: Path) -> str:
+    """Return the beginning of a source file: adapters search it, at a cost that may grow faster than its length."""
+    with path.open("rb") as file:
+        return file.read(_SEARCHED_BYTES).decode(errors="replace")
+
+
 def _from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
     file = folder / MANIFEST
-    if not file.is_file():
+    if not os.path.lexists(file):
         raise UserError(f"{text} is a folder without {MANIFEST}: add one with a line such as 'run: python3 bot.py'")
+    if holds_more_than_an_agent(folder):
+        raise UserError(f"{text} is a folder that holds more than an agent: move the agent to a folder of its own")
     manifest = read_manifest(file)
-    if manifest.build:
-        build.build_folder(folder, find_program(manifest.build, folder, f"{file}: build"))
-    command = find_program(manifest.run, folder, f"{file}: run")
+    check_folder(text, folder)
+    made = build.of_folder(folder, manifest.build, manifest.run, str(file)) if manifest.build else None
+    command = made.run if made else find_program(manifest.run, folder, f"{file}: run")
+    if not made:
+        check_program(command[0], folder, f"{file}: run")
     return Agent(
         name=clean_name(manifest.name or folder.name),
         source=text,
         command=tuple(command),
         folder=folder,
-        language=manifest.language or _guess_language(command, workspace),
+        language=clean_name(manifest.language) if manifest.language else _guess_language(command, workspace),
         lifetime=parse_lifetime(manifest.lifetime, str(file)),
         environment=manifest.environment_text(),
         limits=(Source(MANIFEST, manifest.limits, only_lower=True),) if manifest.limits else (),
         threads=check_threads(manifest.threads, str(file)),
         origin=folder,
+        build=made,
     )
 
 

@@ -33,9 +33,12 @@ _REPLY = struct.Struct("<qqqq")
 _PACKET = 1 << 16
 """A packet must fit into a socket's buffer; a configuration may need several."""
 _TIMEOUT = struct.pack("ll", 5, 0)
-"""How long the other half may take to answer, as seconds and microseconds. It takes milliseconds unless it was stopped."""
+"""How long to wait for an answer of the other half before looking whether it lives, as seconds and microseconds. It takes
+milliseconds unless it was stopped or the machine is very busy."""
+_TRIES = 4
+"""How often to wait for a living one."""
 _END, _STOP, _CONTINUE = (marshal.dumps((request,)) for request in ("end", "stop", "continue"))
-_ANCILLARY_SIZE = socket.CMSG_SPACE(4)
+_ANCILLARY_SIZE = socket.CMSG_SPACE(2 * 4)
 _EXIT_MS = 2_000
 """How long a box may take to end by itself."""
 _PIDFD_INFO_SIZE = 64
@@ -77,6 +80,8 @@ class Box:
             )  # fmt: skip
         self._config = config
         self._spawner_pidfd = -1
+        self.counter = -1
+        """Counts the CPU time of the spawner and everything it starts; -1 where that is not allowed, or no more."""
         self.pid = self._keeper.pid
         """The spawner's pid in the arbiter's pid namespace, once the box is ready; the keeper's before."""
         self.broken = ""
@@ -110,7 +115,7 @@ class Box:
             raise self._fail(f"{step}: {os.strerror(error)}")
         if not fds:
             raise self._fail(os.strerror(errno.EMFILE))
-        self._spawner_pidfd = fds[0]
+        self._spawner_pidfd, self.counter = (*fds, -1)[:2]
         pid = pid_of(fds[0])
         if pid <= 0:
             raise self._fail("the sandbox's spawner has exited")
@@ -156,6 +161,12 @@ class Box:
                 os.sched_setaffinity(self.pid, cores or os.sched_getaffinity(0))
             self._cores = cores
 
+    def stop_counting(self) -> None:
+        """Count CPU time no longer; processes started from now on run unobserved."""
+        if self.counter >= 0:
+            os.close(self.counter)
+            self.counter = -1
+
     def _wake(self) -> None:
         """Continue the spawner: without namespaces, agents can stop it."""
         if self._spawner_pidfd >= 0 and not self._config.namespaces:
@@ -199,12 +210,16 @@ class Box:
         return _REPLY.unpack(data), received
 
     def _receive(self, end: socket.socket) -> tuple[bytes, list[int]]:
-        try:
-            data, ancillary, _, _ = end.recvmsg(4096, _ANCILLARY_SIZE, socket.MSG_CMSG_CLOEXEC)
-        except BlockingIOError:
-            raise self._fail("the sandbox's spawner does not answer") from None
-        except ConnectionError:
-            return b"", []
+        for _ in range(_TRIES):
+            try:
+                data, ancillary, _, _ = end.recvmsg(4096, _ANCILLARY_SIZE, socket.MSG_CMSG_CLOEXEC)
+                break
+            except BlockingIOError:
+                self._wake()
+            except ConnectionError:
+                return b"", []
+        else:
+            raise self._fail("the sandbox's spawner does not answer")
         fds = array.array("i")
         for _, _, words in ancillary:
             fds.frombytes(words)
@@ -222,6 +237,7 @@ class Box:
         if not self._exits_by_itself():  # an agent has stopped it, which only boxes without namespaces allow
             self._kill_tree()
         self._keeper.wait()
+        self.stop_counting()
         if self._spawner_pidfd >= 0:
             os.close(self._spawner_pidfd)
             self._spawner_pidfd = -1

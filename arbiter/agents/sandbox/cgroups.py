@@ -1,12 +1,14 @@
-"""Cgroups: limits and accounting for everything an agent has started, dead or alive, and freezing all of it at once.
+"""Cgroups: limits and accounting for everything an agent has started, dead or alive; freezing it, and giving it the core
+only when nobody else wants it.
 
-Both versions of the interface are supported. Cgroups are created beneath the one the arbiter itself is in, never elsewhere;
-that needs root or a delegated cgroup.
+Both versions of the interface are supported. Cgroups are created beneath the one the arbiter itself is in, or beneath one
+above that belongs to the same ordinary user, never elsewhere; that needs root or a delegated cgroup.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import time
 from collections.abc import Mapping
@@ -14,8 +16,10 @@ from pathlib import Path
 
 _V2_CONTROLLERS = ("memory", "pids")
 """Controllers of version 2 that must be enabled; CPU accounting and freezing are always there."""
-_V1_CONTROLLERS = ("memory", "pids", "cpuacct", "freezer")
-"""Controllers of version 1 that are used, each with a hierarchy of its own."""
+_V1_CONTROLLERS = ("memory", "pids", "cpuacct")
+"""Controllers of version 1 that are needed, each with a hierarchy of its own."""
+_IDLE, _WEIGHT, _SHARES = ("cpu.idle", b"1", b"0"), ("cpu.weight", b"1", b"100"), ("cpu.shares", b"2", b"1024")
+"""Files that decide who gets a core, with the text for giving way and for an equal share; from best to worst."""
 _REMOVE_TRIES = 200
 _REMOVE_PAUSE_S = 0.001
 
@@ -27,20 +31,21 @@ class Cgroups:
         """Create them, empty, with this limit on processes. Raises OSError with the path where that is not allowed."""
         self._folders: dict[str, Path] = {}
         self._base = 0
-        self._cpu = self._freezer = self._peak = -1
-        """Files kept open."""
+        self._cpu = self._freezer = self._peak = self._weight = -1
+        """Files kept open; -1 for what this kernel lacks."""
+        self._giving_way, self._equal = b"", b""
         try:
             for controller, base in (places or own_places()).items():
-                _remove_stale(base)
                 folder = base / name
-                folder.mkdir()
+                if folder not in self._folders.values():  # two controllers may share a hierarchy
+                    _remove_stale(base)
+                    folder.mkdir()
                 self._folders[controller] = folder
             self.unified = "unified" in self._folders
             (self._of("pids") / "pids.max").write_text(str(processes), encoding="ascii")
             usage = "cpu.stat" if self.unified else "cpuacct.usage"
             self._cpu = os.open(self._of("cpuacct") / usage, os.O_RDONLY | os.O_CLOEXEC)
-            freeze = "cgroup.freeze" if self.unified else "freezer.state"
-            self._freezer = os.open(self._of("freezer") / freeze, os.O_RDWR | os.O_CLOEXEC)
+            self._open_optional()
             peak = self._of("memory") / ("memory.peak" if self.unified else "memory.max_usage_in_bytes")
             if peak.exists():  # not in the first kernels with version 2
                 self._peak = os.open(peak, (os.O_RDONLY if self.unified else os.O_RDWR) | os.O_CLOEXEC)
@@ -48,12 +53,24 @@ class Cgroups:
             self.close()
             raise
 
+    def _open_optional(self) -> None:
+        """Open what not every kernel or administrator offers."""
+        if self.unified or "freezer" in self._folders:
+            with contextlib.suppress(FileNotFoundError):
+                self._freezer = os.open(self._of("freezer") / "cgroup.freeze", os.O_RDWR | os.O_CLOEXEC)
+        if self.unified or "cpu" in self._folders:
+            for name, giving_way, equal in (_IDLE, _WEIGHT, _SHARES):
+                with contextlib.suppress(FileNotFoundError):
+                    self._weight = os.open(self._of("cpu") / name, os.O_RDWR | os.O_CLOEXEC)
+                    self._giving_way, self._equal = giving_way, equal
+                    break
+
     def _of(self, controller: str) -> Path:
         return self._folders.get("unified") or self._folders[controller]
 
     def add(self, pid: int) -> None:
         """Move a process here; what it starts from now on is born here."""
-        for folder in self._folders.values():
+        for folder in dict.fromkeys(self._folders.values()):
             (folder / "cgroup.procs").write_text(str(pid), encoding="ascii")
 
     def limit_memory(self, limit_bytes: int) -> None:
@@ -90,20 +107,38 @@ class Cgroups:
         words = file.read_text().split()
         return int(words[words.index("oom_kill") + 1]) if "oom_kill" in words else 0
 
+    @property
+    def can_freeze(self) -> bool:
+        """Whether processes here can be frozen; version 1 cannot, as a process frozen by it could not be killed."""
+        return self._freezer >= 0
+
     def freeze(self) -> None:
-        """Freeze every process here."""
-        os.pwrite(self._freezer, b"1" if self.unified else b"FROZEN", 0)
+        """Freeze every process here. No signal undoes it but SIGKILL."""
+        os.pwrite(self._freezer, b"1", 0)
 
     def thaw(self) -> None:
         """Thaw every process here."""
-        os.pwrite(self._freezer, b"0" if self.unified else b"THAWED", 0)
+        os.pwrite(self._freezer, b"0", 0)
+
+    @property
+    def can_give_way(self) -> bool:
+        """Whether the kernel shares cores out by cgroup."""
+        return self._weight >= 0
+
+    def give_way(self) -> None:
+        """From now on, run only what fits in when nobody else wants the core."""
+        os.pwrite(self._weight, self._giving_way, 0)
+
+    def share_equally(self) -> None:
+        """From now on, share a core evenly with every other agent, whatever the number of threads."""
+        os.pwrite(self._weight, self._equal, 0)
 
     def close(self) -> None:
         """Remove them. Everything in them must have ended."""
-        for fd in (self._cpu, self._freezer, self._peak):
+        for fd in (self._cpu, self._freezer, self._peak, self._weight):
             if fd >= 0:
                 os.close(fd)
-        self._cpu = self._freezer = self._peak = -1
+        self._cpu = self._freezer = self._peak = self._weight = -1
         for folder in self._folders.values():
             for _ in range(_REMOVE_TRIES):  # they stay busy for a moment after the last process has been reaped
                 with contextlib.suppress(FileNotFoundError):
@@ -116,21 +151,59 @@ class Cgroups:
         self._folders.clear()
 
 
+@functools.cache
+def offers() -> frozenset[str]:
+    """Return which of ``cpu`` (sharing cores out by agent) and ``freezer`` our cgroups offer."""
+    try:
+        places = own_places()
+    except OSError:
+        return frozenset()
+    if "unified" not in places:
+        return frozenset(places) & {"cpu", "freezer"}
+    return frozenset({"freezer", *_enabled(places["unified"])}) & {"cpu", "freezer"}
+
+
 def own_places(own: Path = Path("/proc/self/cgroup"), mounts: Path = Path("/proc/self/mountinfo")) -> dict[str, Path]:
     """Return the cgroups the arbiter itself is in, by controller; ``{"unified": …}`` with version 2. Raises OSError with one
     line on what is missing."""
     mine = dict(_own_paths(own.read_text(encoding="utf-8")))
     mounted = dict(_mounted(mounts.read_text(encoding="utf-8")))
     places = {name: mounted[name] / mine[name] for name in mine if name in mounted}
-    if all(name in places for name in _V1_CONTROLLERS):
-        return {name: places[name] for name in _V1_CONTROLLERS}
     unified = places.get("unified")
     if unified is not None and unified.name == _leaf():  # we moved ourselves there, see _enable_controllers
         unified = unified.parent
+    if all(name in places for name in _V1_CONTROLLERS):
+        found = {name: places[name] for name in (*_V1_CONTROLLERS, "cpu") if name in places}
+        # Beside version 1, version 2 has no controllers, but it can freeze.
+        return {**found, "freezer": unified} if unified is not None and os.access(unified, os.W_OK) else found
     if unified is None:
         raise OSError(0, "no cgroups are mounted on this machine")
+    unified = _delegated(unified, mounted["unified"].point)
     _enable_controllers(unified)
     return {"unified": unified}
+
+
+def _delegated(own: Path, top: Path) -> Path:
+    """Return the cgroup beneath which to create ours: the lowest that belongs to this ordinary user and whose controllers
+    are enabled, as in a terminal of a desktop session, whose shell shares our own; otherwise our own."""
+    for place in (own, *own.parents):
+        if place == top or not _is_ours(place):
+            break
+        if set(_V2_CONTROLLERS) <= set(_enabled(place)):
+            return place
+    return own
+
+
+def _is_ours(place: Path) -> bool:
+    """Whether the system has delegated a cgroup to us; everything is root's, who must stay within the limits set for it."""
+    try:
+        return place.stat().st_uid == os.getuid() != 0 and os.access(place / "cgroup.procs", os.W_OK)
+    except OSError:
+        return False
+
+
+def _enabled(place: Path) -> list[str]:
+    return (place / "cgroup.subtree_control").read_text(encoding="ascii").split()
 
 
 def _own_paths(text: str) -> list[tuple[str, str]]:
@@ -183,18 +256,23 @@ def _enable_controllers(unified: Path) -> None:
     others stay, and then enabling fails.
     """
     control = unified / "cgroup.subtree_control"
-    enabled = control.read_text(encoding="ascii").split()
-    wanted = " ".join(f"+{name}" for name in _V2_CONTROLLERS if name not in enabled)
-    if not wanted:
-        return
-    try:
-        control.write_text(wanted, encoding="ascii")
-    except OSError:
-        import psutil  # slow to import, and needed once at most
+    wanted = " ".join(f"+{name}" for name in _V2_CONTROLLERS if name not in _enabled(unified))
+    if wanted:
+        try:
+            control.write_text(wanted, encoding="ascii")
+        except OSError:
+            _move_to_leaf(unified)
+            control.write_text(wanted, encoding="ascii")
+    if "cpu" not in _enabled(unified):
+        with contextlib.suppress(OSError):  # agents then share cores by thread
+            control.write_text("+cpu", encoding="ascii")
 
-        leaf = unified / _leaf()
-        leaf.mkdir(exist_ok=True)
-        us = psutil.Process()
-        for process in (*us.children(recursive=True), us):  # a box that is being made is among them
-            (leaf / "cgroup.procs").write_text(str(process.pid), encoding="ascii")
-        control.write_text(wanted, encoding="ascii")
+
+def _move_to_leaf(unified: Path) -> None:
+    import psutil  # slow to import, and needed once at most
+
+    leaf = unified / _leaf()
+    leaf.mkdir(exist_ok=True)
+    us = psutil.Process()
+    for process in (*us.children(recursive=True), us):  # a box that is being made is among them
+        (leaf / "cgroup.procs").write_text(str(process.pid), encoding="ascii")

@@ -125,7 +125,8 @@ def _allow(path: str, hidden: Sequence[str], read: list[str], listed: list[str])
         read.append(path)
         return
     listed.append(path)
-    with os.scandir(path) as entries:
+    # What has disappeared or cannot be listed cannot be read either.
+    with contextlib.suppress(OSError), os.scandir(path) as entries:
         for entry in entries:
             if not entry.is_symlink():  # a rule would apply to its target, which may be anywhere
                 _allow(entry.path, hidden, read, listed)

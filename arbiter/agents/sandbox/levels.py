@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from arbiter.agents.sandbox import landlock, seccomp
+from arbiter.agents.sandbox import cgroups, landlock, seccomp
 from arbiter.errors import UserError, unknown
 
 Level = Literal["none", "rlimits", "landlock", "namespace", "cgroup"]
@@ -28,6 +28,8 @@ ONLY = "only:"
 YES = "yes"
 _NO = "no"
 _WATCHED = "checked every 50 ms: over the limit is a fault"
+_OFFERED = {"crowding": "cpu", "no-ponder": "freezer"}
+"""What cgroups need to offer for a guarantee, which not all do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class Guarantee:
     """In the words of the note that lists what is not enforced."""
     kept: Mapping[Level, str]
     """By the first level that enforces it this way, in ascending order."""
+    held_by: str = ""
+    """The mechanisms of the kernel that enforce it, where it is enforced."""
 
     def at(self, level: Level) -> str:
         """Return how a level enforces it: ``yes``, ``no``, or in words."""
@@ -47,17 +51,21 @@ class Guarantee:
 
 
 GUARANTEES = (
-    Guarantee("time", "time limits", {"none": YES}),
-    Guarantee("output", "output limits", {"none": YES}),
-    Guarantee("tree", "everything an agent started is killed", {"none": "process group, descendants, and orphans that can be identified", "namespace": YES}),
-    Guarantee("memory", "memory of each process", {"none": _WATCHED, "rlimits": YES}),
-    Guarantee("total memory", "total memory across processes", {"none": _WATCHED, "cgroup": YES}),
-    Guarantee("processes", "number of processes", {"none": _WATCHED, "namespace": YES}),
-    Guarantee("cpu", "CPU of orphaned children", {"cgroup": YES}),
-    Guarantee("files", "agents access only their own files", {"landlock": YES}),
-    Guarantee("disk", "disk space", {"rlimits": "size of each file", "namespace": YES}),
-    Guarantee("network", "no network", {"landlock": YES}),
-    Guarantee("others", "agents cannot signal, trace or read other processes", {"landlock": YES}),
+    Guarantee("time", "time limits", {"none": YES}, "SIGKILL at a deadline on the monotonic clock, which nothing that is printed moves"),
+    Guarantee("output", "output limits", {"none": YES}, "non-blocking pipes, drained by epoll up to the limit"),
+    Guarantee("tree", "everything an agent started is killed", {"none": "process group, descendants, and orphans that can be identified", "namespace": YES}, "PID namespace: the end of its first process kills all others"),
+    Guarantee("memory", "memory of each process", {"none": _WATCHED, "rlimits": YES}, "RLIMIT_DATA"),
+    Guarantee("total memory", "total memory across processes", {"none": _WATCHED, "cgroup": YES}, "memory cgroup"),
+    Guarantee("socket memory", "memory in socket buffers", {"namespace": _WATCHED, "cgroup": YES}, "memory cgroup"),
+    Guarantee("processes", "number of processes", {"none": _WATCHED, "namespace": YES}, "RLIMIT_NPROC of a uid or user namespace of the agent's own; pids cgroup"),
+    Guarantee("cpu", "CPU of orphaned children", {"none": "counted if kernel.perf_event_paranoid is 2 or less", "cgroup": YES}, "perf events that children inherit; CPU accounting of the cgroup"),
+    Guarantee("core", "agents stay on their core", {"landlock": YES}, "seccomp filter: sched_setaffinity has no effect"),
+    Guarantee("crowding", "the core is left to the agent being asked", {"none": "moved to a spare core, or stopped by a signal", "cgroup": YES}, "cpu cgroup, idle while others are asked"),
+    Guarantee("no-ponder", "freezing with --no-ponder", {"none": "stopped by a signal, which a timer can undo", "cgroup": YES}, "cgroup freezer"),
+    Guarantee("files", "agents access only their own files", {"landlock": YES}, "Landlock rules; from namespace on, a mount namespace with a root of its own and read-only mounts"),
+    Guarantee("disk", "disk space", {"rlimits": "size of each file", "namespace": YES}, "RLIMIT_FSIZE; from namespace on, the size and inode limits of a tmpfs"),
+    Guarantee("network", "no network", {"landlock": YES}, "seccomp filter on socket calls, Landlock; from namespace on, a network namespace without interfaces"),
+    Guarantee("others", "agents cannot signal, trace or read other processes", {"landlock": YES}, "Landlock scopes and ptrace rules, seccomp filter; from namespace on, a PID namespace and, under root, a uid of the agent's own"),
 )  # fmt: skip
 
 
@@ -78,6 +86,8 @@ class SandboxChoice:
     def _kept(self, guarantee: Guarantee) -> str:
         if guarantee.name == "others" and self.level == "landlock" and (gaps := landlock.missing(landlock_version())):
             return f"except what this kernel's Landlock cannot deny: {', '.join(gaps)}"
+        if self.level == "cgroup" and _OFFERED.get(guarantee.name, "") not in ("", *cgroups.offers()):
+            return guarantee.at("namespace")
         return guarantee.at(self.level)
 
     def note(self) -> str | None:

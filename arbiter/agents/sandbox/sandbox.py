@@ -48,6 +48,9 @@ class Sandbox:
         """Start making the box, and return while it is being made."""
         if self._box is not None:
             return
+        for path in self._files.hidden:
+            with contextlib.suppress(OSError):
+                os.makedirs(path)  # only what exists can be covered, and saved games may come later
         uid = self._reserved.uid if self._reserved else None
         box = Box(configure(self._level, self._files, self._limits, self.folder, uid))
         try:
@@ -114,17 +117,30 @@ class Sandbox:
             return ExitReport(-9, 0, 0)
 
     def freeze(self) -> None:
-        """Stop every process of the agent until :meth:`thaw`.
-
-        Not through cgroups of version 1: a process frozen there cannot die, not even when the arbiter was killed.
-        """
+        """Stop every process of the agent until :meth:`thaw`: by its cgroup, or else by SIGSTOP, which a timer of the agent
+        can undo."""
         with contextlib.suppress(BoxFailed, OSError):
-            self.cgroups.freeze() if self.cgroups and self.cgroups.unified else self.box().stop()
+            self.cgroups.freeze() if self.cgroups and self.cgroups.can_freeze else self.box().stop()
 
     def thaw(self) -> None:
         """Continue every process of the agent."""
         with contextlib.suppress(BoxFailed, OSError):
-            self.cgroups.thaw() if self.cgroups and self.cgroups.unified else self.box().resume()
+            self.cgroups.thaw() if self.cgroups and self.cgroups.can_freeze else self.box().resume()
+
+    def give_way(self) -> bool:
+        """Have the agent run only when nobody else wants the core, until :meth:`share_equally`. Returns whether the kernel
+        can do that."""
+        with contextlib.suppress(OSError):
+            if self.cgroups and self.cgroups.can_give_way:
+                self.cgroups.give_way()
+                return True
+        return False
+
+    def share_equally(self) -> None:
+        """Have the agent share the core evenly with others."""
+        with contextlib.suppress(OSError):
+            if self.cgroups and self.cgroups.can_give_way:
+                self.cgroups.share_equally()
 
     def memory_ran_out(self) -> bool:
         """Return whether the kernel has killed a process at the memory limit since the last call."""
@@ -141,7 +157,8 @@ class Sandbox:
             own_folder.empty(self.folder)
             own_folder.fill(self.folder, self._files.own_links)
             return
-        nested = any(f"{path}/".startswith((HOME + "/", "/tmp/", "/dev/shm/")) for path in self._files.visible)
+        mounted = (*self._files.visible, *(path for path, _ in self._files.links))
+        nested = any(f"{path}/".startswith((HOME + "/", "/tmp/", "/dev/shm/")) for path in mounted)
         try:
             if nested:  # the mounts in these folders would be lost
                 self._discard_box()

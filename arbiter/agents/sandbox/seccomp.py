@@ -16,6 +16,9 @@ from dataclasses import dataclass
 _LOAD, _AND, _JUMP_EQUAL, _JUMP_AT_LEAST, _JUMP_ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
+_Instruction = tuple[int, int, int, int]
+_NO_EFFECT: _Instruction = (_RETURN, 0, 0, _ERRNO)
+"""Return 0 without making the call."""
 _X32 = 0x40000000
 """First call number of the x32 ABI on x86-64."""
 
@@ -83,6 +86,9 @@ _MISSING = ["io_uring_setup", "io_uring_enter", "io_uring_register", "clone3"]
 """Denied as if the kernel lacked them: programs fall back to older calls. A filter cannot inspect their arguments, which
 are in memory."""
 
+_SCHEDULING = ["sched_setscheduler", "sched_setparam", "sched_setattr"]
+"""These succeed without effect. Mono sets the policy of each of its threads, by thread id, to what it is already, and
+cannot start if that fails; a filter cannot tell the ids of the caller's threads from others."""
 
 _ATTRIBUTES = [
     "chmod",
@@ -186,9 +192,11 @@ def program(machine: Architecture, *, attributes: bool = True, memfd: bool = Tru
     ):
         for name in names:
             code += [_jump(_JUMP_EQUAL, of[name], 0, 1), refusal]
-    # Only for the calling process: pid 0.
-    for name in ("prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"):
-        code += _when(of[name], [_argument(0), _jump(_JUMP_EQUAL, 0, 1, 0), not_permitted])
+    # Only for the calling process: pid 0. Its core was chosen by the arbiter; runtimes that choose one carry on regardless.
+    code += _when(of["prlimit64"], [_argument(0), _jump(_JUMP_EQUAL, 0, 1, 0), not_permitted])
+    code += _when(of["sched_setaffinity"], [_argument(0), _jump(_JUMP_EQUAL, 0, 0, 1), _NO_EFFECT, not_permitted])
+    for name in _SCHEDULING:
+        code += [_jump(_JUMP_EQUAL, of[name], 0, 1), _NO_EFFECT]
     # Only for the calling process or its group: the first argument (PRIO_…) says what the second one, the id, refers to.
     for name, whole_user in (("setpriority", 2), ("ioprio_set", 3)):
         checks = [_argument(0), _jump(_JUMP_EQUAL, whole_user, 2, 0), _argument(1), _jump(_JUMP_EQUAL, 0, 1, 0)]
@@ -202,9 +210,6 @@ def program(machine: Architecture, *, attributes: bool = True, memfd: bool = Tru
     code += _when(of["ioctl"], typing)
     code.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("<HBBI", *instruction) for instruction in code)
-
-
-_Instruction = tuple[int, int, int, int]
 
 
 def _load(offset: int) -> _Instruction:

@@ -3,27 +3,33 @@
 Paths are the same inside and outside, so that commands need no translation. All of these files are read-only to the agent.
 It writes to a folder of its own, which is its home and working directory. Symbolic links there point to the files next to its
 program, so that ``open("book.txt")`` works at every level.
+
+What is visible follows from what the organiser typed and installed, never from what is written in an agent's files: neither
+from its first line nor from its agent.yaml or links in its folder. Everything is a real path, without symbolic links; the
+links that lead there are made again in the box. Of two paths inside each other the longer one decides: a folder of saved
+games is hidden in a visible folder, and an agent's build is visible in the hidden build cache.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
-import shutil
-import site
-import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from arbiter.agents.prepare import languages
+from arbiter.agents.prepare import places, tools
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.build import cache_folder
+from arbiter.agents.prepare.places import holds_more_than_an_agent, is_in
+from arbiter.agents.sandbox.aliases import MountTable, links_on_the_way, other_names
+from arbiter.text import safe
 
 HOME = "/home/agent"
 """The agent's writable folder in boxes with a root directory of their own."""
 
-SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
+SYSTEM = places.SYSTEM
 _ETC = (
     "alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "timezone", "nsswitch.conf", "ssl/certs",
     "ssl/openssl.cnf", "java", "java-8-openjdk", "java-11-openjdk", "java-17-openjdk", "java-21-openjdk",
@@ -31,10 +37,6 @@ _ETC = (
     "mime.types", "papersize",
 )  # fmt: skip
 """Parts of /etc that language runtimes read; the rest is not shown."""
-_SHARED = (
-    "/tmp", "/var/tmp", "/dev/shm", "/dev", "/proc", "/sys", "/run", "/etc", "/var", "/home", "/root", "/opt", "/srv", "/mnt",
-)  # fmt: skip
-"""Folders shared by many users and programs, which are never shown as a whole."""
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _MAX_LINKS = 500
 """Entries of the program's folder that get a link in the agent's home, at most."""
@@ -45,147 +47,172 @@ class VisibleFiles:
     """What one agent sees of the file system."""
 
     visible: tuple[str, ...]
-    """Files, and folders with everything beneath them."""
+    """Files, and folders with everything beneath them, as real paths; parents come first."""
     links: tuple[tuple[str, str], ...]
-    """System folders that are symbolic links on this machine: path and target."""
+    """Symbolic links of this machine on the way to them: path and target."""
     hidden: tuple[str, ...]
-    """Paths beneath a visible folder that the agent must not see."""
+    """Paths beneath a visible folder that the agent must not see, except for visible ones beneath them."""
     own_links: tuple[tuple[str, str], ...]
     """Symbolic links in the agent's home: name and target."""
+    left_out: tuple[str, ...] = ()
+    """Paths that were to be visible and cannot be shown."""
 
 
 def visible_files(
-    agent: Agent, others: Iterable[Agent], private: Iterable[Path], more: Sequence[str] = ()
+    agent: Agent, others: Iterable[Agent], private: Iterable[str | Path], more: Sequence[str] = ()
 ) -> VisibleFiles:
     """Return what ``agent`` may see.
 
     ``others`` are agents whose programs it must not read, ``private`` folders that no agent may read (saved games, for
     example), ``more`` paths that the organiser has made visible to all agents.
     """
-    own = [*_both(([] if _too_wide(agent.folder) else [str(agent.folder)]) + _files(agent))]
+    own = [*([] if holds_more_than_an_agent(agent.folder) else [str(agent.folder)]), *_files(agent)]
+    asked = [*own, *_tools(agent), *more]
+    shown, left_out = _readable(map(os.path.realpath, asked))
+    links = {path: os.readlink(path) for path in SYSTEM if os.path.islink(path)}
+    for path in asked:
+        links.update(links_on_the_way(os.path.abspath(path)))
+    # What is in a system folder is visible already, and so are the links in it.
+    visible = [*_system(), *(path for path in shown if not is_in(path, SYSTEM))]
+    mine = {os.path.realpath(path) for path in own}
+    mounted = MountTable()
+    secrets = {
+        alias
+        for other in others
+        for path in (*_files(other), str(other.folder))
+        for alias in (*mounted.places(os.path.realpath(path)), *other_names([path], str(agent.folder)))
+    } - mine
+    closed = {alias for path in _private(private) for alias in mounted.places(os.path.realpath(path))}
+    # A private folder may be made later; whatever else is not there cannot be read.
+    hidden = [path for path in sorted(closed | set(filter(os.path.lexists, secrets))) if is_in(path, visible)]
+    return VisibleFiles(
+        tuple(_outermost([path for path in visible if path not in closed], hidden)),
+        tuple((path, target) for path, target in links.items() if path in SYSTEM or not is_in(path, visible)),
+        tuple(hidden),
+        tuple(_own_links(agent, hidden)),
+        tuple(left_out),
+    )
+
+
+def notes(agent: Agent, files: VisibleFiles) -> Iterator[str]:
+    """Yield what the organiser should know about an agent's files before the first game."""
+    if files.left_out:
+        yield f"{agent.name}: cannot be read, so it is not shown to the agent: {', '.join(map(safe, files.left_out[:5]))}"
+    origin = agent.origin
+    if origin is None or not origin.is_file() or not holds_more_than_an_agent(agent.folder):
+        return
+    if missed := list(_mentioned(origin))[:5]:
+        yield (
+            f"{agent.name}: does not see the files next to it, since {str(agent.folder)!r} holds more than the agent; it "
+            f"mentions {', '.join(map(safe, missed))}: move it and its files to a folder of their own"
+        )
+
+
+def _private(given: Iterable[str | Path]) -> Iterator[str]:
+    """Yield the folders that no agent may read: those given, all builds, and the folders that other agents write to."""
+    yield from map(str, given)
+    yield str(cache_folder())
+    yield tempfile.gettempdir()
+
+
+def _system() -> list[str]:
     folders = [path for path in SYSTEM if os.path.isdir(path) and not os.path.islink(path)]
-    links = [(path, os.readlink(path)) for path in SYSTEM if os.path.islink(path)]
-    system = [*folders, *(f"/etc/{name}" for name in _ETC if os.path.exists(f"/etc/{name}"))]
-    # A path in a system folder is visible already; one through a system folder that is a link would replace the link.
-    visible = _without_nested([*system, *(path for path in (*own, *_tools(agent), *more) if not _is_in(path, SYSTEM))])
-    secrets = [path for other in others for path in _both([*_files(other), str(other.folder)])]
-    hidden = [path for path in (*secrets, *map(str, private)) if _is_in(path, visible) and not _holds(path, own)]
-    return VisibleFiles(tuple(visible), tuple(links), tuple(dict.fromkeys(hidden)), tuple(_own_links(agent, hidden)))
+    return [*folders, *(f"/etc/{name}" for name in _ETC if os.path.exists(f"/etc/{name}"))]
 
 
 def _files(agent: Agent) -> list[str]:
-    """Return the files an agent consists of: its source, its build, and files named in its command."""
+    """Return the files an agent consists of: its source, its build, and files named in a command that the user typed.
+
+    The command in an agent.yaml is not looked at: whatever it may use is in the agent's folder.
+    """
     found = [str(agent.origin)] if agent.origin else []
+    if _is_packed(agent):
+        return found
     builds = cache_folder()
     for index, word in enumerate(agent.command):
         for part in (word, word.partition("=")[2]):
             path = agent.folder / part
-            if not part or path == agent.folder or not os.path.lexists(path) or _is_in(str(path), SYSTEM):
+            if not part or path == agent.folder or not os.path.lexists(path) or is_in(str(path), SYSTEM):
                 continue
-            if agent.origin == agent.folder and not _is_in(os.path.realpath(path), [os.path.realpath(agent.folder)]):
-                continue  # agent.yaml is untrusted: it can neither reveal nor hide files outside its folder
+            if agent.origin is not None and not os.path.isabs(part):
+                continue  # a name taken from the source, such as that of a Java class
             if builds in path.parents:
                 found.append(str(builds / path.relative_to(builds).parts[0]))
-            elif index or path.parent == agent.folder:  # otherwise it is the interpreter
-                found.append(str(path))
+            elif (index or path.parent == agent.folder) and not holds_more_than_an_agent(path):
+                found.append(str(path))  # an interpreter is none of the agent's files
     return found
-
-
-def _both(paths: Iterable[str]) -> Iterator[str]:
-    """Yield every path as given and with symbolic links resolved."""
-    for path in paths:
-        yield from dict.fromkeys((path, os.path.realpath(path)))
-
-
-def _too_wide(folder: Path) -> bool:
-    """Return whether a folder holds more than the agent, such as the user's home or one above it."""
-    home, real = os.path.expanduser("~"), Path(os.path.realpath(folder))  # unchanged where the home is unknown
-    homes = (Path(os.path.realpath(home)), *Path(os.path.realpath(home)).parents) if os.path.isabs(home) else ()
-    return real in homes or str(real) in (*_SHARED, os.path.realpath(tempfile.gettempdir()))
 
 
 def _tools(agent: Agent) -> Iterator[str]:
     """Yield where the agent's interpreters are installed, outside system folders."""
     if not agent.command:
         return
-    programs = [agent.command[0], *_from_shebang(agent.command[0])]
-    if agent.language in ("command", "executable") or (agent.folder / "agent.yaml").is_file():
+    program = agent.command[0]
+    if agent.language == "command":
+        yield from tools.typed_program(program)
+    if agent.language in ("command", "executable") or _is_packed(agent):
         # It may start anything, so show it every tool that the user can run.
-        named = {word.partition(">=")[0] for tool in languages.all_tools() for word in tool.split("|")}
-        programs += filter(None, map(shutil.which, sorted(named)))
-    for program in dict.fromkeys(programs):
-        yield from _installation(Path(program))
-        if Path(program).name.startswith("python"):
-            yield from _own_packages(program)
+        programs = tools.known_tools()
+    else:
+        programs = iter([program])
+    for tool in programs:
+        yield from tools.installation(tool)
+        yield from tools.user_packages(tool)
     for name in ("JAVA_HOME", "LD_LIBRARY_PATH"):
-        yield from (
-            path for path in os.environ.get(name, "").split(":") if path.startswith("/") and os.path.isdir(path)
-        )
+        folders = os.environ.get(name, "").split(":")
+        yield from (path for path in folders if path.startswith("/") and not holds_more_than_an_agent(path))
 
 
-def _from_shebang(program: str) -> list[str]:
-    """Return the interpreter named in a script's first line, and the program that ``env`` would find for it."""
-    try:
-        with open(program, "rb") as file:
-            start = file.read(256)
-    except OSError:
-        return []
-    if not start.startswith(b"#!"):
-        return []
-    words = start[2:].split(b"\n", 1)[0].decode(errors="replace").split()
-    names = [word for word in words[1:2] if words[0].endswith("/env") and not word.startswith("-")]
-    return [*words[:1], *filter(None, map(shutil.which, names))]
+def _is_packed(agent: Agent) -> bool:
+    """Return whether an agent is a folder with an agent.yaml, so that its author wrote its command."""
+    return agent.origin is not None and os.path.isdir(agent.origin)
 
 
-def _installation(program: Path) -> Iterator[str]:
-    """Yield the installation folder of a program, and of every link on the way to it: ``x`` for ``x/bin/python``."""
-    chain = [program.absolute()]
-    while chain[-1].is_symlink() and len(chain) < 20:
-        # As the kernel does it: a relative link is relative to the real folder it is in, and so is each .. in it.
-        target = os.path.join(os.path.realpath(chain[-1].parent), chain[-1].readlink())
-        chain.append(Path(os.path.realpath(os.path.dirname(target)), os.path.basename(target)))
-    chain.append(program.resolve())
-    for path in dict.fromkeys(chain):
-        if _is_in(str(path), SYSTEM) or not os.path.exists(path):
-            continue
-        base = path.parent.parent
-        whole = path.parent.name in ("bin", "sbin", "shims") and not _too_wide(base) and base.name != ".local"
-        yield str(base if whole else path)
+def _readable(paths: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Return the paths that can be shown, and those that cannot."""
+    shown: list[str] = []
+    left_out: list[str] = []
+    for path in dict.fromkeys(paths):
+        readable = os.access(path, os.R_OK | (os.X_OK if os.path.isdir(path) else 0))
+        (shown if readable else left_out).append(path)
+    return shown, left_out
 
 
-def _own_packages(program: str) -> Iterator[str]:
-    """Yield packages installed with ``pip install --user``."""
-    if program == sys.executable and not site.ENABLE_USER_SITE:
-        return
-    base = Path(site.getuserbase()) / "lib"
-    yield from (str(path) for path in base.glob("python3*/site-packages") if path.is_dir())
+def _outermost(paths: Iterable[str], hidden: Sequence[str]) -> list[str]:
+    """Return each path once, without those inside another; but keep one inside a hidden path. Parents come first."""
+    kept: list[str] = []
+    for path in sorted(dict.fromkeys(paths)):
+        around = max((one for one in kept if is_in(path, [one])), key=len, default=None)
+        if around is None or any(is_in(path, [one]) and is_in(one, [around]) and path != one for one in hidden):
+            kept.append(path)
+    return kept
 
 
 def _own_links(agent: Agent, hidden: Sequence[str]) -> Iterator[tuple[str, str]]:
-    if _too_wide(agent.folder):
-        names = [word for word in agent.command[1:] if "/" not in word and os.path.lexists(agent.folder / word)]
+    if holds_more_than_an_agent(agent.folder):
+        words = [str(agent.origin.name)] if agent.origin else list(agent.command[1:])
+        names = [word for word in words if "/" not in word and os.path.lexists(agent.folder / word)]
     else:
-        with os.scandir(agent.folder) as listing:
-            names = sorted(entry.name for entry in listing)[:_MAX_LINKS]
+        names = sorted(_listed(agent.folder))[:_MAX_LINKS]
     for name in names:
         path = str(agent.folder / name)
-        if path not in hidden:
+        if not is_in(os.path.realpath(path), hidden):
             yield name, path
 
 
-def _is_in(path: str, folders: Iterable[str]) -> bool:
-    return any(path == folder or path.startswith(folder.rstrip("/") + "/") for folder in folders)
+def _listed(folder: Path) -> Iterator[str]:
+    """Yield the names in a folder, up to a number that takes no noticeable time."""
+    with contextlib.suppress(PermissionError), os.scandir(folder) as listing:
+        for _, entry in zip(range(40 * _MAX_LINKS), listing, strict=False):
+            yield entry.name
 
 
-def _holds(path: str, inner: Iterable[str]) -> bool:
-    """Return whether one of these is this path or beneath it."""
-    return any(_is_in(one, [path]) for one in inner)
-
-
-def _without_nested(paths: Iterable[str]) -> list[str]:
-    """Return each path once, without those inside another; parents come first."""
-    kept: list[str] = []
-    for path in sorted(dict.fromkeys(paths)):
-        if not _is_in(path, kept):
-            kept.append(path)
-    return kept
+def _mentioned(program: Path) -> Iterator[str]:
+    """Yield the files next to a program that its text mentions, with or without the extension."""
+    with program.open("rb") as file:
+        text = file.read(1 << 16).decode(errors="replace")
+    words = set("".join(letter if letter.isalnum() or letter == "_" else " " for letter in text).split())
+    for name in sorted(_listed(program.parent)):
+        path = program.parent / name
+        if path != program and not name.startswith(".") and path.stem in words and path.suffix and path.is_file():
+            yield name

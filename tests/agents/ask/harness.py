@@ -12,11 +12,11 @@ from pathlib import Path
 from arbiter.agents.ask.table import Request, Seat
 from arbiter.agents.launch import strays, tree
 from arbiter.agents.prepare.launch_spec import launch_spec
-from arbiter.agents.prepare.resolve import resolve
 from arbiter.game import Lifetime
 from arbiter.limits import Limits, Source
 from arbiter.limits import resolve as resolve_limits
 from arbiter.workspace import Workspace
+from tests.agents.built import built
 from tests.tools import ROOT
 
 AGENTS = ROOT / "sample_agents" / "misbehaving"
@@ -95,7 +95,7 @@ def wait_for_end(pid: int) -> None:
 
 def seat(agent: str, lifetime: Lifetime, index: int = 0, **limits: str | int) -> Seat:
     """A misbehaving agent at a table of no particular game."""
-    found = resolve(str(AGENTS / agent), None, Workspace(AGENTS))
+    found = built(str(AGENTS / agent), None, Workspace(AGENTS))
     return Seat(launch_spec(found, lifetime), terms(**limits), lifetime)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.agents.ask.table import RESTARTS, Seat, Table
+from arbiter.agents.ask.table import RESTARTS, Seat, Table, TableRules
 from arbiter.agents.launch import tree
 from arbiter.agents.launch.process import CHUNK
 from arbiter.agents.prepare.launch_spec import Launch
@@ -309,6 +310,65 @@ print("done", flush=True)
         first, second = table.ask([request("1\n"), request("1\n", 1)])
     assert (first.text, second.text) == ("done", "done")
     assert first.cpu_ns < 500_000_000
+
+
+def test_work_of_an_agent_that_has_itself_continued_while_it_is_stopped_is_noted(tmp_path: Path) -> None:
+    """It cannot be prevented without cgroups."""
+    burnt = tmp_path / "burnt"
+    os.mkfifo(burnt)
+    ponders = f"""
+import ctypes, signal, struct, sys, threading, time
+signal.signal(signal.SIGCONT, lambda *_: None)  # the kernel stops a timer whose signals are ignored
+libc, timer = ctypes.CDLL(None), ctypes.c_void_p()
+libc.timer_create(1, struct.pack("Pii48x", 0, signal.SIGCONT, 0), ctypes.byref(timer))
+libc.timer_settime(timer, 0, struct.pack("4q", 0, 2_000_000, 0, 2_000_000), None)
+def think():
+    end = time.process_time() + 0.1
+    while time.process_time() < end: pass
+    with open({str(burnt)!r}, "w") as file: file.write("!")
+for line in sys.stdin:
+    print("done", flush=True)
+    threading.Thread(target=think, daemon=True).start()
+"""
+    thinks = f"""
+import sys
+for line in sys.stdin:
+    with open({str(burnt)!r}) as file: file.read()
+    print("done", flush=True)
+"""
+    with Table([python(ponders, "game"), python(thinks, "game")], TableRules(ponder=False)) as table:
+        answers = [table.ask_one(index, "1\n", lambda _: "") for index in (0, 1, 0)]
+    assert [(answer.text, answer.fault) for answer in answers] == [("done", None)] * 3
+    assert [bool(re.fullmatch("used .*ms of CPU time while it was stopped", note)) for note in answers[2].notes] == [
+        True
+    ]
+
+
+def test_an_agent_that_fills_its_memory_between_moves_is_killed_then() -> None:
+    # Shared memory, which no resource limit counts.
+    hoards = """
+import mmap, sys
+for line in sys.stdin:
+    print("done", flush=True)
+    kept = mmap.mmap(-1, 200 << 20)
+    for _ in range(200): kept.write(bytes(1 << 20))
+"""
+    watches = """
+import os, select, sys
+for line in sys.stdin:
+    try: select.select([os.pidfd_open(int(line))], [], [])
+    except ProcessLookupError: pass
+    print("gone", flush=True)
+"""
+    with Table([python(hoards, "game", memory="100MB"), python(watches, "game")]) as table:
+        first = table.ask_one(0, "1\n", lambda _: "")
+        (hoarder,) = tree.children(os.getpid())
+        second = table.ask_one(1, f"{hoarder}\n", lambda _: "")
+        third = table.ask_one(0, "1\n", lambda _: "")
+    assert (first.text, second.text) == ("done", "gone")
+    assert third.fault is not None
+    assert third.fault.kind == FaultKind.MEMORY
+    assert third.fault.detail.endswith("between moves")
 
 
 def test_a_machine_out_of_descriptors_is_a_fault_and_leaves_nothing_behind() -> None:

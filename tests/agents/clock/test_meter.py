@@ -51,6 +51,14 @@ class Process:
         return self.used_ns
 
     own_cpu_ns = cpu_ns
+    counted = False
+
+    def count_everything(self) -> None:
+        self.counted = True
+
+    def count_no_more(self) -> bool:
+        counted, self.counted = self.counted, False
+        return counted
 
     def is_ready(self) -> bool:
         return True
@@ -155,6 +163,41 @@ def times(
 def test_what_is_charged(given: dict[str, Any], waited: int, charged: int) -> None:
     found = times(**given)
     assert found == (given["wall"] * MS, given["cpu"] * MS, waited * MS, charged * MS)
+
+
+@pytest.mark.parametrize(
+    ("waited", "switches", "counted"),
+    [(4, 2, False), (25, 2, True), (0, 1, True), (0, 2, False)],
+    ids=["waited a little", "waited", "neither slept nor worked", "slept"],
+)
+def test_an_agent_that_waited_is_counted_with_all_it_starts(waited: int, switches: int, counted: bool) -> None:
+    meter, process = meter_of(), Process(waited, switches)
+    anything: Any = process
+    meter.attach(anything)
+    start_ns = meter.begin()
+    meter.open(start_ns)
+    process.used_ns = 20 * MS
+    meter.look(start_ns + 50 * MS, answered=True)
+    assert process.counted == counted
+
+
+def test_an_agent_that_has_answered_quickly_for_long_is_counted_no_more(wall: Wall) -> None:
+    meter, process = meter_of(), Process(25)
+    anything: Any = process
+    meter.attach(anything)
+    start_ns = meter.begin()
+    meter.open(start_ns)
+    meter.look(start_ns + 50 * MS, answered=True)
+    meter.finish(50 * MS, first=False)
+    assert process.counted
+    for _ in range(meters.CALM):
+        assert process.counted
+        wall.now_ns += MS
+        meter.begin()
+        meter.finish_quick(MS // 10, wall.now_ns, 0)
+    wall.now_ns += MS
+    meter.begin()
+    assert not process.counted
 
 
 @given(

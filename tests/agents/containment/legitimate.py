@@ -8,7 +8,7 @@ from arbiter.game import Lifetime
 
 from .rows import OK, Ladder, Row, by, each
 
-EXTENSIONS = ("c", "cpp", "rs", "py", "js", "java", "pl")
+EXTENSIONS = ("c", "cpp", "rs", "py", "js", "java", "cs", "pl")
 COMPILED = ("c", "cpp", "rs")
 """Compiled once, as the user who has the compiler, and run by every user."""
 
@@ -26,7 +26,7 @@ _LEAVES = {"program": by("changed", rlimits="same"), "temporary": by("litter|-",
 """Without a sandbox it runs in the folder of its program and is responsible for its temporary files."""
 
 
-_SLOW_STARTERS = ("js", "java")
+_SLOW_STARTERS = ("js", "java", "cs")
 
 
 def _needs(agent: str, saw: Mapping[str, Ladder], variant: str, games: int = 1) -> Row:

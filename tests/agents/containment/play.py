@@ -122,7 +122,7 @@ class Player:
 
     def _game(self, row: Row, level: str, grounds: around.Grounds, workspace: Workspace, key: int) -> PlayReport:
         settings: dict[str, Any] = {
-            "games": row.games, "lifetime": row.lifetime, "save": grounds.games, "workspace": workspace,
+            "games": row.games, "lifetime": row.lifetime, "save": _relative(grounds.games) if row.by_other_paths else grounds.games, "workspace": workspace,
             "ponder": row.ponder,
         }  # fmt: skip
         if row.protocol == "splendor":
@@ -134,7 +134,7 @@ class Player:
         def watch(game: Game, _: AnswerLine) -> None:
             hints: dict[str, object] = getattr(game, "hints")  # noqa: B009 - only the hinted game has them
             if "host" not in hints:
-                hints.update(seating.running_host(grounds), record=str(_records(grounds)[-1]))
+                hints.update(seating.running_host(grounds), record=str(_records(grounds)[-1].absolute()))
 
         settings |= {"options": {"turns": row.turns}, "setup": setup, "watch": watch}
         return play_at(level, "count_up", ["guest", "host"], **settings)
@@ -219,6 +219,10 @@ class Player:
         if moved.exists():
             moved.rename(grounds.old)
         return "forged" if around.check_record(grounds.old, workspace) == "verified" else "forged, and it shows"
+
+
+def _relative(path: Path) -> Path:
+    return Path(os.path.relpath(path))
 
 
 def _records(grounds: around.Grounds) -> list[Path]:

@@ -7,6 +7,7 @@ shows that the test would notice if it succeeded at higher levels.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,9 @@ LEVELS = ("none", "rlimits", "landlock", "namespace", "cgroup")
 USERS = ("root", "ordinary")
 PAIRS = tuple((level, user) for user in USERS for level in LEVELS if (level, user) != ("cgroup", "ordinary"))
 """An ordinary user cannot create cgroups unless one was delegated."""
+
+COUNTS = int(Path("/proc/sys/kernel/perf_event_paranoid").read_text()) <= 2
+"""Whether the kernel counts CPU time of processes that nobody waits for, without cgroups."""
 
 PLAYED, OK, ANY, NOTHING = "played", "ok", ".*", "-"
 
@@ -63,8 +67,12 @@ ENFORCED: Mapping[str, str] = {
     "tree": "namespace",
     "processes": "namespace",
     "disk": "namespace",
+    "core": "landlock",
     "total memory": "cgroup",
+    "socket memory": "cgroup",
     "cpu": "cgroup",
+    "crowding": "cgroup",
+    "no-ponder": "cgroup",
 }
 """The first level at which a record may say that a guarantee was enforced."""
 
@@ -114,6 +122,8 @@ class Row:
     """Both programs are in one folder."""
     games_folder: str = "games"
     """Where games are saved, relative to the folder that contains those of the agents."""
+    by_other_paths: bool = False
+    """The agent's folder is named by a link and holds links to what others must not read; games are saved by a relative path."""
     ponder: bool = True
     lowest: str = "none"
     """Below this level it would harm the machine, and is not run."""
@@ -157,6 +167,19 @@ def _misbehaving(number: int, title: str, agent: str, lifetime: Lifetime = "game
     )  # fmt: skip
 
 
+def _hides_in_children(lifetime: Lifetime, variant: str) -> Row:
+    return Row(
+        43,
+        "waits for processes that are not counted",
+        "43_waits_for_its_children.c",
+        after={"cpu": by("counted" if COUNTS else ANY, cgroup="counted")},
+        limits={"move": "5s", "first_move": "5s"},
+        lifetime=lifetime,
+        turns=4,
+        variant=variant,
+    )
+
+
 def each(ladder: Ladder, *words: str) -> dict[str, Ladder]:
     """Return the same ladder for several words."""
     return dict.fromkeys(words, ladder)
@@ -165,6 +188,8 @@ def each(ladder: Ladder, *words: str) -> dict[str, Ladder]:
 _UNREACHED = "EPERM|ESRCH"
 _HARMLESS_TO_ITSELF = by("same|changed", landlock="same")
 """At levels where it runs in the folder of its program, its litter stays there."""
+_CROWDED = "waited while seat . used .* of CPU time out of turn; from now on seat . is .*"
+"""A note on the host's answer. On a busy machine it may be the others that it waits for."""
 
 ROWS: tuple[Row, ...] = (
     _misbehaving(1, "sleeps forever", "sleeps.sh"),
@@ -218,6 +243,28 @@ ROWS: tuple[Row, ...] = (
         by("memory"),
         {"children": by("ok|-")},
         limits={"memory": "64MB"},
+    ),
+    Row(
+        21,
+        "fills the memory of children in its opponent's time",
+        "21_hoards_between_moves.py",
+        by("played|memory"),
+        {"hoard": by(NOTHING, cgroup="killed|-")},
+        after={"host": by(f"{NOTHING}|{_CROWDED}")},
+        host="44_takes_its_time.sh",
+        limits={"memory": "64MB"},
+        turns=4,
+    ),
+    Row(
+        21,
+        "fills the buffers of sockets",
+        "21_fills_sockets.py",
+        by("played|memory"),
+        {"fill": by(OK, namespace=NOTHING, cgroup="killed|-")},
+        after={"host": by(f"{NOTHING}|{_CROWDED}")},
+        host="44_takes_its_time.sh",
+        limits={"memory": "64MB"},
+        turns=4,
     ),
     _misbehaving(22, "fills shared memory", "hoards_shared.c"),
     Row(
@@ -526,6 +573,8 @@ ROWS: tuple[Row, ...] = (
         after={"cpu": by("hidden|counted", cgroup="counted")},
         turns=4,
     ),
+    _hides_in_children("game", ""),
+    _hides_in_children("move", "_briefly"),
     Row(
         44,
         "thinks in its opponent's time",
@@ -540,9 +589,20 @@ ROWS: tuple[Row, ...] = (
         "thinks in its opponent's time, as it may",
         "44_ponders.py",
         saw={"pondered": by(OK)},
+        after={"host": by(f"{NOTHING}|{_CROWDED}")},
         host="44_takes_its_time.sh",
         turns=4,
         variant="_freely",
+    ),
+    Row(
+        44,
+        "has a timer continue it when it is stopped",
+        "44_undoes_the_freeze.py",
+        saw={"pondered": by("ok|frozen", cgroup="frozen")},
+        after={"host": by(f"{NOTHING}|{_CROWDED}", cgroup=NOTHING)},
+        host="44_takes_its_time.sh",
+        turns=4,
+        ponder=False,
     ),
     Row(
         45,
@@ -567,5 +627,50 @@ ROWS: tuple[Row, ...] = (
         games=2,
     ),
     _misbehaving(47, "ends between moves", "leaves.py"),
+    Row(
+        52,
+        "follows links and other paths to what it must not read",
+        "52_takes_other_paths.py",
+        saw=each(kept_out(), "old_by_link", "record_by_link", "record", "precious_by_link", "host_by_link", "host_by_root"),
+        by_other_paths=True,
+    ),
+    Row(
+        52,
+        "follows other paths in a folder that it shares with others",
+        "52_takes_other_paths.py",
+        saw=each(
+            kept_out(), "old_by_link", "record_by_link", "record", "precious_by_link", "host_by_link", "host_by_root",
+            "host_by_alias",
+        ),
+        after={"program": by("changed", rlimits="same")},
+        by_other_paths=True,
+        together=True,
+        games_folder="guest/new/games",
+        variant="_beside_it",
+    ),
+    Row(
+        53,
+        "signals the agent at the other seat through locks and watches on a file of the system",
+        "53_whispers_by_inode.py",
+        # A channel that is not closed, and documented as such: see "What is not guaranteed".
+        saw=each(by(OK), "lock", "watch", "heard_lock"),
+        host="53_listens_by_inode.py",
+    ),
+    Row(
+        54,
+        "spins in many threads in its opponent's time",
+        "54_crowds.c",
+        saw={"crowd": by("aside")},
+        after={"host": by(_CROWDED)},
+        host="54_thinks.c",
+        turns=8,
+        limits={"move": "5s", "first_move": "5s"},
+    ),
+    Row(
+        55,
+        "leaves its core",
+        "55_leaves_its_core.py",
+        saw=each(by("moved" if (os.cpu_count() or 1) > 1 else "stays", landlock="stays"), "process", "thread"),
+    ),
 )  # fmt: skip
 """Rows 15 and 48 to 51 are about the arbiter rather than an agent: see test_arbiter.py and test_leaks.py."""

@@ -49,7 +49,7 @@ def guest(row: Row, grounds: around.Grounds, around_player: Path) -> Path:
     if row == PRIVATE:
         for path in (*grounds.guest.iterdir(), grounds.guest):
             path.chmod(0o700)
-    return _in_virtual_environment(grounds.guest, around_player) if row == VIRTUAL else program
+    return _reached_by_other_paths(program, grounds) if row.by_other_paths else program
 
 
 def host(row: Row, grounds: around.Grounds) -> Path:
@@ -66,16 +66,24 @@ def _give_data(folder: Path) -> None:
         file.write(b"x")
 
 
-def _in_virtual_environment(folder: Path, around_player: Path) -> Path:
-    """Make the agent a folder with an agent.yaml, run by a virtual environment in a home folder with an extra package."""
+def _virtual_environment(around_player: Path) -> str:
+    """Return the interpreter of a virtual environment in a home folder, with an extra package."""
     home = around_player / f"home-of-{os.getuid()}"
     if not home.exists():
         home.mkdir(mode=0o700)
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", home / "venv"], check=True)
         (packages,) = (home / "venv" / "lib").glob("python*/site-packages")
         around.write(packages / "only_in_this_virtual_environment.py", "")
-    around.write(folder / "agent.yaml", f"name: guest\nrun: {home}/venv/bin/python needs.py\n")
-    return folder
+    return f"{home}/venv/bin/python"
+
+
+def _reached_by_other_paths(program: Path, grounds: around.Grounds) -> Path:
+    """Put links to everything worth reading into the agent's folder, and name the agent by a path with a link in it."""
+    for name, target in (("games", grounds.games), ("host", grounds.host), ("outside", grounds.outside)):
+        (grounds.guest / f"link-to-{name}").symlink_to(target)
+    alias = grounds.folder / "alias"
+    alias.symlink_to(grounds.guest.name)
+    return alias / program.name
 
 
 def workspace(grounds: around.Grounds, guest: Path, host: Path, row: Row | None = None) -> Workspace:
@@ -94,6 +102,9 @@ def workspace(grounds: around.Grounds, guest: Path, host: Path, row: Row | None 
         agent = {json.dumps(str(host))}
         limits = {{ move = "60s", first_move = "60s" }}
     """
+    if row == VIRTUAL:
+        run = [_virtual_environment(grounds.folder.parents[1]), "{source}"]
+        text += f'[languages.Python]\nextensions = [".py"]\nrun = {json.dumps(run)}\n'
     around.write(grounds.folder / "arbiter.toml", text)
     return Workspace(grounds.folder)
 

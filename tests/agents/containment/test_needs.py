@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.agents.prepare.resolve import resolve
 from arbiter.workspace import Workspace
+from tests.agents.built import built
 
 from .checks import check
 from .conftest import Asked
@@ -32,5 +32,5 @@ def build(row: Row, folder: Path) -> None:
     folder.mkdir(exist_ok=True)
     if not (folder / row.name).exists():
         source = SOURCES[row.source] / row.agent
-        (program,) = resolve(str(source), None, Workspace(folder)).command
+        (program,) = built(str(source), None, Workspace(folder)).command
         shutil.copy(program, folder / row.name)

@@ -1,4 +1,4 @@
-"""Resolve agents in a temporary workspace, with a build cache of its own."""
+"""Resolve and build agents in a temporary workspace, with a build cache of its own."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from pathlib import Path
 import pytest
 
 from arbiter.agents.prepare.agent import Agent
-from arbiter.agents.prepare.resolve import resolve
 from arbiter.registry import find
 from arbiter.workspace import Workspace
+from tests.agents.built import built
 
 Resolve = Callable[[object], Agent]
 
 
 @pytest.fixture
 def ready(place: Path) -> Resolve:
-    """Return a function that resolves what a user would type in the test's folder."""
+    """Return a function that resolves and builds what a user would type in the test's folder."""
 
     def found(text: object) -> Agent:
         workspace = Workspace()
-        return resolve(str(text), find("count_up", workspace), workspace)
+        return built(str(text), find("count_up", workspace), workspace)
 
     return found
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from arbiter.agents.sandbox import cgroups
 from arbiter.agents.sandbox.levels import (
     DENIED,
     GUARANTEES,
@@ -116,10 +117,21 @@ def test_a_stronger_level_never_promises_less(guarantee: Guarantee) -> None:
     assert list(guarantee.kept) == [level for level in LEVELS if level in guarantee.kept]
 
 
-def test_the_strongest_level_enforces_everything_and_has_no_note() -> None:
+def test_the_strongest_level_enforces_everything_and_has_no_note(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cgroups, "offers", lambda: {"cpu", "freezer"})
     sandbox = SandboxChoice("cgroup", "auto", {})
     assert set(sandbox.enforced.values()) == {YES}
     assert sandbox.note() is None
+
+
+@pytest.mark.parametrize(("lacking", "name"), [("cpu", "crowding"), ("freezer", "no-ponder")])
+def test_cgroups_that_lack_something_do_not_promise_it(
+    monkeypatch: pytest.MonkeyPatch, lacking: str, name: str
+) -> None:
+    monkeypatch.setattr(cgroups, "offers", lambda: {"cpu", "freezer"} - {lacking})
+    enforced = SandboxChoice("cgroup", "auto", {}).enforced
+    assert {each for each, how in enforced.items() if how != YES} == {name}
+    assert enforced[name] == SandboxChoice("namespace", "auto", {}).enforced[name]
 
 
 def test_the_record_has_every_guarantee_by_name() -> None:
@@ -146,7 +158,8 @@ def test_a_weak_level_warns_in_plain_words(level: Level) -> None:
 def test_a_stronger_level_lists_what_is_not_enforced_and_why() -> None:
     note = SandboxChoice("namespace", "auto", {"cgroup": KERNEL}).note()
     assert note == (
-        "sandbox: namespace (auto). Not fully enforced: total memory across processes, CPU of orphaned children. "
+        "sandbox: namespace (auto). Not fully enforced: total memory across processes, memory in socket buffers, "
+        "CPU of orphaned children, the core is left to the agent being asked, freezing with --no-ponder. "
         f"Why: cgroup: {KERNEL}."
     )
 

@@ -6,10 +6,14 @@ import contextlib
 import itertools
 import os
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partialmethod
 from pathlib import Path
 
 import pytest
@@ -17,8 +21,9 @@ import pytest
 from arbiter.agents.launch import tree
 from arbiter.agents.launch.spawn import spawn
 from arbiter.agents.prepare.launch_spec import Launch
+from arbiter.agents.sandbox import box as box_module
 from arbiter.agents.sandbox import sandbox as sandbox_module
-from arbiter.agents.sandbox.box import BoxFailed
+from arbiter.agents.sandbox.box import Box, BoxFailed
 from arbiter.agents.sandbox.cgroups import own_places
 from arbiter.agents.sandbox.levels import Level
 from arbiter.agents.sandbox.sandbox import Sandbox
@@ -117,17 +122,17 @@ def test_a_failed_box_says_why_and_leaves_nothing_behind(level: Level, tmp_path:
     bot = program(tmp_path / "bot")
     need(level)
     before = traces(temporary)
-    view = visible_files(bot, [], [], [str(tmp_path / "no such")])
+    view = replace(visible_files(bot, [], []), own_links=(("no such folder/link", "target"),))
     with Sandbox(level, view, limits()) as sandbox:
         for _ in range(2):
-            with pytest.raises(BoxFailed, match="no such: No such file or directory"):
+            with pytest.raises(BoxFailed, match=r"laying out the root.*: No such file or directory"):
                 sandbox.box()
     assert traces(temporary) == before
 
 
 def test_programs_that_cannot_be_started_leave_nothing_behind(level: Level, tmp_path: Path, temporary: Path) -> None:
     with sandbox_of(level, program(tmp_path / "bot")) as sandbox:
-        sandbox.box()
+        sandbox.box().stop_counting()  # as the first spawn of a long-lived agent does
         before = traces(temporary)
         for _ in range(3):
             with pytest.raises(OSError):
@@ -251,18 +256,115 @@ def test_an_agent_that_kills_its_spawner_is_killed(level: Level, tmp_path: Path)
             os.close(pidfd)
 
 
+def is_frozen(sandbox: Sandbox) -> bool:
+    """Whether the kernel reports that the agent's cgroup is frozen."""
+    groups = sandbox.cgroups
+    return bool(groups and "frozen 1" in (groups._of("freezer") / "cgroup.events").read_text(encoding="ascii"))
+
+
+def test_an_agent_in_a_cgroup_is_not_continued_by_a_signal(tmp_path: Path) -> None:
+    spin = "print(flush=True)\nwhile True: pass"
+    with sandbox_of("cgroup", program(tmp_path / "bot")) as sandbox, python(sandbox, spin) as started:
+        started.line()
+        sandbox.freeze()
+        until(lambda: is_frozen(sandbox))
+        frozen = started.cpu_ns()
+        os.kill(started.pid, signal.SIGCONT)
+        subprocess.run([sys.executable, "-S", "-I", "-c", "sum(range(300_000))"], check=True)
+        assert started.cpu_ns() == frozen
+        sandbox.thaw()
+        sandbox.end()
+
+
+def test_a_frozen_agent_ends_with_its_box(tmp_path: Path) -> None:
+    spin = "print(flush=True)\nwhile True: pass"
+    with sandbox_of("cgroup", program(tmp_path / "bot")) as sandbox, python(sandbox, spin) as started:
+        started.line()
+        sandbox.freeze()
+        os.kill(sandbox.box().first_pid, signal.SIGKILL)
+        wait_for(started.pidfd)
+
+
+def test_an_agent_that_gives_way_gets_what_others_leave(tmp_path: Path) -> None:
+    """Both spin on one core until the other has used a good deal of CPU time."""
+    spin = "print(flush=True)\nwhile True: pass"
+    core = {min(os.sched_getaffinity(0))}
+    agents = [program(tmp_path / name) for name in ("greedy", "asked")]
+    with sandbox_of("cgroup", agents[0]) as greedy, sandbox_of("cgroup", agents[1]) as asked:
+        for sandbox in (greedy, asked):
+            sandbox.box().place(frozenset(core))
+        with python(greedy, spin) as first, python(asked, spin) as second:
+            first.line()
+            second.line()
+            assert greedy.give_way()
+            before, after = first.cpu_ns(), second.cpu_ns() + 200_000_000
+            until(lambda: second.cpu_ns() >= after)
+            assert first.cpu_ns() - before < 20_000_000
+            greedy.share_equally()
+            before, after = first.cpu_ns(), second.cpu_ns() + 200_000_000
+            until(lambda: second.cpu_ns() >= after)
+            assert first.cpu_ns() - before > 50_000_000
+
+
 def test_a_frozen_agent_uses_no_cpu_time(level: Level, tmp_path: Path) -> None:
     spin = "print(flush=True)\nwhile True: pass"
     with sandbox_of(level, program(tmp_path / "bot")) as sandbox, python(sandbox, spin) as started:
         started.line()
         sandbox.freeze()
-        until(lambda: started.state() in "TD")
+        until(lambda: started.state() == "T" or is_frozen(sandbox))
         frozen = started.cpu_ns()
         subprocess.run([sys.executable, "-S", "-I", "-c", "sum(range(300_000))"], check=True)
         assert started.cpu_ns() == frozen
         sandbox.thaw()
         until(lambda: started.cpu_ns() > frozen)
         sandbox.end()
+
+
+# -- a spawner that takes its time
+
+SOON = struct.pack("ll", 0, 20_000)
+
+
+@pytest.mark.parametrize("level", CONTAINED)
+def test_an_agent_whose_spawner_does_not_answer_is_started_in_a_new_box(
+    level: Level, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with sandbox_of(level, program(tmp_path / "bot")) as sandbox:
+        monkeypatch.setattr(box_module, "_TIMEOUT", SOON)
+        monkeypatch.setattr(box_module, "_TRIES", 200)
+        first = sandbox.box()
+        monkeypatch.setattr(box_module, "_TRIES", 1)
+        os.kill(first.pid, signal.SIGSTOP)
+        monkeypatch.setattr(Box, "begin", partialmethod(patient_begin, Box.begin, monkeypatch))
+        process, _ = spawn(Launch([*PYTHON, "-c", "print(1)"], sandbox.folder, {}), limits(), sandbox)
+        wait_for(process.stdout)
+        assert os.read(process.stdout, 10) == b"1\n"
+        assert sandbox.box() is not first
+        process.kill()
+
+
+def patient_begin(box: Box, begin: Callable[[Box], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Begin a new box, which may take as long as it needs."""
+    monkeypatch.setattr(box_module, "_TRIES", 1000)
+    begin(box)
+
+
+@pytest.mark.parametrize("level", CONTAINED)
+def test_a_spawner_that_lives_is_waited_for(level: Level, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with sandbox_of(level, program(tmp_path / "bot")) as sandbox:
+        first = sandbox.box()
+        first._control.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, SOON)
+        monkeypatch.setattr(box_module, "_TRIES", 1000)
+        os.kill(first.pid, signal.SIGSTOP)
+        looked = itertools.count()
+
+        def wake(box: Box) -> None:
+            if next(looked) == 2:
+                os.kill(box.pid, signal.SIGCONT)
+
+        monkeypatch.setattr(Box, "_wake", wake)
+        first.end()
+        assert sandbox.box() is first
 
 
 # -- cgroups

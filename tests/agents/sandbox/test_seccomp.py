@@ -17,6 +17,7 @@ HEADERS = {
     "aarch64": ["/usr/include/asm-generic/unistd.h"],
 }
 ALLOW, KILL, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
+WITHOUT_EFFECT = ERRNO | 0
 
 
 @pytest.mark.parametrize("name", ARCHITECTURES)
@@ -99,12 +100,20 @@ def test_denied_calls_fail_with_an_error(machine: Architecture, call: str, error
     assert verdict(machine, machine.numbers[call]) == ERRNO | error
 
 
-@pytest.mark.parametrize(
-    "call", ["prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"]
-)
-def test_a_process_may_change_limits_and_scheduling_of_itself_only(machine: Architecture, call: str) -> None:
-    assert verdict(machine, machine.numbers[call], 0) == ALLOW
-    assert verdict(machine, machine.numbers[call], 4711) == ERRNO | errno.EPERM
+def test_a_process_may_change_limits_of_itself_only(machine: Architecture) -> None:
+    assert verdict(machine, machine.numbers["prlimit64"], 0) == ALLOW
+    assert verdict(machine, machine.numbers["prlimit64"], 4711) == ERRNO | errno.EPERM
+
+
+def test_a_process_that_leaves_its_core_stays_there(machine: Architecture) -> None:
+    assert verdict(machine, machine.numbers["sched_setaffinity"], 0) == WITHOUT_EFFECT
+    assert verdict(machine, machine.numbers["sched_setaffinity"], 4711) == ERRNO | errno.EPERM
+
+
+@pytest.mark.parametrize("call", ["sched_setscheduler", "sched_setparam", "sched_setattr"])
+@pytest.mark.parametrize("pid", [0, 4711])
+def test_changes_of_the_scheduling_policy_have_no_effect(machine: Architecture, call: str, pid: int) -> None:
+    assert verdict(machine, machine.numbers[call], pid) == WITHOUT_EFFECT
 
 
 @pytest.mark.parametrize(("call", "process", "whole_user"), [("setpriority", 0, 2), ("ioprio_set", 1, 3)])

@@ -11,7 +11,8 @@ import pytest
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.build import cache_folder
 from arbiter.agents.prepare.resolve import resolve
-from arbiter.agents.sandbox.visible import SYSTEM, VisibleFiles, visible_files
+from arbiter.agents.sandbox.private import private_folders
+from arbiter.agents.sandbox.visible import SYSTEM, VisibleFiles, notes, visible_files
 from arbiter.workspace import Workspace
 
 PYTHON = "/usr/bin/python3"
@@ -59,9 +60,15 @@ def below(view: VisibleFiles, folder: Path) -> set[str]:
 
 
 def sees(view: VisibleFiles, path: Path) -> bool:
-    """Return whether this path can be read from inside."""
-    text = str(path)
-    return any(is_in(text, one) for one in view.visible) and not any(is_in(text, one) for one in view.hidden)
+    """Return whether what this path leads to can be read from inside: the innermost rule decides."""
+    text = os.path.realpath(path)
+    rules = {**dict.fromkeys(view.visible, True), **dict.fromkeys(view.hidden, False)}
+    assert len(rules) == len(view.visible) + len(view.hidden)
+    return (
+        rules[max((rule for rule in rules if is_in(text, rule)), key=len)]
+        if any(is_in(text, r) for r in rules)
+        else False
+    )
 
 
 def is_in(path: str, folder: str) -> bool:
@@ -138,7 +145,9 @@ def test_a_folder_behind_a_link_is_visible_under_both_paths(home: Path) -> None:
     bot = script(home / "real" / "bot.py")
     (home / "bots").symlink_to(home / "real")
     through = Agent("bot", "bot", (PYTHON, str(home / "bots" / "bot.py")), home / "bots", "Python", origin=home / "bots" / "bot.py")  # fmt: skip
-    assert below(visible_files(through, [], []), home) == {"bots", "real"}
+    view = visible_files(through, [], [])
+    assert below(view, home) == {"real"}
+    assert (str(home / "bots"), str(home / "real")) in view.links
     assert below(visible_files(bot, [], []), home) == {"real"}
 
 
@@ -149,7 +158,8 @@ def test_an_agent_in_the_home_folder_sees_its_files_and_no_others(home: Path) ->
     put(home / ".ssh" / "id")
     put(home / "book.txt")
     put(home / "other.txt")
-    bot = script(home / "bot.py", PYTHON, "bot.py", "book.txt", f"--also={home / 'book.txt'}")
+    put(home / "bot.py")
+    bot = Agent("bot", "x", (PYTHON, "bot.py", "book.txt", f"--also={home / 'book.txt'}"), home, "command")
     view = visible_files(bot, [], [])
     assert below(view, home) == {"bot.py", "book.txt"}
     assert dict(view.own_links) == {"bot.py": str(home / "bot.py"), "book.txt": str(home / "book.txt")}
@@ -322,18 +332,43 @@ def test_shims_are_visible_with_what_they_start(home: Path) -> None:
     assert not sees(view, home)
 
 
-def test_a_script_is_visible_with_the_interpreter_of_its_first_line(
+def test_a_script_is_visible_with_the_interpreters_that_are_installed(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    direct = put(home / "opt" / "lua" / "bin" / "lua", executable=True)
-    by_env = put(home / "opt" / "ruby" / "bin" / "ruby", executable=True)
-    monkeypatch.setenv("PATH", f"{by_env.parent}:/usr/bin")
-    for line, interpreter in ((f"#!{direct} -x", direct), ("#!/usr/bin/env ruby", by_env)):
-        bot = put(home / "bots" / "bot", f"{line}\n", executable=True)
-        agent = Agent("bot", str(bot), (str(bot),), bot.parent, "executable", origin=bot)
-        view = visible_files(agent, [], [])
-        assert sees(view, interpreter.parents[1] / "lib")
+    lua = put(home / "opt" / "lua" / "bin" / "lua", executable=True)
+    ruby = put(home / "opt" / "ruby" / "bin" / "ruby", executable=True)
+    monkeypatch.setenv("PATH", f"{ruby.parent}:{lua.parent}:/usr/bin")
+    for line in (f"#!{lua} -x", "#!/usr/bin/env ruby"):
+        view = visible_files(executable(home / "bots" / "bot", line), [], [])
+        assert sees(view, lua.parents[1] / "lib")
+        assert sees(view, ruby.parents[1] / "lib")
         assert not sees(view, home / "opt" / "else")
+
+
+def executable(path: Path, first_line: str) -> Agent:
+    put(path, f"{first_line}\n", executable=True)
+    return Agent("bot", str(path), (str(path),), path.parent, "executable", origin=path)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "#!{0}",
+        "#! {0} -x",
+        "#!\v{0}",
+        "#!\x0c{0}",
+        "#!\t{0}",
+        "#!\0{0}",
+        "#!\x85{0}",
+        "#!/usr/bin/env {0}",
+        "#!\u2003{0}",
+    ],
+)
+def test_nothing_is_visible_because_of_a_first_line(home: Path, line: str) -> None:
+    secret = put(home / "secret" / "bin" / "program", executable=True)
+    plain = visible_files(executable(home / "bots" / "bot", "#!/bin/sh"), [], [])
+    for named in (secret, secret.parent, secret.parents[1]):
+        assert visible_files(executable(home / "bots" / "bot", line.format(named)), [], []) == plain
 
 
 def test_a_command_finds_tools_that_users_have_installed(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -393,3 +428,165 @@ def test_a_tool_named_through_a_linked_system_folder_does_not_replace_the_link(
     inside = next(path for path in Path(link).iterdir() if path.is_dir())
     monkeypatch.setenv(name, str(inside))
     assert not [path for path in visible_files(script(home / "bots" / "bot.py"), [], []).visible if is_in(path, link)]
+
+
+# -- what an agent's author decides about, which is nothing
+
+
+def test_a_java_class_named_after_a_file_does_not_reveal_it(home: Path) -> None:
+    put(home / "secrets" / "key")
+    bot = script(home / "Bot.java", "/usr/bin/java", "-cp", str(cache_folder() / "Bot-1"), "secrets")
+    assert below(visible_files(bot, [], []), home) == {"Bot.java"}
+
+
+def test_a_link_to_a_program_does_not_reveal_what_is_around_it(home: Path) -> None:
+    secret = put(home / "secret" / "bin" / "tool", "#!/bin/sh\n", executable=True)
+    put(home / "secret" / "key")
+    (home / "bots").mkdir()
+    link = home / "bots" / "bot"
+    link.symlink_to(secret)
+    for agent in (
+        Agent("bot", "bots/bot", (str(link),), link.parent, "executable", origin=link),
+        Agent("bot", "bots/bot x", (str(link), "x"), link.parent, "command"),
+    ):
+        assert not sees(visible_files(agent, [], []), home / "secret" / "key")
+
+
+def test_an_agent_yaml_cannot_unhide_saved_games(home: Path) -> None:
+    record = put(home / "bots" / "evil" / "games" / "1.jsonl")
+    put(home / "bots" / "evil" / "bot.py")
+    evil = packed(home / "bots" / "evil", "[python3, bot.py, games, games/1.jsonl]")
+    assert not sees(visible_files(evil, [], [record.parent]), record)
+
+
+def test_a_typed_command_does_not_reveal_folders_that_hold_more(home: Path) -> None:
+    put(home / "bots" / "bot.py")
+    bot = Agent("bot", "x", (PYTHON, "bot.py", "/", "/tmp", str(home), "--in=/etc"), home / "bots", "command")
+    assert not {"/", "/tmp", str(home), "/etc"} & set(visible_files(bot, [], []).visible)
+
+
+def test_the_organiser_cannot_make_saved_games_visible_by_accident(home: Path) -> None:
+    record = put(home / "data" / "games" / "1.jsonl")
+    bot = script(home / "bots" / "bot.py")
+    for more in (home / "data", record.parent):
+        assert not sees(visible_files(bot, [], [record.parent], [str(more)]), record)
+
+
+def test_temporary_folders_of_other_agents_are_hidden(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bot = script(home / "bots" / "bot.py")
+    other = put(home / "bots" / "tmp" / "arbiter-own-1" / "notes")
+    monkeypatch.setattr("tempfile.tempdir", str(home / "bots" / "tmp"))
+    assert not sees(visible_files(bot, [], []), other)
+
+
+# -- tools that are installed next to something personal
+
+
+def test_a_toolchain_does_not_reveal_the_credentials_next_to_it(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rustup = put(home / ".cargo" / "bin" / "rustup", executable=True)
+    (rustup.parent / "rustc").symlink_to("rustup")
+    credentials = put(home / ".cargo" / "credentials.toml")
+    registry = put(home / ".cargo" / "registry" / "index")
+    toolchain = put(home / ".rustup" / "toolchains" / "stable" / "lib" / "std")
+    monkeypatch.setenv("PATH", f"{rustup.parent}:/usr/bin")
+    monkeypatch.delenv("RUSTUP_HOME", raising=False)
+    (home / "bots").mkdir()
+    view = visible_files(executable(home / "bots" / "bot", "#!/bin/sh"), [], [])
+    assert sees(view, rustup)
+    assert sees(view, toolchain)
+    assert not sees(view, credentials)
+    assert not sees(view, registry)
+
+
+@pytest.mark.parametrize("folder", ["go", "work/project", ".gem"])
+def test_a_tool_in_a_personal_folder_is_visible_without_the_rest(
+    home: Path, monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    tool = put(home / folder / "bin" / "lua", executable=True)
+    library = put(home / folder / "lib" / "lua.so")
+    secrets = [put(home / folder / name) for name in (".git/config", "src/secret.go", "credentials")]
+    monkeypatch.setenv("PATH", f"{tool.parent}:/usr/bin")
+    view = visible_files(script(home / "bots" / "bot.lua", tool, "bot.lua"), [], [])
+    assert sees(view, tool)
+    assert sees(view, library)
+    assert not any(sees(view, path) for path in secrets)
+
+
+def test_a_tool_on_a_relative_path_is_not_known(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be in an agent's folder."""
+    planted = put(home / "secret" / "bin" / "lua", executable=True)
+    monkeypatch.chdir(planted.parents[1])
+    monkeypatch.setenv("PATH", "bin:/usr/bin")
+    view = visible_files(executable(home / "bots" / "bot", "#!/bin/sh"), [], [])
+    assert not sees(view, planted.parents[1])
+
+
+# -- notes for the organiser
+
+
+def test_a_program_that_mentions_files_it_will_not_see_is_noted(home: Path) -> None:
+    put(home / "helper.py")
+    put(home / "book.txt")
+    put(home / "other.txt")
+    bot = script(home / "bot.py")
+    put(home / "bot.py", "import helper\nopen('book.txt')\n")
+    (note,) = notes(bot, visible_files(bot, [], []))
+    assert note == (
+        f"bot: does not see the files next to it, since '{home}' holds more than the agent; it mentions book.txt, helper.py: "
+        "move it and its files to a folder of their own"
+    )
+    put(home / "bot.py", "import sys\n")
+    assert list(notes(bot, visible_files(bot, [], []))) == []
+    apart = script(home / "bots" / "bot.py")
+    put(home / "bots" / "helper.py")
+    put(apart.folder / "bot.py", "import helper\n")
+    assert list(notes(apart, visible_files(apart, [], []))) == []
+
+
+def test_what_cannot_be_shown_is_noted(home: Path) -> None:
+    bot = script(home / "bots" / "bot.py")
+    view = visible_files(bot, [], [], [str(home / "gone\x1b")])
+    assert list(notes(bot, view)) == [
+        f"bot: cannot be read, so it is not shown to the agent: {home}/gone\\x1b",
+    ]
+
+
+# -- private folders
+
+
+def test_contests_next_to_this_one_and_saved_games_are_private(home: Path) -> None:
+    games = home / "work" / "games"
+    put(games / "this" / "contest.yaml")
+    put(home / "cups" / "other" / "contest.yaml")
+    put(home / "cups" / "bots" / "bot.py")
+    bot = script(home / "bots" / "bot.py")
+    assert private_folders(home / "cups" / "new", games, [bot]) == (
+        str(home / "cups" / "new"),
+        str(home / "cups" / "other"),
+        str(games),
+    )
+
+
+def test_a_folder_of_games_with_an_agent_in_it_is_not_private_as_a_whole(home: Path) -> None:
+    bot = script(home / "games" / "bots" / "bot.py")
+    found = private_folders(home / "games" / "cup", home / "games", [bot])
+    assert found == (str(home / "games" / "cup"),)
+
+
+def test_an_opponent_that_was_deleted_is_not_made_again(home: Path) -> None:
+    one, two = script(home / "bots" / "one.py"), script(home / "bots" / "two.py")
+    (home / "bots" / "two.py").unlink()
+    assert visible_files(one, [two], []).hidden == ()
+
+
+def test_a_folder_that_cannot_be_listed_has_no_links(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bot = script(home / "bots" / "bot.py")
+    really_scan = os.scandir
+
+    def denied(path: str | Path) -> object:
+        if Path(path) == bot.folder:
+            raise PermissionError(13, "Permission denied")
+        return really_scan(path)
+
+    monkeypatch.setattr(os, "scandir", denied)  # root may list everything
+    assert visible_files(bot, [], []).own_links == ()

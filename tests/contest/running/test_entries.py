@@ -99,6 +99,10 @@ def test_the_note_is_shown_on_the_screen_and_in_the_result(place: Path) -> None:
     assert ran.code == 0
     assert "broken.c does not take part" in ran.err
     assert "broken.c does not take part" in ran.out
+    for printed in (ran.err, ran.out):  # the compiler's message has line breaks
+        first = next(index for index, line in enumerate(printed.splitlines()) if "broken.c does not build" in line)
+        assert "\\n" not in printed
+        assert "error" in "".join(printed.splitlines()[first + 1 : first + 4])
 
 
 def test_where_no_agent_is_left_the_reasons_are_given(place: Path) -> None:

@@ -10,8 +10,9 @@ import select
 from . import root
 from .config import BoxConfig, Namespaces, decode
 from .confine import PR_SET_PDEATHSIG, confine, map_user, self_test
+from .counter import open_counter
 from .kernel import SIGKILL, SetupFailed, attempt, call, libc
-from .spawner import Spawner, pack_fd
+from .spawner import Spawner, pack_fds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,15 +103,25 @@ def run_spawner(config: BoxConfig, control: _socket.socket, messages: _socket.so
     """Confine this process, report what the self-test found, and serve the arbiter's requests."""
     try:
         oom_score = attempt("oom_score_adj", os.open, "/proc/self/oom_score_adj", os.O_RDWR | os.O_CLOEXEC)
+        counters = start_counter()
         confine(config)
         errors = self_test(config)
     except SetupFailed as failure:
         messages.send(marshal.dumps(("failed", failure.step, failure.error)))
         return
     pidfd = os.pidfd_open(os.getpid())
-    messages.sendmsg([marshal.dumps(("ready", errors))], pack_fd(pidfd))
-    os.close(pidfd)
+    messages.sendmsg([marshal.dumps(("ready", errors))], pack_fds(pidfd, *counters))
+    for fd in (pidfd, *counters):
+        os.close(fd)
     messages.close()
     scopes = config.landlock.scopes if config.landlock else 0
     scoped = bool(scopes & LANDLOCK_SCOPE_SIGNAL) and errors["signal"] == EPERM
     Spawner(control, bool(config.namespaces) or scoped, oom_score).serve()
+
+
+def start_counter() -> tuple[int, ...]:
+    """Count this process and everything it starts, if that is allowed."""
+    try:
+        return (open_counter(0),)
+    except OSError:
+        return ()

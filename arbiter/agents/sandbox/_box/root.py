@@ -7,7 +7,7 @@ import os
 import struct
 
 from .config import BoxConfig, Namespaces
-from .kernel import call, libc, syscall, try_syscall
+from .kernel import SetupFailed, call, libc, syscall, try_syscall
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND = 1, 2, 4, 8, 32, 4096
 MS_REC, MS_PRIVATE = 16384, 1 << 18
@@ -71,7 +71,7 @@ def id_mappings(config: BoxConfig, namespaces: Namespaces) -> dict[Owner, int]:
     """
     if not config.switch_user:
         return {}
-    owners = {owner(path) for path in namespaces.visible if path not in namespaces.system}
+    owners = {owner(path) for path in namespaces.visible if path not in namespaces.system and os.path.exists(path)}
     return {one: id_mapping(one, config) for one in owners}
 
 
@@ -113,36 +113,82 @@ def lay_out(config: BoxConfig, root: Namespaces, mappings: dict[Owner, int]) -> 
     """Assemble the new root on the stage folder."""
     stage = root.stage
     mount(None, "/", None, MS_REC | MS_PRIVATE)
-    trees = [(path, clone_mount(path)) for path in root.visible]  # before the stage covers any of them
-    for path, tree in trees:
+    trees = clone_all(root.visible)  # before the stage covers any of them
+    for path, tree in trees.items():
         if path not in root.system:
             map_owner(tree, path, mappings)
-    covers = [(path, os.path.isdir(path)) for path in root.hidden]
-    devices = [(path, clone_mount(path)) for path in root.devices]
+    covers = {path: os.path.isdir(path) for path in root.hidden}
+    devices = clone_all(root.devices)
     mount("tmpfs", stage, "tmpfs", MS_NOSUID | MS_NODEV, "size=16m,mode=755")
     make_skeleton(root)
-    for path, tree in devices:
+    for path, tree in devices.items():
         make_mount_point(f"/proc/self/fd/{tree}", stage + path)
         attach(tree, stage + path, MOUNT_ATTR_NOSUID)
     make_writable_folders(config, root, stage)
-    for path, tree in trees:
+    for path, tree in trees.items():
         make_mount_point(f"/proc/self/fd/{tree}", stage + path)
-    protect_parents(root)
-    for path, tree in trees:
-        attach(tree, stage + path, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
     for path, target in root.links:
-        os.makedirs(os.path.dirname(stage + path), 0o755, exist_ok=True)
-        if not os.path.lexists(stage + path):
-            os.symlink(target, stage + path)
-    for path, is_folder in covers:
-        if os.path.lexists(stage + path):
-            attach(clone_mount(f"{stage}/.none" if is_folder else f"{stage}/.nothing"), stage + path, MOUNT_ATTR_RDONLY)
+        make_link(target, stage + path)
+    protect_parents(root)
+    folders = {path: os.path.isdir(f"/proc/self/fd/{tree}") for path, tree in trees.items()}
+    for path in sorted({*trees, *covers}):  # a folder before what is inside: the innermost decides
+        if path in trees:
+            attach(trees[path], stage + path, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
+        elif os.path.lexists(stage + path):
+            inside = {one: is_folder for one, is_folder in folders.items() if one.startswith(path + "/")}
+            attach(make_cover(stage, path, covers[path], inside), stage + path, MOUNT_ATTR_RDONLY)
+
+
+def clone_all(paths: tuple[str, ...]) -> dict[str, int]:
+    """Return detached copies of the mounts at these paths. One that cannot be shown is left out: a tool that the agent may not
+    even use must not keep it from starting, and without its own program it does not start anyway."""
+    found = {}
+    for path in paths:
+        try:
+            found[path] = clone_mount(path)
+        except SetupFailed:
+            continue
+    return found
+
+
+def make_link(target: str, place: str) -> None:
+    """Create a symbolic link of the machine, unless there is something in its place or in that of a folder above it."""
+    try:
+        os.makedirs(os.path.dirname(place), 0o755, exist_ok=True)
+        os.symlink(target, place)
+    except OSError:
+        pass
+
+
+def make_cover(stage: str, path: str, is_folder: bool, inside: dict[str, bool]) -> int:
+    """Return a detached mount to put over a hidden path: nothing, with places for what is visible inside."""
+    if not is_folder or not inside:
+        return clone_mount(f"{stage}/.none" if is_folder else f"{stage}/.nothing")
+    cover = f"{stage}/.covers/{len(os.listdir(f'{stage}/.covers'))}"
+    os.mkdir(cover, 0o755)
+    for one, is_inner_folder in inside.items():
+        place = cover + one[len(path) :]
+        os.makedirs(place if is_inner_folder else os.path.dirname(place), 0o755, exist_ok=True)
+        if not is_inner_folder:
+            os.close(os.open(place, os.O_CREAT | os.O_WRONLY, 0o444))
+    return clone_mount(cover)
 
 
 def make_skeleton(root: Namespaces) -> None:
     """Create the folders and files that every box has."""
     stage = root.stage
-    for folder in ("proc", "dev", "tmp", "oldroot", ".own", ".none", "etc", root.home.lstrip("/"), "dev/shm"):
+    for folder in (
+        "proc",
+        "dev",
+        "tmp",
+        "oldroot",
+        ".own",
+        ".none",
+        ".covers",
+        "etc",
+        root.home.lstrip("/"),
+        "dev/shm",
+    ):
         os.makedirs(f"{stage}/{folder}", 0o755, exist_ok=True)
     os.chmod(f"{stage}/.none", 0)
     os.close(os.open(f"{stage}/.nothing", os.O_CREAT | os.O_WRONLY, 0))
@@ -176,7 +222,8 @@ def protect_parents(root: Namespaces) -> None:
     """
     writable = (root.home, "/tmp", "/dev/shm")
     for top in {top for path in root.visible for place in writable for top in topmost_parent(path, place)}:
-        attach(clone_mount(root.stage + top), root.stage + top, MOUNT_ATTR_RDONLY)
+        if os.path.isdir(root.stage + top):  # otherwise it could not be shown
+            attach(clone_mount(root.stage + top), root.stage + top, MOUNT_ATTR_RDONLY)
 
 
 def topmost_parent(path: str, place: str) -> list[str]:

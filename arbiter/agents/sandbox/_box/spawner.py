@@ -31,9 +31,9 @@ REPLY = struct.Struct("<qqqq")
 """An error number, then three figures that depend on the request."""
 
 
-def pack_fd(fd: int) -> Ancillary:
-    """Return the ancillary data that passes one file descriptor."""
-    return [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, struct.pack("i", fd))]
+def pack_fds(*fds: int) -> Ancillary:
+    """Return the ancillary data that passes file descriptors."""
+    return [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, struct.pack(f"{len(fds)}i", *fds))]
 
 
 def unpack_fds(ancillary: Ancillary) -> list[int]:
@@ -73,7 +73,7 @@ class Spawner:
             self.kill_all()
 
     def reply(self, error: int = 0, figures: tuple[int, int, int] = (0, 0, 0), pidfd: int | None = None) -> None:
-        self.control.sendmsg([REPLY.pack(error, *figures)], [] if pidfd is None else pack_fd(pidfd))
+        self.control.sendmsg([REPLY.pack(error, *figures)], [] if pidfd is None else pack_fds(pidfd))
 
     def spawn(self, pipes: Sequence[int], request: SpawnRequest) -> None:
         """Start a process with these pipes as its stdin, stdout and stderr; reply with its start time and pidfd."""

@@ -1,0 +1,86 @@
+"""Keeping the core of the agent being asked free of agents that are not.
+
+An agent that waits for a core is not charged for it, but it may look at the wall clock and stop thinking early. So when an
+agent had to wait, the CPU time of the others at the table is read at both ends of a stretch of its thinking. Whoever used a
+tenth of what it used, while it waited, is kept off the core from then on while others are asked. Nobody is read before
+somebody has waited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from arbiter.units import show_duration
+
+WAITED_NS = 5_000_000
+"""An agent is crowded if it waited this long in a stretch of its thinking, and a tenth of the time it ran."""
+USED_NS = 2_000_000
+"""An agent that is not being asked crowds another if it used this much CPU time, and a tenth of what the other used."""
+_PART = 10
+
+
+class Player(Protocol):
+    """What is to be known about a seat."""
+
+    index: int
+
+    @property
+    def notes(self) -> list[str]:
+        """Notes on its answer."""
+
+    def ran_and_waited_ns(self) -> tuple[int, int]:
+        """How long it ran and how long it waited since it was asked, as of the last readings."""
+
+    def total_cpu_ns(self) -> int | None:
+        """CPU time of its agent so far; None without a process."""
+
+    def give_way(self) -> str:
+        """Keep its agent off the core while others are asked; return how, in words, or nothing if that was done before."""
+
+
+class Crowding:
+    """Watches who uses the core out of turn."""
+
+    def __init__(self, players: Sequence[Player]) -> None:
+        self._players = players
+        self._crowded: set[int] = set()
+        """Seats that had to wait before: for these, readings begin with the question."""
+        self._used: Mapping[int, int] = {}
+        self._since: Mapping[int, tuple[int, int]] | None = None
+        """Readings at the start of this stretch: CPU time of the others, and how long those being asked ran and waited."""
+
+    def begin(self, asked: Sequence[Player]) -> None:
+        """Note that these seats are being asked."""
+        self._since = None
+        if self._crowded and any(player.index in self._crowded for player in asked):
+            self._used, self._since = self._read(asked), {}
+
+    def look(self, asked: Sequence[Player]) -> None:
+        """Check, with the readings of seats that are being asked, whether another has crowded them in this stretch."""
+        readings = {player.index: player.ran_and_waited_ns() for player in asked}
+        if self._since is None and all(waited_ns < WAITED_NS for _, waited_ns in readings.values()):
+            return
+        used = self._read(asked)
+        for player in asked:
+            ran_ns, waited_ns = readings[player.index]
+            ran_before_ns, waited_before_ns = (self._since or {}).get(player.index, (0, 0))
+            if waited_ns - waited_before_ns >= max(WAITED_NS, (ran_ns - ran_before_ns) // _PART):
+                self._crowded.add(player.index)
+                if self._since is not None:
+                    self._blame(player, used, max(USED_NS, (ran_ns - ran_before_ns) // _PART))
+        self._used, self._since = used, readings
+
+    def _blame(self, victim: Player, used: Mapping[int, int], most_ns: int) -> None:
+        for index, now_ns in used.items():
+            used_ns = now_ns - self._used.get(index, now_ns)
+            if used_ns >= most_ns and (how := self._players[index].give_way()):
+                victim.notes.append(
+                    f"waited while seat {index} used {show_duration(used_ns)} of CPU time out of turn; "
+                    f"from now on seat {index} is {how} while others are asked"
+                )
+
+    def _read(self, asked: Sequence[Player]) -> dict[int, int]:
+        busy = {player.index for player in asked}
+        found = ((player.index, player.total_cpu_ns()) for player in self._players if player.index not in busy)
+        return {index: cpu_ns for index, cpu_ns in found if cpu_ns is not None}

@@ -1,0 +1,165 @@
+"""What goes into a build and what comes out of it, as archives without a name on disk.
+
+Both directions are bounded in files, bytes and depth. What comes out was made by a stranger's program: names, modes, links and
+kinds of files in it are checked one by one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import stat
+import tarfile
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from arbiter.errors import UserError
+from arbiter.units import show_size
+
+MOST_FILES = 50_000
+MOST_BYTES = 1 << 30
+DEEPEST = 60
+LONGEST_PATH = 1000
+_CHUNK = 1 << 20
+_SKIPPED = (".git", ".hg", ".svn")
+"""Folders that never go into a build: history of the sources, not sources."""
+
+FileId = tuple[int, int]
+"""Device and inode."""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A file, folder or link that goes into a build."""
+
+    name: str
+    """Relative to the folder of sources."""
+    path: Path
+    mode: int
+    """Its type and permissions."""
+
+
+def of_files(files: Iterable[tuple[str, str]]) -> list[Input]:
+    """Return the inputs of a build of single files, given by name and path. A link stands for the file it leads to."""
+    return [Input(name, real := Path(path).resolve(), real.lstat().st_mode) for name, path in files]
+
+
+def of_folder(folder: Path, hidden: Collection[FileId]) -> list[Input]:
+    """Return the inputs of a build of a whole folder, without what is ``hidden`` from its author. Raises UserError."""
+    found: list[Input] = []
+    for each in _walk(folder, "", hidden):
+        found.append(each)
+        if len(found) > MOST_FILES:
+            raise UserError(f"{folder.name} cannot be built: it has more than {MOST_FILES} files")
+    return found
+
+
+def _walk(folder: Path, inside: str, hidden: Collection[FileId]) -> Iterator[Input]:
+    if inside.count("/") > DEEPEST or len(inside) > LONGEST_PATH:
+        raise UserError(f"{folder.name} cannot be built: its folders are nested more than {DEEPEST} deep")
+    with os.scandir(folder) as listing:
+        entries = sorted(listing, key=lambda entry: entry.name)
+    for entry in entries:
+        status = entry.stat(follow_symlinks=False)
+        if entry.name in _SKIPPED or (status.st_dev, status.st_ino) in hidden:
+            continue
+        if stat.S_ISDIR(status.st_mode) or stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode):
+            yield Input(inside + entry.name, Path(entry.path), status.st_mode)
+        if stat.S_ISDIR(status.st_mode):
+            yield from _walk(Path(entry.path), f"{inside}{entry.name}/", hidden)
+
+
+def digest(inputs: Iterable[Input]) -> str:
+    """Return a hash of everything that goes in: names, contents, links, and what is executable. Raises UserError."""
+    whole = Digest()
+    for each in inputs:
+        if not stat.S_ISREG(each.mode):
+            whole.add(each, _target(each))
+            continue
+        with _opened(each) as file:
+            content = _Hashed(file)
+            while content.read(_CHUNK):
+                pass
+        whole.add(each, content.hash.hexdigest(), content.size)
+    return whole.hexdigest()
+
+
+class Digest:
+    """A hash of the inputs of a build, added one after the other."""
+
+    def __init__(self) -> None:
+        self._hash, self._size = hashlib.sha256(), 0
+
+    def add(self, each: Input, content: str, size: int = 0) -> None:
+        """Add an input; ``content`` is the hash of a file, or the target of a link. Raises UserError when it gets too big."""
+        self._size += size
+        if self._size > MOST_BYTES:
+            raise UserError(f"up to {each.name!r} it has more than {show_size(MOST_BYTES)}, too much to build")
+        words = (each.name, str(stat.S_IFMT(each.mode) | each.mode & 0o100), content)
+        self._hash.update("".join(f"{word}\0" for word in words).encode(errors="surrogateescape"))
+
+    def hexdigest(self) -> str:
+        """Return the hash so far."""
+        return self._hash.hexdigest()
+
+
+class _Hashed:
+    """A file that is hashed while it is read."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self.hash, self.size = file, hashlib.sha256(), 0
+
+    def read(self, most: int) -> bytes:
+        data = self._file.read(most)
+        self.hash.update(data)
+        self.size += len(data)
+        return data
+
+
+def _target(each: Input) -> str:
+    return str(each.path.readlink()) if stat.S_ISLNK(each.mode) else ""
+
+
+@contextlib.contextmanager
+def _opened(each: Input) -> Iterator[IO[bytes]]:
+    """Open a regular file, and nothing that has taken its place."""
+    with os.fdopen(os.open(each.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise UserError(f"{each.name!r} is not a regular file any more")
+        yield file
+
+
+def pack(inputs: Iterable[Input], below: str, folders: Sequence[str], archive: IO[bytes]) -> str:
+    """Write an archive with the inputs in the folder ``below``, and these empty folders; return their :func:`digest`.
+
+    Files belong to nobody in particular and have ordinary modes, so that whoever unpacks them owns them.
+    """
+    whole = Digest()
+    with tarfile.open(fileobj=archive, mode="w", format=tarfile.GNU_FORMAT) as tar:
+        for name in folders:
+            tar.addfile(_member(name, tarfile.DIRTYPE, 0o755))
+        for each in inputs:
+            name = f"{below}/{each.name}"
+            if stat.S_ISREG(each.mode):
+                with _opened(each) as file:
+                    member = _member(name, tarfile.REGTYPE, 0o755 if each.mode & 0o100 else 0o644)
+                    member.size = os.fstat(file.fileno()).st_size
+                    content = _Hashed(file)
+                    tar.addfile(member, content)  # type: ignore[arg-type]
+                whole.add(each, content.hash.hexdigest(), content.size)
+            else:
+                member = _member(name, tarfile.DIRTYPE if stat.S_ISDIR(each.mode) else tarfile.SYMTYPE, 0o755)
+                member.linkname = _target(each)
+                tar.addfile(member)
+                whole.add(each, _target(each))
+    archive.seek(0)
+    return whole.hexdigest()
+
+
+def _member(name: str, kind: bytes, mode: int) -> tarfile.TarInfo:
+    member = tarfile.TarInfo(name)
+    member.type, member.mode = kind, mode
+    return member

@@ -1,0 +1,69 @@
+"""What a build sees besides its inputs: the system, the installation of its compiler, and an environment made from nothing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from arbiter.agents.prepare.agent import Agent
+from arbiter.agents.prepare.languages import all_tools, find_tool
+from arbiter.agents.prepare.places import SYSTEM, is_in
+from arbiter.agents.sandbox.visible import VisibleFiles, visible_files
+
+_MORE_TOOLS = ("cargo", "make", "cmake", "ninja", "meson", "npm", "npx", "dune", "dub", "nimble", "cabal", "stack")
+"""Programs that build lines of agents start, besides those in the table of languages."""
+
+
+def tools_for(tool: str) -> list[str]:
+    """Return the programs that a build may start outside of system folders: its compiler, or any that is installed."""
+    found = [tool] if tool else _all_installed()
+    return list(dict.fromkeys(path for path in found if Path(path).is_absolute() and not is_in(path, SYSTEM)))
+
+
+def _all_installed() -> Iterator[str]:
+    names = (word.partition(">=")[0] for tool in sorted(all_tools()) for word in tool.split("|"))
+    for name in (*names, *_MORE_TOOLS):
+        path = shutil.which(name)
+        # Most are in system folders. For the others it may take running them to find out where they really are.
+        if path and not is_in(path, SYSTEM) and (real := find_tool(name)):
+            yield real
+
+
+def visible_toolchain(tools: list[str]) -> VisibleFiles:
+    """Return the files that a build with these programs sees."""
+    views = [_view(tool) for tool in tools] or [_view("/bin/sh")]
+    return VisibleFiles(
+        visible=tuple(sorted({path for view in views for path in view.visible})),
+        links=tuple({link: None for view in views for link in view.links}),
+        hidden=tuple(sorted({path for view in views for path in view.hidden})),
+        own_links=(),
+    )
+
+
+def _view(tool: str) -> VisibleFiles:
+    # An agent in a system folder, which is visible anyway, whose only program is the tool.
+    return visible_files(Agent("build", tool, (tool,), Path("/usr"), "build"), [], [])
+
+
+def environment(tools: list[str], folder: str) -> dict[str, str]:
+    """Return the environment of a build whose files are in ``folder``: nothing of the arbiter's own but where tools are."""
+    inherited = {name: os.environ[name] for name in ("JAVA_HOME", "LD_LIBRARY_PATH") if name in os.environ}
+    return {
+        **inherited,
+        "PATH": os.pathsep.join(dict.fromkeys((*(str(Path(tool).parent) for tool in tools), *_system_path()))),
+        "HOME": f"{folder}/home",
+        "TMPDIR": f"{folder}/tmp",
+        "PWD": f"{folder}/src",
+        "LANG": "C.UTF-8",
+        "USER": "agent",
+        "GOFLAGS": "-buildvcs=false",
+        "GOPROXY": "off",
+        "CARGO_NET_OFFLINE": "true",
+    }
+
+
+def _system_path() -> Iterator[str]:
+    given = [path for path in os.environ.get("PATH", "").split(os.pathsep) if is_in(path, SYSTEM)]
+    yield from given or os.defpath.split(os.pathsep)

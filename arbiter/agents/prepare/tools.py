@@ -1,0 +1,123 @@
+"""Interpreters and compilers of this machine, and the folders they are installed in.
+
+What an agent sees of the machine beside the system's folders is decided here, from what the organiser has installed: the
+programs of the table of languages on PATH, and the arbiter's own interpreter. Nothing that an agent wrote is looked at.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import site
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from arbiter.agents.prepare import languages
+from arbiter.agents.prepare.first_line import first_line_words, found_by_env
+from arbiter.agents.prepare.places import SYSTEM, holds_more_than_an_agent, home_folder, is_in
+
+_PARTS = (
+    "bin", "sbin", "lib", "lib32", "lib64", "libexec", "include", "conf", "jmods", "jre", "legal", "release", "pyvenv.cfg",
+)  # fmt: skip
+"""What is shown of an installation that also holds the user's own files."""
+_GO_PARTS = ("pkg", "src", "VERSION", "go.env")
+_PERSONAL = (
+    ".git", ".hg", ".env", ".ssh", ".netrc", ".npmrc", ".pypirc", "credentials", "credentials.toml", "config.toml",
+)  # fmt: skip
+"""Entries of a folder in which not everything belongs to an installation."""
+_MOST_LINKS = 20
+
+
+def known_tools() -> Iterator[str]:
+    """Yield the installed programs of the table of languages, and the arbiter's own interpreter."""
+    names = {word.partition(">=")[0] for tool in languages.all_tools() for word in tool.split("|")}
+    for name in sorted(names):
+        found = shutil.which(name)
+        if found and os.path.isabs(found):  # a relative folder on PATH may be an agent's
+            yield found
+    yield sys.executable
+
+
+def known_installations() -> Iterator[str]:
+    """Yield the paths that the known tools consist of, outside the system's folders."""
+    for tool in known_tools():
+        yield from installation(tool)
+
+
+def installation(tool: str) -> Iterator[str]:
+    """Yield the paths that an installed program needs, outside the system's folders.
+
+    The program is trusted: it is on the organiser's PATH, or the organiser has named it. ``x`` for ``x/bin/python``, and the
+    same for every link on the way to it, for the interpreter of a script, and for a toolchain that rustup has installed.
+    """
+    for program in (tool, *_interpreters(tool)):
+        for path in _chain(Path(program)):
+            yield from _around(path)
+            if path.name == "rustup" and (toolchains := rustup_home()):
+                yield toolchains
+
+
+def typed_program(program: str) -> Iterator[str]:
+    """Yield what the program of a typed command needs, outside the system's folders.
+
+    The organiser has typed its path, but a link there may be the work of an agent's author: links are followed from a folder
+    of programs, as in a virtual environment, and otherwise only to the file itself.
+    """
+    if os.path.basename(os.path.dirname(program)) in ("bin", "sbin", "shims"):
+        for path in _chain(Path(program)):
+            yield from _around(path)
+    elif not is_in(real := os.path.realpath(program), SYSTEM):
+        yield from (program, real)
+
+
+def rustup_home() -> str | None:
+    """Return the folder of the toolchains that rustup has installed, which holds nothing else."""
+    home = os.environ.get("RUSTUP_HOME") or os.path.join(home_folder() or "/nonexistent", ".rustup")
+    return home if os.path.isdir(os.path.join(home, "toolchains")) else None
+
+
+def user_packages(tool: str) -> Iterator[str]:
+    """Yield packages installed with ``pip install --user``, which a Python interpreter looks for."""
+    if not os.path.basename(tool).startswith("python") or (tool == sys.executable and not site.ENABLE_USER_SITE):
+        return
+    base = Path(site.getuserbase()) / "lib"
+    yield from (str(path) for path in base.glob("python3*/site-packages") if path.is_dir())
+
+
+def _interpreters(tool: str) -> list[str]:
+    """Return the interpreter of a tool that is a script, and the program that ``env`` finds for it."""
+    words = first_line_words(tool)
+    name = found_by_env(words)
+    found = shutil.which(name) if name else None
+    return [word for word in (*words[:1], found) if word and os.path.isabs(word)]
+
+
+def _chain(program: Path) -> list[Path]:
+    """Return a program, and every link on the way to it."""
+    chain = [program.absolute()]
+    while chain[-1].is_symlink() and len(chain) < _MOST_LINKS:
+        # As the kernel does it: a relative link is relative to the real folder it is in, and so is each .. in it.
+        target = os.path.join(os.path.realpath(chain[-1].parent), chain[-1].readlink())
+        chain.append(Path(os.path.realpath(os.path.dirname(target)), os.path.basename(target)))
+    return list(dict.fromkeys((*chain, Path(os.path.realpath(program)))))
+
+
+def _around(path: Path) -> Iterator[str]:
+    """Yield what belongs to a program's installation."""
+    if is_in(str(path), SYSTEM) or not os.path.exists(path):
+        return
+    base, inside = path.parent.parent, path.parent.name
+    if inside not in ("bin", "sbin", "shims") or holds_more_than_an_agent(base) or base.name == ".local":
+        yield str(path)
+    elif inside == "shims" or not _is_personal(base):
+        yield str(base)
+    else:
+        is_go = (base / "VERSION").is_file() and (base / "src").is_dir()
+        names = (*_PARTS, *(_GO_PARTS if is_go else ()), *(() if base.name.startswith(".") else ("share",)))
+        yield from (str(base / name) for name in names if (base / name).exists())
+
+
+def _is_personal(base: Path) -> bool:
+    """Return whether a folder with programs in it may hold more than an installation: ``~/.cargo`` has credentials."""
+    return os.path.realpath(base.parent) == home_folder() or any(os.path.lexists(base / name) for name in _PERSONAL)

@@ -1,0 +1,63 @@
+"""Builds agents as the current user, and prints what came of each as JSON.
+
+    python -m tests.agents.building.building LEVEL FOLDER AGENT…
+
+``FOLDER`` has the saved games. Limits are small, so that builds which exceed them are quickly found out.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import sys
+from pathlib import Path
+
+from arbiter.agents.building import archive, workshop
+from arbiter.agents.building.builder import Builder
+from arbiter.agents.prepare.build import cache_folder
+from arbiter.agents.prepare.resolve import resolve
+from arbiter.agents.sandbox.trial import choose
+from arbiter.errors import UserError
+from arbiter.limits import Source
+from arbiter.workspace import Workspace
+
+MEGABYTE = 1 << 20
+
+
+def main(level: str, folder: str, *texts: str) -> None:
+    archive.MOST_BYTES = 64 * MEGABYTE
+    workshop._MOST_OUTPUT = 2 * MEGABYTE
+    weak = level in ("none", "rlimits")
+    try:
+        sandbox = choose(f"only:{level}")
+    except UserError as error:
+        print(json.dumps({"unavailable": str(error)}))
+        return
+    builder = Builder(sandbox, [Source("test", {"build": "20s"})], private=[Path(folder)], allow_uncontained=weak)
+    print(json.dumps({Path(text).stem: outcome(builder, text) for text in texts}))
+
+
+def outcome(builder: Builder, text: str) -> dict[str, object]:
+    """Return why an agent was refused, or what its build has left: contents and modes of its files, targets of links."""
+    try:
+        made = builder.build(resolve(text, None, Workspace(Path("/"))))
+    except UserError as error:
+        return {"refused": str(error)}
+    (result,) = cache_folder().glob("[!.]*")  # the caller gives every build a cache of its own
+    return {"command": made.command, "files": {str(path.relative_to(result)): look(path) for path in result.rglob("*")}}
+
+
+def look(path: Path) -> dict[str, object]:
+    """Return what a path is."""
+    status = path.lstat()
+    found: dict[str, object] = {"mode": stat.filemode(status.st_mode), "own": status.st_uid == os.getuid()}
+    if path.is_symlink():
+        found["target"] = str(path.readlink())
+    elif path.is_file():
+        found["text"] = path.read_bytes()[:MEGABYTE].decode(errors="replace")
+    return found
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

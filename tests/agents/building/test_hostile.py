@@ -1,0 +1,246 @@
+"""Builds that attack: what they want to read, reach or leave behind, at every level that contains builds, for both users."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from string import Template
+from typing import Any
+
+import pytest
+
+from tests.agents.containment.users import User
+from tests.nullgame.place import write
+from tests.tools import missing
+
+HOLDING = [(level, user) for user in ("root", "ordinary") for level in ("landlock", "namespace", "cgroup")]
+BOXED = ("namespace", "cgroup")
+TOKEN = f"SECRET-{secrets.token_hex(8)}"
+SPIES = """
+exec > loot 2>&1
+cat /etc/shadow ${secret} ${games}/game.jsonl ${rival}
+cat ${folder}/secret.txt ${folder}/rival/rival.c ../../*/secret.txt /proc/*/environ /proc/[0-9]*/cwd/secret.txt
+env; ls -la ${folder} ${home} ~/.. /tmp /root
+cat ${home}/.cargo/credentials.toml /root/.cargo/credentials.toml
+find /home /tmp /var /opt /mnt -name '*.jsonl' -exec cat {} +
+(exec 3<>/dev/tcp/127.0.0.1/22) ; kill -9 ${pid}
+echo done
+"""
+LITTER = """
+mkfifo pipe; mknod device c 1 3; mknod block b 8 0
+ln -s /etc/passwd absolute; ln -s ../../../../../../etc/passwd upwards; ln -s ${secret} stolen; ln -s nowhere dangling
+ln -s loop loop; mkdir -p a/b; ln -s ../.. a/b/top; ln -s a/b/top/../secret.txt tricky; ln -s real alias
+echo real > real; ln real twin; cp /bin/sh shell; chmod 4755 shell; chmod 2777 .; mkdir locked; chmod 1777 locked
+python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("sock")'
+true
+"""
+
+
+@cache
+def user_named(name: str) -> User:
+    return User(name)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _users() -> Iterator[None]:
+    yield
+    for name in ("root", "ordinary"):
+        user_named(name).close()
+    user_named.cache_clear()
+
+
+Attack = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture(params=HOLDING, ids=lambda pair: f"{pair[0]}-{pair[1]}")
+def attack(request: pytest.FixtureRequest) -> Attack:
+    """Return a function that builds agents, given as files by name, at a level as a user."""
+    level, name = request.param
+    user = user_named(name)
+    folder = user.folder / secrets.token_hex(4)
+    known = {
+        "secret": write(folder / "secret.txt", TOKEN),
+        "games": write(folder / "games" / "game.jsonl", TOKEN).parent,
+        "rival": write(folder / "rival" / "rival.c", f"// {TOKEN}\n"),
+        "folder": folder,
+        "home": user.environment["HOME"],
+        "pid": os.getpid(),
+    }
+    (folder / "secret.txt").chmod(0o600)
+
+    def build(files: Mapping[str, str | Path], *agents: str) -> dict[str, Any]:
+        for path, text in files.items():
+            place = write(folder / path, Template(text).safe_substitute(known) if isinstance(text, str) else "")
+            if isinstance(text, Path):
+                shutil.copy(text, place)
+        user.own(folder)
+        words = user.python("-m", "tests.agents.building.building", level, folder / "games")
+        environment = {**user.environment, "XDG_CACHE_HOME": str(folder / "cache"), "ARBITER_TOKEN": TOKEN}
+        done = subprocess.run(
+            [*words, *(str(folder / agent) for agent in agents)],
+            cwd=user.folder, env=environment, capture_output=True, text=True, check=False, timeout=300,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        found: dict[str, Any] = json.loads(done.stdout)
+        if "unavailable" in found:
+            missing(f"level {level} for {name}: {found['unavailable']}")
+        return {"folder": folder, "level": level, "secret": known["secret"], **found}
+
+    return build
+
+
+def need_compiler(outcome: Mapping[str, Any]) -> None:
+    """Skip the test where this user has no compiler of the language."""
+    if "which is not installed" in outcome.get("refused", ""):
+        missing(outcome["refused"])
+
+
+def everything(found: object) -> str:
+    return json.dumps(found, default=str, ensure_ascii=False)
+
+
+def test_a_build_line_reads_nothing_of_others(attack: Attack) -> None:
+    found = attack({"spy/agent.yaml": "build: sh spy.sh\nrun: cat loot\n", "spy/spy.sh": SPIES}, "spy")
+    loot = found["spy"]["files"]["loot"]["text"]
+    assert "done" in loot, loot
+    assert "Permission denied" in loot or "No such file" in loot
+    assert "SECRET-" not in loot.replace("grep -r SECRET-", "")
+    assert "root:" not in loot.replace("root:x:0:0::/:/bin/false", "").replace("/root:", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("incbin.c", '__asm__(".section .rodata\\n.incbin \\"${secret}\\"\\n");\nint main(void) { return 0; }'),
+        ("rival_incbin.c", '__asm__(".incbin \\"../rival/rival.c\\"");\nint main(void) { return 0; }'),
+        ("include.c", '#include "${secret}"\nint main(void) { return 0; }'),
+        ("rival_include.c", '#include "${rival}"\nint main(void) { return 0; }'),
+        ("shadow.c", '#include "/etc/shadow"\nint main(void) { return 0; }'),
+        ("stolen.rs", 'fn main() { println!("{}", include_str!("${secret}")); }'),
+    ],
+)
+def test_a_source_cannot_carry_a_file_into_the_game(attack: Attack, name: str, source: str) -> None:
+    found = attack({name: source}, name)
+    outcome = found[Path(name).stem]
+    need_compiler(outcome)
+    assert "does not build" in outcome["refused"], outcome
+    assert TOKEN not in everything(outcome)
+    assert not list((found["folder"] / "cache" / "arbiter" / "builds").glob("[!.]*"))
+
+
+def test_a_macro_cannot_read_the_environment(attack: Attack) -> None:
+    source = 'fn main() { println!("{}", option_env!("ARBITER_TOKEN").unwrap_or("nothing")); }'
+    found = attack({"env.rs": source}, "env.rs")
+    outcome = found["env"]
+    need_compiler(outcome)
+    assert TOKEN not in everything(outcome)
+    if found["folder"].owner() == "root":
+        assert subprocess.run(outcome["command"], capture_output=True, check=True).stdout == b"nothing\n"
+
+
+def test_an_annotation_processor_next_to_a_source_does_not_run(attack: Attack, tmp_path: Path) -> None:
+    if not shutil.which("javac"):
+        missing("javac")
+    processor = """
+        import javax.annotation.processing.*; import javax.lang.model.element.TypeElement; import java.util.Set;
+        @SupportedAnnotationTypes("*") public class Evil extends AbstractProcessor {
+            public boolean process(Set<? extends TypeElement> a, RoundEnvironment r) { throw new RuntimeException("evil ran"); }
+        }
+    """
+    bot = write(tmp_path / "Bot.java", "public class Bot { public static void main(String[] a) {} }")
+    subprocess.run(["javac", "-proc:none", "-d", tmp_path, write(tmp_path / "Evil.java", processor)], check=True)
+    services = "META-INF/services/javax.annotation.processing.Processor"
+    write(tmp_path / services, "Evil\n")
+    bare = subprocess.run(["javac", bot], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "evil ran" in bare.stderr, "without a box it runs"
+    found = attack({"Bot.java": bot.read_text(), services: "Evil\n", "Evil.class": tmp_path / "Evil.class"}, "Bot.java")
+    assert "Bot.class" in found["Bot"].get("files", {}), found
+
+
+def test_a_daemon_does_not_outlive_the_build(attack: Attack) -> None:
+    mark = str(90_000 + secrets.randbelow(9_000))
+    daemons = f"setsid sleep {mark} &\n(setsid sh -c 'sleep {mark} & sleep {mark}' > /dev/null 2>&1 &) &\nnohup sleep {mark} &\n"
+    found = attack({"d/agent.yaml": "build: sh d.sh\nrun: sh d.sh\n", "d/d.sh": daemons}, "d")
+    assert "command" in found["d"], found
+    alive = [path for path in Path("/proc").glob("[0-9]*/cmdline") if mark.encode() in read(path)]
+    assert alive == []
+
+
+def read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+def test_a_build_that_fills_its_disk_fails_and_leaves_nothing(attack: Attack) -> None:
+    fill = "for i in 1 2 3 4; do head -c 40000000 /dev/zero > big$i || exit 9; done\n"
+    found = attack({"f/agent.yaml": "build: sh f.sh\nrun: sh f.sh\n", "f/f.sh": fill}, "f")
+    refused = found["f"]["refused"]
+    if found["level"] in BOXED:
+        assert "No space left on device" in refused
+    else:  # Landlock limits the size of a file, not of all files together; the result may not be that large
+        assert refused in (
+            "f cannot be built: its result is too large",
+            "f cannot be built: its result has more than 64MB",
+        )
+    assert not list((found["folder"] / "cache" / "arbiter" / "builds").glob("[!.]*"))
+
+
+def test_a_flood_of_escape_sequences_is_stopped_and_escaped(attack: Attack) -> None:
+    files = {
+        "y/agent.yaml": "build: sh y.sh\nrun: sh y.sh\n",
+        "y/y.sh": "yes \"$(printf '\\033[2J\\033]0;evil\\007')\"\n",
+    }
+    found = attack(files, "y")
+    first, *shown = found["y"]["refused"].splitlines()
+    assert first.startswith("y does not build: stopped after printing 2")
+    assert len(shown) == 31
+    assert shown[0] == "\\x1b[2J\\x1b]0;evil\\x07"
+    assert all(line.isprintable() for line in shown)
+
+
+def test_only_files_folders_and_links_inside_come_out(attack: Attack) -> None:
+    found = attack({"l/agent.yaml": "build: sh l.sh\nrun: sh l.sh\n", "l/l.sh": LITTER}, "l")
+    files = found["l"]["files"]
+    kinds = {name: look["mode"][0] for name, look in files.items()}
+    assert set(kinds.values()) <= {"-", "d", "l"}, kinds
+    assert {name for name, kind in kinds.items() if kind == "l"} == {"alias", "a/b/top"}
+    assert all(look["mode"][1:] in ("rwxr-xr-x", "rw-r--r--") for look in files.values() if look["mode"][0] != "l"), (
+        files
+    )
+    assert all(look["own"] for look in files.values())
+    assert files["twin"]["text"] == files["real"]["text"] == "real\n"
+    assert TOKEN not in everything(files)
+
+
+@pytest.mark.parametrize("target", ["/etc", "${folder}", "/proc/self/root"])
+def test_a_folder_swapped_for_a_link_gives_away_nothing(attack: Attack, target: str) -> None:
+    swap = f"cd ..; rm -rf src; ln -s {target} src\n"
+    found = attack({"s/agent.yaml": "build: sh s.sh\nrun: sh s.sh\n", "s/s.sh": swap}, "s")
+    assert TOKEN not in everything(found["s"])
+    assert "shadow" not in found["s"].get("files", {})
+
+
+def test_the_input_is_not_changed(attack: Attack) -> None:
+    spoil = "echo spoilt > ${folder}/w/w.sh; rm -rf ${folder}/w ${folder}/rival; echo gone > w.sh; touch ${folder}/w/new\ntrue\n"
+    found = attack({"w/agent.yaml": "build: sh w.sh\nrun: sh w.sh\n", "w/w.sh": spoil}, "w")
+    assert found["w"]["files"]["w.sh"]["text"] == "gone\n"
+    assert sorted(path.name for path in (found["folder"] / "w").iterdir()) == ["agent.yaml", "w.sh"]
+    assert "spoilt >" in (found["folder"] / "w" / "w.sh").read_text()
+    assert (found["folder"] / "rival" / "rival.c").exists()
+
+
+def test_limits_of_a_build_are_its_own(attack: Attack) -> None:
+    files = {
+        "u/agent.yaml": "build: sh u.sh\nrun: sh u.sh\nlimits: {memory: 8MB}\n",
+        "u/u.sh": "ulimit -d > d; ulimit -c > c\n",
+    }
+    found = attack(files, "u")
+    assert [found["u"]["files"][name]["text"].strip() for name in "dc"] == [str(4 << 20), "0"]
