@@ -136,7 +136,7 @@ def plan_games(
     if note := sandbox.note():
         notes.append(note)
     if sandbox.level != "none":
-        agents = [entrant.agent for entrant in entrants if not entrant.agent.is_human]
+        agents = [entrant.agent for entrant in entrants if not entrant.agent.is_outside]
         notes += [note for agent in agents for note in notes_on(agent, visible_files(agent, [], [], visible))]
     folder = workspace.protocol_folders().get(protocol.name)
     plan = Plan(

@@ -34,6 +34,9 @@ from arbiter.workspace import Workspace
 
 TOKEN_BYTES = 12
 SETTLE_S = 10
+TRAINING = "training"
+PLAYING = "playing"
+"""The folder of records that are not shown yet."""
 ABSENT = "absent"
 """The name of a seat that nobody took."""
 
@@ -45,6 +48,7 @@ class Making:
     workspace: Workspace
     settings: GameSettings
     records: Path
+    """The folder with a folder for each kind of record."""
     allowance_ns: int
     """Added to the time limits of remote agents for the way through the network."""
 
@@ -55,7 +59,9 @@ class Making:
         settings = msgspec.structs.replace(self.settings, options={**own, **options})
         return plan_games(
             protocol,
-            lambda: with_distinct_names([self._agent(seat, protocol) for seat in seats], seats),
+            lambda builder: builder.build_all(
+                with_distinct_names([self._agent(seat, protocol) for seat in seats], seats)
+            ),
             settings,
             self.workspace,
             save=self.records,
@@ -68,9 +74,31 @@ class Making:
         protocol.start(len(plan.entrants), plan.options, setup, Chance(row.seed))
         return plan
 
-    def folder(self, kind: Kind) -> Path:
-        """Return the folder for records. Training games are not shown with the others."""
-        return self.records / "training" if kind == "training" else self.records
+    def folder(self, kind: Kind, protocol: Protocol) -> Path:
+        """Return the folder for the record of a game that is being played.
+
+        Training games are not listed with the others. A record has what players may not know, such as the order of a deck, so
+        it is not shown before the end, except where the protocol lets spectators see everything.
+        """
+        if kind == "training":
+            return self.records / TRAINING
+        return self.shown if protocol.rest else self.records / PLAYING
+
+    @property
+    def shown(self) -> Path:
+        """The folder of records that are listed for everybody."""
+        return self.records / "games"
+
+    def publish(self, record: Path) -> Path:
+        """Move the record of a game that is over to where it is shown."""
+        if record.parent.name != PLAYING:
+            return record
+        self.shown.mkdir(exist_ok=True)
+        target, number = self.shown / record.name, 1
+        while target.exists():
+            number += 1
+            target = self.shown / f"{record.stem}-{number}{record.suffix}"
+        return record.rename(target)
 
     def _agent(self, seat: str, protocol: Protocol) -> Agent:
         # A team's name is never read as a path or a command.
@@ -232,6 +260,8 @@ class ArenaGame:
         except Exception:  # noqa: BLE001 - a bug of ours ends this game, not the server
             traceback.print_exc()
             reason = "the game ended because of a bug in the arbiter"
+        if self.record:
+            self.record = self._making.publish(self.record)
         for place in self.places.values():
             if place.remote.final is None:
                 place.remote.abort(reason or "the game is over")
@@ -263,7 +293,7 @@ class ArenaGame:
             )
 
     def _open_record(self, header: Header) -> RecordWriter:
-        writer = new_record(self._making.folder(self.row.kind), header)
+        writer = new_record(self._making.folder(self.row.kind, self.protocol), header)
         self.record = writer.path
         self._loop.call_soon_threadsafe(self._set_record, str(writer.path.relative_to(self._making.records)))
         return writer
@@ -280,8 +310,10 @@ class ArenaGame:
         self._set(replace(self.row, record=name))
 
     def _ended(self, status: Status, reason: str) -> None:
-        if self.row.status == "playing":
-            self._set(replace(self.row, status=status, reason=reason))
+        row = self.row
+        if self.record:
+            row = replace(row, record=str(self.record.relative_to(self._making.records)))
+        self._set(replace(row, status=status, reason=reason) if row.status == "playing" else row)
         self.plies_bell.ring()
 
     def _set(self, row: GameRow) -> None:

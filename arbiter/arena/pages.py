@@ -9,7 +9,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from arbiter.arena.game import PLAYING
 from arbiter.arena.hall import Hall
+from arbiter.arena.store import GameRow
 from arbiter.web.app import make_app
 from arbiter.web.library import Library, game_id
 from arbiter.web.security import Access as ViewerAccess
@@ -25,8 +27,8 @@ class Pages:
 
     def __init__(self, hall: Hall, title: str) -> None:
         self._hall, self._title = hall, title
-        hall.making.records.mkdir(parents=True, exist_ok=True)
-        self._library = Library(folder=hall.making.records)
+        hall.making.shown.mkdir(parents=True, exist_ok=True)
+        self._library = Library(folder=hall.making.shown)
         self._library.public = True
 
     def routes(self) -> list[BaseRoute]:
@@ -44,10 +46,14 @@ class Pages:
         row = self._hall.store.game(request.path_params["game"])
         if row is None:
             return PlainTextResponse("Unknown game", 404)
-        if not row.record:
+        hidden = row.record.startswith(f"{PLAYING}/") or (
+            row.status == "playing" and not _all_is_public(self._hall, row)
+        )
+        if not row.record or hidden:
             game = self._hall.live.get(row.id)
             teams = [place.team for place in game.places.values()] if game else []
-            state = "has not started yet" if row.status in ("waiting", "playing") else "was ended before it started"
+            states = {"waiting": "has not started yet", "playing": "is being played; it is shown when it is over"}
+            state = states.get(row.status, "was ended before it started" if not row.record else "was cut off")
             text = _WAITING.format(id=row.id, state=state, teams=html.escape(", ".join(teams)) or "nobody")
             return HTMLResponse(text)
         path = self._hall.making.records / row.record
@@ -56,6 +62,11 @@ class Pages:
     def _shown(self, path: Path) -> str:
         name = game_id(path.absolute())
         return name if self._library.path(name) else self._library.add(path)
+
+
+def _all_is_public(hall: Hall, row: GameRow) -> bool:
+    """Return whether players may know everything that is in a record."""
+    return hall.protocol(row.protocol).rest is not None
 
 
 async def cannot_show(_: Request, __: Exception) -> Response:

@@ -51,7 +51,7 @@ class GameRow:
     seed: int
     status: Status = "waiting"
     record: str = ""
-    """The name of its record in the folder of records."""
+    """The path of its record in the arena's folder."""
     reason: str = ""
     """Why it was aborted."""
     at: str = ""

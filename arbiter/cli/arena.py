@@ -93,7 +93,7 @@ def command(
     own = address.url("").removeprefix("http://").partition("?")[0]
     scheme = "https" if certificate else "http"
     arena = Arena(
-        Making(workspace, take_settings(asked), folder / "games", _time("--allowance", allowance)),
+        Making(workspace, take_settings(asked), folder, _time("--allowance", allowance)),
         Rules(
             house=house_agents(workspace, protocol, house),
             join_s=_time("--join-time", join_time) / 1e9,

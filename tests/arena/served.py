@@ -66,7 +66,8 @@ class Served:
 
     def create(self, **params: str) -> str:
         """Create an official game and return its id."""
-        return str(self.organise("/games", **{"rounds": "3", "map": "m1", **params})["id"])
+        wanted = {"rounds": "3", "map": "m1", **params}
+        return str(self.organise("/games", **{name: value for name, value in wanted.items() if value})["id"])
 
     def record(self, game_id: str) -> Record:
         """Return the record of a game that is over."""
@@ -88,7 +89,7 @@ def served(folder: Path, **more: Any) -> Iterator[Served]:
     address = listen("127.0.0.1", 0)
     settings = {"limits": {"move": "10s", "first_move": "20s"}, "sandbox": "none", **more.pop("settings", {})}
     rules = {"house": {"heroes": ["random"], "splendor": ["random"], "drones": ["random"]}, "join_s": 60.0, **more}
-    making = Making(Workspace(folder), GameSettings(**settings), folder / "games", 0)
+    making = Making(Workspace(folder), GameSettings(**settings), folder, 0)
     ready = threading.Event()
     arena = Arena(making, Rules(**rules), folder / "arena.sqlite", TOKEN, f"127.0.0.1:{address.port}")
     server = make_server(arena, on_start=ready.set)

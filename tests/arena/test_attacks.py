@@ -54,7 +54,7 @@ def start(arena: Served, team: str = "Team 1", rounds: str = "2") -> dict[str, A
 
 
 def path_of(state: dict[str, Any]) -> str:
-    return "/" + state["playUrl"].split("/", 3)[3]
+    return "/" + str(state["playUrl"]).split("/", 3)[3]
 
 
 # -- keys and tokens
@@ -309,6 +309,21 @@ def test_connections_beyond_the_limit_are_told_so(arena: Served, monkeypatch: py
 # -- paths and pages
 
 
+def test_what_players_may_not_know_is_not_shown_while_the_game_is_played(arena: Served) -> None:
+    game = arena.create(protocol="splendor", seats="remote:Team 1,random", rounds="", map="")
+    arena.call("/join", {"key": KEYS["Team 1"], "game": game})
+    while not (found := arena.hall.store.game(game)) or not found.record:
+        arena.call("/teams")
+    assert "is being played" in arena.call(f"/{game}")[1]
+    assert json.loads(arena.call("/data/games")[1])["games"] == []
+    arena.organise(f"/games/{game}", "DELETE")
+    arena.record(game)
+    while (found := arena.hall.store.game(game)) and found.record.startswith("playing/"):
+        arena.call("/teams")
+    assert "/static/start.js" in arena.call(f"/{game}")[1]
+    assert len(json.loads(arena.call("/data/games")[1])["games"]) == 1
+
+
 @pytest.mark.parametrize(
     "path",
     [
@@ -328,8 +343,7 @@ def test_no_answer_names_a_path_of_this_machine(arena: Served) -> None:
     arena.call(path_of(state), {"dir": "North"})
     game = state["game"]["id"]
     arena.record(game)
-    (row,) = [game for game in arena.hall.store.games(["official"], ["finished", "playing"])]
-    while not (found := arena.hall.store.game(row.id)) or found.status != "finished":
+    while not (found := arena.hall.store.game(game)) or found.status != "finished":
         arena.call("/teams")
     page = arena.call(f"/{game}")
     assert page[0] == 200
