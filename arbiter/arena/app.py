@@ -106,7 +106,7 @@ def make_app(arena: Arena) -> Starlette:
         access = Access(hall, arena.organiser_token, arena.own_host)
         app.state.hall = hall
         app.router.routes += [
-            *Rest(hall, access).routes(),
+            *(Rest(hall, access).routes() if hall.protocol(arena.rules.queue_protocol).rest else []),
             *General(hall, access).routes(),
             *Organiser(hall, access).routes(),
             *Pages(hall, arena.title).routes(),

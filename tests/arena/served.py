@@ -79,12 +79,12 @@ class Served:
 
 
 @contextlib.contextmanager
-def served(folder: Path, **more: Any) -> Iterator[Served]:
+def served(folder: Path, certificate: Path | None = None, key: Path | None = None, **more: Any) -> Iterator[Served]:
     """Serve an arena of this folder, with five registered teams."""
     store = Store(folder / "arena.sqlite")
-    for name, key in KEYS.items():
+    for name, own in KEYS.items():
         if name not in store.teams():
-            store.register(name, key)
+            store.register(name, own)
     store.close()
     address = listen("127.0.0.1", 0)
     settings = {"limits": {"move": "10s", "first_move": "20s"}, "sandbox": "none", **more.pop("settings", {})}
@@ -92,7 +92,7 @@ def served(folder: Path, **more: Any) -> Iterator[Served]:
     making = Making(Workspace(folder), GameSettings(**settings), folder, 0)
     ready = threading.Event()
     arena = Arena(making, Rules(**rules), folder / "arena.sqlite", TOKEN, f"127.0.0.1:{address.port}")
-    server = make_server(arena, on_start=ready.set)
+    server = make_server(arena, certificate, key, on_start=ready.set)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [address.listening]}, daemon=True)
     thread.start()
     assert ready.wait(30)

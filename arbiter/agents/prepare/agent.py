@@ -42,12 +42,12 @@ class Agent:
     @property
     def is_human(self) -> bool:
         """Whether a person at the terminal plays this agent."""
-        return self.language == HUMAN and not self.command
+        return self.language == HUMAN and self.is_outside
 
     @property
     def is_outside(self) -> bool:
         """Whether no process of this machine plays it: a human, or a remote agent."""
-        return not self.command
+        return not self.command and self.build is None
 
 
 def clean_name(name: str) -> str:
