@@ -35,7 +35,7 @@ from arbiter.workspace import Workspace
 TOKEN_BYTES = 12
 SETTLE_S = 10
 TRAINING = "training"
-PLAYING = "playing"
+HIDDEN = "hidden"
 """The folder of records that are not shown yet."""
 ABSENT = "absent"
 """The name of a seat that nobody took."""
@@ -51,6 +51,8 @@ class Making:
     """The folder with a folder for each kind of record."""
     allowance_ns: int
     """Added to the time limits of remote agents for the way through the network."""
+    hide_results: bool = False
+    """Whether official games are not shown before the organiser publishes them."""
 
     def plan(self, protocol: Protocol, seats: Sequence[str], options: dict[str, object]) -> Plan:
         """Plan a game for seats as :class:`GameRow` has them. Raises UserError."""
@@ -82,7 +84,7 @@ class Making:
         """
         if kind == "training":
             return self.records / TRAINING
-        return self.shown if protocol.rest else self.records / PLAYING
+        return self.shown if protocol.rest and not self.hide_results else self.records / HIDDEN
 
     @property
     def shown(self) -> Path:
@@ -91,7 +93,7 @@ class Making:
 
     def publish(self, record: Path) -> Path:
         """Move the record of a game that is over to where it is shown."""
-        if record.parent.name != PLAYING:
+        if record.parent.name != HIDDEN:
             return record
         self.shown.mkdir(exist_ok=True)
         target, number = self.shown / record.name, 1
@@ -260,7 +262,7 @@ class ArenaGame:
         except Exception:  # noqa: BLE001 - a bug of ours ends this game, not the server
             traceback.print_exc()
             reason = "the game ended because of a bug in the arbiter"
-        if self.record:
+        if self.record and not self._making.hide_results:
             self.record = self._making.publish(self.record)
         for place in self.places.values():
             if place.remote.final is None:

@@ -13,7 +13,7 @@ from arbiter.agents.prepare.agent import REMOTE
 from arbiter.arena.game import ArenaGame, Making, Place
 from arbiter.arena.params import BadRequest
 from arbiter.arena.store import GameRow, Kind, Store
-from arbiter.errors import UserError
+from arbiter.errors import UserError, unknown
 from arbiter.game import BadSetup, Protocol
 
 _ID_SYMBOLS = "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -230,15 +230,19 @@ class Hall:
         for game in games:
             await asyncio.to_thread(game.wait, 5)
 
-    def is_team(self, name: str) -> bool:
-        """Return whether a seat of the organiser's names a team that exists."""
-        return name in self.store.teams()
+    def check_seats(self, protocol: str, seats: Sequence[str]) -> None:
+        """Raise UserError for a seat that cannot be played.
 
-    def check_seats(self, seats: Sequence[str]) -> None:
-        """Raise UserError if a seat is reserved for a team that does not exist, or twice for the same."""
+        Local agents go by the names of arbiter.toml and of the house: a token must not be enough to run any program here.
+        """
         teams = [seat.partition(":")[2] for seat in seats if seat.startswith(f"{REMOTE}:")]
+        known = self.store.teams()
         for team in teams:
-            if not self.is_team(team):
+            if team not in known:
                 raise UserError(f"unknown team {team!r}; register it first")
             if teams.count(team) > 1:
                 raise UserError(f"team {team!r} has two seats; a team plays once in a game")
+        named = [*self.making.workspace.agents(protocol), *self.rules.house.get(protocol, ())]
+        for seat in seats:
+            if seat and not seat.startswith(f"{REMOTE}:") and seat not in named:
+                raise unknown("agent", seat, named, otherwise="remote:TEAM")

@@ -15,6 +15,7 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainT
 from starlette.routing import Route
 
 from arbiter.arena.access import Access
+from arbiter.arena.game import HIDDEN
 from arbiter.arena.hall import Hall
 from arbiter.arena.params import BadRequest, read_params, text_of
 from arbiter.arena.store import GameRow, Kind, Status
@@ -47,6 +48,7 @@ class Organiser:
             Route("/register", self._told(self.register), methods=["POST"]),
             Route("/teams", self._told(self.teams)),
             Route("/log", self._told(self.log)),
+            Route("/publish", self._told(self.publish), methods=["POST"]),
             Route("/games", self._told(self.create), methods=["POST"]),
             Route("/games", self.games),
             *(Route(f"/games/{name}", self._told(self._list(kinds, states))) for name, kinds, states in listed),
@@ -101,7 +103,7 @@ class Organiser:
         given = text_of(params, "seats")
         seats = [seat.strip() for seat in given.split(",")] if given else [""] * found.seats[1]
         check_seats(found, len(seats))
-        self._hall.check_seats(seats)
+        self._hall.check_seats(protocol, seats)
         seed = text_of(params, "seed")
         if seed and (not seed.isdecimal() or len(seed) > 18):
             raise BadRequest(f"seed {seed[:40]!r}: must be a whole number")
@@ -141,6 +143,20 @@ class Organiser:
                 known.row = row
         self._log(request, f"ended game {row.id}: {because}")
         return _done(request, "Deleted", {"id": row.id})
+
+    async def publish(self, request: Request) -> Response:
+        """Show the games that are over and have been hidden so far."""
+        making, shown = self._hall.making, []
+        for row in self._hall.store.games(["official", "queue"], ["finished", "aborted"], most=100_000):
+            if row.record.startswith(f"{HIDDEN}/"):
+                path = making.publish(making.records / row.record)
+                row = replace(row, record=str(path.relative_to(making.records)))  # noqa: PLW2901
+                self._hall.store.save(row)
+                if game := self._hall.find(row.id):
+                    game.row, game.record = row, path
+                shown.append(row.id)
+        self._log(request, f"published {len(shown)} games")
+        return JSONResponse(shown) if _wants_json(request) else PlainTextResponse(f"Published {len(shown)} games")
 
     async def replay(self, request: Request) -> Response:
         """Create a game anew for the same seats, after a technical fault."""

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from arbiter.arena.game import PLAYING
+from arbiter.arena.game import HIDDEN
 from arbiter.arena.hall import Hall
 from arbiter.arena.store import GameRow
 from arbiter.web.app import make_app
@@ -46,14 +46,15 @@ class Pages:
         row = self._hall.store.game(request.path_params["game"])
         if row is None:
             return PlainTextResponse("Unknown game", 404)
-        hidden = row.record.startswith(f"{PLAYING}/") or (
+        hidden = row.record.startswith(f"{HIDDEN}/") or (
             row.status == "playing" and not _all_is_public(self._hall, row)
         )
         if not row.record or hidden:
             game = self._hall.live.get(row.id)
             teams = [place.team for place in game.places.values()] if game else []
             states = {"waiting": "has not started yet", "playing": "is being played; it is shown when it is over"}
-            state = states.get(row.status, "was ended before it started" if not row.record else "was cut off")
+            over = "is over, but not shown yet" if row.record else "was ended before it started"
+            state = states.get(row.status, over)
             text = _WAITING.format(id=row.id, state=state, teams=html.escape(", ".join(teams)) or "nobody")
             return HTMLResponse(text)
         path = self._hall.making.records / row.record

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from arbiter.arena.access import Access
-from arbiter.arena.game import ArenaGame, Place
+from arbiter.arena.game import HIDDEN, ArenaGame, Place
 from arbiter.arena.hall import Hall
 from arbiter.arena.hold import Found, Held, Last, Stopped
 from arbiter.arena.kernel import arrived_ns, round_trip_us
@@ -122,6 +122,10 @@ class Rest:
         """Send the public state after every ply: what has been played at once, the rest as it happens."""
         game_id = request.path_params["game"]
         game = self._hall.find(game_id)
+        row = self._hall.store.game(game_id)
+        official = row is not None and row.kind == "official" and row.status in ("waiting", "playing")
+        if row and (row.record.startswith(f"{HIDDEN}/") or (official and self._hall.making.hide_results)):
+            raise BadRequest("The game is not shown yet", 404)
         if game is None or game.status in ("finished", "aborted"):
             return StreamingResponse(
                 _as_events(await plies_of(self._hall, game_id)), media_type="text/event-stream"

@@ -44,6 +44,7 @@ from arbiter.workspace import Workspace
     metavar="TIME",
     help="Time for the network, added to every time limit.  [default: 0ms]",
 )
+@click.option("--hide-results", is_flag=True, help="Show official games only when the organiser publishes them.")
 @click.option(
     "--teams",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
@@ -61,6 +62,7 @@ def command(
     house: tuple[str, ...],
     join_time: str,
     allowance: str,
+    hide_results: bool,
     teams: Path | None,
     **asked: Any,
 ) -> None:
@@ -93,7 +95,7 @@ def command(
     own = address.url("").removeprefix("http://").partition("?")[0]
     scheme = "https" if certificate else "http"
     arena = Arena(
-        Making(workspace, take_settings(asked), folder, _time("--allowance", allowance)),
+        Making(workspace, take_settings(asked), folder, _time("--allowance", allowance), hide_results),
         Rules(
             house=house_agents(workspace, protocol, house),
             join_s=_time("--join-time", join_time) / 1e9,

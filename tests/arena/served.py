@@ -88,8 +88,8 @@ def served(folder: Path, certificate: Path | None = None, key: Path | None = Non
     store.close()
     address = listen("127.0.0.1", 0)
     settings = {"limits": {"move": "10s", "first_move": "20s"}, "sandbox": "none", **more.pop("settings", {})}
+    making = Making(Workspace(folder), GameSettings(**settings), folder, 0, more.pop("hide_results", False))
     rules = {"house": {"heroes": ["random"], "splendor": ["random"], "drones": ["random"]}, "join_s": 60.0, **more}
-    making = Making(Workspace(folder), GameSettings(**settings), folder, 0)
     ready = threading.Event()
     arena = Arena(making, Rules(**rules), folder / "arena.sqlite", TOKEN, f"127.0.0.1:{address.port}")
     server = make_server(arena, certificate, key, on_start=ready.set)

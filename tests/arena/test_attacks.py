@@ -318,7 +318,7 @@ def test_what_players_may_not_know_is_not_shown_while_the_game_is_played(arena: 
     assert json.loads(arena.call("/data/games")[1])["games"] == []
     arena.organise(f"/games/{game}", "DELETE")
     arena.record(game)
-    while (found := arena.hall.store.game(game)) and found.record.startswith("playing/"):
+    while (found := arena.hall.store.game(game)) and found.record.startswith("hidden/"):
         arena.call("/teams")
     assert "/static/start.js" in arena.call(f"/{game}")[1]
     assert len(json.loads(arena.call("/data/games")[1])["games"]) == 1

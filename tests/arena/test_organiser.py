@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+
 import pytest
 
 from tests.arena.clients import client
@@ -43,13 +46,35 @@ def test_mistakes_are_told(arena: Served) -> None:
     assert create(seats="remote:Team 1,remote:Team 1,,") == (
         400, "team 'Team 1' has two seats; a team plays once in a game",
     )  # fmt: skip
-    assert create(seats="nosuchagent,,,")[0] == 400
+    for seat in ("nosuchagent", "human", "sh -c true", "sample_agents/heroes/steady.py", "/bin/sh", "a=random"):
+        status, text = create(seats=f"{seat},,,")
+        assert (status, text.startswith(f"unknown agent {seat!r}")) == (400, True)
     assert create(seats=",")[0] == 400
     assert "rounds" in create(rounds="0")[1]
     assert "map" in create(map="m99")[1]
     assert create(protocol="chess")[0] == 400
     assert create(seed="-1") == (400, "seed '-1': must be a whole number")
     assert arena.organise("/games/active", "GET") == []
+
+
+def test_hidden_results_are_shown_when_the_organiser_says_so(make_arena: Callable[..., Served]) -> None:
+    arena = make_arena(hide_results=True)
+    game = arena.create(seats="remote:Team 1,random,random,random")
+    assert arena.call(f"/events/{game}") == (404, "Blitz - The game is not shown yet")
+    with client("1", arena.port, KEYS["Team 1"]) as player:
+        player.play_out(player.join(game), lambda state: "Stay")
+    arena.record(game)
+    while arena.organise("/games/active", "GET"):
+        pass
+    assert "is over, but not shown yet" in arena.call(f"/{game}")[1]
+    assert arena.call(f"/events/{game}") == (404, "Blitz - The game is not shown yet")
+    assert json.loads(arena.call("/data/games")[1])["games"] == []
+    assert arena.organise("/games", "GET")[0]["digest"], "the organiser sees it"
+    assert arena.organise("/publish") == [game]
+    assert arena.organise("/publish") == []
+    assert "/static/start.js" in arena.call(f"/{game}")[1]
+    assert arena.call(f"/events/{game}")[1].count("data: ") == 12
+    assert len(json.loads(arena.call("/data/games")[1])["games"]) == 1
 
 
 def test_a_finished_game_is_listed_with_its_result_annulled_and_played_again(arena: Served) -> None:
