@@ -33,6 +33,7 @@ SLOW = (
     "agents/sandbox/test_seen.py",
     "arena/test_attacks.py",
     "arena/test_clock.py",
+    "arena/test_contest.py",
     "arena/test_docs.py",
     "arena/test_families.py",
     "arena/test_joining.py",

@@ -15,6 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arbiter.arena.access import Access
+from arbiter.arena.contest import ContestDay, ContestRoutes, check_teams
 from arbiter.arena.game import Making
 from arbiter.arena.general import General
 from arbiter.arena.hall import Hall, Rules
@@ -23,6 +24,7 @@ from arbiter.arena.pages import Pages, cannot_show
 from arbiter.arena.params import BadRequest
 from arbiter.arena.rest import Rest
 from arbiter.arena.store import Store
+from arbiter.contest.definition import Contest
 from arbiter.errors import UserError
 from arbiter.game import BadSetup
 from arbiter.web.security import HEADERS
@@ -43,6 +45,8 @@ class Arena:
     own_host: str
     """Host and port, for clients that do not name them."""
     title: str = "Arena"
+    contest: Contest | None = None
+    """What is played round by round, if the organiser has a match file."""
 
 
 class Guard:
@@ -111,6 +115,10 @@ def make_app(arena: Arena) -> Starlette:
             *Organiser(hall, access).routes(),
             *Pages(hall, arena.title).routes(),
         ]
+        if arena.contest:
+            check_teams(arena.contest, store.teams())
+            day = ContestDay(arena.contest, hall, store.schedule_seed)
+            app.router.routes[:0] = ContestRoutes(day, hall, access).routes()
         await hall.reopen()
         yield
         await hall.close()

@@ -141,8 +141,10 @@ class Hall:
         return game, self._seat(game, team)
 
     async def queue(self, team: str, protocol: str) -> tuple[ArenaGame, Place]:
-        """Join the next open game. Raises BadRequest or UserError."""
+        """Join the official game with a seat for this team, or else the next open game. Raises BadRequest or UserError."""
         found = self.protocol(protocol)
+        if own := self._reserved(team, protocol):
+            return own, self._seat(own, team)
         game = self._waiting(protocol)
         if game is None:
             options = found.rest.options({}, secrets.choice) if found.rest else {}
@@ -153,6 +155,20 @@ class Hall:
             else:
                 game = made
         return game, self._seat(game, team)
+
+    def _reserved(self, team: str, protocol: str) -> ArenaGame | None:
+        """Return the official game that waits for this team, if it is free to play."""
+        if any(game.row.kind == "official" for game in self._games_of(team)):
+            return None
+        mine = f"{REMOTE}:{team}"
+        return next(
+            (
+                game
+                for game in self.live.values()
+                if game.status == "waiting" and mine in game.row.seats and game.protocol.name == protocol
+            ),
+            None,
+        )
 
     def _waiting(self, protocol: str, but: ArenaGame | None = None) -> ArenaGame | None:
         return next(

@@ -77,6 +77,11 @@ class Store:
             digest: name for name, digest in self._db.execute("SELECT name, hash FROM teams")
         }
 
+    @property
+    def schedule_seed(self) -> int:
+        """A seed for the deals of a contest, drawn when the file was made."""
+        return int(self._fact("schedule seed", str(secrets.randbelow(1_000_000_000))))
+
     def close(self) -> None:
         """Close the file."""
         self._db.close()

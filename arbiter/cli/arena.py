@@ -17,6 +17,7 @@ from arbiter.workspace import Workspace
 
 
 @click.command("arena")
+@click.argument("file", required=False, type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option(
     "--folder",
     type=click.Path(path_type=Path, file_okay=False),
@@ -53,6 +54,7 @@ from arbiter.workspace import Workspace
 @game_settings
 @limit_options
 def command(
+    file: Path | None,
     folder: Path | None,
     host: str,
     port: int,
@@ -68,6 +70,8 @@ def command(
 ) -> None:
     """Run a server where agents on other machines play over HTTP. Ctrl-C ends it.
 
+    With a match FILE, whose agents are teams ('remote:TEAM') and house agents, the organiser opens its rounds one by one.
+
     Clients of the Heroes contest play unchanged; agents of any protocol play through the general interface.
 
     \b
@@ -81,29 +85,37 @@ def command(
     if bool(certificate) != bool(private_key):
         raise UserError("--certificate and --private-key go together")
     from arbiter.arena.app import Arena
+    from arbiter.arena.contest import check_teams, making_of
     from arbiter.arena.game import Making
     from arbiter.arena.hall import Rules
     from arbiter.arena.houses import house_agents
     from arbiter.arena.serve import make_server, organiser_token, raise_file_limit
     from arbiter.arena.store import Store
+    from arbiter.contest.match_file import load
 
     token = organiser_token(folder)
-    file = folder / "arena.sqlite"
+    database = folder / "arena.sqlite"
     if teams:
-        _register(Store(file), teams)
+        _register(Store(database), teams)
+    making = Making(workspace, take_settings(asked), folder, _time("--allowance", allowance), hide_results)
+    contest = load(file) if file else None
+    if contest:
+        check_teams(contest, Store(database).teams())
+        making, protocol = making_of(contest, making), contest.definition.protocol
     address = listen(host, port)
     own = address.url("").removeprefix("http://").partition("?")[0]
     scheme = "https" if certificate else "http"
     arena = Arena(
-        Making(workspace, take_settings(asked), folder, _time("--allowance", allowance), hide_results),
+        making,
         Rules(
             house=house_agents(workspace, protocol, house),
             join_s=_time("--join-time", join_time) / 1e9,
             queue_protocol=protocol,
         ),
-        file,
+        database,
         token,
         own,
+        contest=contest,
     )
 
     def started() -> None:

@@ -20,6 +20,7 @@ from arbiter.arena.game import Making
 from arbiter.arena.hall import Hall, Rules
 from arbiter.arena.serve import make_server
 from arbiter.arena.store import Store
+from arbiter.contest.definition import Contest
 from arbiter.game_settings import GameSettings
 from arbiter.records.reader import Record, load
 from arbiter.web.serve import listen
@@ -79,7 +80,13 @@ class Served:
 
 
 @contextlib.contextmanager
-def served(folder: Path, certificate: Path | None = None, key: Path | None = None, **more: Any) -> Iterator[Served]:
+def served(
+    folder: Path,
+    certificate: Path | None = None,
+    key: Path | None = None,
+    contest: Contest | None = None,
+    **more: Any,
+) -> Iterator[Served]:
     """Serve an arena of this folder, with five registered teams."""
     store = Store(folder / "arena.sqlite")
     for name, own in KEYS.items():
@@ -91,7 +98,7 @@ def served(folder: Path, certificate: Path | None = None, key: Path | None = Non
     making = Making(Workspace(folder), GameSettings(**settings), folder, 0, more.pop("hide_results", False))
     rules = {"house": {"heroes": ["random"], "splendor": ["random"], "drones": ["random"]}, "join_s": 60.0, **more}
     ready = threading.Event()
-    arena = Arena(making, Rules(**rules), folder / "arena.sqlite", TOKEN, f"127.0.0.1:{address.port}")
+    arena = Arena(making, Rules(**rules), folder / "arena.sqlite", TOKEN, f"127.0.0.1:{address.port}", contest=contest)
     server = make_server(arena, certificate, key, on_start=ready.set)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [address.listening]}, daemon=True)
     thread.start()

@@ -42,6 +42,12 @@ def test_mistakes_are_found_before_anything_is_served(tmp_path: Path) -> None:
     assert "--join-time" in refused(*folder, "--join-time", "soon")
 
 
+def test_teams_of_a_match_file_must_be_registered(tmp_path: Path) -> None:
+    file = tmp_path / "day.yaml"
+    file.write_text("protocol: splendor\nagents: ['remote:Alpha', random]\nsandbox: none\n")
+    assert "team 'Alpha' of the match file is not registered" in refused(str(file), "--folder", str(tmp_path / "a"))
+
+
 def test_house_agents_are_those_chosen_and_random_elsewhere() -> None:
     house = house_agents(Workspace(), "heroes", ["steady"])
     assert house["heroes"] == ["steady"]
