@@ -30,20 +30,31 @@ _FROM_FOLDER = "arbiter_protocol_"
 def names(workspace: Workspace) -> list[str]:
     """Return the names of all protocols, sorted. Raises UserError for one that arbiter.toml has settings for but no
     folder."""
-    known = sorted({point.name for point in _entry_points()} | set(workspace.protocol_folders()))
+    _check_settings(workspace)
+    return _known(workspace)
+
+
+def _known(workspace: Workspace) -> list[str]:
+    return sorted({point.name for point in _entry_points()} | set(workspace.protocol_folders()))
+
+
+def _check_settings(workspace: Workspace) -> None:
     for name in workspace.settings.protocols:
-        if name not in known:
+        if name not in workspace.protocol_folders() and not _is_bundled(name) and name not in _known(workspace):
             with workspace.located_errors("protocols", name):
-                raise unknown("protocol", name, known, otherwise='its folder: folder = "…"')
-    return known
+                raise unknown("protocol", name, _known(workspace), otherwise='its folder: folder = "…"')
+
+
+def _is_bundled(name: str) -> bool:
+    return name.isidentifier() and importlib.util.find_spec(f"{GROUP}.{name}") is not None
 
 
 def find(name: str, workspace: Workspace) -> Protocol:
     """Return the protocol of that name. Raises UserError with the known names."""
-    names(workspace)
+    _check_settings(workspace)
     found = load(name, workspace.protocol_folders().get(name))
     if found is None:
-        raise unknown("protocol", name, names(workspace))
+        raise unknown("protocol", name, _known(workspace))
     return found
 
 
@@ -51,7 +62,7 @@ def load(name: str, folder: Path | None) -> Protocol | None:
     """Load a protocol from its folder, or the installed one of that name; None if no such protocol is installed."""
     if folder is not None:
         return _from_folder(name, folder)
-    if name.isidentifier() and importlib.util.find_spec(f"{GROUP}.{name}"):
+    if _is_bundled(name):
         return _checked(name, GROUP, importlib.import_module(f"{GROUP}.{name}").protocol)
     for point in _entry_points(name):
         try:

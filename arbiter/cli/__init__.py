@@ -36,6 +36,7 @@ GROUPS = {
         "show": "Show a saved game in the terminal.",
         "view": "Show saved games in the browser.",
         "export": "Write a saved game as a web page, JSON, CSV or SVG.",
+        "import": "Import saved games of a contest's own arbiter.",
         "inputs": "Print the exact bytes that an agent was sent.",
         "verify": "Check saved games by replaying them through the rules.",
     },

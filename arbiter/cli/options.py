@@ -41,6 +41,11 @@ TABLE: Mapping[str, SharedOption] = {
         "Folder for saved games",
         {"type": click.Path(path_type=Path, file_okay=False), "metavar": "FOLDER"},
     ),
+    "save_inputs": SharedOption(
+        ("--save-inputs",),
+        "Write what agents are sent to a file per turn in this folder",
+        {"type": click.Path(path_type=Path, file_okay=False), "metavar": "FOLDER"},
+    ),
     "protocol": SharedOption(
         ("--protocol", "-p"),
         "Only this protocol",

@@ -13,7 +13,9 @@ from arbiter.cli.builds import show_builds
 from arbiter.cli.game_options import PlayingCommand, game_settings, limit_options, take_settings
 from arbiter.cli.play_screen import PlayScreen
 from arbiter.cli.watching import watch_option, watched
+from arbiter.plan import Plan
 from arbiter.planning import make_plan
+from arbiter.report import PlayReport
 from arbiter.series import play_series
 
 
@@ -31,6 +33,7 @@ from arbiter.series import play_series
     help="Start from the setup in this file: a saved game, or just a setup.",
 )
 @options.shared("save")
+@options.shared("save_inputs", ", a folder per game.")
 @click.option(
     "--explain",
     "explain_only",
@@ -48,6 +51,7 @@ def command(
     seed: int | None,
     setup: Path | None,
     save: Path | None,
+    save_inputs: Path | None,
     explain_only: bool,
     as_json: bool,
     quiet: bool,
@@ -78,6 +82,7 @@ def command(
     if as_json:
         with watched(in_browser) as on_record:
             report = play_series(plan, games=games, seed=seed, on_record=on_record)
+        _write_inputs(report, plan, save_inputs)
         common.print_json(report)
         return
     if not quiet:
@@ -89,4 +94,16 @@ def command(
     watch = screen.move if verbose else None
     with watched(in_browser) as on_record:
         report = play_series(plan, games=games, seed=seed, watch=watch, on_game=screen.game_over, on_record=on_record)
+        _write_inputs(report, plan, save_inputs)
         screen.finish(report)
+
+
+def _write_inputs(report: PlayReport, plan: Plan, folder: Path | None) -> None:
+    if folder is None:
+        return
+    from arbiter.records.input_files import write_inputs
+    from arbiter.records.reader import load
+
+    for game in report.games:
+        path = Path(game.record)
+        write_inputs(load(path), plan.protocol, folder / path.stem)

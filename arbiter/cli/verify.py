@@ -95,7 +95,7 @@ def _print(document: dict[str, object]) -> None:
     if isinstance(problems, list) and problems:
         # The problem of a file that cannot be read begins with its name.
         first = common.safe(problems[0].removeprefix(str(document["record"])), 500)
-        text = f"{path}{first}" if first.startswith((":", ", line")) else f"{path}: {first}"
+        text = f"{path}{first}" if first.startswith((":", ", line", " ")) else f"{path}: {first}"
         click.echo(terminal.hanging(click.style("differs", fg="red"), text, _INDENT))
         for more in problems[1:]:
             click.echo(terminal.hanging("", common.safe(more, 500), _INDENT))
