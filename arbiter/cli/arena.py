@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,8 @@ def command(
       arbiter arena --host 0.0.0.0 --teams teams.txt --house random --house steady
     """
     check_installed()
+    if importlib.util.find_spec("wsproto") is None:
+        raise UserError("the arena needs wsproto: install it with  pip install 'arbiter[web]'")
     workspace = Workspace()
     folder = (folder or workspace.games / "arena").absolute()
     if bool(certificate) != bool(private_key):

@@ -16,14 +16,14 @@ from click.testing import CliRunner
 import arbiter
 from arbiter.arena.houses import house_agents
 from arbiter.arena.serve import organiser_token
-from arbiter.cli.arena import command
+from arbiter.cli import cli
 from arbiter.errors import UserError
 from arbiter.workspace import Workspace
 from tests.arena.served import KEYS, Served
 
 
 def refused(*words: str) -> str:
-    found = CliRunner().invoke(command, words)
+    found = CliRunner().invoke(cli, ["arena", *words])
     assert isinstance(found.exception, UserError)
     return str(found.exception)
 
