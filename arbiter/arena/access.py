@@ -13,9 +13,10 @@ from time import monotonic
 
 from starlette.requests import Request
 
-from arbiter.arena.game import ArenaGame, Place
+from arbiter.arena.game import ArenaGame
 from arbiter.arena.hall import Hall
 from arbiter.arena.params import BadRequest, text_of
+from arbiter.arena.place import Place
 
 _HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?")
 

@@ -16,9 +16,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arbiter.arena.access import Access
 from arbiter.arena.contest import ContestDay, ContestRoutes, check_teams
-from arbiter.arena.game import Making
 from arbiter.arena.general import General
 from arbiter.arena.hall import Hall, Rules
+from arbiter.arena.making import Making
 from arbiter.arena.organiser import Organiser
 from arbiter.arena.pages import Pages, cannot_show
 from arbiter.arena.params import BadRequest

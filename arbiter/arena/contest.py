@@ -17,8 +17,8 @@ from starlette.routing import Route
 
 from arbiter.agents.prepare.agent import REMOTE
 from arbiter.arena.access import Access
-from arbiter.arena.game import Making
 from arbiter.arena.hall import Hall
+from arbiter.arena.making import Making
 from arbiter.arena.params import BadRequest
 from arbiter.contest.definition import Contest
 from arbiter.contest.outcomes import outcome_of, scheduled_game

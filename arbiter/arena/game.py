@@ -11,156 +11,24 @@ import secrets
 import threading
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 
-from arbiter.agents.prepare.agent import REMOTE, Agent, clean_name
-from arbiter.agents.prepare.resolve import resolve, with_distinct_names
-from arbiter.arena.bell import Bell, go_round
-from arbiter.arena.seat import Aborted, RemoteSeat
-from arbiter.arena.store import GameRow, Kind, Status
+from arbiter.agents.prepare.agent import REMOTE
+from arbiter.arena.bell import Bell
+from arbiter.arena.making import ABSENT, Making
+from arbiter.arena.place import Place
+from arbiter.arena.seat import Aborted
+from arbiter.arena.store import GameRow, Status
 from arbiter.errors import UserError
 from arbiter.game import BadSetup, Chance, Game, Lifetime, Protocol
-from arbiter.game_settings import GameSettings
 from arbiter.one_game import play_game
 from arbiter.plan import Given, Plan
-from arbiter.planning import plan_games
 from arbiter.records.format import Header
 from arbiter.records.writer import RecordWriter, new_record
 from arbiter.series import open_sandboxes
-from arbiter.workspace import Workspace
-
-TOKEN_BYTES = 12
-SETTLE_S = 10
-TRAINING = "training"
-HIDDEN = "hidden"
-"""The folder of records that are not shown yet."""
-ABSENT = "absent"
-"""The name of a seat that nobody took."""
-
-
-@dataclass(frozen=True, slots=True)
-class Making:
-    """What all games of an arena have in common."""
-
-    workspace: Workspace
-    settings: GameSettings
-    records: Path
-    """The folder with a folder for each kind of record."""
-    allowance_ns: int
-    """Added to the time limits of remote agents for the way through the network."""
-    hide_results: bool = False
-    """Whether official games are not shown before the organiser publishes them."""
-
-    def plan(self, protocol: Protocol, seats: Sequence[str], options: dict[str, object]) -> Plan:
-        """Plan a game for seats as :class:`GameRow` has them. Raises UserError."""
-        known = {option.name for option in protocol.options}
-        own = {name: value for name, value in self.settings.options.items() if name in known}
-        settings = msgspec.structs.replace(self.settings, options={**own, **options})
-        return plan_games(
-            protocol,
-            lambda builder: builder.build_all(
-                with_distinct_names([self._agent(seat, protocol) for seat in seats], seats)
-            ),
-            settings,
-            self.workspace,
-            save=self.records,
-        )
-
-    def checked_plan(self, protocol: Protocol, row: GameRow) -> Plan:
-        """Plan a game and open it once, so that mistakes are found before anybody joins. Raises UserError or BadSetup."""
-        plan = self.plan(protocol, row.seats, dict(row.options))
-        setup = protocol.setup(len(plan.entrants), plan.options, Chance(row.seed, "setup"))
-        protocol.start(len(plan.entrants), plan.options, setup, Chance(row.seed))
-        return plan
-
-    def folder(self, kind: Kind, protocol: Protocol) -> Path:
-        """Return the folder for the record of a game that is being played.
-
-        Training games are not listed with the others. A record has what players may not know, such as the order of a deck, so
-        it is not shown before the end, except where the protocol lets spectators see everything.
-        """
-        if kind == "training":
-            return self.records / TRAINING
-        return self.shown if protocol.rest and not self.hide_results else self.records / HIDDEN
-
-    @property
-    def shown(self) -> Path:
-        """The folder of records that are listed for everybody."""
-        return self.records / "games"
-
-    def publish(self, record: Path) -> Path:
-        """Move the record of a game that is over to where it is shown."""
-        if record.parent.name != HIDDEN:
-            return record
-        self.shown.mkdir(exist_ok=True)
-        target, number = self.shown / record.name, 1
-        while target.exists():
-            number += 1
-            target = self.shown / f"{record.stem}-{number}{record.suffix}"
-        return record.rename(target)
-
-    def _agent(self, seat: str, protocol: Protocol) -> Agent:
-        # A team's name is never read as a path or a command.
-        kind, colon, team = seat.partition(":")
-        if not seat or (kind == REMOTE and colon):
-            return Agent(clean_name(team or ABSENT), f"{REMOTE}:{team or ABSENT}", (), self.workspace.folder, REMOTE)
-        return resolve(seat, protocol, self.workspace, self.workspace.folder)
-
-
-class Place:
-    """A seat that a team has taken."""
-
-    def __init__(self, index: int, team: str, plan: Plan, making: Making, loop: asyncio.AbstractEventLoop) -> None:
-        self.index, self.team = index, team
-        self.token = secrets.token_hex(TOKEN_BYTES)
-        self.bell = Bell(loop)
-        self.holders = 0
-        """Requests that are held for it at the moment."""
-        self.round_trip_us = 0
-        """How long a packet takes to the client and back, as the kernel measures it; 0 if unknown."""
-        self._expected = False
-
-        def settle() -> None:
-            asyncio.run_coroutine_threadsafe(go_round(), loop).result(SETTLE_S)
-
-        self.remote = RemoteSeat(
-            index,
-            plan.entrants[index].limits,
-            plan.entrants[index].lifetime,
-            changed=self.bell.ring,
-            settle=settle,
-            allowance_ns=making.allowance_ns,
-        )
-
-    def expect(self) -> None:
-        """Count the team as waiting from now on, before its request is held: the game may start in this moment."""
-        self._expected = True
-        self.enter()
-
-    def enter(self) -> None:
-        """Hold a request."""
-        self.holders += 1
-        self.remote.enter()
-
-    def leave(self) -> None:
-        """End a held request."""
-        self.holders -= 1
-        self.remote.leave()
-
-    def hold(self) -> None:
-        """Hold the request that was expected, or else one more."""
-        if not self._expected:
-            self.enter()
-        self._expected = False
-
-    def give_up(self) -> None:
-        """Expect no request any more."""
-        if self._expected:
-            self._expected = False
-            self.leave()
 
 
 class ArenaGame:

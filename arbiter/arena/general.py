@@ -18,11 +18,12 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from arbiter.arena.access import Access
-from arbiter.arena.game import ArenaGame, Place
+from arbiter.arena.game import ArenaGame
 from arbiter.arena.hall import Hall
 from arbiter.arena.hold import Found, Held, Last, Stopped, wait_for
 from arbiter.arena.kernel import arrived_ns, round_trip_us
 from arbiter.arena.params import BadRequest, read_params, text_of
+from arbiter.arena.place import Place
 from arbiter.arena.seat import HANDOVER_NS, Question, Taken
 
 _LONG_S = 3600

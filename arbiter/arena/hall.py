@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 
 from arbiter import registry
 from arbiter.agents.prepare.agent import REMOTE
-from arbiter.arena.game import ArenaGame, Making, Place
+from arbiter.arena.game import ArenaGame
+from arbiter.arena.making import Making
 from arbiter.arena.params import BadRequest
+from arbiter.arena.place import Place
 from arbiter.arena.store import GameRow, Kind, Store
 from arbiter.errors import UserError, unknown
 from arbiter.game import BadSetup, Protocol

@@ -10,7 +10,7 @@ from time import monotonic_ns
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from arbiter.arena.game import Place
+from arbiter.arena.place import Place
 from arbiter.arena.seat import Question
 
 SILENCE_S = 20

@@ -15,8 +15,8 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainT
 from starlette.routing import Route
 
 from arbiter.arena.access import Access
-from arbiter.arena.game import HIDDEN
 from arbiter.arena.hall import Hall
+from arbiter.arena.making import HIDDEN
 from arbiter.arena.params import BadRequest, read_params, text_of
 from arbiter.arena.store import GameRow, Kind, Status
 from arbiter.errors import UserError

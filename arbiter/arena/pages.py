@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from arbiter.arena.game import HIDDEN
 from arbiter.arena.hall import Hall
+from arbiter.arena.making import HIDDEN
 from arbiter.arena.store import GameRow
 from arbiter.web.app import make_app
 from arbiter.web.library import Library, game_id

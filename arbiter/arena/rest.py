@@ -15,11 +15,13 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from arbiter.arena.access import Access
-from arbiter.arena.game import HIDDEN, ArenaGame, Place
+from arbiter.arena.game import ArenaGame
 from arbiter.arena.hall import Hall
 from arbiter.arena.hold import Found, Held, Last, Stopped
 from arbiter.arena.kernel import arrived_ns, round_trip_us
+from arbiter.arena.making import HIDDEN
 from arbiter.arena.params import BadRequest, read_params, text_of
+from arbiter.arena.place import Place
 from arbiter.arena.seat import Question, Taken
 from arbiter.arena.spectators import plies_of
 from arbiter.game import RestWire
