@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from arbiter.agents.ask.human import Abandoned, TableWithHumans
+from arbiter.agents.ask.outside import MixedTable, Respondent
 from arbiter.agents.ask.table import Seat, Table, TableRules
 from arbiter.agents.launch.cores import Cores
+from arbiter.agents.prepare.agent import REMOTE
 from arbiter.agents.prepare.launch_spec import launch_spec
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.agents.sandbox.visible import visible_files
@@ -27,10 +29,10 @@ _STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def sandbox_for(plan: Plan, entrant: Entrant) -> Sandbox | None:
-    """Return a sandbox for an entrant; None for a human, and at level ``none``."""
-    if entrant.agent.is_human or plan.sandbox.level == "none":
+    """Return a sandbox for an entrant; None for a human or a remote agent, and at level ``none``."""
+    if entrant.agent.is_outside or plan.sandbox.level == "none":
         return None
-    others = [other.agent for other in plan.entrants if other is not entrant and not other.agent.is_human]
+    others = [other.agent for other in plan.entrants if other is not entrant and not other.agent.is_outside]
     files = visible_files(entrant.agent, others, [plan.save, *plan.private], plan.visible)
     return Sandbox(plan.sandbox.level, files, entrant.limits)
 
@@ -51,13 +53,17 @@ def play_game(
     watch: OnAnswer | None = None,
     keep_files: bool = True,
     on: Cores | None = None,
+    outside: Mapping[int, Respondent] | None = None,
+    on_start: Callable[[Game], None] | None = None,
 ) -> GameReport:
     """Play one game to its end.
 
     ``number`` is its number in the series, ``open_record`` decides where it is saved, and ``on`` names the cores to use.
     With ``keep_files``, agents find what they have written in the next game again, where the protocol allows it.
+    ``outside`` answers for the seats of remote agents. ``on_start`` is called with the game before its first turn.
     """
     entrants = [entrant for entrant, _ in seating]
+    _check_outside(entrants, outside or {})
     chance = Chance(seed)
     try:
         header = make_header(plan, entrants, seed=seed, number=number, contest=contest, stage=stage)
@@ -65,6 +71,8 @@ def play_game(
     except BadSetup as error:
         raise UserError(f"invalid setup: {error}") from None
     game.see_names([seat.name for seat in header.seats])
+    if on_start:
+        on_start(game)
     tally = Tally(header)
 
     def see(game: Game, line: AnswerLine) -> None:
@@ -89,8 +97,9 @@ def play_game(
         Table(seats, TableRules(plan.clock, plan.ponder, game.strict_exit, on.spare), idle=writer.flush) as table,
     ):
         asker = _with_humans(plan, entrants, game, table)
+        mixed = MixedTable(asker, outside, idle=writer.flush) if outside else asker
         try:
-            _, end = play_out(game, chance, asker, writer, see)
+            _, end = play_out(game, chance, mixed, writer, see)
         except Abandoned as left:
             raise Abandoned(f"{left} in {writer.path}") from None
     if not (keep_files and plan.protocol.keeps_files):
@@ -98,6 +107,12 @@ def play_game(
             if sandbox:
                 sandbox.fresh()
     return tally.close(str(writer.path), end)
+
+
+def _check_outside(entrants: Sequence[Entrant], outside: Mapping[int, Respondent]) -> None:
+    for seat, entrant in enumerate(entrants):
+        if entrant.agent.language == REMOTE and entrant.agent.is_outside and seat not in outside:
+            raise UserError(f"{entrant.agent.source!r} plays over the network: 'arbiter arena' runs such games")
 
 
 def _with_humans(plan: Plan, entrants: Sequence[Entrant], game: Game, table: Table) -> Table | TableWithHumans:

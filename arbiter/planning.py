@@ -187,7 +187,7 @@ def _check_save(save: Path, entrants: Sequence[Entrant], sandbox: SandboxChoice)
     for entrant in entrants:
         own = entrant.agent.folder
         same = save.resolve() == own.resolve() or (save.exists() and save.samefile(own))
-        if same and not entrant.agent.is_human and sandbox.level != "none":
+        if same and not entrant.agent.is_outside and sandbox.level != "none":
             raise UserError(
                 f"games cannot be saved in {str(save)!r}: {entrant.agent.name} could read them there; "
                 "choose another folder with --save"
