@@ -88,5 +88,5 @@ def play(
 
 
 def random_seed() -> int:
-    """Return an unpredictable seed that is short enough to type."""
-    return secrets.randbelow(1_000_000_000)
+    """Return an unpredictable seed of 128 bits, so that no agent can find it by trying."""
+    return secrets.randbits(128)

@@ -34,6 +34,8 @@ class Limits:
     """Data in the agent's own folder."""
     files: int
     """Files and folders in the agent's own folder."""
+    record_bytes: int = 3_000_000
+    """Kibitz, messages, faulty answers and standard error of one game that its record keeps."""
     total_ns: int = 0
     """Time limit for all answers of a game together; 0 for none."""
     increment_ns: int = 0
@@ -107,6 +109,7 @@ KINDS: Mapping[str, _Kind] = {
     "processes": _Kind("processes", whole_number, str, "64"),
     "disk": _Kind("disk_bytes", size_bytes, show_size, "64MB"),
     "files": _Kind("files", whole_number, str, "2000"),
+    "record": _Kind("record_bytes", size_bytes, show_size, "3MB"),
     "total": _Kind("total_ns", _or_none(duration_ns), _show_or_none(exact_duration), NONE),
     "increment": _Kind("increment_ns", _or_none(duration_ns), _show_or_none(show_duration), NONE),
     "grace": _Kind("grace", _or_none(whole_number), _show_or_none(str), NONE),

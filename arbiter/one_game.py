@@ -19,10 +19,12 @@ from arbiter.errors import UserError
 from arbiter.game import BadSetup, Chance, Game
 from arbiter.limits import as_written
 from arbiter.plan import Entrant, Plan
+from arbiter.records.allowance import Allowance
 from arbiter.records.format import AnswerLine, Header, SeatInfo
 from arbiter.records.writer import RecordWriter, now
 from arbiter.referee import OnAnswer, play_out
 from arbiter.report import GameReport, Tally
+from arbiter.seat_names import SeatNames
 from arbiter.version import __version__
 
 _STYLES = re.compile(r"\x1b\[[0-9;]*m")
@@ -48,6 +50,8 @@ def play_game(
     seed: int,
     number: int,
     open_record: Callable[[Header], RecordWriter],
+    deal: int | None = None,
+    commitment: str = "",
     contest: str = "",
     stage: str = "",
     watch: OnAnswer | None = None,
@@ -59,6 +63,8 @@ def play_game(
     """Play one game to its end.
 
     ``number`` is its number in the series, ``open_record`` decides where it is saved, and ``on`` names the cores to use.
+    With a ``commitment`` the seed is secret: the header has the number of the ``deal`` in its place, and the seed is
+    written with the result.
     With ``keep_files``, agents find what they have written in the next game again, where the protocol allows it.
     ``outside`` answers for the seats of remote agents. ``on_start`` is called with the game before its first turn.
     """
@@ -66,17 +72,23 @@ def play_game(
     _check_outside(entrants, outside or {})
     chance = Chance(seed)
     try:
-        header = make_header(plan, entrants, seed=seed, number=number, contest=contest, stage=stage)
+        header = make_header(
+            plan, entrants, seed=seed, number=number, deal=deal, commitment=commitment, contest=contest, stage=stage
+        )
         game = plan.protocol.start(len(entrants), plan.options, header.setup, chance)
     except BadSetup as error:
         raise UserError(f"invalid setup: {error}") from None
     game.see_names([seat.name for seat in header.seats])
     if on_start:
         on_start(game)
-    tally = Tally(header)
+    tally, allowance = Tally(header), Allowance([entrant.limits.record_bytes for entrant in entrants])
+
+    people: TableWithHumans | None = None
 
     def see(game: Game, line: AnswerLine) -> None:
         tally.add(line)
+        if people:
+            people.see(line.turn, line.seat, line.move, line.fault.kind if line.fault else "")
         if watch:
             watch(game, line)
 
@@ -97,9 +109,12 @@ def play_game(
         Table(seats, TableRules(plan.clock, plan.ponder, game.strict_exit, on.spare), idle=writer.flush) as table,
     ):
         asker = _with_humans(plan, entrants, game, table)
+        people = asker if isinstance(asker, TableWithHumans) else None
         mixed = MixedTable(asker, outside, idle=writer.flush) if outside else asker
         try:
-            _, end = play_out(game, chance, mixed, writer, see)
+            _, end = play_out(
+                game, chance, mixed, writer, see, allowance=allowance, reveal=seed if commitment else None
+            )
         except Abandoned as left:
             raise Abandoned(f"{left} in {writer.path}") from None
     if not (keep_files and plan.protocol.keeps_files):
@@ -131,11 +146,20 @@ def _with_humans(plan: Plan, entrants: Sequence[Entrant], game: Game, table: Tab
         sys.stdin.reconfigure(
             errors="replace"
         )  # a keyboard may send bytes that are not text in the terminal's encoding
-    return TableWithHumans(table, game, humans, rules=plan.protocol.help, read=sys.stdin, write=write)
+    names = SeatNames(plan.protocol, [entrant.agent.name for entrant in entrants])
+    return TableWithHumans(table, game, humans, names=names, rules=plan.protocol.help, read=sys.stdin, write=write)
 
 
 def make_header(
-    plan: Plan, entrants: Sequence[Entrant], *, seed: int, number: int, contest: str = "", stage: str = ""
+    plan: Plan,
+    entrants: Sequence[Entrant],
+    *,
+    seed: int,
+    number: int,
+    deal: int | None = None,
+    commitment: str = "",
+    contest: str = "",
+    stage: str = "",
 ) -> Header:
     """Return the first line of a record: everything that is settled before the first move. Raises BadSetup."""
     setup = plan.setup
@@ -146,7 +170,8 @@ def make_header(
         protocol=plan.protocol.name,
         version=plan.protocol.version,
         options=dict(plan.options),
-        seed=seed,
+        seed=seed if deal is None else deal,
+        commitment=commitment,
         setup=setup,
         setup_given=plan.given is not None,
         seats=[

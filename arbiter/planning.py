@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from arbiter import registry
+from arbiter import open_files, registry
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.clock.charge import CLOCKS, Clock
 from arbiter.agents.clock.schedstat import kernel_reports_waits
@@ -29,7 +29,7 @@ from arbiter.game_settings import GameSettings
 from arbiter.limits import NONE, Explained, Limits, Source, check_names, resolve
 from arbiter.plan import Entrant, Given, Plan
 from arbiter.records.format import Header
-from arbiter.records.reader import load_header_or_setup
+from arbiter.records.reader import load, load_header_or_setup
 from arbiter.units import duration_ns
 from arbiter.workspace import Workspace
 
@@ -45,6 +45,7 @@ _UNLIMITED = {
     "processes": "100000",
     "disk": "1TB",
     "files": "100000000",
+    "record": "1GB",
     "total": "none",
     "build": "24h",
 }
@@ -95,6 +96,7 @@ def plan_games(
     Agents are prepared last: a build takes longer than finding a mistake in the settings. ``prepare_agents`` finds them
     and has them built. ``origin`` says in messages where ``settings`` come from; empty for the name of the setting.
     """
+    open_files.allow_enough()
     own = workspace.protocol(protocol.name)
     layers: list[tuple[str, dict[str, object]]] = [("arbiter.toml", dict(own.options))]
     if given:
@@ -203,7 +205,7 @@ def _read_setup(file: Path, protocol: Protocol, seats: int) -> Given:
         raise UserError(f"{file} is a game of {found.protocol}, not of {protocol.name}")
     if len(found.seats) != seats:
         raise UserError(f"{file} is a game of {len(found.seats)} seats, but {seats} agents were given")
-    return Given(found.setup, found.options, found.seed)
+    return Given(found.setup, found.options, load(file).seed if found.commitment else found.seed)
 
 
 def _entrant(agent: Agent, protocol: Protocol, sources: Sequence[Source], settings: GameSettings) -> Entrant:

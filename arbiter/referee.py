@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol as Interface
 
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.table import Request
 from arbiter.game import Chance, Fault, Game, IllegalMove, Result
+from arbiter.mistakes import likely_causes
+from arbiter.records.allowance import Allowance
 from arbiter.records.format import AnswerLine, FaultInfo, ResultLine
 from arbiter.records.writer import RecordWriter, now
 
@@ -39,9 +41,19 @@ OnAnswer = Callable[[Game, AnswerLine], None]
 
 
 def play_out(
-    game: Game, chance: Chance, asker: Asker, writer: RecordWriter, watch: OnAnswer | None = None
+    game: Game,
+    chance: Chance,
+    asker: Asker,
+    writer: RecordWriter,
+    watch: OnAnswer | None = None,
+    *,
+    allowance: Allowance | None = None,
+    reveal: int | None = None,
 ) -> tuple[Result, ResultLine]:
-    """Play a game to its end and write its record. Nothing an agent does raises."""
+    """Play a game to its end and write its record. Nothing an agent does raises.
+
+    ``allowance`` bounds what the record keeps besides moves, and ``reveal`` is the seed if it was secret until now.
+    """
     turn = 0
     timed = bool(asker.clocks())
     prompt, briefing, write = game.prompt, game.briefing, writer.answer
@@ -53,14 +65,15 @@ def play_out(
         seats = game.to_move()
         if len(seats) == 1:  # the common case, without building lists
             seat = seats[0]
-            line = rule(game, ask_one(seat, prompt(seat), briefing), turn)
+            line = rule(game, ask_one(seat, prompt(seat), briefing), turn, allowance)
             if watch:
                 watch(game, line)
             game.play({seat: line.move})
             line.chance = chance.take()
             write(line)
             continue
-        lines = [rule(game, answer, turn) for answer in ask([Request(seat, prompt(seat), briefing) for seat in seats])]
+        answers = ask([Request(seat, prompt(seat), briefing) for seat in seats])
+        lines = [rule(game, answer, turn, allowance) for answer in answers]
         if watch:
             for line in lines:
                 watch(game, line)
@@ -68,15 +81,18 @@ def play_out(
         lines[-1].chance = chance.take()
         for line in lines:
             write(line)
-    afterwards: Mapping[int, list[str]] = dict(asker.farewell(game.farewell))
+    afterwards = dict(asker.farewell(game.farewell))
+    if allowance:
+        afterwards = {seat: allowance.afterwards(seat, kibitz) for seat, kibitz in afterwards.items()}
     end = ResultLine(
         ranks=list(result.ranks),
         scores=[float(score) for score in result.scores],
         reason=result.reason,
         data=dict(result.data),
         turns=turn,
-        afterwards=dict(afterwards),
+        afterwards=afterwards,
         memory=asker.peaks(),
+        deal_seed=reveal,
         ended=now(),
         digest="",
     )
@@ -84,7 +100,7 @@ def play_out(
     return result, end
 
 
-def rule(game: Game, answer: Answer, turn: int) -> AnswerLine:
+def rule(game: Game, answer: Answer, turn: int, allowance: Allowance | None = None) -> AnswerLine:
     """Return the ruling on an answer: its move, or the fault and the protocol's fallback move."""
     fault, message = answer.fault, ""
     if fault is None:
@@ -93,6 +109,7 @@ def rule(game: Game, answer: Answer, turn: int) -> AnswerLine:
             move, message = read.text, read.message
         except IllegalMove as refused:
             fault = Fault(refused.kind, refused.reason, refused.salvage)
+            answer.notes = [*answer.notes, *likely_causes(game, answer.seat, answer.text)]
     if fault is not None:
         move = game.fallback(answer.seat, fault)
     line = AnswerLine(
@@ -110,6 +127,8 @@ def rule(game: Game, answer: Answer, turn: int) -> AnswerLine:
         line.fault = _evidence(fault, answer) if fault else None
         line.left_us = None if answer.left_ns is None else answer.left_ns // 1000
         line.waited_us, line.started, line.notes = answer.waited_ns // 1000, answer.started, answer.notes
+    if allowance:
+        allowance.charge(line, keep_said=fault is not None and bool(fault.salvage))
     return line
 
 

@@ -78,6 +78,7 @@ def playthrough(
     original = copy.deepcopy(opening)
     chance = Chance(seed)
     game = protocol.start(seats, chosen, opening, chance)
+    game.seat_names = [f"agent {seat} (seat {seat})" for seat in range(seats)]
     rng = random.Random(seed)
     turns: list[PlayedTurn] = []
     while (result := game.result()) is None and len(turns) < max_turns:
@@ -110,6 +111,12 @@ def _turn(game: Game, answers: Answers, rng: random.Random, chance: Chance) -> P
         assert isinstance(game.board(seat), str)
     assert game.view() == before, "reading an answer changed the game"
     assert {seat: game.prompt(seat) for seat in asked} == prompts, "the prompt changed without a move"
+    named, game.seat_names = game.seat_names, ()
+    assert {seat: game.prompt(seat) for seat in asked} == prompts, (
+        "the prompt depends on seat_names, which is for people"
+    )
+    assert game.view() == before, "view() depends on seat_names"
+    game.seat_names = named
     assert not chance.take(), "only play() may draw from chance"
     game.play(moves)
     return PlayedTurn(prompts, given, moves, tuple(chance.take()), faults)

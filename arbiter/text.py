@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 
 
 def table(rows: Iterable[Sequence[object]], headers: Sequence[str], right: Iterable[int] = ()) -> str:
@@ -13,15 +16,101 @@ def table(rows: Iterable[Sequence[object]], headers: Sequence[str], right: Itera
     return tabulate(rows, headers, tablefmt="simple", colalign=align, disable_numparse=True)
 
 
+_NARROWEST = 12
+"""The width in columns below which a column of a table is neither wrapped nor cut any further."""
+
+
+def fitted(
+    rows: Iterable[Sequence[object]],
+    headers: Sequence[str],
+    right: Iterable[int] = (),
+    *,
+    width: int,
+    wrap: Sequence[int] = (),
+    shorten: Sequence[int] = (),
+) -> str:
+    """Format a plain table that fits into ``width`` columns of a terminal, if that is possible.
+
+    As far as needed, headings are broken into lines, then the columns in ``wrap``, in this order; and at last the text
+    in the columns ``shorten`` is cut.
+    """
+    from arbiter.game import wrapped
+
+    cells = [[str(cell) for cell in row] for row in rows]
+    text = table(cells, headers, right)
+    if widest(text) <= width:
+        return text
+    headers = ["\n".join(wrapped(each, max(widest(row[at]) for row in cells))) for at, each in enumerate(headers)]
+    for at in (*wrap, *shorten):
+        if (excess := widest(tight_table(cells, headers, right)) - width) <= 0:
+            break
+        room = max(_NARROWEST, max(widest(row[at]) for row in cells) - excess)
+        for row in cells:
+            row[at] = cut(row[at], room) if at in shorten else "\n".join(wrapped(row[at], room))
+    return tight_table(cells, headers, right)
+
+
+def tight_table(rows: Sequence[Sequence[str]], headers: Sequence[str], right: Iterable[int]) -> str:
+    """Format a table as :func:`table` does, without the blanks that tabulate adds to headings."""
+    from arbiter.game import columns
+
+    widths = [max(map(widest, cells)) for cells in zip(headers, *rows, strict=True)]
+    on_the_right = set(right)
+    lines = []
+    for row in (headers, ["-" * width for width in widths], *rows):
+        for parts in zip_longest(*(cell.split("\n") for cell in row), fillvalue=""):
+            blanks = [" " * (width - columns(part)) for part, width in zip(parts, widths, strict=True)]
+            cells = [
+                gap + part if at in on_the_right else part + gap
+                for at, (part, gap) in enumerate(zip(parts, blanks, strict=True))
+            ]
+            lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def widest(text: str) -> int:
+    """Return the width of the widest line in columns of a terminal."""
+    from arbiter.game import columns
+
+    return max(map(columns, text.split("\n")))
+
+
 def safe(text: str, most: int = 200) -> str:
     """Make text from an agent safe for a terminal: one line, control characters escaped, at most ``most`` characters."""
     shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text[: most + 1])
     return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
+def cut(text: str, most: int) -> str:
+    """Cut one line of plain text to ``most`` columns of a terminal; what is cut ends with an ellipsis."""
+    from arbiter.game import columns
+
+    if columns(text) <= most:
+        return text
+    end = min(len(text), most)
+    while end and columns(text[:end]) > most - 1:
+        end -= 1
+    return text[:end] + "…"
+
+
+def terminal_width() -> int:
+    """Return the width to format text for: that of the terminal, or 80 columns where there is none."""
+    return max(60, shutil.get_terminal_size((80, 24)).columns)
+
+
+def prose(text: str, first: str = "", margin: str = "") -> str:
+    """Break a long line between words for a terminal; without a terminal it stays whole, for programs that search it."""
+    from arbiter.game import wrapped
+
+    return (
+        "\n".join(wrapped(text, terminal_width(), first=first, margin=margin)) if sys.stdout.isatty() else first + text
+    )
+
+
 def number(value: float) -> str:
-    """Format a number without a needless fraction: ``15.0`` → ``15``."""
-    return str(int(value)) if float(value).is_integer() else f"{value:.2f}"
+    """Format a number with at most two decimals, and none without need: ``15.0`` → ``15``."""
+    rounded = round(value, 2) + 0.0  # adding zero makes -0.0 positive
+    return f"{rounded:.0f}" if rounded.is_integer() else f"{rounded:.2f}"
 
 
 def count(amount: int, thing: str) -> str:

@@ -99,6 +99,7 @@ def test_every_limit_is_explained_once() -> None:
         "processes",
         "disk",
         "files",
+        "record",
         "total",
         "increment",
         "grace",

@@ -41,7 +41,11 @@ def naming(command: Command) -> Command:
         command,
         click.option("--name", metavar="NAME", help="Name of the contest, and of the folder its games are saved in."),
         click.option(
-            "--seed", "-s", default=1, type=click.IntRange(0), metavar="N", help="Seed of the first deal.  [default: 1]"
+            "--seed",
+            "-s",
+            type=click.IntRange(0),
+            metavar="N",
+            help="Seed of the first deal, which agents can know.  [default: deals follow from a secret]",
         ),
     )
 

@@ -1,7 +1,9 @@
-"""The display of a running contest: a progress bar and the standings in a terminal, occasional lines elsewhere."""
+"""The display of a running contest: in a terminal a progress bar, the running games and the standings; occasional lines
+elsewhere."""
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -9,21 +11,20 @@ from typing import TYPE_CHECKING
 import click
 
 from arbiter.cli import common
+from arbiter.cli.contest_drawing import ContestDrawing
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.progress import ContestProgress
-from arbiter.contest.statistics.standings import compute_standings
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
     from rich.live import Live
 
-_ROWS = 12
-"""Rows of the standings that are shown."""
-_REFRESH_S = 0.5
+_REFRESH_PER_S = 2
 _LINE_EVERY_S = 10.0
 _LINE_EVERY_SHARE = 0.1
 _STOPPING = "stopping when the games being played are over; press Ctrl-C again to stop at once"
+_UNABLE = ("", "dumb", "unknown")
+"""Values of TERM for terminals that cannot move the cursor."""
 
 
 class ContestScreen:
@@ -31,19 +32,25 @@ class ContestScreen:
 
     def __init__(self, contest: Contest, *, quiet: bool) -> None:
         self._contest, self._quiet = contest, quiet
-        self._notes_shown = 0
-        self._shown_at = self._line_at = time.monotonic()
+        self._notes_shown = self._announced = 0
+        self._line_at = time.monotonic()
         self._line_share = 0.0
         self._stopping = False
         self._set_aside: set[str] = set()
+        self._chance_shown = False
+        self._drawing: ContestDrawing | None = None
         self._live: Live | None = None
 
     def __enter__(self) -> ContestScreen:
-        if not self._quiet and sys.stderr.isatty():
+        if not self._quiet and sys.stderr.isatty() and os.environ.get("TERM", "") not in _UNABLE:
             from rich.console import Console
             from rich.live import Live
 
-            self._live = Live(console=Console(stderr=True), refresh_per_second=4, transient=True)
+            console = Console(stderr=True)
+            self._drawing = ContestDrawing(self._contest, console)
+            self._live = Live(
+                console=console, get_renderable=self._drawing.draw, refresh_per_second=_REFRESH_PER_S, transient=True
+            )
             self._live.start()
         return self
 
@@ -55,31 +62,37 @@ class ContestScreen:
         """Show the progress; a ContestObserver."""
         if self._quiet:
             return
-        for note in progress.notes[self._notes_shown :]:
-            lines = [common.safe(line, 2000) for line in note.splitlines()]  # compiler messages are long
-            self._print(click.style("\n".join(lines), fg="yellow"))
-        self._notes_shown = len(progress.notes)
-        for name in progress.set_aside.keys() - self._set_aside:
-            self._set_aside.add(name)
-            most = progress.set_aside[name]
-            self._print(
-                click.style(f"{common.safe(name)} is set aside: no good answer in its first {most} games", fg="yellow")
-            )
-        if progress.stopping and not self._stopping:
-            self._stopping = True
-            self._print(click.style(_STOPPING, fg="yellow"))
-        now = time.monotonic()
-        if self._live:
-            if now - self._shown_at >= _REFRESH_S or not progress.now_played or progress.stopping:
-                self._shown_at = now
-                self._live.update(_standings(self._contest, progress, ledger))
+        self._print_news(progress)
+        if self._drawing:
+            self._drawing.update(progress, ledger)
             return
-        share = progress.played / progress.total if progress.total else 0.0
+        now = time.monotonic()
+        share = progress.played / progress.expected if progress.expected else 0.0
         if progress.now_played and (
             now - self._line_at >= _LINE_EVERY_S or share - self._line_share >= _LINE_EVERY_SHARE or share == 1.0
         ):
             self._line_at, self._line_share = now, share
-            self._print(_line(progress))
+            self._print(progress_line(progress))
+
+    def _print_news(self, progress: ContestProgress) -> None:
+        """Print what has come up since the last call."""
+        if progress.chance and not self._chance_shown:
+            self._chance_shown = True
+            self._print(click.style(progress.chance, dim=True))
+        news = [*progress.announcements[self._announced :], *progress.notes[self._notes_shown :]]
+        self._announced, self._notes_shown = len(progress.announcements), len(progress.notes)
+        for note in news:
+            self._warn("\n".join(common.safe(line, 2000) for line in note.splitlines()))  # compiler messages are long
+        for name in progress.set_aside.keys() - self._set_aside:
+            self._set_aside.add(name)
+            most = progress.set_aside[name]
+            self._warn(f"{common.safe(name)} is set aside: no good answer in its first {most} games")
+        if progress.stopping and not self._stopping:
+            self._stopping = True
+            self._warn(_STOPPING)
+
+    def _warn(self, text: str) -> None:
+        self._print(click.style(text, fg="yellow"))
 
     def _print(self, text: str) -> None:
         if self._live:
@@ -88,9 +101,9 @@ class ContestScreen:
             click.echo(text, err=True)
 
 
-def _line(progress: ContestProgress) -> str:
-    """``120 of 400 games, 2 min left``."""
-    of = f" of {progress.total}" if progress.total is not None else ""
+def progress_line(progress: ContestProgress) -> str:
+    """``120 of 400 games, about 2 min left``."""
+    of = f" of {progress.expected}" if progress.expected is not None else ""
     left = progress.left_s()
     words = [f"{progress.played}{of} games"]
     if left:
@@ -104,30 +117,3 @@ def _duration(seconds: float) -> str:
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
-
-
-def _standings(contest: Contest, progress: ContestProgress, ledger: Ledger) -> RenderableType:
-    from rich import box
-    from rich.console import Group
-    from rich.progress_bar import ProgressBar
-    from rich.table import Table
-    from rich.text import Text
-
-    title = contest.labels.get("title", contest.definition.name)
-    head = Text(f"{title}  {_line(progress)}", style="bold")
-    parts: list[RenderableType] = [head]
-    if progress.total:
-        parts.append(ProgressBar(total=progress.total, completed=progress.played, width=60))
-    rows = compute_standings(ledger.played.values(), contest.names).rows
-    table = Table(box=box.SIMPLE, show_edge=False)
-    for column in ("", "agent", "games", "won", "drawn", "lost", "score", "faults"):
-        table.add_column(column, justify="left" if column in ("", "agent") else "right")
-    for row in rows[:_ROWS]:
-        score = "" if row.score is None else f"{row.score:.1%}"
-        faults = sum(row.faults.values())
-        figures = (row.games, row.wins, row.draws, row.losses)
-        table.add_row(str(row.place), Text(row.name), *map(str, figures), score, str(faults) if faults else "")
-    parts.append(table)
-    if len(rows) > _ROWS:
-        parts.append(Text(f"… and {len(rows) - _ROWS} more", style="dim"))
-    return Group(*parts)

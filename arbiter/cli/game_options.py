@@ -26,6 +26,7 @@ LIMITS = {
     "processes": "Maximum number of processes at any one time.",
     "disk": "Maximum disk space in the agent's own folder, such as 64MB.",
     "files": "Maximum number of files in the agent's own folder.",
+    "record": "Kibitz, messages and evidence of faults of one game that its record keeps.",
     "build": "Time limit for building an agent, such as 10min.",
 }
 """Help for each limit, in the order of --help."""

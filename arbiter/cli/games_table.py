@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Sequence
 
 import click
 
 from arbiter.cli import common
+from arbiter.game import wrapped
 from arbiter.records.archive.kibitz import Remark, fold
 from arbiter.records.archive.query import Query
 from arbiter.records.archive.saved_game import SavedGame
 from arbiter.records.archive.search import Found
+from arbiter.seat_names import LONGEST_NAME
+from arbiter.text import cut, terminal_width, widest
 from arbiter.units import show_duration
 
 SHOWN_REMARKS = 3
 """The most kibitz lines shown per game."""
+_MARGIN = 6
+"""Blanks before the lines below a row."""
 _CONTEXT = 60
 """Characters shown before the match in a long line."""
 
 
 def table(games: Sequence[SavedGame], remarks: Sequence[Sequence[Remark]], query: Query) -> str:
-    """Format the table. If it is too wide for the terminal, the path of each record goes on a line of its own."""
+    """Format the table. If it is too wide for the terminal, the path of each record goes on a line of its own; if it is
+    still too wide, as with four agents, so do the agents and the faults. Without a terminal, a game stays on one line."""
     with_duration = query.sort == "duration"
     headers = ["started (UTC)", "protocol", "agents", "turns", *(["duration"] if with_duration else []), "faults"]
     rows = [_row(game, with_duration=with_duration) for game in games]
@@ -31,13 +36,18 @@ def table(games: Sequence[SavedGame], remarks: Sequence[Sequence[Remark]], query
     numeric = range(3, len(headers) - 1)
     wide = [[*row, record] for row, record in zip(rows, records, strict=True)]
     text = common.table(wide, [*headers, "record"], numeric)
-    if sys.stdout.isatty() and _width(text) > shutil.get_terminal_size().columns:
+    width = terminal_width()
+    if sys.stdout.isatty() and widest(text) > width:
         text = common.table(rows, headers, numeric)
         below = [[click.style(record, dim=True), *lines] for record, lines in zip(records, below, strict=True)]
+    if sys.stdout.isatty() and widest(text) > width:
+        text = common.table([[*row[:2], *row[3:-1]] for row in rows], [*headers[:2], *headers[3:-1]], (2, 3))
+        wide = [[*_agent_lines(game, width), *_fault_lines(game, width)] for game in games]
+        below = [[*agents, *lines] for agents, lines in zip(wide, below, strict=True)]
     *header_lines, body = text.split("\n", 2)
     lines = [*header_lines]
     for line, more in zip(body.split("\n"), below, strict=True):
-        lines += [line, *(f"      {each}" for each in more)]
+        lines += [line, *(" " * _MARGIN + each for each in more)]
     return "\n".join(lines)
 
 
@@ -66,7 +76,7 @@ def _row(game: SavedGame, *, with_duration: bool) -> list[str]:
 
 
 def _agents(game: SavedGame) -> str:
-    names = [common.safe(name, 24) for name in game.seats]
+    names = [cut(common.safe(name), LONGEST_NAME) for name in game.seats]
     if not game.finished:
         return f"{', '.join(names)}: {click.style('unfinished', fg='yellow')}"
     shown = []
@@ -76,9 +86,20 @@ def _agents(game: SavedGame) -> str:
     return ", ".join(shown)
 
 
+def _agent_lines(game: SavedGame, width: int) -> list[str]:
+    """Return the agents on as many lines as they need; in the row of the table there was no room."""
+    return wrapped(_agents(game), width - _MARGIN)
+
+
+def _fault_lines(game: SavedGame, width: int) -> list[str]:
+    if not any(game.faults):
+        return []
+    return [click.style(line, fg="red") for line in wrapped(f"faults: {click.unstyle(_faults(game))}", width - _MARGIN)]
+
+
 def _faults(game: SavedGame) -> str:
     by_agent = [
-        f"{name} {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"
+        f"{cut(name, LONGEST_NAME)} {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"
         for name, kinds in zip(game.seats, game.faults, strict=True)
         if kinds
     ]
@@ -97,7 +118,3 @@ def _remark(game: SavedGame, remark: Remark, wanted: str) -> str:
     start = max(0, fold(remark.text).find(fold(wanted)) - _CONTEXT)
     text = f"…{remark.text[start:]}" if start else remark.text
     return f"{when}, {common.safe(game.seats[remark.seat], 24)}: {common.safe(text)}"
-
-
-def _width(text: str) -> int:
-    return max(len(line) for line in click.unstyle(text).split("\n"))

@@ -57,7 +57,9 @@ def command(protocol: str, agents: tuple[str, ...], games: int | None, **asked: 
         settings=take_settings(asked),
         base=str(Path.cwd()),
     )
-    schedule = {"kind": "round_robin", "games": -(-most // seatings) * seatings, "seed": asked["seed"]}
+    schedule: dict[str, object] = {"kind": "round_robin", "games": -(-most // seatings) * seatings}
+    if asked["seed"] is not None:
+        schedule["seed"] = asked["seed"]
     contest_options.run_and_print(contest_options.make_named(definition, schedule, asked), asked)
 
 

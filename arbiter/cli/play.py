@@ -28,7 +28,13 @@ from arbiter.series import play_series
     metavar="N",
     help="Number of games; seats rotate, and every seed is played with each rotation.  [default: 1]",
 )
-@click.option("--seed", "-s", type=click.IntRange(0), metavar="N", help="Seed of the first game.  [default: random]")
+@click.option(
+    "--seed",
+    "-s",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Seed of the first game, which agents can know.  [default: random]",
+)
 @game_settings
 @limit_options
 @click.option(
@@ -74,6 +80,7 @@ def command(
     if explain_only:
         explain.explain(plan, as_json)
         return
+    given = seed
     if seed is None:
         seed = plan.given.seed if plan.given and plan.given.seed is not None else random_seed()
     if as_json:
@@ -83,9 +90,10 @@ def command(
         return
     for note in plan.notes:
         click.echo(note, err=True)
+    if given is not None and not quiet:
+        click.echo(f"agents can know the deals: they follow from seed {given}, which was given", err=True)
     screen = PlayScreen(plan, games, seed, quiet=quiet)
-    with_human = any(entrant.agent.is_human for entrant in plan.entrants)
-    watch = screen.move if verbose else screen.public_move if with_human else None
+    watch = screen.move if verbose else None
     with watched(in_browser) as on_record:
         report = play_series(plan, games=games, seed=seed, watch=watch, on_game=screen.game_over, on_record=on_record)
         screen.finish(report)

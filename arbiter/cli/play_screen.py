@@ -8,13 +8,16 @@ from pathlib import Path
 import click
 
 from arbiter.cli import common
+from arbiter.cli.play_notes import play_notes
 from arbiter.cli.transcript import Transcript, evidence, move_line
-from arbiter.game import Game
+from arbiter.game import Game, Protocol, wrapped
 from arbiter.plan import Plan
 from arbiter.records.format import AnswerLine
-from arbiter.records.reader import load
+from arbiter.records.reader import Record, load
 from arbiter.registry import find as find_protocol
 from arbiter.report import GameReport, PlayReport
+from arbiter.seat_names import SeatNames
+from arbiter.text import fitted, prose, terminal_width
 from arbiter.units import show_duration
 from arbiter.workspace import Workspace
 
@@ -35,8 +38,9 @@ class PlayScreen:
                 for name, value in plan.options.items()
                 if value != _default(plan, name)
             ]
-            parts = [click.style(plan.protocol.title, bold=True), " vs ".join(self._names), f"seed {seed}", *changed]
-            click.echo(" · ".join(parts))
+            heading = " · ".join([" vs ".join(map(common.safe, self._names)), f"seed {seed}", *changed])
+            title = f"{click.style(plan.protocol.title, bold=True)} · "
+            click.echo("\n".join(wrapped(heading, terminal_width(), first=title)))
             self._progress(0)
 
     def _progress(self, done: int) -> None:
@@ -49,17 +53,9 @@ class PlayScreen:
 
     def move(self, game: Game, line: AnswerLine) -> None:
         """Print one answer as it comes."""
-        click.echo(move_line(game, line, self._seat_names[line.seat]))
-
-    def public_move(self, game: Game, line: AnswerLine) -> None:
-        """Print a move without what a human at the table must not see: kibitz, and moves made at the same time."""
-        if len(game.to_move()) == 1:
-            click.echo(f"{line.turn:>4}  {self._seat_names[line.seat]}: {game.describe(line.seat, line.move)}")
-
-    @property
-    def _seat_names(self) -> list[str]:
         turned = self._done % len(self._names)
-        return [*self._names[turned:], *self._names[:turned]]
+        names = SeatNames(self._plan.protocol, [*self._names[turned:], *self._names[:turned]])
+        click.echo(move_line(game, line, names))
 
     def game_over(self, game: GameReport) -> None:
         """Print one line for a game that has ended."""
@@ -67,11 +63,10 @@ class PlayScreen:
         if self._games > 1 or self._quiet:
             if sys.stderr.isatty() and self._games > 1:
                 click.echo("\r\x1b[K", nl=False, err=True)
-            scores = "  ".join(
-                f"{name} {common.number(score)}" for name, score in zip(game.seats, game.scores, strict=True)
-            )
+            names = SeatNames(self._plan.protocol, game.seats).short
+            scores = "  ".join(f"{name} {common.number(score)}" for name, score in zip(names, game.scores, strict=True))
             faults = f"  {common.count(len(game.faults), 'fault')}" if game.faults else ""
-            click.echo(f"game {self._done:>3}  {scores}  {common.winners(game.seats, game.ranks)}{faults}")
+            click.echo(f"game {self._done:>3}  {scores}  {common.winners(names, game.ranks)}{faults}")
             if not self._quiet:
                 self._progress(self._done)
 
@@ -80,14 +75,18 @@ class PlayScreen:
         if self._quiet:
             return
         click.echo()
-        click.echo(results_table(report))
+        click.echo(results_table(report, self._plan.protocol))
         last = report.games[-1]
+        records = [load(Path(game.record)) for game in report.games]
         if self._games == 1:
-            click.echo(
-                f"\n{common.winners(last.seats, last.ranks)}: {last.reason} ({common.count(last.turns, 'turn')})"
-            )
-            _faults(last)
-            _last_moves(last)
+            names = SeatNames(self._plan.protocol, last.seats)
+            reason = names.in_words(common.safe(last.reason))
+            winners, turns = common.winners(names.short, last.ranks), common.count(last.turns, "turn")
+            click.echo("\n" + prose(f"{winners}: {reason} ({turns})"))
+            _faults(last, records[-1], names)
+            _last_moves(records[-1])
+        for note in play_notes(records):
+            click.echo(click.style(prose(note, "note     ", " " * 9), fg="yellow"))
         click.echo(f"\nsaved    {common.display_path(last.record if self._games == 1 else Path(last.record).parent)}")
         click.echo(f"look     {common.this_command()} show {common.quoted_path(last.record)}")
         faulty = next((game for game in report.games if game.faults), None)
@@ -104,7 +103,7 @@ def _default(plan: Plan, name: str) -> object:
     return next(option.default for option in plan.protocol.options if option.name == name)
 
 
-def results_table(report: PlayReport) -> str:
+def results_table(report: PlayReport, protocol: Protocol) -> str:
     """A table of the agents with wins, points, faults and think times, best first."""
     single = len(report.games) == 1
     rows = []
@@ -119,30 +118,27 @@ def results_table(report: PlayReport) -> str:
         times = [mean, show_duration(total.slowest_us * 1000)]
         if single:
             seat = report.games[0].seats.index(name)
-            rows.append(
-                [report.games[0].ranks[seat], seat, name, common.number(total.score), total.answers, *times, faults]
-            )
+            figures = [common.safe(name), common.number(total.score), total.answers]
+            rows.append([report.games[0].ranks[seat], protocol.first_seat + seat, *figures, *times, faults])
         else:
             points = common.number(total.score / max(1, total.games))
-            rows.append([name, total.wins, total.draws, total.losses, points, *times, faults])
+            rows.append([common.safe(name), total.wins, total.draws, total.losses, points, *times, faults])
     if single:
         rows.sort(key=lambda row: int(str(row[0])))
-        return common.table(
-            rows, ["rank", "seat", "agent", "points", "moves", "mean think", "slowest", "faults"], (0, 1, 3, 4, 5, 6)
-        )
-    return common.table(
-        rows, ["agent", "wins", "draws", "losses", "points", "mean think", "slowest", "faults"], range(1, 7)
-    )
+        heads = ["rank", protocol.seat_word, "agent", "points", "moves", "mean think", "slowest", "faults"]
+        return fitted(rows, heads, (0, 1, 3, 4, 5, 6), width=terminal_width(), wrap=[7], shorten=[2])
+    heads = ["agent", "wins", "draws", "losses", "points", "mean think", "slowest", "faults"]
+    return fitted(rows, heads, range(1, 7), width=terminal_width(), wrap=[7], shorten=[0])
 
 
-def _faults(game: GameReport) -> None:
+def _faults(game: GameReport, record: Record, names: SeatNames) -> None:
     """Print the first faults, with the evidence for the first of each kind."""
-    faulty = (line for line in load(Path(game.record)).answers if line.fault) if game.faults else ()
+    faulty = (line for line in record.answers if line.fault)
     explained: set[tuple[int, str]] = set()
     for fault, line in zip(game.faults[:5], faulty, strict=False):
         click.echo(
             click.style(
-                f"  turn {fault.turn}, {game.seats[fault.seat]}: {fault.kind}, {common.safe(fault.detail)}", fg="red"
+                f"  turn {fault.turn}, {names.full[fault.seat]}: {fault.kind}, {common.safe(fault.detail)}", fg="red"
             )
         )
         if (fault.seat, fault.kind) not in explained:
@@ -153,10 +149,9 @@ def _faults(game: GameReport) -> None:
         click.echo(f"  … and {common.count(len(game.faults) - 5, 'more fault')}")
 
 
-def _last_moves(game: GameReport) -> None:
-    record = load(Path(game.record))
+def _last_moves(record: Record) -> None:
     click.echo("\nthe last moves")
     for moment in Transcript(record, find_protocol(record.header.protocol, Workspace())).turns[-LAST_MOVES:]:
         click.echo(moment.text)
         for event in moment.events:
-            click.echo(f"      {event}")
+            click.echo(prose(event, " " * 6, " " * 8))

@@ -13,6 +13,7 @@ from arbiter.cli.transcript import Transcript, TurnText
 from arbiter.errors import UserError
 from arbiter.records.reader import find, load
 from arbiter.registry import find as find_protocol
+from arbiter.text import prose
 from arbiter.workspace import Workspace
 
 LONG = 400
@@ -92,7 +93,7 @@ def _print_turn(turn: TurnText) -> None:
     for row in turn.evidence:
         click.echo(row)
     for event in turn.events:
-        click.echo(f"      {event}")
+        click.echo(prose(event, " " * 6, " " * 8))
 
 
 def print_turns(
@@ -125,7 +126,8 @@ def print_turns(
         click.echo(f"\n{transcript.board(transcript.last)}\n\n{transcript.ending()}")
     if left_out == transcript.last > 0:
         faultless = not any(turn.fault for turn in transcript.turns)
-        why = "no agent faulted in this game" if faults and faultless else "no turn matches"
+        so_far = " so far" if transcript.is_running else ""
+        why = f"no agent faulted in this game{so_far}" if faults and faultless else "no turn matches"
         click.echo(f"{why}; --all shows every turn")
     elif left_out:
         note = f"{left_out} of {transcript.last} turns were left out; --all shows every turn"

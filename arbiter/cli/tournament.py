@@ -53,7 +53,9 @@ def command(
     arbiter tournament splendor submissions/ --kind swiss --set rounds=7
     arbiter tournament heroes bots/*.py --seats 4 --kind knockout
     """
-    schedule: dict[str, object] = {"kind": kind, "seed": asked["seed"]}
+    schedule: dict[str, object] = {"kind": kind}
+    if asked["seed"] is not None:
+        schedule["seed"] = asked["seed"]
     schedule |= {name: _value(name, text) for name, text in pairs(parameters, "--set").items()}
     if games is not None:
         schedule["games"] = games

@@ -10,13 +10,16 @@ import msgspec
 
 from arbiter.cli import common
 from arbiter.errors import UserError
-from arbiter.game import Game, Protocol
+from arbiter.game import Game, Protocol, columns
 from arbiter.records.format import AnswerLine
-from arbiter.records.reader import Record
+from arbiter.records.reader import Record, is_being_written
 from arbiter.records.replay import Replay, without_half_turn
+from arbiter.seat_names import SeatNames
+from arbiter.text import prose
 
 MAX_LINES = 24
 """The most lines shown of a faulty answer, and of the agent's standard error."""
+_MARGIN = " " * 8
 
 
 class TurnText(NamedTuple):
@@ -33,7 +36,8 @@ class TurnText(NamedTuple):
 
     def contains(self, word: str) -> bool:
         """Return whether this turn's text contains a word, ignoring case."""
-        return word.lower() in click.unstyle("\n".join((self.text, *self.evidence, *self.events))).lower()
+        shown = click.unstyle("\n".join((self.text, *self.evidence, *self.events)))
+        return " ".join(word.lower().split()) in " ".join(shown.lower().split())  # lines may be broken anywhere
 
 
 class Transcript:
@@ -41,11 +45,13 @@ class Transcript:
 
     def __init__(self, record: Record, protocol: Protocol) -> None:
         self.record, self._protocol = without_half_turn(record, protocol), protocol
+        self.is_running = record.result is None and is_being_written(record.path)
+        """Whether the game is still being played."""
         self._lines_by_turn = list(self.record.turns())
         self._replay: Replay | None = None
         self._position = 0
         """The turn after which ``_replay`` stands."""
-        self._names = [common.safe(name) for name in self.record.names]
+        self._names = SeatNames(protocol, self.record.names)
 
     @cached_property
     def turns(self) -> list[TurnText]:
@@ -55,13 +61,16 @@ class Transcript:
         current: TurnText | None = None  # its events are known once the replay has moved past it
         for turn, lines in replay:
             if current:
-                done.append(current._replace(events=tuple(replay.game.events())))
-            text = "\n".join(move_line(replay.game, line, names[line.seat]) for line in lines)
-            kept = [row for line in lines for row in evidence(line, names[line.seat] if len(lines) > 1 else "")]
+                done.append(current._replace(events=self._events(replay.game)))
+            text = "\n".join(move_line(replay.game, line, names) for line in lines)
+            kept = [row for line in lines for row in evidence(line, names.short[line.seat] if len(lines) > 1 else "")]
             current = TurnText(turn, text, (), any(line.fault for line in lines), tuple(kept))
         if current:
-            done.append(current._replace(events=tuple(replay.game.events())))
+            done.append(current._replace(events=self._events(replay.game)))
         return done
+
+    def _events(self, game: Game) -> tuple[str, ...]:
+        return tuple(map(self._names.in_words, game.events()))
 
     @property
     def last(self) -> int:
@@ -77,29 +86,35 @@ class Transcript:
         for number, lines in self._lines_by_turn[self._position : turn]:
             self._replay.apply(number, lines)
         self._position = turn
-        return self._replay.game.board()
+        return self._names.introduce(self._replay.game).board()
 
     def title(self) -> str:
         """Return a heading: protocol, agents, seed, date, and the result."""
         header = self.record.header
-        agents = ", ".join(f"seat {seat} {name}" for seat, name in enumerate(self._names))
-        heading = f"{click.style(self._protocol.title, bold=True)} · {agents} · seed {header.seed}"
-        return f"{heading} · {header.started[:16].replace('T', ' ')}\n{self.ending()}"
+        deal = f"deal {header.seed}" if header.commitment else f"seed {header.seed}"
+        parts = [", ".join(self._names.full), deal, common.safe(header.started[:16].replace("T", " "))]
+        heading = prose(" · ".join(parts), first=f"{click.style(self._protocol.title, bold=True)} · ")
+        return f"{heading}\n{self.ending()}"
 
     def ending(self) -> str:
-        """Return the result in one line, or say that the game was cut off."""
-        result, names = self.record.result, self._names
+        """Return the result in one line, or say that the game was cut off or is still being played."""
+        result, names = self.record.result, self._names.short
+        if result is None and self.is_running:
+            so_far = f"this game is still being played: {common.count(self.last, 'turn')} so far"
+            return click.style(so_far, fg="yellow")
         if result is None:
             torn = " in the middle of a line" if self.record.torn else ""
             return click.style(f"this game was cut off after turn {self.last}{torn}: it has no result", fg="yellow")
         scores = ", ".join(f"{name} {common.number(score)}" for name, score in zip(names, result.scores, strict=True))
-        return f"{common.winners(names, result.ranks)} ({scores}): {common.safe(result.reason)} ({common.count(result.turns, 'turn')})"
+        reason = self._names.in_words(common.safe(result.reason))
+        turns = common.count(result.turns, "turn")
+        return prose(f"{common.winners(names, result.ranks)} ({scores}): {reason} ({turns})")
 
     def afterwards(self) -> list[str]:
         """Return the kibitz that came after the last answer."""
         kibitz = self.record.result.afterwards if self.record.result else {}
         return [
-            click.style(f"        {self._names[seat]} after the game: {common.safe(text)}", dim=True)
+            click.style(f"        {self._names.short[seat]} after the game: {common.safe(text)}", dim=True)
             for seat, texts in kibitz.items()
             for text in texts
         ]
@@ -117,16 +132,16 @@ class Transcript:
         }
 
 
-def move_line(game: Game, line: AnswerLine, name: str) -> str:
+def move_line(game: Game, line: AnswerLine, names: SeatNames) -> str:
     """Describe one move in words, with its fault, message and kibitz."""
-    text = f"{line.turn:>4}  {name}: {game.describe(line.seat, line.move)}"
+    text = f"{names.full[line.seat]}: {names.in_words(game.describe(line.seat, line.move))}"
     if line.fault:
         text += click.style(f"  [{line.fault.kind}: {common.safe(line.fault.detail)}]", fg="red")
     if line.message:
         text += click.style(f"  “{common.safe(line.message)}”", fg="cyan")
-    for kibitz in line.kibitz:
-        text += "\n" + click.style(f"        {common.safe(kibitz)}", dim=True)
-    return text
+    lines = [prose(text, f"{line.turn:>4}  ", _MARGIN)]
+    lines += [click.style(prose(common.safe(kibitz), _MARGIN, _MARGIN), dim=True) for kibitz in line.kibitz]
+    return "\n".join(lines)
 
 
 def evidence(line: AnswerLine, name: str = "") -> list[str]:
@@ -145,4 +160,8 @@ def evidence(line: AnswerLine, name: str = "") -> list[str]:
     rows += [("stderr", row) for row in errors[-MAX_LINES:]]
     rows += [("note", row) for row in line.notes]
     agent = f"{name} " if name else ""
-    return [click.style(f"        {agent}{label:<6} | {common.safe(row)}", dim=True) for label, row in rows]
+    found = []
+    for label, row in rows:
+        first = f"        {agent}{label:<6} | "
+        found.append(click.style(prose(common.safe(row), first, " " * columns(first)), dim=True))
+    return found

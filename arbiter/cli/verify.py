@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from arbiter.cli import common
+from arbiter.contest.deal_check import DealCheck, reveal_secrets
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.records.reader import find, load
 from arbiter.records.replay import without_half_turn
@@ -19,26 +20,38 @@ from arbiter.workspace import Workspace
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @common.json_option
 @click.option("--quiet", "-q", is_flag=True, help="Print only games that differ.")
-def command(paths: tuple[Path, ...], as_json: bool, quiet: bool) -> None:
+@click.option(
+    "--reveal", is_flag=True, help="Reveal the secret of a contest that was stopped, and will go on with another one."
+)
+def command(paths: tuple[Path, ...], as_json: bool, quiet: bool, reveal: bool) -> None:
     """Replay the saved games in PATHS (files or folders) through the rules and report what differs.
 
     Also checks that the setup and all random outcomes follow from the seed, that every fault led to the prescribed
-    fallback move, and that the digest matches. The exit status is 1 if anything differs, and 2 if a path cannot be read.
+    fallback move, and that the digest matches. For the folder of a contest, checks that all seeds follow from its secret,
+    and that the secret is the one it began with. The exit status is 1 if anything differs, and 2 if a path cannot be read.
     """
     workspace = Workspace()
+    if reveal:
+        reveal_secrets(paths)
     found, missing = _find(paths)
     if not found and not missing:
         raise UserError(f"no saved game in {', '.join(map(repr, map(str, paths)))}")
-    documents = [_check(path, workspace) for path in found]
+    deals = DealCheck()
+    documents = [_check(path, workspace, deals) for path in found]
     bad = [document for document in documents if document["differences"]]
     if as_json:
-        common.print_json({"games": documents, "verified": len(documents) - len(bad), "differ": len(bad)})
+        chance = deals.secrets()
+        common.print_json(
+            {"games": documents, "verified": len(documents) - len(bad), "differ": len(bad), "chance": chance}
+        )
     else:
         for document in documents:
             if document["differences"] or not quiet:
                 _print(document)
         if len(documents) > 1:
             click.echo(f"{len(documents) - len(bad)} of {len(documents)} saved games verified")
+        for checked in deals.secrets():
+            click.echo(f"chance   {checked.sentence()}")
     if missing:
         raise UserError("\n".join(missing))
     if bad:
@@ -57,12 +70,12 @@ def _find(paths: tuple[Path, ...]) -> tuple[list[Path], list[str]]:
     return found, missing
 
 
-def _check(path: Path, workspace: Workspace) -> dict[str, object]:
+def _check(path: Path, workspace: Workspace, deals: DealCheck) -> dict[str, object]:
     try:
         record = load(path)
         protocol = find_protocol(record.header.protocol, workspace)
         record = without_half_turn(record, protocol)
-        problems = list(differences(record, protocol))
+        problems = [*differences(record, protocol), *deals.differences(record)]
     except UserError as error:
         return {"record": str(path), "finished": False, "turns": 0, "differences": [str(error)]}
     turns = record.answers[-1].turn if record.answers else 0

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from arbiter.agents.sandbox.levels import LEVELS
 from arbiter.contest.definition import Contest
-from arbiter.contest.ledger import Ledger
-from arbiter.contest.outcomes import is_technical
+from arbiter.contest.ledger import LEFT_OUT, Ledger
 from arbiter.contest.scheduled import ScheduledGame
+from arbiter.contest.secret import SECRET_FILE
 from arbiter.errors import UserError
 from arbiter.limits import as_written
 from arbiter.plan import Plan
@@ -98,13 +98,36 @@ def check_versions(contest: Contest, plan: Plan, ledger: Ledger) -> list[str]:
     ]
 
 
+def check_chance(contest: Contest, ledger: Ledger) -> None:
+    """Raise UserError if a seed is given for a contest with a secret, or if its secret is lost."""
+    if ledger.secrets and contest.seeded:
+        raise UserError(
+            f"{contest.folder} holds a contest whose deals follow from a secret, but now seed {contest.schedule.seed} is "
+            "given: leave it out, or give the contest another name"
+        )
+    if ledger.header and ledger.header.commitment and not ledger.secrets:
+        raise UserError(
+            f"{contest.folder / SECRET_FILE} is missing, and the deals to come follow from it: restore it, or give the "
+            "contest another name"
+        )
+
+
+def left_out_notes(ledger: Ledger, what_then: str = "") -> list[str]:
+    """Name the records that do not count."""
+    return [f"{path.name} does not count: {reason}{what_then}" for path, reason in ledger.left_out.items()]
+
+
 def clean_up(contest: Contest, ledger: Ledger) -> list[str]:
-    """Remove the remains of interrupted games, and annul technical ones if they are to be retried. Returns notes."""
-    notes = []
+    """Remove the remains of interrupted games, put away records that do not count, and annul technical games if they are to
+    be retried. Returns notes."""
+    notes = left_out_notes(
+        ledger, f"; it was moved to {LEFT_OUT}/, and its game is played again if it is in the schedule"
+    )
+    ledger.put_away_left_out()
     if count := ledger.remove_unfinished():
         notes.append(f"{count} interrupted {'game' if count == 1 else 'games'} will be played again")
     for game, outcome in list(ledger.played.items()) if contest.retry_technical else ():
-        if is_technical(outcome):
+        if outcome.technical:
             ledger.annul(game, f"technical: {NOT_STARTED}")
             notes.append(f"game {ledger.numbers[game]} was annulled: {NOT_STARTED}")
     return notes

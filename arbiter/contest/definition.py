@@ -51,6 +51,8 @@ class Contest:
     """Where its games are saved; the games that are already there have been played."""
     plan: Plan | None = None
     """None for a contest that is only looked at: its agents may be gone."""
+    seeded: bool = False
+    """Whether the organiser gave a seed, from which the deals follow; otherwise they follow from a secret."""
     until: Question | None = None
     """The contest ends when this question is settled."""
     question: str = ""

@@ -2,7 +2,8 @@
 
 A game counts when its record has a result. A record without one was being written when the arbiter was stopped; it is
 removed, and the game is played again. An annulled game keeps its record in a subfolder, with a line that says why it was
-annulled; for the contest it has not been played.
+annulled; for the contest it has not been played. A record that was changed after its game, or that is not of this
+contest, is left out.
 """
 
 from __future__ import annotations
@@ -11,21 +12,25 @@ import contextlib
 import fcntl
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
 from arbiter.agents.sandbox.levels import LEVELS
-from arbiter.contest.outcomes import outcome_of
+from arbiter.contest import secret
+from arbiter.contest.outcomes import outcome_of, scheduled_game
 from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.secret import Deal, Secret
 from arbiter.errors import UserError
 from arbiter.records.format import AnnulledLine, Header
-from arbiter.records.reader import load
+from arbiter.records.reader import Record, load, load_header, read_file
 from arbiter.records.writer import SUFFIX, now
 
 ANNULLED = "annulled"
 """Subfolder of annulled games."""
+LEFT_OUT = "left_out"
+"""Subfolder for records that do not count because they were changed or are not of this contest."""
 _LOCK = ".lock"
 _NAME_LETTERS = 60
 
@@ -33,9 +38,10 @@ _NAME_LETTERS = 60
 class Ledger:
     """The games played so far, with their outcomes and their numbers."""
 
-    def __init__(self, folder: Path, secondary: str = "") -> None:
-        """Read all records in ``folder``; ``secondary`` is that of the protocol."""
-        self.folder, self._secondary = folder, secondary
+    def __init__(self, folder: Path, secondary: str = "", protocol: str = "") -> None:
+        """Read all records in ``folder``; ``secondary`` is that of the protocol, and ``protocol`` its name. Raises UserError
+        if the secret of the contest cannot be read."""
+        self.folder, self._secondary, self._protocol = folder, secondary, protocol
         self.played: dict[ScheduledGame, Outcome] = {}
         self.numbers: dict[ScheduledGame, int] = {}
         """Numbers of games, as in the names of their files; games still to be played have one as well."""
@@ -48,12 +54,18 @@ class Ledger:
         """Fingerprints of the agents by game, in the order of the seats."""
         self.level: str | None = None
         """The weakest sandbox level among the games."""
+        self.secrets: list[Secret] = secret.load(folder)
+        """The secrets of the contest, the current one last; empty if agents can know its seeds."""
+        self._deals: dict[tuple[tuple[str, ...], int], Deal] = {}
+        """The deals that have been played, by sorted agents and number."""
         self.unfinished: list[Path] = []
         """Records without a result."""
         self.annulled_in_place: list[Path] = []
         """Records of annulled games that were not moved to their subfolder before the arbiter was stopped."""
         self.damaged: list[str] = []
         """Messages about records that cannot be read."""
+        self.left_out: dict[Path, str] = {}
+        """Records that do not count, each with the reason."""
         for path in sorted(folder.glob(f"*{SUFFIX}")) if folder.is_dir() else ():
             self._read(path)
 
@@ -61,27 +73,64 @@ class Ledger:
         try:
             record = load(path)
         except UserError as error:
-            with contextlib.suppress(FileNotFoundError):  # removed meanwhile, by an arbiter that runs this contest
-                if b"\n" in path.read_bytes():
-                    self.damaged.append(str(error))
-                else:  # interrupted before its first line was complete
-                    self.unfinished.append(path)
+            if not _is_gone(error):  # by an arbiter that runs this contest
+                self._file_unreadable(path, error)
             return
         if record.annulled:
             self.annulled_in_place.append(path)
+        elif reason := self._why_foreign(record):
+            self.left_out[path] = reason
         elif record.result is None:
             self.unfinished.append(path)
         else:
-            self._enter(record.header, outcome_of(record, self._secondary))
+            self._enter_record(record)
 
-    def _enter(self, header: Header, outcome: Outcome) -> None:
+    def _file_unreadable(self, path: Path, error: UserError) -> None:
+        try:
+            interrupted = b"\n" not in read_file(path)  # before its first line was complete
+        except UserError as same:
+            interrupted, error = False, same
+        if interrupted:
+            self.unfinished.append(path)
+        elif not _is_gone(error):
+            self.damaged.append(str(error))
+
+    def _why_foreign(self, record: Record) -> str:
+        """Return why a record is not of this contest; empty if it is."""
+        header, result = record.header, record.result
+        if not header.contest:
+            return "it is not a game of a contest"
+        if self._protocol not in ("", header.protocol):
+            return f"it is a game of {header.protocol}, not of {self._protocol}"
+        if self.secrets:
+            drawn = next((one for one in self.secrets if one.commitment == header.commitment), None)
+            if drawn is None:
+                return "it was not played with the secret of this contest"
+            if result and result.deal_seed != drawn.deal(header.seed).seed:
+                return "its seed does not follow from the secret of this contest"
+        return ""
+
+    def _enter_record(self, record: Record) -> None:
+        digest = record.digest()
+        if not record.is_unchanged(digest):
+            self.left_out[record.path] = "it was changed after its game: its digest does not match"
+            return
+        header, outcome = record.header, outcome_of(record, self._secondary, digest)
+        if outcome.game in self.played:
+            self.left_out[record.path] = f"it is a second record of game {self.numbers[outcome.game]}"
+            return
         self.header = self.header or header
-        if self.level is None or LEVELS.index(header.sandbox) < LEVELS.index(self.level):
-            self.level = header.sandbox
-        self.versions[outcome.game] = tuple(seat.fingerprint for seat in header.seats)
+        self._enter(outcome, header.game, [seat.fingerprint for seat in header.seats], header.sandbox)
+        if record.seed is not None and header.commitment:
+            self._note_deal(outcome.game, Deal(header.commitment, record.seed))
+
+    def _enter(self, outcome: Outcome, number: int, versions: Iterable[str], level: str) -> None:
+        if self.level is None or LEVELS.index(level) < LEVELS.index(self.level):
+            self.level = level
+        self.versions[outcome.game] = tuple(versions)
         self.played[outcome.game] = outcome
-        self.numbers[outcome.game] = header.game
-        self._taken.add(header.game)
+        self.numbers[outcome.game] = number
+        self._taken.add(number)
 
     def add(self, path: Path) -> Outcome | None:
         """Enter a game that has just been played; None if there is no record of it, or none with a result."""
@@ -91,9 +140,37 @@ class Ledger:
             return None
         if record.result is None:
             return None
-        outcome = outcome_of(record, self._secondary)
-        self._enter(record.header, outcome)
+        self._enter_record(record)
+        return self.played.get(scheduled_game(record.header))
+
+    def add_outcome(
+        self, outcome: Outcome, path: Path, versions: Sequence[str], level: str, deal: Deal | None
+    ) -> Outcome:
+        """Enter a game from the outcome that its worker reports, which spares reading the record."""
+        self.header = self.header or load_header(path)
+        outcome = msgspec.structs.replace(outcome, record=str(path))
+        self._enter(outcome, self.numbers[outcome.game], versions, level)
+        if deal:
+            self._note_deal(outcome.game, deal)
         return outcome
+
+    def _note_deal(self, game: ScheduledGame, deal: Deal) -> None:
+        self._deals[tuple(sorted(game.seats)), game.seed] = deal
+
+    def deal(self, game: ScheduledGame) -> Deal | None:
+        """What decides everything random in a game; None without a secret: its seed.
+
+        Games of the same agents with the same number share the deal, even if another secret was drawn in between.
+        """
+        if not self.secrets:
+            return None
+        return self._deals.get((tuple(sorted(game.seats)), game.seed)) or self.secrets[-1].deal(game.seed)
+
+    def draw_secret(self) -> None:
+        """Draw a secret for the games to come, and save it before the first of them."""
+        drawn = [*self.secrets, secret.draw()]
+        secret.save(self.folder, drawn)
+        self.secrets = drawn
 
     def keep(self, games: Iterable[ScheduledGame]) -> int:
         """Forget all games but these; returns how many were forgotten."""
@@ -104,13 +181,18 @@ class Ledger:
     def remove_unfinished(self) -> int:
         """Remove records without a result, so that their games can be played again; returns how many there were."""
         for path in self.annulled_in_place:
-            self._move_to_annulled(path)
+            self._move(path, ANNULLED)
         self.annulled_in_place.clear()
         for path in self.unfinished:
             path.unlink(missing_ok=True)
         count = len(self.unfinished)
         self.unfinished.clear()
         return count
+
+    def put_away_left_out(self) -> None:
+        """Move the records that do not count to their subfolder, so that their games can be played again."""
+        for path in self.left_out:
+            self._move(path, LEFT_OUT)
 
     def number(self, games: Iterable[ScheduledGame]) -> None:
         """Number the games that have no number yet, in the order of the schedule, each with the next free number.
@@ -145,23 +227,28 @@ class Ledger:
         with path.open("ab") as file:
             file.write(line + b"\n")
         del self.played[game]
-        return self._move_to_annulled(path)
+        return self._move(path, ANNULLED)
 
-    def _move_to_annulled(self, path: Path) -> Path:
-        folder = self.folder / ANNULLED
+    def _move(self, path: Path, subfolder: str) -> Path:
+        folder = self.folder / subfolder
         folder.mkdir(exist_ok=True)
         number = 1
-        while (target := folder / f"{path.stem}-{number}{SUFFIX}").exists():
+        while os.path.lexists(target := folder / f"{path.stem}-{number}{SUFFIX}"):
             number += 1
         path.rename(target)
         return target
+
+
+def _is_gone(error: UserError) -> bool:
+    return isinstance(error.__context__, FileNotFoundError)
 
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Lock the folder of a contest against other arbiters for the time of the block. Raises UserError."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        # Other users, which agents may run as, must not read the deals of games to come from records of the same deal.
+        folder.mkdir(0o700, parents=True, exist_ok=True)
         lock = os.open(folder / _LOCK, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o644)
     except OSError as error:
         raise UserError(f"cannot save games in {folder}: {error.strerror}") from None

@@ -66,7 +66,8 @@ def make_contest(
     with in_field("schedule"):
         made.check(names)
     resolved = msgspec.structs.replace(definition, agents=tuple(texts), seats=made.seats)
-    return Contest(resolved, names, made, save / definition.name, plan, notes=notes, **more)
+    folder = save / definition.name
+    return Contest(resolved, names, made, folder, plan, seeded="seed" in schedule, notes=notes, **more)
 
 
 def workspace_of(definition: Definition) -> Workspace:

@@ -31,6 +31,7 @@ KEYS: Mapping[str, tuple[type, ...]] = {
     "names": (list,),
     "given": (list,),
     "schedule": (str, dict),
+    "commitments": (list,),
     "seats": (int,),
     **game_settings.types_in_files(),
     "until": (str,),
@@ -82,7 +83,8 @@ def _contest(data: Mapping[str, Any], path: Path, save: Path | None, *, only_loo
     if only_look and "names" in data:
         seats = seats_per_table(find_protocol(definition), definition.seats)
         made = make_schedule(schedule, seats, save / name)
-        contest = Contest(definition, tuple(map(str, data["names"])), made, save / name, labels=labels)
+        names = tuple(map(str, data["names"]))
+        contest = Contest(definition, names, made, save / name, seeded="seed" in schedule, labels=labels)
     else:
         contest = make_contest(
             definition,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterable
 from itertools import count
 from pathlib import Path
@@ -13,6 +14,8 @@ import yaml
 from arbiter.contest.definition import Definition
 from arbiter.contest.entries import expand_folders
 from arbiter.contest.saved_definition import CONTEST_FILE
+from arbiter.errors import UserError
+from arbiter.records.reader import read_file
 from arbiter.workspace import Workspace
 
 
@@ -32,11 +35,12 @@ def default_name(wanted: str, definition: Definition, save: Path) -> str:
 
 def _saved(folder: Path) -> dict[str, Any] | None:
     """The definition in a folder: None if there is none, empty if it cannot be read."""
-    try:
-        text = (folder / CONTEST_FILE).read_text(encoding="utf-8")
-    except FileNotFoundError:
+    file = folder / CONTEST_FILE
+    if not os.path.lexists(file):
         return None
-    except (OSError, ValueError):
+    try:
+        text = read_file(file).decode()
+    except (UserError, ValueError):
         return {}
     with contextlib.suppress(yaml.YAMLError):
         data = yaml.safe_load(text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -10,8 +9,12 @@ import msgspec
 
 from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
 from arbiter.game import FaultKind
-from arbiter.records.format import Header
+from arbiter.records.format import AnswerLine, Digest, Header, ResultLine
 from arbiter.records.reader import Record
+from arbiter.report import GameReport
+
+Ending = ResultLine | GameReport
+"""How a game ended, from its record or from whoever has just played it."""
 
 
 def scheduled_game(header: Header) -> ScheduledGame:
@@ -19,44 +22,53 @@ def scheduled_game(header: Header) -> ScheduledGame:
     return ScheduledGame(tuple(seat.name for seat in header.seats), header.seed, header.stage)
 
 
-def outcome_of(record: Record, secondary: str) -> Outcome:
-    """The outcome of a finished game; ``secondary`` names the list in its result for the second ranking."""
-    result = record.result
-    if result is None:
+class OutcomeTally:
+    """Collects what the outcome of a game needs, answer by answer."""
+
+    def __init__(self, seats: int) -> None:
+        self._faults: list[Counter[str]] = [Counter() for _ in range(seats)]
+        self._think, self._answers = [0] * seats, [0] * seats
+        self._technical = False
+
+    def add(self, line: AnswerLine) -> None:
+        """Count one more answer."""
+        seat, fault = line.seat, line.fault
+        self._think[seat] += line.charged_us
+        if fault:
+            self._faults[seat][fault.kind] += 1
+            # Later on, an agent that has run may have seen to it that it, or another one, cannot be started.
+            if fault.kind == FaultKind.NOT_STARTED and line.turn == 1:
+                self._technical = True
+        self._answers[seat] += 1
+
+    def close(self, game: ScheduledGame, end: Ending, course: str, secondary: str) -> Outcome:
+        """Return the outcome; ``secondary`` names the list in the result for the second ranking."""
+        second = end.data.get(secondary) if secondary else None
+        seats = len(self._answers)
+        return Outcome(
+            game=game,
+            ranks=tuple(end.ranks),
+            scores=tuple(end.scores),
+            secondary=tuple(map(float, second)) if isinstance(second, list) and len(second) == seats else None,
+            faults=tuple(map(dict, self._faults)),
+            think_us=tuple(self._think),
+            answers=tuple(self._answers),
+            turns=end.turns,
+            digest=course,
+            technical=self._technical,
+        )
+
+
+def outcome_of(record: Record, secondary: str, digest: Digest | None = None) -> Outcome:
+    """The outcome of a finished game; ``digest`` is that of the record, if it is known."""
+    if record.result is None:
         raise AssertionError("only finished games have an outcome")
-    seats = range(len(record.header.seats))
-    faults: list[Counter[str]] = [Counter() for _ in seats]
-    think, answers = [0 for _ in seats], [0 for _ in seats]
+    tally = OutcomeTally(len(record.header.seats))
     for line in record.answers:
-        think[line.seat] += line.charged_us
-        answers[line.seat] += 1
-        if line.fault:
-            faults[line.seat][line.fault.kind] += 1
-    second = result.data.get(secondary) if secondary else None
-    return Outcome(
-        game=scheduled_game(record.header),
-        ranks=tuple(result.ranks),
-        scores=tuple(result.scores),
-        secondary=tuple(map(float, second)) if isinstance(second, list) and len(second) == len(answers) else None,
-        faults=tuple(map(dict, faults)),
-        think_us=tuple(think),
-        answers=tuple(answers),
-        turns=result.turns,
-        digest=_digest(record),
-        record=str(record.path),
-    )
-
-
-def _digest(record: Record) -> str:
-    """A hash that is equal for games that went exactly the same way.
-
-    The digest in the record covers the seed, which differs between games of a contest even where it makes no difference.
-    """
-    lines = [
-        (line.turn, line.seat, line.move, line.fault.kind if line.fault else "", line.chance) for line in record.answers
-    ]
-    whole = [record.header.setup, record.names, lines]
-    return hashlib.sha256(msgspec.json.encode(whole, order="sorted")).hexdigest()
+        tally.add(line)
+    course = (digest or record.digest()).course()
+    outcome = tally.close(scheduled_game(record.header), record.result, course, secondary)
+    return msgspec.structs.replace(outcome, record=str(record.path))
 
 
 def agents_to_set_aside(
@@ -92,8 +104,3 @@ def agents_to_set_aside(
             elif bad[name] == most and name not in uncertain:
                 found[name] = position
     return found
-
-
-def is_technical(outcome: Outcome) -> bool:
-    """Whether the machine, not the agents, decided the game: a process could not even be started."""
-    return any(kinds.get(FaultKind.NOT_STARTED, 0) for kinds in outcome.faults)

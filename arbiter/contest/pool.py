@@ -12,12 +12,15 @@ from collections.abc import Iterator
 import msgspec
 
 from arbiter.agents.launch import strays, supervisor
+from arbiter.contest.progress import RunningGame
 from arbiter.contest.worker import Done, Job, WorkerConfig
 from arbiter.errors import UserError
 from arbiter.plan import Plan, encode
 
 _SHUTDOWN_S = 10
 """How long a worker may take to end its agents before it is killed."""
+_FAILED_STARTS = 3
+"""After so many workers in a row that ended before they were ready, no more are started."""
 
 
 class _Worker:
@@ -89,6 +92,8 @@ class Pool:
         self._workers: list[_Worker] = []
         self._started: set[int] = set()
         """Pids of all workers so far."""
+        self._failed_starts = 0
+        """Workers in a row that ended before they were ready."""
         self._supervision = contextlib.ExitStack()
 
     def __enter__(self) -> Pool:
@@ -114,6 +119,12 @@ class Pool:
         return sum(worker.job is not None for worker in self._workers)
 
     @property
+    def running(self) -> tuple[RunningGame, ...]:
+        """The games being played, by worker."""
+        jobs = sorted(((each.number, each.job) for each in self._workers if each.job), key=lambda one: one[0])
+        return tuple(RunningGame(worker, job.number, job.game.seats, job.path) for worker, job in jobs)
+
+    @property
     def free(self) -> bool:
         """Whether one more game can be begun."""
         return self.in_hand < self._size
@@ -132,7 +143,7 @@ class Pool:
     def wait(self) -> Iterator[tuple[Job, Done]]:
         """Wait until a worker replies or ends, and yield the games that have ended; with a worker, its game ends.
 
-        Raises UserError when a worker cannot use the plan.
+        Raises UserError when a worker cannot use the plan, or when workers cannot be started at all.
         """
         poll = select.poll()
         by_fd = {worker.out.fileno(): worker for worker in self._workers}
@@ -151,14 +162,17 @@ class Pool:
             self._workers.remove(worker)
             how = worker.reap()
             self._sweep()
+            self._failed_starts = 0 if worker.ready else self._failed_starts + 1
+            if self._failed_starts == _FAILED_STARTS:
+                raise UserError(f"workers cannot be started: {how}") from None
             if worker.job:
-                yield worker.job, Done(worker.job.number, how)
+                yield worker.job, Done(worker.job.number, how, lost=True)
             return
         for done in replies:
             if not worker.ready:
                 if done.error:
                     raise UserError(done.error)
-                worker.ready = True
+                worker.ready, self._failed_starts = True, 0
             elif worker.job:
                 job, worker.job = worker.job, None
                 yield job, done

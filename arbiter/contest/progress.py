@@ -11,6 +11,18 @@ from arbiter.contest.scheduled import Outcome
 from arbiter.contest.statistics.until import QuestionAnswer
 
 
+@dataclass(frozen=True, slots=True)
+class RunningGame:
+    """A game that a worker is playing now."""
+
+    worker: int
+    """The number of the worker, from 0."""
+    number: int
+    seats: Sequence[str]
+    record: str
+    """The path of its record, which is being written."""
+
+
 @dataclass(slots=True)
 class ContestProgress:
     """How far a contest is; observers get it after every game."""
@@ -24,6 +36,8 @@ class ContestProgress:
     """Games played in this run."""
     in_hand: int = 0
     """Games being played."""
+    running: tuple[RunningGame, ...] = ()
+    """The games being played, by worker."""
     started: float = field(default_factory=time.monotonic)
     set_aside: dict[str, int] = field(default_factory=dict)
     """Agents that were set aside, each with the number of games after which."""
@@ -37,6 +51,16 @@ class ContestProgress:
     """The game that has just ended."""
     notes: list[str] = field(default_factory=list)
     """Notes for the organiser, in the order they came up."""
+    chance: str = ""
+    """What the deals follow from, to be shown before the first game; empty if no game is played."""
+    announcements: list[str] = field(default_factory=list)
+    """Notes about games that are played again or could not be played. They are shown while the contest runs; a report
+    leaves them out, since it has the games that were played in the end and lists those that were not."""
+
+    @property
+    def expected(self) -> int | None:
+        """The number of games in the end, at least as many as have been played; None if the contest has no end."""
+        return None if self.total is None else max(self.total, self.played)
 
     def left_s(self) -> float | None:
         """The estimated time to the end in seconds; None if there is no estimate."""

@@ -11,22 +11,29 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from arbiter.contest.agenda import Agenda
-from arbiter.contest.checks import NOT_STARTED, check_same_conditions, check_versions, clean_up
+from arbiter.contest.checks import (
+    NOT_STARTED,
+    check_chance,
+    check_same_conditions,
+    check_versions,
+    clean_up,
+    left_out_notes,
+)
 from arbiter.contest.definition import Contest
 from arbiter.contest.interrupts import Interrupts
 from arbiter.contest.ledger import Ledger, locked
 from arbiter.contest.making import find_protocol
-from arbiter.contest.outcomes import is_technical
 from arbiter.contest.pool import Pool
 from arbiter.contest.progress import ContestObserver, ContestProgress, RunResult
 from arbiter.contest.saved_definition import save_definition
-from arbiter.contest.scheduled import ScheduledGame
+from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.secret import reveal
 from arbiter.contest.worker import Done, Job
 from arbiter.errors import UserError
 from arbiter.plan import Plan
 
 _TRIES = 3
-"""How often a technical game is tried before it is given up."""
+"""How often a game is tried whose worker dies, or that is technical, before it is given up."""
 
 Reload = Callable[[], Contest | None]
 """Returns the contest as the organiser has changed it meanwhile, or None. Raises UserError if it cannot be run."""
@@ -39,17 +46,24 @@ def run(contest: Contest, observer: ContestObserver | None = None, reload: Reloa
     """
     plan = _plan_of(contest)
     with locked(contest.folder):
-        ledger = Ledger(contest.folder, plan.protocol.secondary)
+        ledger = Ledger(contest.folder, plan.protocol.secondary, plan.protocol.name)
         check_same_conditions(contest, plan, ledger)
-        notes = [*plan.notes, *check_versions(contest, plan, ledger), *clean_up(contest, ledger)]
-        save_definition(contest)
-        return _Run(contest, ledger, observer, notes).play(reload)
+        check_chance(contest, ledger)
+        notes, again = list(plan.notes), list[str]()
+        # Games of other versions that are kept count, so the report mentions them; others are played again.
+        (notes if contest.changed == "keep" else again).extend(check_versions(contest, plan, ledger))
+        again += clean_up(contest, ledger)
+        running = _Run(contest, ledger, observer, notes, again)
+        running.save_definition()
+        return running.play(reload)
 
 
 def current_result(contest: Contest) -> RunResult:
     """The result so far, without playing. The programs of the agents are not needed."""
     protocol = contest.plan.protocol if contest.plan else find_protocol(contest.definition)
-    return _Run(contest, Ledger(contest.folder, protocol.secondary)).result()
+    ledger = Ledger(contest.folder, protocol.secondary, protocol.name)
+    notes = [*left_out_notes(ledger), *(f"{problem}: it does not count" for problem in ledger.damaged)]
+    return _Run(contest, ledger, notes=notes).result()
 
 
 def _plan_of(contest: Contest) -> Plan:
@@ -62,18 +76,30 @@ class _Run:
     """One run of a contest."""
 
     def __init__(
-        self, contest: Contest, ledger: Ledger, observer: ContestObserver | None = None, notes: Sequence[str] = ()
+        self,
+        contest: Contest,
+        ledger: Ledger,
+        observer: ContestObserver | None = None,
+        notes: Sequence[str] = (),
+        announcements: Sequence[str] = (),
     ) -> None:
         self._contest, self._ledger, self._observer = contest, ledger, observer
         self._tries: dict[ScheduledGame, int] = {}
         self._waiting: deque[ScheduledGame] = deque()
         self._interrupts = Interrupts()
         self._progress = ContestProgress(contest.names, None, notes=[*contest.notes, *notes])
+        self._progress.announcements += announcements
         self._agenda = Agenda(contest, ledger, self._progress)
+
+    def save_definition(self) -> None:
+        """Write what the contest is run as to its folder."""
+        save_definition(self._contest, [secret.commitment for secret in self._ledger.secrets])
 
     def play(self, reload: Reload | None = None) -> RunResult:
         """Play until no game is missing, the question is settled, or the user interrupts."""
         batch = self._next_games()
+        if batch and not self._over():
+            self._progress.chance = self._choose_chance()
         workers = self._contest.workers or len(os.sched_getaffinity(0))
         with self._interrupts.handled() as wake_up:
             while batch and not self._over():
@@ -84,7 +110,24 @@ class _Run:
                         self._play_batch(pool, batch)
                         changed = self._reload(reload)
                         batch = self._next_games()
-        return self.result()
+        result = self.result()
+        if result.complete:
+            self._ledger.secrets = reveal(self._contest.folder)
+        return result
+
+    def _choose_chance(self) -> str:
+        """Draw a secret unless there is one that nobody knows, or a seed; returns what to publish before the first game."""
+        secrets = self._ledger.secrets
+        if self._contest.seeded:
+            return f"agents can know the deals: they follow from seed {self._contest.schedule.seed}, which was given"
+        if self._ledger.played and not secrets:
+            return "agents can know the deals: this contest was begun without a secret"
+        if not secrets or secrets[-1].revealed:
+            self._ledger.draw_secret()
+            self.save_definition()
+        return (
+            f"the deals follow from a secret with {self._ledger.secrets[-1].commitment}, revealed when the contest ends"
+        )
 
     def result(self) -> RunResult:
         """The result so far."""
@@ -98,11 +141,8 @@ class _Run:
         return RunResult(self._ledger, counted, self._progress, complete)
 
     def _next_games(self) -> list[ScheduledGame]:
-        most = self._most_tries()
-        return [game for game in self._agenda.missing_games() if self._tries.get(game, 0) < most]
-
-    def _most_tries(self) -> int:
-        return _TRIES if self._contest.retry_technical else 1
+        numbers, given_up = self._ledger.numbers, self._progress.not_played
+        return [game for game in self._agenda.missing_games() if numbers[game] not in given_up]
 
     def _over(self) -> bool:
         return bool(self._interrupts.count) or self._agenda.settled()
@@ -118,12 +158,12 @@ class _Run:
         self._tries[game] = self._tries.get(game, 0) + 1
         path = self._ledger.path(game)
         path.unlink(missing_ok=True)  # the remains of an earlier try
-        pool.begin(Job(game, self._ledger.numbers[game], str(path)))
-        self._progress.in_hand = pool.in_hand
+        pool.begin(Job(game, self._ledger.numbers[game], str(path), self._ledger.deal(game)))
+        self._progress.in_hand, self._progress.running = pool.in_hand, pool.running
 
     def _collect(self, pool: Pool) -> None:
         for job, done in pool.wait():
-            self._progress.in_hand = pool.in_hand
+            self._progress.in_hand, self._progress.running = pool.in_hand, pool.running
             self._finish(job, done)
             self._notify()
         if self._interrupts.count and not self._progress.stopping:
@@ -131,14 +171,14 @@ class _Run:
             self._notify()
 
     def _finish(self, job: Job, done: Done) -> None:
-        outcome = self._ledger.add(self._ledger.path(job.game))  # the record counts, even if the worker has died
-        if outcome and self._contest.retry_technical and is_technical(outcome) and self._tries[job.game] < _TRIES:
+        outcome = self._enter(job, done)
+        if outcome and self._contest.retry_technical and outcome.technical and self._tries[job.game] < _TRIES:
             self._ledger.annul(job.game, f"technical: {NOT_STARTED}")
             outcome, done = None, Done(job.number, NOT_STARTED)
         if done.bug:
             self._progress.notes.append(done.bug)
         if outcome is None:
-            self._retry_or_give_up(job, done.error or "it has left no record")
+            self._retry_or_give_up(job, done)
             return
         self._progress.last = outcome
         self._progress.now_played += 1
@@ -149,14 +189,27 @@ class _Run:
         self._progress.played += self._agenda.counts(job.game)
         self._agenda.update_answer()
 
-    def _retry_or_give_up(self, job: Job, reason: str) -> None:
+    def _enter(self, job: Job, done: Done) -> Outcome | None:
+        """Enter a game in the ledger; None if it has no record with a result."""
+        path = self._ledger.path(job.game)
+        if done.outcome is None or not path.is_file():
+            return self._ledger.add(path)  # the record counts, even if the worker has died
+        plan = _plan_of(self._contest)
+        versions = {entrant.agent.name: entrant.fingerprint for entrant in plan.entrants}
+        seated = [versions.get(name, "") for name in job.game.seats]
+        return self._ledger.add_outcome(done.outcome, path, seated, plan.sandbox.level, job.deal)
+
+    def _retry_or_give_up(self, job: Job, done: Done) -> None:
         """Handle a game that did not get to its end, through no fault of the agents."""
-        if self._tries[job.game] < self._most_tries():
+        reason, tries = done.error or "it has left no record", self._tries[job.game]
+        if tries < (_TRIES if done.lost or self._contest.retry_technical else 1):
             self._waiting.append(job.game)
-            self._progress.notes.append(f"game {job.number} is played again: {reason}")
-        else:
-            self._progress.not_played[job.number] = reason
-            self._progress.notes.append(f"game {job.number} could not be played: {reason}")
+            self._progress.announcements.append(f"game {job.number} is played again: {reason}")
+            return
+        if tries > 1:
+            reason = f"{reason}, after {tries} tries"
+        self._progress.not_played[job.number] = reason
+        self._progress.announcements.append(f"game {job.number} could not be played: {reason}")
 
     def _reload(self, reload: Reload | None) -> bool:
         """Go on with the contest as the organiser has changed it; returns whether it has changed."""
@@ -179,7 +232,7 @@ class _Run:
         self._progress.notes += [f"{name} has left" for name in old.names if name not in new.names]
         self._contest = self._agenda.contest = new
         self._progress.names = new.names
-        save_definition(new)
+        self.save_definition()
         return True
 
     def _notify(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,18 @@ import yaml
 
 from arbiter.contest.definition import Contest
 from arbiter.contest.schedules import registry as schedules
+from arbiter.errors import UserError
+from arbiter.records.reader import read_file
 
 CONTEST_FILE = "contest.yaml"
 
 
-def save_definition(contest: Contest) -> None:
+def save_definition(contest: Contest, commitments: Iterable[str] = ()) -> None:
     """Write the match file of a contest, in one step, so that a crash leaves the old one or the new one."""
     definition = contest.definition
+    schedule = schedules.describe(contest.schedule)
+    if not contest.seeded:  # a schedule with a seed is one whose deals follow from it
+        del schedule["seed"]
     given: dict[str, object] = {
         "name": definition.name,
         **contest.labels,
@@ -26,7 +32,8 @@ def save_definition(contest: Contest) -> None:
         "given": list(definition.given),
         "base": str(Path(definition.base or ".").resolve()),
         "names": list(contest.names),
-        "schedule": schedules.describe(contest.schedule),
+        "schedule": schedule,
+        "commitments": list(commitments),
         **msgspec.to_builtins(definition.settings),
         "until": contest.question,
         "set_aside": contest.set_aside,
@@ -44,8 +51,18 @@ def save_definition(contest: Contest) -> None:
 
 def saved_schedule(folder: Path) -> dict[str, Any]:
     """The schedule that the contest in ``folder`` was run with; empty if there is none, or none that can be read."""
-    with contextlib.suppress(OSError, ValueError, yaml.YAMLError):
-        data = yaml.safe_load((folder / CONTEST_FILE).read_text(encoding="utf-8"))
-        if isinstance(data, dict) and isinstance(data.get("schedule"), dict):
-            return dict(data["schedule"])
+    schedule = _saved(folder).get("schedule")
+    return dict(schedule) if isinstance(schedule, dict) else {}
+
+
+def saved_commitments(folder: Path) -> list[str]:
+    """The commitments that the contest in ``folder`` has published; empty if there are none, or none that can be read."""
+    commitments = _saved(folder).get("commitments")
+    return list(map(str, commitments)) if isinstance(commitments, list) else []
+
+
+def _saved(folder: Path) -> dict[str, Any]:
+    with contextlib.suppress(UserError, ValueError, yaml.YAMLError):
+        data = yaml.safe_load(read_file(folder / CONTEST_FILE).decode())
+        return data if isinstance(data, dict) else {}
     return {}

@@ -43,6 +43,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     turns: int = 0
     digest: str = ""
     """Equal for games that took the same course, whatever their seeds."""
+    technical: bool = False
+    """Whether an agent could not be started for the first turn: the machine, not the agents, decided the game."""
     record: str = ""
     """Path of the saved game."""
 

@@ -2,7 +2,7 @@
 
 Run as ``python -m arbiter.contest.worker``. The first line on its standard input is a :class:`WorkerConfig` with the
 resolved plan, every further line a :class:`Job`; each is answered by a :class:`Done` on a line of standard output. The
-outcome of a game is in its record and nowhere else.
+outcome of a game is in its record; that in the reply saves reading it.
 
 A worker reads no arbiter.toml, builds no agent and tries no sandbox: all of that is settled in the plan.
 """
@@ -24,10 +24,13 @@ from arbiter import plan as plans
 from arbiter.agents.launch import cores
 from arbiter.agents.launch.cores import Cores
 from arbiter.agents.sandbox.sandbox import Sandbox
-from arbiter.contest.scheduled import ScheduledGame
+from arbiter.contest.outcomes import OutcomeTally
+from arbiter.contest.scheduled import Outcome, ScheduledGame
+from arbiter.contest.secret import Deal
 from arbiter.errors import UserError
 from arbiter.one_game import play_game, sandbox_for
 from arbiter.plan import Entrant, Plan
+from arbiter.records.format import Header
 from arbiter.records.writer import RecordWriter
 from arbiter.registry import as_protocol_error
 
@@ -56,6 +59,8 @@ class Job(msgspec.Struct, frozen=True):
     number: int
     path: str
     """Where to save the record."""
+    deal: Deal | None = None
+    """What decides everything random in it; None: its seed."""
 
 
 class Done(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -67,6 +72,10 @@ class Done(msgspec.Struct, frozen=True, omit_defaults=True):
     """Why the game was not played, in one line."""
     bug: str = ""
     """The traceback, if the arbiter is at fault."""
+    outcome: Outcome | None = None
+    """The outcome of the game, without the path of its record."""
+    lost: bool = False
+    """Whether the worker ended before it could reply."""
 
 
 def main() -> None:
@@ -105,24 +114,39 @@ def _exit(number: int, _: object) -> None:
 def play_job(plan: Plan, sandboxes: SandboxCache, job: Job, contest: str, on: Cores) -> Done:
     """Play one game of a contest. Raises nothing: a bug costs one game, not the contest."""
     try:
-        play_game(
-            plan,
-            [sandboxes.seat(name) for name in job.game.seats],
-            seed=job.game.seed,
-            number=job.number,
-            open_record=lambda header: RecordWriter(Path(job.path), header),
-            contest=contest,
-            stage=job.game.stage,
-            keep_files=False,
-            on=on,
-        )
+        return Done(job.number, outcome=_play(plan, sandboxes, job, contest, on))
     except UserError as error:
         return Done(job.number, str(error))
     except Exception as error:  # noqa: BLE001 - reported with the game
         if blamed := as_protocol_error(error):
             return Done(job.number, str(blamed))
         return Done(job.number, f"a bug of arbiter: {error!r}", traceback.format_exc())
-    return Done(job.number)
+
+
+def _play(plan: Plan, sandboxes: SandboxCache, job: Job, contest: str, on: Cores) -> Outcome:
+    game, deal = job.game, job.deal
+    tally = OutcomeTally(len(game.seats))
+    writers: list[RecordWriter] = []
+
+    def open_record(header: Header) -> RecordWriter:
+        writers.append(RecordWriter(Path(job.path), header))
+        return writers[0]
+
+    report = play_game(
+        plan,
+        [sandboxes.seat(name) for name in game.seats],
+        seed=deal.seed if deal else game.seed,
+        number=job.number,
+        open_record=open_record,
+        deal=game.seed,
+        commitment=deal.commitment if deal else "",
+        contest=contest,
+        stage=game.stage,
+        watch=lambda _, line: tally.add(line),
+        keep_files=False,
+        on=on,
+    )
+    return tally.close(game, report, writers[0].course(), plan.protocol.secondary)
 
 
 def _reply(replies: int, done: Done) -> None:

@@ -22,7 +22,7 @@ from arbiter.game.interface import Adapter, Game, Lifetime, Protocol
 from arbiter.game.options import BadSetup, Option, Options, OptionValue
 from arbiter.game.results import Json, Result, ranks_from_scores
 from arbiter.game.saved_games import SavedGame, SavedGameFormat, SavedMove
-from arbiter.game.text import paint, quoted
+from arbiter.game.text import columns, padded, paint, quoted, wrapped
 
 __all__ = [
     "Adapter",
@@ -44,7 +44,10 @@ __all__ = [
     "SavedGame",
     "SavedGameFormat",
     "SavedMove",
+    "columns",
+    "padded",
     "paint",
     "quoted",
     "ranks_from_scores",
+    "wrapped",
 ]

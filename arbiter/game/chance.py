@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha512
+from itertools import count
+from struct import unpack
 from typing import TypeVar
 
 T = TypeVar("T")
+
+TYPED_SEEDS = 1 << 64
+"""Seeds from here on are drawn, not typed, and nobody may know them before the game has ended."""
 
 
 class Chance:
@@ -18,8 +24,7 @@ class Chance:
     """
 
     def __init__(self, seed: int, stream: str = "play", recorded: Iterable[int] | None = None) -> None:
-        # Python guarantees the same random() for the same seed in every version, and no other method of it.
-        self._random = random.Random(f"{stream}:{seed}").random
+        self._random = _generator(seed, stream)
         self._recorded = None if recorded is None else list(reversed(list(recorded)))
         self._taken: list[int] = []
         self.mismatches = 0
@@ -65,3 +70,20 @@ class Chance:
         if self._recorded:
             raise ValueError(f"{len(self._recorded)} recorded outcomes were never drawn")
         self._recorded = list(reversed(list(outcomes)))
+
+
+def _generator(seed: int, stream: str) -> Callable[[], float]:
+    """Return a function that draws numbers from 0 up to, but not including, 1."""
+    name = f"{stream}:{seed}"
+    if seed < TYPED_SEEDS:
+        # Python guarantees the same random() for the same seed in every version, and no other method of it.
+        return random.Random(name).random
+    # The state of Python's generator, and from it the seed, can be computed from enough of its outcomes.
+    return _hashed(name.encode()).__next__
+
+
+def _hashed(name: bytes) -> Iterator[float]:
+    """Yield the words of SHA-512("NAME:0"), SHA-512("NAME:1") and so on, 53 bits of each."""
+    for block in count():
+        for word in unpack(">8Q", sha512(b"%b:%d" % (name, block)).digest()):
+            yield (word >> 11) * 2.0**-53

@@ -21,6 +21,13 @@ class Game(ABC):
 
     strict_exit: bool = True
     """Whether it is a fault if an agent spawned for one move gives a legal answer and then exits abnormally."""
+    seat_names: Sequence[str] = ()
+    """By seat: its agent, and the seat in the words of the protocol, such as "greedy (seat 0)". The arbiter sets this for
+    what people read, and nothing else may depend on it; prompts have :meth:`see_names`. Use :meth:`who`."""
+
+    def who(self, seat: int) -> str:
+        """Return what to call a seat on a :meth:`board`: "greedy (seat 0)", or "seat 0" if the agents are not known."""
+        return self.seat_names[seat] if self.seat_names else f"seat {seat}"
 
     @abstractmethod
     def to_move(self) -> Sequence[int]:
@@ -70,14 +77,22 @@ class Game(ABC):
 
     @abstractmethod
     def board(self, seat: int | None = None) -> str:
-        """Return the position as readable text with terminal styles (see :func:`paint`).
+        """Return the position as readable text with terminal styles (see :func:`paint`), at most 80 columns wide.
 
-        Hides what ``seat`` may not see; None shows everything.
+        Hides what ``seat`` may not see; None shows everything. Seats are named by :meth:`who`.
         """
 
     def describe(self, seat: int, move: str) -> str:
-        """Describe a canonical move in the current position, such as "buys card 17 for 3 blue"."""
+        """Describe a canonical move in the current position, such as "buys card 17 for 3 blue".
+
+        A seat is called "seat 2" here, in :meth:`events` and in the reason of a result (or by the words of
+        :attr:`Protocol.seat_word`); the arbiter adds the name of its agent.
+        """
         return move
+
+    def typed(self, seat: int, text: str) -> str:
+        """Return the answer that a person means by what they typed: the place for abbreviations. Agents get none."""
+        return text
 
     def see_names(self, names: Sequence[str]) -> None:  # noqa: B027 - most protocols have no use for it
         """Take note of the agents' names, by seat; called once, before the first turn, for protocols whose prompts show them.
@@ -98,6 +113,10 @@ class Game(ABC):
     def events(self) -> Sequence[str]:
         """Describe what else happened in the last :meth:`play`, such as "seat 2 dies"."""
         return ()
+
+    def news(self, seat: int) -> Sequence[str]:
+        """Return the :meth:`events` that this seat may know about, for a person who plays it."""
+        return self.events()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +147,10 @@ class Protocol(ABC):
     """Incremented whenever the rules or the wire format change, so that a record says which version it was."""
     seats: ClassVar[tuple[int, int]]
     """Minimum and maximum."""
+    seat_word: ClassVar[str] = "seat"
+    """What the game calls a seat, in lower case: "player", "hero"."""
+    first_seat: ClassVar[int] = 0
+    """The number of the first seat, as agents see it. Inside the arbiter seats are numbered from 0."""
     lifetime: ClassVar[Lifetime]
     """How long an agent's process lives by default."""
     limits: ClassVar[Mapping[str, str]]

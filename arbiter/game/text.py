@@ -1,17 +1,52 @@
-"""Text for people: terminal styles, and values quoted in messages."""
+"""Text for people: terminal styles, display widths, and values quoted in messages."""
 
 from __future__ import annotations
+
+import re
 
 _CODES = {
     "bold": "1", "dim": "2", "reverse": "7", "black": "30", "red": "31", "green": "32", "yellow": "33", "blue": "34",
     "magenta": "35", "cyan": "36", "white": "37", "grey": "90",
 }  # fmt: skip
 _LONGEST_QUOTED = 40
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def paint(text: str, *styles: str) -> str:
     """Return the text in terminal styles, such as ``paint("gold", "yellow", "bold")``. The caller may strip them."""
     return f"\x1b[{';'.join(_CODES[style] for style in styles)}m{text}\x1b[0m"
+
+
+def columns(text: str) -> int:
+    """Return how many columns of a terminal one line of text takes; styles take none, CJK and emoji two each."""
+    plain = _STYLE.sub("", text) if "\x1b" in text else text
+    if plain.isascii():
+        return len(plain)
+    from wcwidth import wcswidth, wcwidth  # not needed for most games
+
+    width: int = wcswidth(plain)
+    return width if width >= 0 else sum(max(0, wcwidth(letter)) for letter in plain)
+
+
+def padded(text: str, width: int) -> str:
+    """Return text with blanks behind it, so that it takes at least ``width`` columns: ``str.ljust`` for terminals."""
+    return text + " " * (width - columns(text))
+
+
+def wrapped(text: str, width: int, *, first: str = "", margin: str = "") -> list[str]:
+    """Break a sentence into lines of at most ``width`` columns: ``first`` before the first line, ``margin`` before others.
+
+    A word that is too long for a line stays whole.
+    """
+    head, *words = text.split(" ")
+    lines, line = list[str](), first + head
+    for word in words:
+        longer = f"{line} {word}"
+        if columns(longer) > width:
+            lines.append(line)
+            longer = margin + word
+        line = longer
+    return [*lines, line]
 
 
 def quoted(value: object) -> str:

@@ -40,6 +40,9 @@ class Header(msgspec.Struct, tag_field="type", tag="header", kw_only=True):
     version: int
     options: dict[str, bool | int | float | str]
     seed: int
+    """The seed of all random outcomes; in a contest with a secret, the number of the deal."""
+    commitment: str = ""
+    """The SHA-256 of the contest's secret, from which the seed of this deal follows; empty if there is none."""
     setup: Json
     setup_given: bool = False
     """Whether the setup came from a file instead of the seed."""
@@ -113,6 +116,8 @@ class ResultLine(msgspec.Struct, tag_field="type", tag="result", kw_only=True):
     """Kibitz that arrived after the last answer, by seat."""
     memory: dict[int, int] = {}
     """Peak memory in bytes by seat, where known: of a single process, or with cgroups of the whole agent."""
+    deal_seed: int | None = None
+    """The seed of all random outcomes, if the header has only the number of the deal."""
     ended: str
     digest: str
 
@@ -137,24 +142,39 @@ class Digest:
 
     def __init__(self, header: Header) -> None:
         names = [seat.name for seat in header.seats]
-        start = [header.format, header.protocol, header.version, header.options, header.seed, header.setup, names]
+        start: list[object] = [
+            *(header.format, header.protocol, header.version, header.options, header.seed, header.setup, names)
+        ]
+        if header.commitment:
+            start.append(header.commitment)
         self._encode = msgspec.json.Encoder().encode
         self._hash = hashlib.sha256(msgspec.json.encode(start, order="sorted"))
+        self._course = hashlib.sha256(msgspec.json.encode([header.setup, names], order="sorted"))
 
     def add(self, lines: Iterable[AnswerLine]) -> None:
         """Add answers in the order of the record; adding many at once is cheaper."""
         encode = self._encode
-        encoded = [
-            encode((line.turn, line.seat, line.move, line.fault.kind if line.fault else "", line.chance))
-            for line in lines
-        ]
-        self._hash.update(b"".join(encoded))
+        encoded = b"".join(
+            [
+                encode((line.turn, line.seat, line.move, line.fault.kind if line.fault else "", line.chance))
+                for line in lines
+            ]
+        )
+        self._hash.update(encoded)
+        self._course.update(encoded)
 
-    def close(self, ranks: list[int], scores: list[float]) -> str:
+    def close(self, ranks: list[int], scores: list[float], deal_seed: int | None = None) -> str:
         """Return the digest of the finished game."""
+        end: list[object] = [ranks, [float(score) for score in scores]]
+        if deal_seed is not None:
+            end.append(deal_seed)
         final = self._hash.copy()
-        final.update(msgspec.json.encode([ranks, [float(score) for score in scores]]))
+        final.update(msgspec.json.encode(end))
         return f"sha256:{final.hexdigest()}"
+
+    def course(self) -> str:
+        """Return a hash that is equal for games of the same agents that went exactly the same way, whatever their seeds."""
+        return self._course.hexdigest()
 
 
 def decode(line: bytes) -> Line:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
+import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
@@ -11,7 +14,7 @@ import msgspec
 
 from arbiter.errors import UserError
 from arbiter.game import Json
-from arbiter.records.format import FORMAT, AnnulledLine, AnswerLine, Header, ResultLine, decode
+from arbiter.records.format import FORMAT, AnnulledLine, AnswerLine, Digest, Header, ResultLine, decode
 from arbiter.records.writer import SUFFIX
 from arbiter.workspace import bundled
 
@@ -43,14 +46,56 @@ class Record:
         """The names of the agents, by seat."""
         return [seat.name for seat in self.header.seats]
 
+    @property
+    def seed(self) -> int | None:
+        """The seed of all random outcomes; None while it is secret, which it is until the game has ended."""
+        if not self.header.commitment:
+            return self.header.seed
+        return self.result.deal_seed if self.result else None
+
+    def digest(self) -> Digest:
+        """Return the digest over the header and all answers."""
+        digest = Digest(self.header)
+        digest.add(self.answers)
+        return digest
+
+    def is_unchanged(self, digest: Digest | None = None) -> bool:
+        """Whether the record of a finished game has the digest that was written at the end of the game."""
+        if self.result is None:
+            return False
+        found = (digest or self.digest()).close(self.result.ranks, self.result.scores, self.result.deal_seed)
+        return found == self.result.digest
+
+
+def read_file(path: Path) -> bytes:
+    """Read a file, without waiting for a writer of a FIFO and without reading devices to their end. Raises UserError."""
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            mode = os.fstat(file).st_mode
+            if not stat.S_ISREG(mode):
+                raise UserError(f"{path} is not a file but {_kind_of_file(mode)}")
+            with open(file, "rb", closefd=False) as opened:
+                return opened.read()
+        finally:
+            os.close(file)
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from None
+    except ValueError as error:  # a null character in the path
+        raise UserError(f"{str(path)!r}: {error}") from None
+
+
+def _kind_of_file(mode: int) -> str:
+    if stat.S_ISDIR(mode):
+        return "a folder"
+    if stat.S_ISFIFO(mode):
+        return "a named pipe"
+    return "a socket" if stat.S_ISSOCK(mode) else "a device"
+
 
 def load(path: Path) -> Record:
     """Read a record. Raises UserError if the file is not one."""
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise UserError(f"{path}: {error.strerror}") from None
-    lines = raw.split(b"\n")
+    lines = read_file(path).split(b"\n")
     torn = bool(lines.pop())
     decoded = []
     for number, line in enumerate(lines, 1):
@@ -73,6 +118,18 @@ def load(path: Path) -> Record:
     return record
 
 
+def is_being_written(path: Path) -> bool:
+    """Return whether an arbiter is playing this game now: it holds a lock on the record while it writes it."""
+    try:
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:  # removed meanwhile, or a file system without locks
+        return False
+    return False
+
+
 def _check_seats(record: Record) -> None:
     """Raise UserError unless every seat number is valid, so that callers can index by seat."""
     seats, result = len(record.header.seats), record.result
@@ -86,15 +143,12 @@ def _check_seats(record: Record) -> None:
 
 def load_header(path: Path) -> Header:
     """Read the header of a record, or of a file with just a header. Raises UserError."""
+    data = read_file(path)
     try:
-        with path.open("rb") as file:
-            line = file.readline()
-        header = decode(line)
-    except OSError as error:
-        raise UserError(f"{path}: {error.strerror}") from None
+        header = decode(data.partition(b"\n")[0])
     except NOT_A_LINE:
         try:
-            header = decode(path.read_bytes())
+            header = decode(data)
         except NOT_A_LINE as error:
             raise UserError(f"{path} does not contain the header of a saved game ({error})") from None
     if not isinstance(header, Header):
@@ -106,8 +160,8 @@ def load_header(path: Path) -> Header:
 def load_header_or_setup(path: Path) -> Header | Json:
     """Read the header of a record, or plain data from a file with just a setup. Raises UserError."""
     try:
-        data = msgspec.json.decode(path.read_bytes())
-    except (OSError, RecursionError, msgspec.DecodeError):
+        data = msgspec.json.decode(read_file(path))
+    except (RecursionError, msgspec.DecodeError):
         return load_header(path)
     return data if isinstance(data, dict) and "type" not in data else load_header(path)
 

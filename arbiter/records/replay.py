@@ -28,7 +28,7 @@ class Replay:
     def __init__(self, record: Record, protocol: Protocol) -> None:
         check_header(record.header, protocol)
         self.record = record
-        self.chance = Chance(record.header.seed, recorded=())
+        self.chance = Chance(record.seed or 0, recorded=())
         self.game = open_game(record.header, protocol, self.chance)
         self._clocks = first_clocks(record.header)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from arbiter.errors import UserError
 from arbiter.game import Chance, Fault, FaultKind, Game, IllegalMove, Protocol
-from arbiter.records.format import AnswerLine, Digest
+from arbiter.records.format import AnswerLine
 from arbiter.records.reader import Record
 from arbiter.records.replay import Replay, without_half_turn
 
@@ -30,10 +30,12 @@ def differences(record: Record, protocol: Protocol) -> Iterator[str]:
 
 def _setup(record: Record, protocol: Protocol) -> Iterator[str]:
     header = record.header
-    if not header.setup_given:
-        dealt = protocol.setup(len(header.seats), header.options, Chance(header.seed, "setup"))
+    if header.commitment and record.result and record.seed is None:
+        yield "the result has no deal_seed, although the contest has a secret"
+    if not header.setup_given and record.seed is not None:
+        dealt = protocol.setup(len(header.seats), header.options, Chance(record.seed, "setup"))
         if dealt != header.setup:
-            yield f"the setup is not that of seed {header.seed}"
+            yield f"the setup is not that of seed {record.seed}"
 
 
 def _moves(record: Record, replay: Replay) -> Iterator[str]:
@@ -44,8 +46,8 @@ def _moves(record: Record, replay: Replay) -> Iterator[str]:
                 yield f"turn {turn}, seat {line.seat}: {problem}"
                 return
     replay.chance.expect(())
-    if replay.chance.mismatches:
-        yield f"{replay.chance.mismatches} random outcomes are not those of seed {record.header.seed}"
+    if replay.chance.mismatches and record.seed is not None:
+        yield f"{replay.chance.mismatches} random outcomes are not those of seed {record.seed}"
     yield from _result(record, game)
 
 
@@ -91,9 +93,5 @@ def _result(record: Record, game: Game) -> Iterator[str]:
 
 
 def _digest(record: Record) -> Iterator[str]:
-    if record.result is None:
-        return
-    digest = Digest(record.header)
-    digest.add(record.answers)
-    if digest.close(record.result.ranks, record.result.scores) != record.result.digest:
+    if record.result is not None and not record.is_unchanged():
         yield "the digest does not match: the record was changed after the game"

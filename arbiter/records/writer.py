@@ -6,6 +6,7 @@ Lines are buffered, so that fast turns are written several at a time. The caller
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import re
 from collections.abc import Sequence
@@ -75,6 +76,12 @@ class RecordWriter:
         except (OSError, ValueError) as error:  # ValueError: a null character in the path
             reason = getattr(error, "strerror", None) or error
             raise UserError(f"cannot save games in {path.parent}: {reason}") from None
+        self._mode = os.fstat(self._fd).st_mode & 0o777
+        with contextlib.suppress(OSError):  # a file system without modes
+            # The deal stands in the header: nobody but the owner reads it before the game has ended.
+            os.fchmod(self._fd, self._mode & 0o600)
+        with contextlib.suppress(OSError):  # a file system without locks
+            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)  # says that the game is being played
         try:
             self._write([header])
         except UserError:
@@ -91,9 +98,15 @@ class RecordWriter:
     def finish(self, result: ResultLine) -> str:
         """Write the result with the digest of the game, and return the digest."""
         self.flush()
-        result.digest = self._digest.close(result.ranks, result.scores)
+        result.digest = self._digest.close(result.ranks, result.scores, result.deal_seed)
         self._write([result])
+        with contextlib.suppress(OSError):  # a file system without modes
+            os.fchmod(self._fd, self._mode)
         return result.digest
+
+    def course(self) -> str:
+        """Return the hash of the course of a finished game; see :meth:`Digest.course`."""
+        return self._digest.course()
 
     def flush(self) -> None:
         """Write all buffered lines to the file."""

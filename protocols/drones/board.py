@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING, Final
 
-from arbiter.game import paint
+from arbiter.game import paint, wrapped
 
 from .state import SEATS
 from .words import counted, ending, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .options import Settings
     from .state import Clash, Position, Units
 
 _COLOURS: Final = ("cyan", "yellow")
 _LABEL: Final = 9
 _LONGEST_BAR: Final = 12
-_WIDTH: Final = 100
-_ROUNDS_SHOWN: Final = 60
+_WIDTH: Final = 80
+_ROUNDS_SHOWN: Final = 40
 
 
-def board(position: Position, settings: Settings, seat: int | None) -> str:
-    """Draw the position as this seat may see it; None shows everything."""
+def board(position: Position, settings: Settings, seat: int | None, names: Sequence[str]) -> str:
+    """Draw the position as this seat may see it; None shows everything. ``names`` are those of the seats."""
     lines = [_heading(position, settings), ""]
-    lines += [_seat_line(position, place, seat) for place in SEATS]
+    for place in SEATS:
+        lines += _seat_lines(position, place, seat, names[place])
     if position.winners:
         lines += ["", "rounds".ljust(_LABEL) + _history(position)]
     if position.last_clash:
-        lines += _last_round(position.last_clash, settings)
+        lines += _last_round(position.last_clash, settings, names)
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -40,16 +42,15 @@ def _heading(position: Position, settings: Settings) -> str:
     return f"{paint('GameOfDrones', 'bold')}  {state}"
 
 
-def _seat_line(position: Position, place: int, seat: int | None) -> str:
-    label = f"seat {place}{' (you)' if place == seat else ''}"
-    name = paint(label.ljust(13), _COLOURS[place], "bold")
-    score = f"won {position.wins[place]:>4}   "
+def _seat_lines(position: Position, place: int, seat: int | None, name: str) -> list[str]:
+    you = ", you" if place == seat else ""
+    title = f"{paint(name, _COLOURS[place], 'bold')}{you}: won {position.wins[place]}"
     if position.over:
-        return name + score
+        return [title]
     if seat is not None and seat != place:
-        return name + score + paint("units unknown", "dim")
+        return [title, "  " + paint("units unknown", "dim")]
     producers = _units("producers", "○", position.producers[place], place)
-    return name + score + producers + _units("soldiers", "▲", position.soldiers[place], place)
+    return [title, "  " + producers + _units("soldiers", "▲", position.soldiers[place], place)]
 
 
 def _units(kind: str, glyph: str, units: Units, place: int) -> str:
@@ -70,12 +71,12 @@ def _history(position: Position) -> str:
     return (paint(f"{earlier} earlier … ", "dim") if earlier else "") + winners + drawn
 
 
-def _last_round(clash: Clash, settings: Settings) -> list[str]:
-    summary = f"round {clash.round}: {ending(clash, settings.defender_bonus)}"
+def _last_round(clash: Clash, settings: Settings, names: Sequence[str]) -> list[str]:
+    summary = f"round {clash.round}: {ending(clash, settings.defender_bonus, names)}"
     margin = " " * _LABEL
-    lines = textwrap.wrap(summary, _WIDTH, initial_indent="last".ljust(_LABEL), subsequent_indent=margin)
+    lines = wrapped(summary, _WIDTH, first="last".ljust(_LABEL), margin=margin)
     for place in SEATS:
         attacked = ", attacked" if clash.attacked[place] else ""
         units = f"{counted(clash.producers[place], 'producer')}, {counted(clash.soldiers[place], 'soldier')}{attacked}"
-        lines.append(f"{margin}{paint(f'seat {place}', _COLOURS[place])} had {units}")
+        lines += wrapped(f"{names[place]} had {units}", _WIDTH, first=margin, margin=margin + "  ")
     return lines

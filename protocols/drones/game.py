@@ -86,7 +86,7 @@ class DronesGame(Game):
     def board(self, seat: int | None = None) -> str:
         from .board import board
 
-        return board(self.position, self.settings, seat)
+        return board(self.position, self.settings, seat, [self.who(place) for place in SEATS])
 
     def describe(self, seat: int, move: str) -> str:
         return describe(self.position.soldiers[seat], played(move))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .actions import Action
     from .options import Settings
     from .state import Clash, Position, Units
@@ -44,14 +46,14 @@ def events(position: Position, settings: Settings) -> list[str]:
     return happened
 
 
-def ending(clash: Clash, defender_bonus: int) -> str:
-    """Describe how a round ended."""
+def ending(clash: Clash, defender_bonus: int, names: Sequence[str] = ("seat 0", "seat 1")) -> str:
+    """Describe how a round ended. ``names`` are those of the seats."""
     if clash.attacked[0] != clash.attacked[1]:
         attacker = 0 if clash.attacked[0] else 1
         strength, defence = shown(clash.soldiers[attacker]), shown(clash.soldiers[1 - attacker])
         fate = "wins" if clash.winner == attacker else "loses"
-        return f"seat {attacker} attacks with {strength} against {defence} + {defender_bonus} and {fate}"
-    return f"{_occasion(clash)}: {_field(clash)}"
+        return f"{names[attacker]} attacks with {strength} against {defence} + {defender_bonus} and {fate}"
+    return f"{_occasion(clash)}: {_field(clash, names)}"
 
 
 def _occasion(clash: Clash) -> str:
@@ -60,14 +62,15 @@ def _occasion(clash: Clash) -> str:
     return f"no attack in {counted(clash.turns_played, 'turn')}"
 
 
-def _field(clash: Clash) -> str:
+def _field(clash: Clash, names: Sequence[str]) -> str:
     mine, other = map(shown, clash.soldiers)
+    winner = "" if clash.winner is None else names[clash.winner]
     in_the_field = f"{mine} against {other} in the field"
     if clash.settled_by == "soldiers":
-        return f"{in_the_field}, seat {clash.winner} wins"
+        return f"{in_the_field}, {winner} wins"
     if clash.settled_by == "nothing":
         return f"{in_the_field}, a draw"
     units = [producers + soldiers for producers, soldiers in zip(clash.producers, clash.soldiers, strict=True)]
     if clash.settled_by == "units":
-        return f"{in_the_field}, {shown(units[0])} against {shown(units[1])} units in all, seat {clash.winner} wins"
-    return f"{in_the_field}, {counted(units[0], 'unit')} each, the coin falls for seat {clash.winner}"
+        return f"{in_the_field}, {shown(units[0])} against {shown(units[1])} units in all, {winner} wins"
+    return f"{in_the_field}, {counted(units[0], 'unit')} each, the coin falls for {winner}"

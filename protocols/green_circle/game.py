@@ -105,13 +105,18 @@ class GreenCircleGame(Game):
         }
 
     def board(self, seat: int | None = None) -> str:
-        return board.draw(self.view(), seat)
+        return board.draw(self.view(), seat, [self.who(place) for place in range(2)])
 
     def describe(self, seat: int, move: str) -> str:
         return words.describe(self._turn, move)
 
     def events(self) -> Sequence[str]:
         return tuple(self._office.news)
+
+    def news(self, seat: int) -> Sequence[str]:
+        """Leave out what is in the hand of the other seat: agents are sent its cards without saying which it holds."""
+        hidden = (f"seat {1 - seat} draws ", f"seat {1 - seat} has no technical debt in hand")
+        return [event for event in self.events() if not event.startswith(hidden)]
 
 
 def _team_view(team: Team) -> Json:

@@ -24,6 +24,8 @@ class Heroes(Protocol):
     summary: ClassVar[str] = "four heroes fight over gold mines; the richest after 300 rounds wins"
     version: ClassVar[int] = 2
     seats: ClassVar[tuple[int, int]] = (4, 4)
+    seat_word: ClassVar[str] = "hero"
+    first_seat: ClassVar[int] = 1
     lifetime: ClassVar[Lifetime] = "game"
     limits: ClassVar[Mapping[str, str]] = {
         "move": "1s",
@@ -38,7 +40,7 @@ class Heroes(Protocol):
         "an answer that is not a direction counts as Stay; without any answer, the hero stays for the rest of the game"
     )
     help: ClassVar[str] = (
-        "North, South, East, West or Stay, in any case.\n"
+        "North, South, East, West or Stay, in any case; n, s, e, w and . will do.\n"
         "Walk into a mine ($) to take it, into a tavern ([]) to drink. ^^ hurts, ## is wood.\n"
         "After your move you hit every hero next to you, whatever the move was."
     )

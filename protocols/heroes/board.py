@@ -1,6 +1,7 @@
 """The map as terminal text, two characters per cell as on the wire, with the heroes beside it.
 
-Everything is also readable without terminal colours. If a map leaves no room beside it, the heroes are listed below.
+Everything is also readable without terminal colours. A map that leaves no room in 80 columns has the heroes below; the
+largest maps are drawn with one character per cell.
 """
 
 from __future__ import annotations
@@ -8,11 +9,13 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
-from arbiter.game import paint
+from arbiter.game import columns, padded, paint
 
 from .maps import HEROES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .state import Hero, Position
 
 _HERO_STYLES: Final = ((), ("red",), ("blue",), ("magenta",), ("cyan",))
@@ -25,59 +28,84 @@ _STYLES: Final = {
     **{f"@{hero}": (*_HERO_STYLES[hero], "bold", "reverse") for hero in HEROES},
 }
 _LEGEND: Final = (("##", "wood"), ("[]", "tavern"), ("$-", "mine"), ("^^", "spikes"))
-_WIDEST_BESIDE: Final = 28
-"""The largest map with room for the heroes beside it."""
+_WIDTH: Final = 80
 _BAR: Final = 20
+_SMALL: Final = {"##": "#", "[]": "T", "^^": "^", "$-": "$"}
+"""One character for a cell where there is no room for two. Owners of mines are not shown then; heroes are their numbers."""
 
 
-def board(position: Position, seat: int | None) -> str:
-    """Draw the position. Every seat may see everything; ``seat`` is only marked."""
-    drawn, heroes = _map(position), _heroes(position, seat)
-    size = position.board.size
-    if size > _WIDEST_BESIDE:
+def board(position: Position, seat: int | None, names: Sequence[str]) -> str:
+    """Draw the position. Every seat may see everything; ``seat`` is only marked. ``names`` are those of the seats."""
+    drawn, heroes = _map(position), _heroes(position, seat, names)
+    across = columns(drawn[0])
+    if across + 2 + max(map(columns, heroes)) > _WIDTH:
         lines = [*drawn, "", *heroes]
     else:
-        drawn += [" " * (2 * size + 2)] * (len(heroes) - len(drawn))
-        lines = [f"{left}  {right}" for left, right in zip_longest(drawn, heroes, fillvalue="")]
-    return "\n".join(line.rstrip() for line in (_heading(position), "", *lines)) + "\n"
+        lines = [f"{padded(left, across)}  {right}" for left, right in zip_longest(drawn, heroes, fillvalue="")]
+    return "\n".join(line.rstrip() for line in (*_heading(position, names), "", *lines)) + "\n"
 
 
-def _heading(position: Position) -> str:
+def _small(position: Position) -> bool:
+    return 2 * position.board.size + 2 > _WIDTH
+
+
+def _heading(position: Position, names: Sequence[str]) -> list[str]:
     rounds = position.plies // len(HEROES)
     if position.over:
         state = "the game is over"
     else:
-        state = f"round {position.ply // len(HEROES) + 1} of {rounds}, hero {position.mover.number} to move"
-    legend = "  ".join(paint(tile, *_STYLES[tile]) + paint(f" {name}", "dim") for tile, name in _LEGEND)
-    return f"{paint('Heroes', 'bold')}  {state}    {legend}"
+        state = f"round {position.ply // len(HEROES) + 1} of {rounds}, {names[position.mover.number - 1]} to move"
+    small = _small(position)
+    shown = [(_SMALL[tile] if small else tile, tile, name) for tile, name in _LEGEND]
+    legend = "  ".join(paint(glyph, *_STYLES[tile]) + paint(f" {name}", "dim") for glyph, tile, name in shown)
+    if small:
+        legend += paint("  (owners of mines are left out)", "dim")
+    heading = f"{paint('Heroes', 'bold')}  {state}"
+    return [f"{heading}    {legend}"] if columns(f"{heading}    {legend}") <= _WIDTH else [heading, legend]
 
 
 def _map(position: Position) -> list[str]:
-    size = position.board.size
+    size, small = position.board.size, _small(position)
     tiles = position.tiles.decode("ascii")
-    rule, edge = paint(f"+{'-' * 2 * size}+", "dim"), paint("|", "dim")
-    rows = [_row(tiles[start : start + 2 * size]) for start in range(0, len(tiles), 2 * size)]
+    rule, edge = paint(f"+{'-' * size * (1 if small else 2)}+", "dim"), paint("|", "dim")
+    rows = [_row(tiles[start : start + 2 * size], small) for start in range(0, len(tiles), 2 * size)]
     return [rule, *(f"{edge}{row}{edge}" for row in rows), rule]
 
 
-def _row(tiles: str) -> str:
+def _row(tiles: str, small: bool) -> str:
     cells = (tiles[start : start + 2] for start in range(0, len(tiles), 2))
-    return "".join(paint(cell, *_STYLES[cell]) if cell in _STYLES else cell for cell in cells)
+    glyphs = ((cell, _glyph(cell) if small else cell) for cell in cells)
+    return "".join(paint(glyph, *_STYLES[cell]) if cell in _STYLES else glyph for cell, glyph in glyphs)
 
 
-def _heroes(position: Position, seat: int | None) -> list[str]:
+def _glyph(cell: str) -> str:
+    if cell in _SMALL:
+        return _SMALL[cell]
+    return "$" if cell[0] == "$" else cell[1]
+
+
+def _heroes(position: Position, seat: int | None, names: Sequence[str]) -> list[str]:
     lines = []
     for hero in position.heroes:
         to_move = not position.over and hero is position.mover
-        lines += [_standing(hero, to_move, hero.number - 1 == seat), _life(hero, position.constants.life), ""]
-    return lines[:-1]
+        own = hero.number - 1 == seat
+        lines += [
+            _title(hero, to_move, own, names[hero.number - 1]),
+            _purse(hero),
+            _life(hero, position.constants.life),
+        ]
+    return lines
 
 
-def _standing(hero: Hero, to_move: bool, own: bool) -> str:
+def _title(hero: Hero, to_move: bool, own: bool, name: str) -> str:
     tile = f"@{hero.number}"
+    return f"{'▶' if to_move else ' '} {paint(tile, *_STYLES[tile])} {name}{', you' if own else ''}"
+
+
+def _purse(hero: Hero) -> str:
     gold, mines = paint(f"{hero.gold:>5}", "yellow", "bold"), paint(f"{hero.mines:>3}", "bold")
-    mark = paint("disconnected", "red") if not hero.connected else "you" if own else ""
-    return f"{'▶' if to_move else ' '} {paint(tile, *_STYLES[tile])} gold {gold}  mines {mines}  {mark}"
+    mark = "" if hero.connected else paint("disconnected", "red")
+    return f"     gold {gold}  mines {mines}  {mark}"
 
 
 def _life(hero: Hero, full: int) -> str:

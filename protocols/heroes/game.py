@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _MISREAD: Final = (FaultKind.GARBLED, FaultKind.ILLEGAL)
 """Faults of an agent that did answer."""
+_KEYS: Final = {"n": "North", "s": "South", "e": "East", "w": "West", ".": STAY}
+"""What a person may type for a direction."""
 
 
 class HeroesGame(Game):
@@ -90,12 +92,15 @@ class HeroesGame(Game):
     def board(self, seat: int | None = None) -> str:
         from .board import board
 
-        return board(self.position, seat)
+        return board(self.position, seat, [self.who(place) for place in range(len(HEROES))])
 
     def describe(self, seat: int, move: str) -> str:
         from .words import describe
 
         return describe(self.position, seat, move)
+
+    def typed(self, seat: int, text: str) -> str:
+        return _KEYS.get(text.lower(), text)
 
     def events(self) -> Sequence[str]:
         from .words import in_words

@@ -94,7 +94,7 @@ class RailsGame(Game):
         }  # fmt: skip
 
     def board(self, seat: int | None = None) -> str:
-        return board.draw(self._state)
+        return board.draw(self._state, [self.who(place) for place in SEATS])
 
     def describe(self, seat: int, move: str) -> str:
         return words.describe(self._state, move)

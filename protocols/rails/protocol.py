@@ -37,6 +37,7 @@ class Rails(Protocol):
     summary: ClassVar[str] = "connect towns by rail, ink out the rails of the other"
     version: ClassVar[int] = 2
     seats: ClassVar[tuple[int, int]] = (2, 2)
+    seat_word: ClassVar[str] = "player"
     lifetime: ClassVar[Lifetime] = "game"
     limits: ClassVar[Mapping[str, str]] = {
         "move": "50ms",

@@ -25,6 +25,8 @@ class Splendor(Protocol):
     summary: ClassVar[str] = "collect chips, buy cards, impress nobles: first to 15 points"
     version: ClassVar[int] = 1
     seats: ClassVar[tuple[int, int]] = (1, 4)
+    seat_word: ClassVar[str] = "player"
+    first_seat: ClassVar[int] = 1
     lifetime: ClassVar[Lifetime] = "move"
     keeps_files = True
     limits: ClassVar[Mapping[str, str]] = {

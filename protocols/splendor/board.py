@@ -1,6 +1,6 @@
 """The table as terminal text: nobles, three rows of cards, then bank and players in columns by colour.
 
-Everything is also readable without terminal colours: a cost says 3g for three green (r g b w k, k being black), and
+At most 80 columns wide. Everything is also readable without terminal colours: a cost says 3g for three green (r g b w k, k being black), and
 columns carry the numbers that moves are typed with. A tick marks cards that can be bought.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from arbiter.game import paint
+from arbiter.game import columns, paint
 
 from .cards import BONUS, COLOURS, COST, LEVEL, NOBLE_NEEDS, NOBLE_POINTS, POINTS
 from .payment import affordable
@@ -23,39 +23,41 @@ if TYPE_CHECKING:
 
 _LETTERS: Final = "rgbwk"
 _STYLES: Final = (("red",), ("green",), ("blue",), ("white",), ("grey",), ("yellow",))
-_LABEL: Final = 13
-_CARD: Final = 18
-_NOBLE: Final = 13
+_LABEL: Final = 9
+_CARD: Final = 15
+_NOBLE: Final = 11
 _COLUMN: Final = 8
+_WIDTH: Final = 80
 
 
-def board(position: Position, seat: int | None) -> str:
-    """Draw the position as this seat may see it; None shows everything."""
+def board(position: Position, seat: int | None, names: Sequence[str]) -> str:
+    """Draw the position as this seat may see it; None shows everything. ``names`` are those of the seats."""
     buyer = seat if seat is not None else None if position.over else position.seat
     wallet = None if buyer is None else position.players[buyer]
-    lines = [_heading(position), ""]
+    lines = [*_heading(position, names), ""]
     lines += _beside("nobles", "", [_noble_box(noble) for noble in position.nobles]) if position.nobles else []
     for level in (2, 1, 0):
         boxes = [_card_box(card, wallet) if card else _gap() for card in position.rows[level]]
         lines += _beside(f"level {level + 1}", f"{len(position.packs[level])} more", boxes)
-    lines += ["", _column_heads(), _counts("bank", "", position.bank, "")]
-    for place in range(len(position.players)):
-        lines += _player_lines(position, place, seat)
+    lines += ["", _column_heads(), _counts("bank", "", position.bank)]
+    for place, name in enumerate(names):
+        lines += _player_lines(position, place, seat, name)
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _heading(position: Position) -> str:
+def _heading(position: Position, names: Sequence[str]) -> list[str]:
     if position.over:
         state = "the game is over"
     else:
-        state = f"seat {position.seat} to move"
+        state = f"{names[position.seat]} to move"
         if goal_reached(position):
             state += ", last round"
     legend = "  ".join(
         paint(letter, *style) + paint(f" {name}", "dim")
         for letter, style, name in zip(_LETTERS, _STYLES, COLOURS, strict=False)
     )
-    return f"{paint('Splendor', 'bold')}  round {position.round}, {state}    {legend}"
+    lines = [f"{paint('Splendor', 'bold')}  round {position.round}, {state}"]
+    return [f"{lines[0]}    {legend}"] if columns(f"{lines[0]}    {legend}") <= _WIDTH else [*lines, legend]
 
 
 def _beside(label: str, note: str, boxes: Sequence[Sequence[str]]) -> list[str]:
@@ -74,8 +76,8 @@ def _box(left: str, right: str, inside: str, width: int, styles: Sequence[str]) 
 def _card_box(card: int, wallet: Player | None) -> list[str]:
     colour = BONUS[card]
     worth = f" {POINTS[card]} " if POINTS[card] else ""
-    tick = paint(" ✓ ", "green", "bold") if wallet and affordable(wallet, card) else "   "
-    return _box(f" {card} {COLOURS[colour]} ", worth, _slots(COST[card]) + tick, _CARD, _STYLES[colour])
+    tick = "✓ " if wallet and affordable(wallet, card) else ""
+    return _box(f" {card} {COLOURS[colour]} {tick}", worth, _slots(COST[card]), _CARD, _STYLES[colour])
 
 
 def _noble_box(noble: int) -> list[str]:
@@ -102,34 +104,42 @@ def _sum(cost: Sequence[int]) -> str:
 
 def _column_heads() -> str:
     heads = [paint(f"{number} {name}".rjust(_COLUMN), *_STYLES[number]) for number, name in enumerate(COLOURS)]
-    return " " * (_LABEL + 5) + " ".join(heads)
+    return " " * (_LABEL + 1) + " ".join(heads)
 
 
-def _counts(label: str, kind: str, counts: Sequence[int], remark: str, *styles: str) -> str:
-    columns = [
+def _counts(label: str, remark: str, counts: Sequence[int]) -> str:
+    cells = [
         paint(str(count).rjust(_COLUMN), *_STYLES[colour], "bold") if count else paint("·".rjust(_COLUMN), "dim")
         for colour, count in enumerate(counts)
     ]
-    columns += [" " * _COLUMN] * (len(COLOURS) - len(counts))
-    name = paint(label.ljust(_LABEL), *styles) if styles else label.ljust(_LABEL)
-    return f"{name}{kind:<5}{' '.join(columns)}   {remark}"
+    cells += [" " * _COLUMN] * (len(COLOURS) - len(counts))
+    return f"{label:<{_LABEL}} {' '.join(cells)}   {remark}"
 
 
-def _player_lines(position: Position, place: int, seat: int | None) -> list[str]:
+def _player_lines(position: Position, place: int, seat: int | None, name: str) -> list[str]:
     player = position.players[place]
-    to_move = place == position.seat and not position.over
-    label = f"{'▶' if to_move else ' '} seat {place}{' you' if place == seat else ''}"
-    standing = paint(points(player.points), "bold")
+    mark = "▶" if place == position.seat and not position.over else " "
+    standing = points(player.points)
     if player.nobles:
         standing += f", noble{'s' if len(player.nobles) > 1 else ''} {' '.join(map(str, player.nobles))}"
+    you = ", you" if place == seat else ""
     lines = [
-        _counts(label, "cards", player.bonuses, standing, "bold"),
-        _counts("", "chips", player.chips, f"{sum(player.chips)} of {MOST_CHIPS} chips"),
+        f"{mark} {paint(name, 'bold')}{you}: {paint(standing, 'bold')}",
+        _counts("    cards", "", player.bonuses),
+        _counts("    chips", f"{sum(player.chips)} of {MOST_CHIPS}", player.chips),
     ]
     if player.reserve:
         hides = seat is not None and seat != place
-        reserve = paint(" │ ", "dim").join(_reserved(player, card, hides) for card in player.reserve)
-        lines.append(f"{'':<{_LABEL}}keeps {reserve}")
+        lines += _kept([_reserved(player, card, hides) for card in player.reserve])
+    return lines
+
+
+def _kept(cards: Sequence[str]) -> list[str]:
+    """List reserved cards, on as many lines as they need."""
+    lines, between = [f"    keeps {cards[0]}"], paint(" │ ", "dim")
+    for card in cards[1:]:
+        longer = f"{lines[-1]}{between}{card}"
+        lines[-1:] = [longer] if columns(longer) <= _WIDTH else [lines[-1], f"          {card}"]
     return lines
 
 

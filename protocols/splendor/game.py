@@ -71,7 +71,7 @@ class SplendorGame(Game):
     def board(self, seat: int | None = None) -> str:
         from .board import board
 
-        return board(self.position, seat)
+        return board(self.position, seat, [self.who(place) for place in range(len(self.position.players))])
 
     def describe(self, seat: int, move: str) -> str:
         return describe(self.position, seat, move)

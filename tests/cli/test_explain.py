@@ -41,6 +41,7 @@ def test_every_layer_is_named(layered: Path) -> None:
         "processes": ("99", "agent 'strong' in arbiter.toml"),
         "disk": ("64MB", "default"),
         "files": ("2000", "default"),
+        "record": ("3MB", "default"),
         "total": ("none", "default"),
         "increment": ("none", "default"),
         "grace": ("none", "default"),

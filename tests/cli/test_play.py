@@ -24,12 +24,12 @@ def saved(folder: Path) -> list[Path]:
 
 def test_a_game_is_played_saved_and_summarised(place: Path, pair: list[str]) -> None:
     ran = arbiter("play", "count_up", *pair, "--seed", "5")
-    assert (ran.code, ran.err) == (0, "")
+    assert (ran.code, ran.err) == (0, "agents can know the deals: they follow from seed 5, which was given\n")
     lines = ran.out.splitlines()
     assert lines[0] == "Count up · low vs high · seed 5"
     assert "high wins: all turns were played (6 turns)" in lines
     last = lines.index("the last moves") + 1
-    moves = ["low: adds 1", "high: adds 3"] * 3
+    moves = ["low (seat 0): adds 1", "high (seat 1): adds 3"] * 3
     assert [line[6:] for line in lines[last : last + 6]] in (moves, [*moves[1:], moves[0]])
     (record,) = saved(place)
     assert lines[-2:] == [
@@ -63,7 +63,7 @@ def test_a_series_ends_with_a_table_best_first(place: Path, pair: list[str]) -> 
 def test_faults_are_shown(place: Path, pair: list[str]) -> None:
     bad = adder(place, "bad", "7 up")
     ran = arbiter("play", "count_up", bad, pair[0], "--seed", "1")
-    assert "bad: illegal, add 1, 2 or 3" in ran.out
+    assert "bad (seat 0): illegal, add 1, 2 or 3" in ran.out
     assert "3 illegal" in ran.out
     assert arbiter("play", "count_up", bad, pair[0], "--seed", "1", "-q").out.endswith("bad wins  3 faults\n")
 
@@ -210,3 +210,19 @@ def test_suggested_commands_run_the_same_arbiter(
     monkeypatch.setattr(sys, "argv", [str(tmp_path / started)])
     monkeypatch.setattr(sys, "executable", str(tmp_path / "py"))
     assert this_command() == typed
+
+
+def test_without_a_seed_one_of_128_bits_is_drawn_which_gives_the_same_game_again(place: Path, pair: list[str]) -> None:
+    ran = arbiter("play", "count_up", *pair, "-o", "bonus=on")
+    assert (ran.code, ran.err) == (0, "")
+    (record,) = (place / "matches/games").glob("*.jsonl")
+    first = load(record)
+    assert first.header.seed > 2**64
+    assert f"seed {first.header.seed}" in ran.out
+    assert arbiter("verify", record).code == 0
+    assert str(first.header.seed) in arbiter("games", "--json").out
+
+    arbiter("play", "count_up", *pair, "-o", "bonus=on", "--seed", str(first.header.seed), "--save", "again", "-q")
+    (again,) = (place / "again").glob("*.jsonl")
+    assert first.result
+    assert load(again).result.digest == first.result.digest  # type: ignore[union-attr]

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from arbiter.records.writer import RecordWriter
 from tests.cli.terminal import at_a_terminal
 from tests.nullgame.command import arbiter
+from tests.records import games
 from tests.tools import ROOT
 
 
@@ -18,12 +20,12 @@ def test_the_whole_game_with_one_line_per_move(shelf: Path) -> None:
     ran = arbiter("show", "counted.jsonl", folder=shelf)
     assert (ran.code, ran.err) == (0, "")
     lines = ran.out.splitlines()
-    assert lines[0] == "Count up · seat 0 bot 0, seat 1 bot 1 · seed 3 · 2026-11-16 09:15"
+    assert lines[0] == "Count up · bot 0 (seat 0), bot 1 (seat 1) · seed 3 · 2026-11-16 09:15"
     assert lines[1].startswith("bot 1 wins (bot 0 ")
     moves = [line for line in lines if ": adds " in line]
     assert len(moves) == 8
-    assert moves[0] == "   1  bot 0: adds 1  “grüße, 世界 🂡”"
-    assert moves[2] == "   3  bot 0: adds 0  [garbled: 'zehn' is no number]"
+    assert moves[0] == "   1  bot 0 (seat 0): adds 1  “grüße, 世界 🂡”"
+    assert moves[2] == "   3  bot 0 (seat 0): adds 0  [garbled: 'zehn' is no number]"
     assert any(line.startswith("      a bonus of ") for line in lines)
     assert lines[-1].endswith("all turns were played (8 turns)")
 
@@ -52,14 +54,18 @@ def test_only_faults(shelf: Path) -> None:
 def test_only_turns_with_a_word(shelf: Path) -> None:
     out = arbiter("show", "counted.jsonl", "--find", "ZEHN", folder=shelf).out
     assert [line for line in out.splitlines() if ": adds " in line] == [
-        "   3  bot 0: adds 0  [garbled: 'zehn' is no number]"
+        "   3  bot 0 (seat 0): adds 0  [garbled: 'zehn' is no number]"
     ]
 
 
 def test_only_turns_in_which_something_happened(shelf: Path) -> None:
     shown = arbiter("show", "sold.jsonl", "--events", folder=shelf).out
     moves = [line for line in shown.splitlines() if line[:6].strip().isdecimal()]
-    assert moves == ["   2  bot 0: 1", "   2  bot 1: 0  [illegal: bid 0 to 9]", "   2  bot 2: 1"]
+    assert moves == [
+        "   2  bot 0 (seat 0): 1",
+        "   2  bot 1 (seat 1): 0  [illegal: bid 0 to 9]",
+        "   2  bot 2 (seat 2): 1",
+    ]
     assert "3 of 4 turns were left out" in shown
 
 
@@ -150,3 +156,29 @@ def test_a_record_with_a_missing_line_is_one_clear_line(shelf: Path, tmp_path: P
 def test_a_game_without_faults_says_so() -> None:
     ran = arbiter("show", ROOT / "matches" / "samples" / "splendor.jsonl", "--faults")
     assert ran.out.endswith("\nno agent faulted in this game; --all shows every turn\n")
+
+
+def test_a_game_that_is_being_played_is_shown_so_far(shelf: Path, tmp_path: Path) -> None:
+    record = games.counting(tmp_path / "whole.jsonl")
+    with RecordWriter(tmp_path / "now.jsonl", record.header) as writer:
+        for line in record.answers[:3]:
+            writer.answer(line)
+        writer.flush()
+        ran = arbiter("show", writer.path, "--all", folder=shelf)
+        stepped = at_a_terminal(80, "show", str(writer.path), folder=shelf, typed=b"e\nq\n")
+        faults = arbiter("show", writer.path, "--faults", folder=shelf)
+    assert ran.code == 0
+    assert ran.out.endswith("\nthis game is still being played: 3 turns so far\n")
+    assert "   3  bot 0 (seat 0): adds 0" in ran.out
+    assert any("turn 3 of 3" in line for line in stepped)
+    assert "2 of 3 turns were left out" in faults.out
+    shown = arbiter("show", writer.path, folder=shelf).out
+    assert shown.endswith("this game was cut off after turn 3: it has no result\n")
+
+
+def test_a_game_that_has_hardly_begun_is_shown(shelf: Path, tmp_path: Path) -> None:
+    record = games.counting(tmp_path / "whole.jsonl")
+    with RecordWriter(tmp_path / "now.jsonl", record.header) as writer:
+        ran = arbiter("show", writer.path, "--faults", folder=shelf)
+        assert ran.code == 0
+        assert "still being played: 0 turns so far" in ran.out

@@ -30,8 +30,8 @@ def test_the_header_has_everything_that_was_fixed_before_the_first_move(place: P
     report = play("count_up", agents, seed=4, options={"turns": 2}, limits={"move": "3s"}, clock="wall")
     header = json.loads(Path(report.games[0].record).read_bytes().splitlines()[0])
     assert set(header) == {
-        "type", "format", "arbiter", "protocol", "version", "options", "seed", "setup", "setup_given", "seats", "clock",
-        "ponder", "sandbox", "enforced", "started", "game", "contest", "stage",
+        "type", "format", "arbiter", "protocol", "version", "options", "seed", "commitment", "setup", "setup_given", "seats",
+        "clock", "ponder", "sandbox", "enforced", "started", "game", "contest", "stage",
     }  # fmt: skip
     assert (header["protocol"], header["version"], header["seed"], header["game"]) == ("count_up", 1, 4, 1)
     assert header["options"] == {"turns": 2, "bonus": False, "pace": "slow"}

@@ -9,7 +9,12 @@ from typing import TextIO
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.table import Request, Table
 from arbiter.errors import UserError
-from arbiter.game import Game, IllegalMove
+from arbiter.game import Game, IllegalMove, wrapped
+from arbiter.seat_names import SeatNames
+from arbiter.text import count, terminal_width
+
+MOST_TOLD = 40
+"""The most lines about what happened since a person was last asked."""
 
 
 class Abandoned(UserError):
@@ -25,13 +30,43 @@ class TableWithHumans:
         game: Game,
         humans: Mapping[int, str],
         *,
+        names: SeatNames,
         rules: str,
         read: TextIO,
         write: Callable[[str], None],
     ) -> None:
         self._table, self._game, self._humans, self._rules = table, game, humans, rules
-        self._read, self._write = read, write
+        self._read, self._write, self._names = read, write, names
+        names.introduce(game)
         self._explained = False
+        self._told: dict[int, list[str]] = {seat: [] for seat in humans}
+        """By seat of a person: what has happened since that person was asked."""
+        self._turn = 0
+        """The last turn that :meth:`see` was told about."""
+
+    def see(self, turn: int, seat: int, move: str, fault: str = "") -> None:
+        """Take note of a move, just before its turn is applied, to tell people about it when they are asked next."""
+        if turn != self._turn:
+            self._take_news()
+            self._turn = turn
+        told = f"{self._names.full[seat]}: {self._names.in_words(self._game.describe(seat, move))}"
+        for person, lines in self._told.items():
+            if person != seat:
+                lines.append(f"{told}  [{fault}]" if fault else told)
+
+    def _take_news(self) -> None:
+        """Take note of what else happened in the last turn, as far as each seat may know; once per turn."""
+        if self._turn:
+            for seat, lines in self._told.items():
+                lines += [f"  {self._names.in_words(event)}" for event in self._game.news(seat)]
+            self._turn = 0
+
+    def _tell(self, seat: int) -> None:
+        self._take_news()
+        lines, self._told[seat] = self._told[seat], []
+        if len(lines) > MOST_TOLD:
+            lines = [f"… {count(len(lines) - MOST_TOLD, 'earlier line')}", *lines[-MOST_TOLD:]]
+        self._write("".join(f"{line}\n" for line in lines))
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
         """Return the answers in the order of the requests."""
@@ -46,9 +81,11 @@ class TableWithHumans:
 
     def _person(self, seat: int) -> Answer:
         name = self._humans[seat]
+        self._tell(seat)
         self._write(f"\n{self._game.board(seat)}\n")
         if not self._explained:
-            self._write(f"{self._rules}\n('?' shows this again, 'quit' leaves the game)\n")
+            self._explain()
+            self._write("('?' shows this again, 'quit' leaves the game)\n")
             self._explained = True
         start = time.monotonic_ns()
         while True:
@@ -58,18 +95,26 @@ class TableWithHumans:
             if not line or text == "quit":
                 raise Abandoned(f"{name} left the game; what was played so far is saved")
             if text in ("", "?"):
-                self._write(f"{self._rules}\n")
+                self._explain()
                 continue
+            text = self._game.typed(seat, text)
             try:
                 self._game.read(seat, text)
             except IllegalMove as refused:
-                self._write(f"  illegal move: {refused.reason}\n")
+                told = wrapped(f"illegal move: {refused.reason}", terminal_width(), first="  ", margin="    ")
+                self._write("\n".join(told) + "\n")
                 continue
             wall_ns = time.monotonic_ns() - start
             return Answer(seat, text, len(line), wall_ns=wall_ns, charged_ns=wall_ns)
 
+    def _explain(self) -> None:
+        for line in self._rules.splitlines():
+            self._write("\n".join(wrapped(line, terminal_width(), margin="    ")) + "\n")
+
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
-        """Show people the final board, and end the game at the table."""
+        """Tell people how the game ended, show the final board, and end the game at the table."""
+        for seat in self._humans:
+            self._tell(seat)
         self._write(f"\n{self._game.board()}\n")
         yield from self._table.farewell(text)
 

@@ -1,4 +1,4 @@
-"""CSV tables for spreadsheets and data frames: the agents, the games, or the crosstable. Figures are not rounded."""
+"""CSV tables for spreadsheets and data frames: the agents, the games, or the crosstable. Figures have at most four decimals."""
 
 from __future__ import annotations
 

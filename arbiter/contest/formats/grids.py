@@ -38,7 +38,7 @@ def standings(report: Report, names: Names) -> Grid:
     columns: list[tuple[str, bool, list[str]]] = []
 
     def column(head: str, cells: list[str], *, right: bool = True) -> None:
-        if any(cell not in ("", "–", "?", "0/0", "0-0-0") for cell in cells):
+        if any(cell not in ("", "–", "0/0", "0-0-0") for cell in cells):
             columns.append((head, right, cells))
 
     rows = report.rows
@@ -163,10 +163,14 @@ def second(report: Report, names: Names) -> Grid:
 def seats(report: Report) -> Grid:
     """Return the score of every seat."""
     rows = [
-        [str(seat.seat), wording.wins_draws_losses(seat.wins, seat.draws, seat.losses), seat_score(seat)]
+        [
+            str(report.first_seat + seat.seat),
+            wording.wins_draws_losses(seat.wins, seat.draws, seat.losses),
+            seat_score(seat),
+        ]
         for seat in report.seat_scores
     ]
-    return Grid(["seat", RESULTS, SCORE], rows, frozenset({0, 1, 2}))
+    return Grid([report.seat_word, RESULTS, SCORE], rows, frozenset({0, 1, 2}))
 
 
 def seat_score(seat: SeatScore) -> str:

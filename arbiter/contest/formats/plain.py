@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from arbiter.text import safe
+from arbiter.text import cut, safe
 
 NAME = 24
-"""Most characters shown of an agent's name where space is short."""
+"""Most columns of a terminal shown of an agent's name where space is short."""
 
 
 def plain(text: str, most: int = 500) -> str:
@@ -16,13 +16,16 @@ def plain(text: str, most: int = 500) -> str:
 
 
 def short_names(names: Iterable[str], most: int = NAME) -> dict[str, str]:
-    """Cut every name to ``most`` characters and keep them distinct: long names with the same beginning show their end."""
+    """Cut every name to ``most`` columns of a terminal and keep them distinct: long names with the same beginning show
+    their end."""
     short: dict[str, str] = {}
     taken: set[str] = set()
     for name in names:
         whole = plain(name, 10_000)
         half = most // 2
-        tries = [whole] if len(whole) <= most else [f"{whole[: most - 1]}…", f"{whole[: half - 1]}…{whole[-half:]}"]
+        tries = [cut(whole, most)]
+        if tries[0] != whole:
+            tries.append(cut(whole, half) + cut(whole[::-1], most - half + 1)[-2::-1])
         number = 1
         while tries[0] in taken:
             if len(tries) > 1:
@@ -30,7 +33,7 @@ def short_names(names: Iterable[str], most: int = NAME) -> dict[str, str]:
                 continue
             number += 1
             tail = f"~{number}"
-            tries = [f"{whole[: most - len(tail)]}{tail}"]
+            tries = [cut(whole, most - len(tail)) + tail]
         short[name] = tries[0]
         taken.add(tries[0])
     return short

@@ -1,25 +1,30 @@
 """Plain text for a terminal: the answer first, then the standings, then the details. Colours are by ``click.style``; the
-caller removes them if the output is not a terminal."""
+caller removes them if the output is not a terminal.
+
+Tables are as wide as the terminal at most, and 80 columns where there is none. Standings that are wider are continued in
+a second table below; a crosstable that is wider is left out, which is said.
+"""
 
 from __future__ import annotations
 
 import shlex
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import click
-from tabulate import tabulate
 
 from arbiter.contest.formats import grids
 from arbiter.contest.formats.grids import Grid, has_useful_crosstable
 from arbiter.contest.formats.plain import plain, short_names
 from arbiter.contest.report import Report, wording
+from arbiter.game import wrapped
+from arbiter.text import fitted, prose, table, terminal_width, tight_table, widest
 
-_WIDEST_TABLE = 100
 _NARROWEST_HEADING = 8
-_MOST_CROSS = 24
 _MOST_ENCOUNTERS = 24
 _MOST_DUPLICATES = 5
+_MARGIN = " " * 9
 _COLOURS = {"yes": "green", "no": "red", "not yet": "yellow"}
 
 
@@ -31,15 +36,15 @@ def text(report: Report) -> str:
 def _parts(report: Report) -> Iterator[str]:
     names = short_names(row.agent for row in report.rows)
     yield _top(report)
-    yield _table(grids.standings(report, names), _coloured(report))
+    yield from _standings(grids.standings(report, names), _coloured(report))
     if len(report.duels) > 1:
-        yield _table(grids.duels(report, names))
+        yield _table(grids.duels(report, names), names=(0, 1))
     if has_useful_crosstable(report):
         yield _cross(report, names)
     if 0 < sum(len(stage.encounters) for stage in report.stages) <= _MOST_ENCOUNTERS:
-        yield _table(grids.encounters(report, names))
+        yield _table(grids.encounters(report, names), wrap=(1,))
     if report.second:
-        yield _table(grids.second(report, names))
+        yield _table(grids.second(report, names), names=(1,))
     if facts := list(_facts(report)):
         yield "\n".join(facts)
     if report.highlights:
@@ -55,55 +60,97 @@ def _top(report: Report) -> str:
         f"{plain(report.game)}, {wording.kind_of_contest(report.kind)} of {wording.count(len(report.rows), 'agent')}"
     )
     games = f"{counts.counted}{of} games" if of else wording.count(counts.counted, "game")
-    lines = [f"{click.style(plain(report.title), bold=True)}  {field}, {games}"]
-    lines.append(click.style(plain(report.answer, 2000), fg=_COLOURS.get(report.verdict), bold=True))
+    lines = [prose(f"{field}, {games}", f"{click.style(plain(report.title), bold=True)}  ")]
+    lines.append(click.style(prose(plain(report.answer, 2000)), fg=_COLOURS.get(report.verdict), bold=True))
     if report.asked and report.asked != report.answer:
-        lines.append(plain(report.asked, 2000))
-    lines += [click.style(f"not complete: {plain(reason)}", fg="yellow") for reason in report.missing]
+        lines.append(prose(plain(report.asked, 2000)))
+    lines += [click.style(prose(f"not complete: {plain(reason)}"), fg="yellow") for reason in report.missing]
     return "\n".join(lines)
 
 
-def _table(grid: Grid, paint: Callable[[Grid], Grid] | None = None) -> str:
-    shown = paint(grid) if paint else grid
-    align = ["right" if column in grid.right else "left" for column in range(len(grid.head))]
-    cells = [[plain(cell, 2000) if cell.isprintable() else cell for cell in row] for row in shown.rows]
-    head = [_wrapped(heading, column, cells) for column, heading in enumerate(shown.head)]
-    return tabulate(cells, head, tablefmt="simple", colalign=align, disable_numparse=True)
+def _table(grid: Grid, *, wrap: Sequence[int] = (), names: Sequence[int] = ()) -> str:
+    """Format a table; if it is too wide, break the columns ``wrap`` and then cut the names in the columns ``names``."""
+    cells = [[plain(cell, 2000) for cell in row] for row in grid.rows]
+    head = [_broken(heading, column, cells) for column, heading in enumerate(grid.head)]
+    return fitted(cells, head, grid.right, width=terminal_width(), wrap=wrap, shorten=names)
 
 
-def _wrapped(heading: str, column: int, cells: list[list[str]]) -> str:
-    """Break a heading that is wider than its column."""
-    widest = max((len(click.unstyle(row[column])) for row in cells), default=0)
-    return "\n".join(textwrap.wrap(heading, max(widest, _NARROWEST_HEADING), break_long_words=False))
+def _broken(heading: str, column: int, cells: Sequence[Sequence[str]]) -> str:
+    """Break a heading that is wider than its column, at blanks and behind hyphens."""
+    broadest = max((widest(row[column]) for row in cells), default=0)
+    return "\n".join(textwrap.wrap(heading, max(broadest, _NARROWEST_HEADING), break_long_words=False))
+
+
+def _standings(grid: Grid, paint: Callable[[Grid], Grid]) -> Iterator[str]:
+    """Format the standings, in as many tables as needed to fit all columns into the terminal."""
+    cells = [[plain(cell, 2000) for cell in row] for row in grid.rows]
+    head = [_broken(heading, column, cells) for column, heading in enumerate(grid.head)]
+    whole = table(cells, head, grid.right)
+    if widest(whole) <= terminal_width():
+        shown = paint(Grid(grid.head, cells))
+        yield table(shown.rows, head, grid.right)
+        return
+    for columns in _groups(cells, head, repeated=list(grid.head).index("agent") + 1):
+        part, heads = [_chosen(row, columns) for row in cells], _chosen(head, columns)
+        if columns[-1] not in grid.right:
+            room = terminal_width() - widest(tight_table([row[:-1] for row in part], heads[:-1], ())) - 2
+            part = [[*row[:-1], "\n".join(wrapped(row[-1], max(_NARROWEST_HEADING, room)))] for row in part]
+        shown = paint(Grid(_chosen(grid.head, columns), part))
+        yield tight_table(shown.rows, heads, [at for at, column in enumerate(columns) if column in grid.right])
+
+
+def _groups(cells: Sequence[Sequence[str]], head: Sequence[str], repeated: int) -> list[list[int]]:
+    """Divide the columns into groups that fit; each begins with the first ``repeated`` columns, which tell the agent."""
+    groups = [list(range(repeated))]
+    for column in range(repeated, len(head)):
+        longer = [*groups[-1], column]
+        width = widest(tight_table([_chosen(row, longer) for row in cells], _chosen(head, longer), ()))
+        if width > terminal_width() and len(groups[-1]) > repeated:
+            groups.append([*range(repeated), column])
+        else:
+            groups[-1] = longer
+    return groups
+
+
+def _chosen(row: Sequence[str], columns: Sequence[int]) -> list[str]:
+    return [row[column] for column in columns]
 
 
 def _coloured(report: Report) -> Callable[[Grid], Grid]:
     """Return a function that styles the standings: the winner bold, agents without a place dim, faults red."""
 
+    def styled(cell: str, **style: Any) -> str:
+        return "\n".join(click.style(line, **style) if line else line for line in cell.split("\n"))
+
     def paint(grid: Grid) -> Grid:
         rows = []
         for row, cells in zip(report.rows, grid.rows, strict=True):
-            styled = [plain(cell, 2000) for cell in cells]
+            shown = list(cells)
             if "faults" in grid.head and row.faults:
                 at = list(grid.head).index("faults")
-                styled[at] = click.style(styled[at], fg="red")
+                shown[at] = styled(shown[at], fg="red")
             if row.place is None:
-                styled = [click.style(cell, dim=True) if cell else cell for cell in styled]
+                shown = [styled(cell, dim=True) for cell in shown]
             elif row.place == 1:
-                styled[1] = click.style(styled[1], bold=True)
-            rows.append(styled)
+                at = list(grid.head).index("agent")
+                shown[at] = styled(shown[at], bold=True)
+            rows.append(shown)
         return Grid(grid.head, rows, grid.right)
 
     return paint
 
 
 def _cross(report: Report, names: dict[str, str]) -> str:
-    if len(report.rows) > _MOST_CROSS:
-        return click.style("crosstable too large to show here: use --format html or csv-crosstable", dim=True)
-    table = _table(grids.crosstable(report, names))
-    if max(map(len, table.split("\n"))) <= _WIDEST_TABLE:
-        return table
-    return f"{_table(grids.crosstable(report, names, brief=True))}\n{click.style('% of the points', dim=True)}"
+    """Format the crosstable with results, or only with the share of the points; or say that it is too wide."""
+    width = terminal_width()
+    found = _table(grids.crosstable(report, names))
+    if widest(found) <= width:
+        return found
+    found = _table(grids.crosstable(report, names, brief=True))
+    if widest(found) <= width:
+        return f"{found}\n{click.style('% of the points', dim=True)}"
+    note = f"the crosstable is left out, since it is wider than {width} columns: use --format html or csv-crosstable"
+    return click.style(prose(note), dim=True)
 
 
 def _facts(report: Report) -> Iterator[str]:
@@ -112,31 +159,39 @@ def _facts(report: Report) -> Iterator[str]:
         better = f"{wording.probability(duel.superiority)} likely that {plain(duel.one)} is better"
         results = f"{wording.wins_draws_losses(duel.wins, duel.draws, duel.losses)} ({grids.RESULTS})"
         test = f"; log-likelihood ratio {grids.test(duel)}" if duel.llr_bounds else ""
-        yield f"duel     {results} in {wording.count(duel.pairs, 'deal')}; {better}{test}"
+        yield prose(f"{results} in {wording.count(duel.pairs, 'deal')}; {better}{test}", "duel     ", _MARGIN)
     if len(report.seat_scores) > 1:
-        scores = ", ".join(f"{seat.seat}: {grids.seat_score(seat)}" for seat in report.seat_scores)
-        yield f"seats    score by seat: {scores}"
+        scores = ", ".join(f"{report.first_seat + seat.seat}: {grids.seat_score(seat)}" for seat in report.seat_scores)
+        yield prose(f"score by {report.seat_word}: {scores}", "seats    ", _MARGIN)
 
 
 def _highlights(report: Report) -> str:
     games = {game.number: game for game in report.games}
     digits = max(len(str(one.game)) for one in report.highlights)
     lines = ["highlights: games to look at first"]
-    lines += [f"  {one.game:>{digits}}  {one.reason + ':':<18} {plain(one.why)}" for one in report.highlights]
+    for one in report.highlights:
+        first = f"  {one.game:>{digits}}  {one.reason + ':':<18} "
+        lines.append(prose(plain(one.why), first, " " * len(first)))
     record = plain(games[report.highlights[0].game].record)
     return "\n".join([*lines, f"look     arbiter show {shlex.quote(record)}"])
 
 
 def _notes(report: Report) -> Iterator[str]:
     for group in report.duplicates[:_MOST_DUPLICATES]:
-        yield f"same     games {wording.joined([str(game) for game in group.games])} have identical moves"
+        games = wording.joined([str(game) for game in group.games])
+        yield prose(f"games {games} have identical moves", "same     ", _MARGIN)
     if (more := len(report.duplicates) - _MOST_DUPLICATES) > 0:
         yield f"same     {wording.count(more, 'more group')} of games with identical moves"
     for number, reason in report.not_played.items():
-        yield click.style(f"missing  game {number} could not be played: {plain(reason)}", fg="yellow")
+        told = prose(f"game {number} could not be played: {plain(reason)}", "missing  ", _MARGIN)
+        yield click.style(told, fg="yellow")
     for note in report.notes:
-        lines = [plain(line) for line in note.splitlines()]  # that of a failed build quotes the compiler
-        yield click.style(f"note     {f'{chr(10)}         '.join(lines)}", fg="yellow")
+        # A note about a failed build quotes the compiler, on several lines.
+        lines = [prose(plain(line), _MARGIN, _MARGIN) for line in note.splitlines()]
+        yield click.style("\n".join(lines).replace(_MARGIN, "note     ", 1), fg="yellow")
+    for one in report.chance:
+        known = f"secret {one.secret}" if one.secret else "a secret that is revealed when the contest ends"
+        yield click.style(prose(f"{known}, {one.commitment}", "chance   ", _MARGIN), dim=True)
     terms = report.conditions
     if terms.sandbox or terms.clock:
         yield click.style(f"terms    sandbox {terms.sandbox or '?'}, clock {terms.clock or '?'}", dim=True)

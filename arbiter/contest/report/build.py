@@ -12,11 +12,21 @@ from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.progress import ContestProgress, RunResult
 from arbiter.contest.report.answer import conclude, duels
-from arbiter.contest.report.document import Conditions, Counts, GameLine, IdenticalGames, Report, Row, estimate
+from arbiter.contest.report.document import (
+    ChanceSource,
+    Conditions,
+    Counts,
+    GameLine,
+    IdenticalGames,
+    Report,
+    Row,
+    estimate,
+    rounded,
+)
 from arbiter.contest.report.highlights import highlights
 from arbiter.contest.report.stages import stages_of
 from arbiter.contest.report.timeline import timelines
-from arbiter.contest.report.wording import count, is_meaningful, joined, kind_of_contest
+from arbiter.contest.report.wording import count, joined, kind_of_contest
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.base import Position
 from arbiter.contest.statistics import plackett_luce
@@ -51,10 +61,10 @@ def report(contest: Contest, ending: RunResult, *, beside: Path | None = None) -
     counts = Counts(
         played=len(ledger.played),
         counted=len(outcomes),
-        total=progress.total,
+        total=progress.expected,
         copies=sum(len(group.games) - 1 for group in duplicates),
     )
-    return Report(
+    document = Report(
         name=contest.definition.name,
         title=contest.labels.get("title") or contest.definition.name,
         about=contest.labels.get("about", ""),
@@ -62,6 +72,8 @@ def report(contest: Contest, ending: RunResult, *, beside: Path | None = None) -
         game=protocol.title if protocol else contest.definition.protocol,
         kind=contest.schedule.kind,
         seats=contest.schedule.seats,
+        seat_word=protocol.seat_word if protocol else "seat",
+        first_seat=protocol.first_seat if protocol else 0,
         complete=ending.complete,
         missing=_missing(contest, ending),
         verdict=verdict,
@@ -82,8 +94,12 @@ def report(contest: Contest, ending: RunResult, *, beside: Path | None = None) -
         not_played=dict(sorted(progress.not_played.items())),
         notes=_notes(ending, counts, fit, rows),
         conditions=_conditions(contest, ledger),
+        chance=[
+            ChanceSource(commitment=one.commitment, secret=one.secret if one.revealed else "") for one in ledger.secrets
+        ],
         games=_games(outcomes, numbers, beside or Path.cwd()),
     )
+    return rounded(document)
 
 
 def _protocol(contest: Contest) -> Protocol | None:
@@ -174,7 +190,7 @@ def _notes(ending: RunResult, counts: Counts, fit: Fit, rows: Sequence[Row]) -> 
             "so the intervals are too narrow"
         )
     held = {fit.names[index] for index in fit.held}
-    if held := {row.agent for row in rows if row.agent in held and is_meaningful(row.rating)}:
+    if held := {row.agent for row in rows if row.agent in held and row.rating is not None}:
         notes.append(
             f"the ratings of {joined(sorted(held))} include one imaginary draw each: one of these agents won or lost "
             "every game, and its rating would be infinite"

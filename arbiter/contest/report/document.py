@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -171,6 +171,15 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
     arbiter: str = ""
 
 
+class ChanceSource(msgspec.Struct, frozen=True, kw_only=True):
+    """A secret from which deals of the contest follow; ``arbiter verify`` checks that they do."""
+
+    commitment: str
+    """``sha256:`` and the SHA-256 of the secret, published before the first game."""
+    secret: str = ""
+    """Empty until the contest has ended."""
+
+
 class Counts(msgspec.Struct, frozen=True, kw_only=True):
     """Numbers of games."""
 
@@ -195,6 +204,10 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     seats: int
     """Number of seats per table."""
+    seat_word: str = "seat"
+    """What the game calls a seat."""
+    first_seat: int = 0
+    """The number of the first seat, as people see it. In this document seats are numbered from 0."""
     complete: bool
     missing: list[str]
     """What is missing, in plain English; empty if the contest is complete."""
@@ -225,8 +238,30 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     notes: list[str]
     """Remarks for the reader."""
     conditions: Conditions
+    chance: list[ChanceSource] = []
+    """Empty if agents can know the seeds of the deals."""
     games: list[GameLine]
     """Sorted by number."""
+
+
+DECIMALS = 4
+"""Figures of a report are rounded: nobody reads 1.9999999999999998, and nothing smaller than 0.0001 is of interest."""
+
+
+def rounded(report: Report) -> Report:
+    """Return the report with all figures rounded; the conditions stay exact."""
+    kept = {"conditions": report.conditions, "games": []}
+    plain = _rounded(msgspec.to_builtins(msgspec.structs.replace(report, **kept), str_keys=False))
+    games = [msgspec.structs.replace(game, scores=tuple(map(_rounded, game.scores))) for game in report.games]
+    return msgspec.structs.replace(msgspec.convert(plain, Report), conditions=report.conditions, games=games)
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        return round(value, DECIMALS) + 0.0  # adding zero makes -0.0 positive
+    if isinstance(value, dict):
+        return {key: _rounded(inner) for key, inner in value.items()}
+    return [_rounded(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def finite(value: float | None) -> float | None:

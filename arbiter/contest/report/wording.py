@@ -13,7 +13,7 @@ __all__ = ["compact", "count", "percent", "signed"]
 
 _LONGEST_NAME = 40
 _UNKNOWN_ELO = 400.0
-"""A rating whose margin is at least this many Elo is not worth showing."""
+"""A rating whose margin is at least this many Elo says nothing."""
 
 
 def joined(names: Sequence[str], most: int = 6) -> str:
@@ -44,18 +44,16 @@ def score(estimate: Estimate | None) -> str:
 
 
 def is_meaningful(rating: Estimate | None) -> bool:
-    """Return whether a rating is known well enough to be shown."""
+    """Return whether a rating is known well enough to draw conclusions from it."""
     if rating is None or rating.value is None or rating.low is None or rating.high is None:
         return False
     return rating.high - rating.low < 2 * _UNKNOWN_ELO
 
 
 def rating(estimate: Estimate | None) -> str:
-    """Format a rating with its margin: ``+85 ±65``; ``?`` if so little is known that the figure would mislead."""
+    """Format a rating with its margin, which tells how little may be known: ``+85 ±65``, ``+120 ±700``."""
     if estimate is None or estimate.value is None or estimate.low is None or estimate.high is None:
         return "–"
-    if not is_meaningful(estimate):
-        return "?"
     half = (estimate.high - estimate.low) / 2
     value = estimate.value if half < 10 else float(round(estimate.value))
     return f"{signed(value)} {margin(half)}"

@@ -21,7 +21,7 @@ def margin(value: float) -> str:
 
 def percent(share: float, digits: int = 0) -> str:
     """Format a share: ``0.62`` as ``62 %``."""
-    return f"{100 * share:.{digits}f} %"
+    return f"{round(100 * share, digits) + 0.0:.{digits}f} %"
 
 
 def with_minus_sign(number: str) -> str:

@@ -27,7 +27,7 @@ from arbiter.records.archive.scan import FolderScan, Stamp, scan
 from arbiter.records.format import FORMAT
 from arbiter.records.reader import load
 
-VERSION = 1
+VERSION = 2
 """Incremented when the tables, or what is stored for a record, change."""
 _USER_VERSION = VERSION * 1000 + FORMAT  # a newer record format may have more to store
 
@@ -73,7 +73,7 @@ class IndexedFile:
     """Why it is not a record: text to append to its path in a message."""
     game: SavedGame | None = None
     summary: bytes = b""
-    """The game, encoded with msgpack."""
+    """The game, encoded with msgpack; without its seed, which may be too large for that."""
     kibitz: Mapping[int, str] = field(default_factory=dict)
 
 
@@ -152,7 +152,9 @@ def _read(folder: Path, path: bytes, stamp: Stamp) -> IndexedFile | None:
     try:
         record = load(file)
         game = summarise(record)
-        return IndexedFile(path, stamp, None, game, msgspec.msgpack.encode(game), folded(record))
+        return IndexedFile(
+            path, stamp, None, game, msgspec.msgpack.encode(msgspec.structs.replace(game, seed=0)), folded(record)
+        )
     except UserError as error:
         if isinstance(error.__context__, FileNotFoundError):
             return None

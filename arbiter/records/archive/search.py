@@ -101,13 +101,15 @@ def _discard(file: Path) -> bool:
 def _run(db: sqlite3.Connection, folder: Path, scanned: FolderScan, query: Query) -> Found:
     condition, parameters = where(query)
     rows = db.execute(
-        f"SELECT path, summary FROM game JOIN file USING (id) WHERE {condition} ORDER BY {order(query)}", parameters
+        f"SELECT path, summary, seed FROM game JOIN file USING (id) WHERE {condition} ORDER BY {order(query)}",
+        parameters,
     )
     games: list[SavedGame] = []
     total = 0
-    for total, (path, summary) in enumerate(rows, 1):
+    for total, (path, summary, seed) in enumerate(rows, 1):
         if query.limit is None or total <= query.limit:
-            games.append(msgspec.structs.replace(_decode(summary), record=str(folder / os.fsdecode(path))))
+            found = _decode(summary)
+            games.append(msgspec.structs.replace(found, record=str(folder / os.fsdecode(path)), seed=int(seed)))
     ((searched,),) = db.execute("SELECT count(*) FROM game")
     problems = {**dict(db.execute("SELECT path, problem FROM file WHERE problem IS NOT NULL")), **scanned.unreadable}
     damaged = [NoRecord(folder / os.fsdecode(path), problem) for path, problem in sorted(problems.items())]

@@ -13,9 +13,10 @@ from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.human import Abandoned, TableWithHumans
 from arbiter.agents.ask.table import Request, Table
 from arbiter.game import Chance, Game, Options
+from arbiter.seat_names import SeatNames
 from tests.nullgame import auction, count_up
 from tests.nullgame.command import arbiter
-from tests.nullgame.place import adder
+from tests.nullgame.place import adder, write
 
 OPTIONS: Options = {"turns": 4, "bonus": False, "pace": "slow"}
 
@@ -45,6 +46,7 @@ class Terminal:
             cast(Table, Others()),
             game,
             humans or {0: "Ada"},
+            names=SeatNames(count_up.protocol, ["Ada", "bot", "Bob"]),
             rules="type 1, 2 or 3",
             read=StringIO(typed),
             write=lambda text: (self.screen.write(text), None)[1],
@@ -145,3 +147,41 @@ def test_letters_of_another_encoding_are_no_crash(place: Path, errors: str) -> N
     )
     assert ran.code == 0
     assert "illegal move: 'gr��e' is no number" in ran.err
+
+
+def test_a_person_is_told_what_the_others_did_since_the_last_question() -> None:
+    game = count_up.protocol.start(2, {**OPTIONS, "bonus": True}, {"start": 40, "first": 0}, Chance(7))
+    terminal = Terminal(game, "2\n1\n")
+    for turn, seat, move in ((1, 0, "2"), (2, 1, "3")):
+        if seat == 0:
+            terminal.ask(0)
+        terminal.table.see(turn, seat, move, "late" if seat else "")
+        game.play({seat: move})
+    before = len(terminal.shown)
+    terminal.ask(0)
+    told, _, _ = terminal.shown[before:].partition("\n\n")
+    assert told.splitlines()[-2:] == ["bot (seat 1): adds 3  [late]", f"  {game.events()[0]}"]
+    assert "Ada (seat 0): adds" not in terminal.shown, "people know what they did themselves"
+
+
+def test_everything_is_told_once() -> None:
+    game = auction.protocol.start(2, {"rounds": 3}, {"prize": 5}, Chance(1))
+    terminal = Terminal(game, "3\n4\n")
+    for seat, move in ((0, "3"), (1, "7")):
+        terminal.table.see(1, seat, move)
+    game.play({0: "3", 1: "7"})
+    terminal.ask(0)
+    terminal.ask(0)
+    assert terminal.shown.count("bot (seat 1): 7") == 1
+
+
+def test_a_person_may_abbreviate_where_the_game_allows_it_and_an_agent_may_not(place: Path) -> None:
+    heroes = {f"{name}=human": letter for name, letter in (("Ada", "n"), ("Bob", "E"), ("Cid", "."))}
+    agent = write(place / "short.sh", "read -r state\necho w\n")
+    ran = arbiter("play", "heroes", *heroes, str(agent), "-o", "rounds=1", "--seed", "1", typed="n\nE\n.\n")
+    assert ran.code == 0
+    assert "Ada (hero 1): goes north" in ran.out
+    assert "Bob (hero 2): goes east" in ran.out
+    assert "Cid (hero 3): stays" in ran.out
+    assert "short (hero 4): garbled, unknown direction 'w'" in ran.out
+    assert "\nBob (hero 2): goes east" in ran.err, "the person after is told"

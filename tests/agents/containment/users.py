@@ -24,7 +24,7 @@ UID = 10001
 _INSTALLED = Path(msgspec.__file__).parents[1]
 """Where the packages that the arbiter needs are installed."""
 _NEEDED = ("arbiter", "protocols", "sample_agents", "tests", "arbiter.toml")
-_PACKAGES = ("arbiter-*.dist-info", "click", "msgspec", "psutil", "tabulate.py", "tabulate", "yaml", "_yaml")
+_PACKAGES = ("arbiter-*.dist-info", "click", "msgspec", "psutil", "tabulate.py", "tabulate", "wcwidth", "yaml", "_yaml")
 
 
 class User:

@@ -29,9 +29,12 @@ def test_its_numbers_are_those_of_the_standings() -> None:
     rows = standard.loads(json(made({"kind": "round_robin", "games": 6}, "abcd")))["rows"]
     for row, standing in zip(rows, compute_standings(games.values(), "abcd").rows, strict=True):
         assert row["agent"] == standing.name
-        assert row["score"] == {"value": standing.score, "low": standing.low, "high": standing.high}
+        assert standing.score is not None
+        interval = {"value": standing.score, "low": standing.low, "high": standing.high}
+        assert row["score"] == {name: round(value, 4) for name, value in interval.items()}
         assert row["faults"] == standing.faults
-        assert row["think_us"] == standing.think_us
+        assert standing.think_us is not None
+        assert row["think_us"] == round(standing.think_us, 4)
 
 
 def test_names_come_back_as_they_were() -> None:

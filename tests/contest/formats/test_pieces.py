@@ -85,7 +85,7 @@ def test_unknown_ends_of_intervals_are_left_out() -> None:
     assert wording.score(None) == "–"
     assert wording.rating(Estimate(85.2, 20.0, 150.0)) == "+85 ±65"
     assert wording.rating(Estimate(3.21, 1.0, 5.0)) == "+3.2 ±2"
-    assert wording.rating(Estimate(100.0, -500.0, 700.0)) == "?"
+    assert wording.rating(Estimate(100.0, -500.0, 700.0)) == "+100 ±600"
     assert wording.rating(Estimate(0.0, None, None)) == "–"
     assert wording.elo_lead(Estimate(34.0, 12.0, 57.0)) == "+34 (+12 to +57)"
     assert wording.elo_lead(Estimate(None, 120.0, None)) == "at least +120"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import click
+import pytest
 
 from arbiter.contest.formats.text import text
 from arbiter.contest.report import report
@@ -62,10 +63,29 @@ def test_the_crosstable_is_shown_if_most_agents_met() -> None:
 
 
 def test_a_crosstable_that_would_be_too_wide_is_in_percent() -> None:
-    names = [f"agent number {number}" for number in range(14)]
+    names = [f"agent number {number}" for number in range(10)]
     lines = plain(text(made({"kind": "round_robin"}, names)))
     assert "% of the points" in lines
-    assert max(map(len, lines[3 : lines.index("% of the points")])) < 130
+    assert max(map(len, lines[3 : lines.index("% of the points")])) <= 80
+
+
+def test_a_crosstable_that_is_wider_than_the_terminal_is_left_out_with_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"agent number {number}" for number in range(14)]
+    shown = made({"kind": "round_robin"}, names)
+    note = "the crosstable is left out, since it is wider than 80 columns: use --format html or csv-crosstable"
+    assert note in plain(text(shown))
+    monkeypatch.setenv("COLUMNS", "140")
+    assert any("results against" in line for line in plain(text(shown)))
+
+
+def test_standings_that_are_too_wide_go_on_in_a_second_table() -> None:
+    names = ["a" * 40, "b" * 40, "c" * 40]
+    lines = plain(text(made({"kind": "round_robin", "games": 6}, names)))
+    heads = [line.split() for line in lines if line.split()[:2] == ["place", "agent"]]
+    assert "Elo" in heads[0]
+    assert "faults" in heads[1]
+    tables = lines[2 : lines.index(next(line for line in lines if line.startswith("highlights")))]
+    assert max(map(len, tables)) <= 80
 
 
 def test_hostile_names_stay_on_their_lines() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -44,6 +45,15 @@ def pairs(points: Sequence[tuple[float, float]]) -> list[Outcome]:
 # -- figures
 
 
+def rounded(value: Any) -> Any:
+    """Figures as a report has them: at most four decimals, and no negative zero."""
+    if isinstance(value, float):
+        return round(value, 4) + 0.0
+    if isinstance(value, dict):
+        return {name: rounded(inner) for name, inner in value.items()}
+    return [rounded(inner) for inner in value] if isinstance(value, list) else value
+
+
 @settings(max_examples=40, deadline=None)
 @given(outcomes())
 def test_rows_have_the_figures_of_the_standings_and_ratings(games: list[Outcome]) -> None:
@@ -62,13 +72,15 @@ def test_rows_have_the_figures_of_the_standings_and_ratings(games: list[Outcome]
             standing.losses,
         )
         assert row.place == (standing.place if games else None)
-        assert (row.points, row.faults, row.own_score) == (standing.points, standing.faults, standing.own_score)
-        assert (row.score.value if row.score else None) == standing.score
+        assert row.faults == standing.faults
+        assert [row.points, row.own_score] == rounded([standing.points, standing.own_score])
+        assert (row.score.value if row.score else None) == rounded(standing.score)
         if row.rating:
             rating = ratings[row.agent]
-            assert (row.rating.value, row.rating.low, row.rating.high) == (rating.elo, rating.low, rating.high)
-    assert found.cross == standings.cross
-    assert found.seat_scores == standings.seats
+            shown = [row.rating.value, row.rating.low, row.rating.high]
+            assert shown == rounded([rating.elo, rating.low, rating.high])
+    assert msgspec.to_builtins(found.cross) == rounded(msgspec.to_builtins(standings.cross))
+    assert msgspec.to_builtins(found.seat_scores) == rounded(msgspec.to_builtins(standings.seats))
     assert found.counts.counted == len(games) == len(found.games)
 
 
@@ -76,7 +88,7 @@ def test_what_is_infinite_is_null_in_json() -> None:
     found = of_duel(pairs([(1, 1)] * 10))
     assert found.duels[0].elo.value is None
     assert found.duels[0].elo.high is None
-    assert found.duels[0].elo.low == elo.of_pairs([0, 0, 0, 0, 10]).low
+    assert found.duels[0].elo.low == rounded(elo.of_pairs([0, 0, 0, 0, 10]).low)
     assert b"null" in msgspec.json.encode(found.duels[0].elo)
 
 
@@ -107,7 +119,7 @@ def test_two_agents_get_a_yes_a_no_or_a_not_yet(points: list[tuple[float, float]
     assert found.verdict == verdict
     assert said in found.answer
     if points:
-        assert found.duels[0].superiority == pytest.approx(elo.of_match(pairs(points), "new", "old").superiority)
+        assert found.duels[0].superiority == rounded(elo.of_match(pairs(points), "new", "old").superiority)
 
 
 def test_the_answer_to_a_question_is_that_of_the_sequential_test() -> None:
@@ -252,7 +264,7 @@ def test_imaginary_draws_and_incomparable_groups_are_noted() -> None:
     of = contest({"kind": "round_robin"}, "abcd")
     games = [outcome("ab", (1, 2)), outcome("cd", (1, 1))]
     found = report(of, ended(of, games))
-    assert not any("imaginary draw" in note for note in found.notes), "a rating that is not shown needs no note"
+    assert any("the ratings of a and b include one imaginary draw each" in note for note in found.notes)
     games += [outcome("ba", (2, 2), seed) for seed in range(1, 30)]
     games += [outcome("ac", (1, 2), seed) for seed in range(1, 30)]
     found = report(of, ended(of, games[:1] + games[2:]))

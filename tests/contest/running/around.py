@@ -7,10 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from arbiter.contest import secret
 from arbiter.contest.definition import Contest, Definition
 from arbiter.contest.making import make_contest, stop_when
 from arbiter.contest.progress import RunResult
 from arbiter.contest.report import report
+from arbiter.contest.secret import Secret
 from arbiter.game_settings import GameSettings
 from arbiter.plan import Plan
 from arbiter.records.reader import Record, load
@@ -52,6 +54,15 @@ def auction(
     definition = Definition(name=name, protocol="auction", agents=tuple(agents), settings=settings, base=str(place))
     contest = make_contest(definition, schedule or {"kind": "round_robin"}, place / "games", workers=1)
     return replace(stop_when(contest, until), **more)
+
+
+def share_secret(*contests: Contest) -> Secret:
+    """Let the deals of these contests follow from the same secret, so that their results can be compared."""
+    drawn = secret.draw()
+    for contest in contests:
+        contest.folder.mkdir(parents=True)
+        secret.save(contest.folder, [drawn])
+    return drawn
 
 
 def plan_of(contest: Contest) -> Plan:

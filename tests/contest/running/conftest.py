@@ -9,6 +9,7 @@ import pytest
 
 from arbiter.agents.launch.cores import Cores
 from arbiter.contest import runner
+from arbiter.contest.progress import RunningGame
 from arbiter.contest.worker import Done, Job, SandboxCache, play_job
 from arbiter.plan import Plan
 
@@ -31,6 +32,10 @@ class NoWorkers:
     @property
     def in_hand(self) -> int:
         return len(self._jobs)
+
+    @property
+    def running(self) -> tuple[RunningGame, ...]:
+        return tuple(RunningGame(0, job.number, job.game.seats, job.path) for job in self._jobs)
 
     @property
     def free(self) -> bool:

@@ -12,7 +12,7 @@ import pytest
 
 from arbiter.contest import runner
 from arbiter.contest.definition import Contest
-from arbiter.contest.progress import RunResult
+from arbiter.contest.progress import RunningGame, RunResult
 from arbiter.contest.worker import Done, Job
 from arbiter.one_game import make_header
 from arbiter.plan import Plan
@@ -50,13 +50,24 @@ class Workers:
         return len(self._open)
 
     @property
+    def running(self) -> tuple[RunningGame, ...]:
+        return ()
+
+    @property
     def free(self) -> bool:
         return self.in_hand < self._size
 
     def begin(self, job: Job) -> None:
         entrants = [self._entrants[name] for name in job.game.seats]
         header = make_header(
-            self._plan, entrants, seed=job.game.seed, number=job.number, contest="cup", stage=job.game.stage
+            self._plan,
+            entrants,
+            seed=job.deal.seed if job.deal else job.game.seed,
+            number=job.number,
+            deal=job.game.seed,
+            commitment=job.deal.commitment if job.deal else "",
+            contest="cup",
+            stage=job.game.stage,
         )
         self._open.append((job, RecordWriter(Path(job.path), header)))
 
@@ -83,7 +94,8 @@ def play(job: Job, writer: RecordWriter) -> None:
         writer.answer(AnswerLine(turn=1, seat=seat, move="0", fault=fault, wall_us=1, cpu_us=1, charged_us=1))
     ranks = [luck.randint(1, len(job.game.seats)) for _ in job.game.seats]
     scores = [float(-rank) for rank in ranks]
-    writer.finish(ResultLine(ranks=ranks, scores=scores, reason="luck", turns=1, ended="", digest=""))
+    seed = job.deal.seed if job.deal else None
+    writer.finish(ResultLine(ranks=ranks, scores=scores, reason="luck", turns=1, deal_seed=seed, ended="", digest=""))
 
 
 def run_invented(

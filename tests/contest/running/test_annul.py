@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arbiter.contest.definition import Contest
@@ -84,13 +85,15 @@ def test_a_knockout_goes_on_from_what_counts(place: Path) -> None:
     assert summary(contest, current_result(contest)) == summary(contest, result)
 
 
-def _swap(record: Path) -> None:
+def _swap(path: Path) -> None:
     """The other one has won."""
-    *lines, result = record.read_text(encoding="utf-8").splitlines()
-    one, other = ("[1,2]", "[2,1]") if "[1,2]" in result else ("[2,1]", "[1,2]")
-    record.write_text(
-        "\n".join([*lines, result.replace(f'"ranks":{one}', f'"ranks":{other}')]) + "\n", encoding="utf-8"
-    )
+    record = load(path)
+    result = record.result
+    assert result is not None
+    result.ranks.reverse()
+    result.digest = record.digest().close(result.ranks, result.scores, result.deal_seed)
+    *lines, _ = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines) + msgspec.json.encode(result) + b"\n")
 
 
 @pytest.mark.parametrize(

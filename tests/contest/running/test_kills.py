@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 import yaml
 
+from arbiter.contest import secret
+from arbiter.contest.secret import Secret
 from arbiter.records.reader import load
 from tests.contest.running.around import VARIED, broken, varied
 from tests.contest.running.processes import start, wait_until_nothing_is_left
@@ -110,6 +112,12 @@ def digests(folder: Path) -> dict[str, str]:
     return {path.name: result.digest for path in folder.glob("*.jsonl") if (result := load(path).result)}
 
 
+def _take_secret(folder: Path, drawn: list[Secret]) -> None:
+    """Begin a contest with a given secret, so that it can be compared to another one."""
+    folder.mkdir(parents=True)
+    secret.save(folder, drawn)
+
+
 @pytest.mark.timeout(600)  # starts the arbiter a hundred times
 @pytest.mark.parametrize("contest", CONTESTS, ids=lambda contest: f"{contest['schedule']['kind']} {contest['workers']}")
 def test_nothing_is_lost_and_nothing_is_played_twice(place: Path, contest: dict[str, Any]) -> None:
@@ -121,6 +129,8 @@ def test_nothing_is_lost_and_nothing_is_played_twice(place: Path, contest: dict[
     (place / f"{AGENTS[0]}.sh").write_text(tells, encoding="utf-8")
     text = yaml.safe_dump({"protocol": "auction", "agents": agents, "options": {"rounds": 1}, **contest})
     (place / "cup.yaml").write_text(text, encoding="utf-8")
+    drawn = [secret.draw()]
+    _take_secret(place / "whole" / "cup", drawn)
     with Command(place, place / "whole") as command:
         whole = command.result()
     began = time.monotonic()
@@ -133,6 +143,7 @@ def test_nothing_is_lost_and_nothing_is_played_twice(place: Path, contest: dict[
     while kills < KILLS:
         number += 1
         folder = place / str(number) / "cup"
+        _take_secret(folder, drawn)
         kept: dict[str, Footprint] = {}
         ended = None
         while ended is None:

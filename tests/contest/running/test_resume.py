@@ -22,7 +22,7 @@ from arbiter.contest.runner import run
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.records.format import AnnulledLine
 from arbiter.records.reader import load
-from tests.contest.running.around import auction, footprint, records, summary, varied
+from tests.contest.running.around import auction, footprint, records, share_secret, summary, varied
 from tests.contest.running.invented import run_invented
 
 AGENTS = ("ann", "bob", "broken", "lazy", "broken-too", "cid", "dan")
@@ -68,9 +68,10 @@ def test_the_end_is_the_same_wherever_it_was_killed_and_however_many_workers_the
     agents = varied(place, *AGENTS)[:7]
     with folder(place) as here:
         whole = replace(auction(here, agents, schedule, name="whole", until=until, set_aside=set_aside), workers=None)
+        contest = replace(whole, folder=here / "games" / "cup")
+        share_secret(whole, contest)
         undisturbed, _ = run_invented(whole)
         assert undisturbed
-        contest = replace(whole, folder=here / "games" / "cup")
         moments = Random(luck)
         result = None
         finished: dict[str, tuple[int, int, bytes]] = {}
@@ -112,7 +113,7 @@ def test_an_interrupted_game_is_played_again_and_no_other_is(place: Path, left: 
 
     assert result
     assert finished == [path.name]
-    assert "1 interrupted game will be played again" in result.progress.notes
+    assert "1 interrupted game will be played again" in result.progress.announcements
     assert summary(contest, result) == summary(contest, first)
     after = footprint(contest.folder)
     assert [name for name in after if after[name] != before[name]] == [path.name]

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from arbiter.contest.formats.text import text
 from arbiter.contest.ledger import Ledger, locked
 from arbiter.contest.match_file import load
 from arbiter.contest.outcomes import scheduled_game
 from arbiter.contest.progress import ContestProgress
+from arbiter.contest.report import report
 from arbiter.contest.runner import current_result, run
 from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.errors import UserError
@@ -107,24 +109,24 @@ def test_the_observer_is_called_after_every_game(place: Path) -> None:
 
 def test_more_games_are_played_on_top_of_those_that_were(place: Path) -> None:
     agents = varied(place, "ann", "bob", "cid")
-    run(auction(place, agents, {"kind": "round_robin", "games": 2}))
+    run(auction(place, agents, {"kind": "round_robin", "games": 2, "seed": 1}))
     before = footprint(place / "games" / "cup")
-    contest = auction(place, agents, {"kind": "round_robin", "games": 6})
+    contest = auction(place, agents, {"kind": "round_robin", "games": 6, "seed": 1})
 
     result = run(contest)
 
     after = footprint(contest.folder)
     assert {name: after[name] for name in before} == before
     assert (result.progress.now_played, len(result.counted), result.complete) == (12, 18, True)
-    whole = auction(place, agents, {"kind": "round_robin", "games": 6}, name="at once")
+    whole = auction(place, agents, {"kind": "round_robin", "games": 6, "seed": 1}, name="at once")
     assert summary(contest, result)["games"] == summary(whole, run(whole))["games"]
 
 
 def test_an_agent_that_joins_plays_its_games_and_no_others_are_played_again(place: Path) -> None:
     agents = varied(place, "ann", "bob", "cid", "dan")
-    run(auction(place, agents[:3], {"kind": "round_robin", "games": 2}))
+    run(auction(place, agents[:3], {"kind": "round_robin", "games": 2, "seed": 1}))
     before = footprint(place / "games" / "cup")
-    contest = auction(place, agents, {"kind": "round_robin", "games": 2})
+    contest = auction(place, agents, {"kind": "round_robin", "games": 2, "seed": 1})
 
     result = run(contest)
 
@@ -134,7 +136,7 @@ def test_an_agent_that_joins_plays_its_games_and_no_others_are_played_again(plac
     assert sorted(result.ledger.numbers.values()) == list(range(1, 13))
     new = [record for record in records(contest.folder) if "dan" in record.names]
     assert len(new) == 6
-    whole = auction(place, agents, {"kind": "round_robin", "games": 2}, name="at once")
+    whole = auction(place, agents, {"kind": "round_robin", "games": 2, "seed": 1}, name="at once")
     assert summary(contest, result)["rows"] == summary(whole, run(whole))["rows"]
 
 
@@ -275,3 +277,24 @@ def test_looking_changes_nothing(place: Path) -> None:
 
     assert footprint(contest.folder) == before
     assert (len(result.counted), result.complete) == (3, False)
+
+
+@pytest.mark.usefixtures("in_process")
+def test_standings_can_be_shown_while_the_contest_runs(place: Path) -> None:
+    contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
+    seen: list[str] = []
+
+    def observe(progress: ContestProgress, ledger: Ledger) -> None:
+        if progress.now_played == 2:
+            record = next(iter(ledger.played.values())).record
+            lines = Path(record).read_bytes().splitlines(keepends=True)
+            with (contest.folder / "00099-now.jsonl").open("wb") as file:  # a game that is being played
+                file.write(b"".join(lines[:1]) + lines[1][:10])
+                file.flush()
+                seen.append(text(report(contest, current_result(contest))))
+            (contest.folder / "00099-now.jsonl").unlink()
+
+    run(contest, observe)
+    assert len(seen) == 1
+    assert "2 of 4 games" in seen[0]
+    assert "not complete: 2 of 4 games are missing" in seen[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,18 +16,20 @@ import pytest
 from arbiter import one_game
 from arbiter.contest import runner, worker
 from arbiter.contest.ledger import ANNULLED, Ledger
-from arbiter.contest.outcomes import is_technical
+from arbiter.contest.outcomes import OutcomeTally
 from arbiter.contest.pool import Pool
 from arbiter.contest.progress import ContestProgress
+from arbiter.contest.report import report
 from arbiter.contest.runner import run
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Done, Job
+from arbiter.errors import UserError
+from arbiter.records.format import AnswerLine, FaultInfo, ResultLine
 from arbiter.records.reader import load
 from arbiter.report import GameReport
 from tests.contest.running.around import auction, plan_of, records, varied
 from tests.contest.running.invented import Workers
 from tests.contest.running.processes import Waiting, has_ended, start
-from tests.nullgame.command import arbiter
 from tests.nullgame.place import BIDS, write
 
 PATIENCE_S = 60
@@ -55,23 +58,47 @@ def killed_worker(place: Path, *more: str) -> tuple[int, str]:
     return running.returncode, err
 
 
-def test_a_game_whose_worker_was_killed_is_reported_and_all_others_are_played(place: Path) -> None:
+def test_a_game_whose_worker_was_killed_is_played_again_in_the_same_run(place: Path) -> None:
     code, said = killed_worker(place)
 
-    assert (code, f"game 1 could not be played: {LOST}" in said) == (1, True)
-    found = records(place / "games" / "cup")
-    assert [record.header.game for record in found if record.result] == [2, 3, 4, 5, 6]
-
-    again = arbiter(*COMMAND, folder=place)
-    assert again.code == 0
-    assert all(record.result for record in records(place / "games" / "cup"))
-
-
-def test_it_is_played_again_at_once_on_request(place: Path) -> None:
-    code, said = killed_worker(place, "--retry-technical")
-
     assert (code, f"game 1 is played again: {LOST}" in said) == (0, True)
-    assert [bool(record.result) for record in records(place / "games" / "cup")] == [True] * 6
+    found = records(place / "games" / "cup")
+    assert [(record.header.game, bool(record.result)) for record in found] == [(n, True) for n in range(1, 7)]
+
+
+class Deadly(Workers):
+    """Simulated workers that one game kills, every time, before its end."""
+
+    def wait(self) -> Iterator[tuple[Job, Done]]:
+        if self._open[0][0].number == 2:
+            job, writer = self._open.pop(0)
+            writer.__exit__()
+            yield job, Done(job.number, LOST, lost=True)
+        else:
+            yield from super().wait()
+
+
+@pytest.mark.parametrize("retry_technical", [False, True])
+def test_a_game_that_kills_its_worker_every_time_is_given_up_and_named(
+    place: Path, monkeypatch: pytest.MonkeyPatch, retry_technical: bool
+) -> None:
+    contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
+    monkeypatch.setattr(runner, "Pool", Deadly(plan_of(contest), Random(1), None))
+
+    result = run(replace(contest, workers=1, retry_technical=retry_technical))
+
+    assert (result.complete, len(result.counted)) == (False, 3)
+    assert result.progress.not_played == {2: f"{LOST}, after 3 tries"}
+    assert result.progress.notes.count(f"game 2 is played again: {LOST}") == 2
+    assert not result.ledger.secrets[0].revealed, "a game is still to be played"
+
+
+def test_workers_that_cannot_even_start_are_one_error(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 20})
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+
+    with pytest.raises(UserError, match="workers cannot be started: a worker ended with exit status 1"):
+        run(contest)
 
 
 class Deaf(Workers):
@@ -124,13 +151,13 @@ def test_a_game_whose_agent_could_not_be_started_is_played_again_and_its_record_
 
     def observe(progress: ContestProgress, _: Ledger) -> None:
         if progress.now_played == 1:  # no program for now; once the retry is noted, it is back
-            tool.chmod(0o755 if any("is played again" in note for note in progress.notes) else 0o644)
+            tool.chmod(0o755 if any("is played again" in note for note in progress.announcements) else 0o644)
 
     result = run(contest, observe)
 
     assert result.complete
-    assert "game 2 is played again: an agent could not be started" in result.progress.notes
-    assert not any(is_technical(outcome) for outcome in result.counted)
+    assert "game 2 is played again: an agent could not be started" in result.progress.announcements
+    assert not any(outcome.technical for outcome in result.counted)
     (annulled,) = (contest.folder / ANNULLED).iterdir()
     kept = load(annulled).annulled
     assert kept is not None
@@ -145,12 +172,12 @@ def test_it_counts_after_the_third_try(place: Path) -> None:
     result = run(contest, lambda progress, _: tool.chmod(0o644 if progress.now_played else 0o755))
 
     assert (result.complete, len(result.counted)) == (True, 2)
-    assert [is_technical(outcome) for outcome in result.counted] == [False, True]
+    assert [outcome.technical for outcome in result.counted] == [False, True]
     assert len(list((contest.folder / ANNULLED).iterdir())) == 2
     tool.chmod(0o755)
     mended = run(contest)
-    assert not any(is_technical(outcome) for outcome in mended.counted)
-    assert "game 2 was annulled: an agent could not be started" in mended.progress.notes
+    assert not any(outcome.technical for outcome in mended.counted)
+    assert "game 2 was annulled: an agent could not be started" in mended.progress.announcements
 
 
 @pytest.mark.usefixtures("in_process")
@@ -180,3 +207,55 @@ def test_a_bug_of_ours_costs_one_game_and_is_shown(place: Path, monkeypatch: pyt
     assert (result.complete, len(result.counted)) == (False, 3)
     assert result.progress.not_played == {3: "a bug of arbiter: ZeroDivisionError('by and by')"}
     assert any("Traceback" in note and "in play_game" in note for note in result.progress.notes)
+
+
+@pytest.mark.usefixtures("in_process")
+def test_the_report_does_not_repeat_what_has_been_mended(place: Path) -> None:
+    tool, agents = with_a_tool(place)
+    contest = auction(place, agents, {"kind": "round_robin", "games": 6}, retry_technical=True)
+
+    def observe(progress: ContestProgress, _: Ledger) -> None:
+        if progress.now_played == 1:
+            tool.chmod(0o755 if progress.announcements else 0o644)
+
+    result = run(contest, observe)
+    assert result.progress.announcements
+    assert not any("played again" in note for note in report(contest, result).notes)
+
+
+# -- nothing an agent does is technical
+
+SPOILS_ITS_HOME = """
+read -r seat
+read -r word prize
+chmod 0 . 2>/dev/null
+echo 0
+"""
+"""Gives one answer and then sees to it that it cannot be started again, as one would that is about to lose."""
+
+
+@pytest.mark.usefixtures("in_process")
+def test_an_agent_that_cannot_be_started_again_has_lost_its_game(place: Path) -> None:
+    spoiler = str(write(place / "spoiler.sh", SPOILS_ITS_HOME))
+    contest = auction(place, [*varied(place, "ann"), spoiler], {"kind": "round_robin", "games": 2}, rounds=3)
+    contest = replace(contest, retry_technical=True)
+
+    result = run(contest)
+
+    assert (result.complete, len(result.counted)) == (True, 2)
+    assert not any(outcome.technical for outcome in result.counted)
+    assert not (contest.folder / ANNULLED).exists()
+
+
+@pytest.mark.parametrize(
+    ("turns", "technical"),
+    [((1,), True), ((2,), False), ((1, 2), True), ((), False)],
+    ids=["first turn", "later", "both", "never"],
+)
+def test_only_a_start_that_fails_before_any_agent_has_run_is_technical(turns: tuple[int, ...], technical: bool) -> None:
+    tally = OutcomeTally(2)
+    for turn in (1, 2, 3):
+        fault = FaultInfo(kind="not started", detail="no memory") if turn in turns else None
+        tally.add(AnswerLine(turn=turn, seat=turn % 2, move="0", fault=fault, wall_us=1, cpu_us=1, charged_us=1))
+    end = ResultLine(ranks=[1, 2], scores=[1.0, 0.0], reason="", turns=3, ended="", digest="")
+    assert tally.close(ScheduledGame(("ann", "bob"), 1), end, "", "").technical is technical

@@ -11,7 +11,7 @@ from arbiter.contest.making import stop_when
 from arbiter.contest.runner import current_result, run
 from arbiter.contest.statistics.until import evaluate
 from arbiter.errors import UserError
-from tests.contest.running.around import auction, summary, varied
+from tests.contest.running.around import auction, share_secret, summary, varied
 from tests.contest.running.invented import run_invented
 from tests.nullgame.place import bidder
 
@@ -37,6 +37,8 @@ def test_a_match_ends_when_it_is_clear_who_is_better(place: Path) -> None:
 def test_games_being_played_when_it_was_settled_are_kept_and_do_not_count(place: Path) -> None:
     contest = auction(place, varied(place, "ann", "bob", "cid"), {"kind": "round_robin", "games": 20})
     contest = replace(stop_when(contest, "games(12)"), workers=6)
+    one_by_one = replace(contest, workers=1, folder=place / "alone")
+    share_secret(contest, one_by_one)
 
     result, finished = run_invented(contest, luck=3)
 
@@ -46,7 +48,7 @@ def test_games_being_played_when_it_was_settled_are_kept_and_do_not_count(place:
     assert len(list(contest.folder.glob("*.jsonl"))) == len(finished)
     more = len(finished) - 12
     assert any(note.startswith(f"{more} game") and "not count" in note for note in result.progress.notes)
-    alone, _ = run_invented(replace(contest, workers=1, folder=place / "alone"))
+    alone, _ = run_invented(one_by_one)
     assert alone
     assert summary(contest, result) == summary(contest, alone)
 

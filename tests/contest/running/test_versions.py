@@ -46,7 +46,7 @@ def test_replay_plays_its_games_again_and_keeps_the_old_ones_apart(place: Path) 
     result = run(replace(contest, changed="replay"))
 
     assert (result.complete, result.progress.now_played, len(result.counted)) == (True, 4, 6)
-    assert "new has changed: 4 of its games were annulled and are played again" in result.progress.notes
+    assert "new has changed: 4 of its games were annulled and are played again" in result.progress.announcements
     after = footprint(contest.folder)
     assert {name for name in after if after[name] != before[name]} == old.keys()
     annulled = [load(path) for path in sorted((contest.folder / ANNULLED).iterdir())]

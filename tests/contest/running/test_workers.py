@@ -17,7 +17,7 @@ from arbiter.contest.runner import run
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Job
 from arbiter.errors import UserError
-from tests.contest.running.around import VARIED, auction, broken, plan_of, records, summary, varied
+from tests.contest.running.around import VARIED, auction, broken, plan_of, records, share_secret, summary, varied
 
 PATIENCE_S = 60
 CONTESTS: list[tuple[dict[str, Any], str]] = [
@@ -31,10 +31,9 @@ def test_one_two_and_four_workers_come_to_the_same(place: Path, schedule: dict[s
     agents = [*varied(place, "ann", "bob", "cid"), *broken(place, "bad"), *varied(place, "dan")]
     contest = auction(place, agents, schedule, until=until, set_aside=3)
 
-    found = []
-    for workers in (1, 2, 4):
-        own = replace(contest, workers=workers, folder=place / str(workers))
-        found.append((summary(own, run(own)), records(own.folder)))
+    contests = [replace(contest, workers=workers, folder=place / str(workers)) for workers in (1, 2, 4)]
+    share_secret(*contests)
+    found = [(summary(own, run(own)), records(own.folder)) for own in contests]
 
     first, alone = found[0]
     assert first["complete"]

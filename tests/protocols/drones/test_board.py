@@ -19,15 +19,19 @@ def plain(text: str) -> str:
 OPENING = """\
 GameOfDrones  round 1 of 10, turn 1 of 10
 
-seat 0       won    0   producers    1 ○            soldiers    0
-seat 1       won    0   producers    1 ○            soldiers    0
+seat 0: won 0
+  producers    1 ○            soldiers    0
+seat 1: won 0
+  producers    1 ○            soldiers    0
 """
 
 LATER = """\
 GameOfDrones  round 4 of 10, turn 2 of 10
 
-seat 0       won    1   producers   16              soldiers    7 ▲▲▲▲▲▲▲
-seat 1       won    2   producers    3 ○○○          soldiers  512
+seat 0: won 1
+  producers   16              soldiers    7 ▲▲▲▲▲▲▲
+seat 1: won 2
+  producers    3 ○○○          soldiers  512
 
 rounds   011
 last     round 3: seat 1 attacks with 5 against 0 + 1 and wins
@@ -38,8 +42,8 @@ last     round 3: seat 1 attacks with 5 against 0 + 1 and wins
 END = """\
 GameOfDrones  all 2 rounds are played
 
-seat 0       won    1
-seat 1       won    0
+seat 0: won 1
+seat 1: won 0
 
 rounds   0=   1 drawn
 last     round 2: both attack: 3 against 3 in the field, a draw
@@ -75,8 +79,9 @@ def test_a_seat_sees_its_own_units_only(seat: int) -> None:
     army(game, seat, 3, 2)
     army(game, 1 - seat, 77, 88)
     lines = plain(game.board(seat)).splitlines()
-    assert lines[2 + seat] == f"seat {seat} (you) won    0   producers    3 ○○○          soldiers    2 ▲▲"
-    assert lines[3 - seat] == f"seat {1 - seat}       won    0   units unknown"
+    own, other = 2 + 2 * seat, 4 - 2 * seat
+    assert lines[own : own + 2] == [f"seat {seat}, you: won 0", "  producers    3 ○○○          soldiers    2 ▲▲"]
+    assert lines[other : other + 2] == [f"seat {1 - seat}: won 0", "  units unknown"]
     assert "77" not in plain(game.board(seat))
     assert "88" not in plain(game.board(seat))
 
@@ -85,20 +90,20 @@ def test_long_matches_show_the_last_rounds() -> None:
     game = new_match(rounds=1000)
     for number in range(100):
         win_round(game, number % 2)
-    assert f"rounds   40 earlier … {'01' * 30}\n" in plain(game.board())
+    assert f"rounds   60 earlier … {'01' * 20}\n" in plain(game.board())
 
 
 @pytest.mark.parametrize(
     "options",
     [{}, {"turns": 40, "starting_producers": 1000}, {"fractional_units": True}, {"rounds": 40, "field_tie": "draw"}],
 )
-def test_every_line_fits_a_hundred_columns(options: dict[str, OptionValue]) -> None:
+def test_every_line_fits_eighty_columns(options: dict[str, OptionValue]) -> None:
     rng = random.Random(4)
     game = new_match(4, **options)
     while game.result() is None:
         turn(game, *(random_answer(game, seat, rng).replace("true", "false") for seat in (0, 1)))
         for seat in (None, 0, 1):
-            assert max(map(len, plain(game.board(seat)).splitlines())) <= 100
+            assert max(map(len, plain(game.board(seat)).splitlines())) <= 80
 
 
 def test_the_view_lays_everything_open() -> None:

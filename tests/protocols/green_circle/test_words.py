@@ -40,24 +40,25 @@ def test_the_board_fits_in_100_columns_all_game_long(level: int) -> None:
 def test_the_whole_board_shows_every_pile() -> None:
     game = game_of(3, mine={"hand": [0, 0, D], "discard": [4]}, theirs={"hand": [B], "draw": [6], "automated": [7]})
     lines = plain(game.board()).splitlines()
-    assert "  hand             2       ·       ·       ·       ·       ·       ·       ·       ·       1" in lines
-    assert "  hand             ·       ·       ·       ·       ·       ·       ·       ·       1       ·" in lines
-    assert "  automated        ·       ·       ·       ·       ·       ·       ·       1       ·       ·" in lines
-    assert "seat 0  outside  released 0  technical debt 3  active DAILY_ROUTINE 0, ARCHITECTURE_STUDY 0" in lines
+    assert " hand           2      ·      ·      ·      ·      ·      ·      ·      ·      1" in lines
+    assert " hand           ·      ·      ·      ·      ·      ·      ·      ·      1      ·" in lines
+    assert " automated      ·      ·      ·      ·      ·      ·      ·      1      ·      ·" in lines
+    assert "seat 0: released 0  outside" in lines
+    assert " technical debt 3  active DAILY_ROUTINE 0, ARCHITECTURE_STUDY 0" in lines
 
 
 def test_the_board_of_a_seat_hides_where_the_cards_of_the_other_are() -> None:
     game = game_of(3, theirs={"hand": [B], "draw": [6], "discard": [7]})
     lines = plain(game.board(0)).splitlines()
-    assert "  cards            ·       ·       ·       ·       ·       ·       1       1       1       ·" in lines
-    assert sum(line.startswith("  hand") for line in lines) == 1
-    assert sum(line.startswith("  discard") for line in lines) == 0
+    assert " cards          ·      ·      ·      ·      ·      ·      1      1      1      ·" in lines
+    assert sum(line.startswith(" hand") for line in lines) == 1
+    assert sum(line.startswith(" discard") for line in lines) == 0
 
 
 def test_the_board_says_who_stands_where_and_what_may_be_answered() -> None:
     game = play(game_of(3, mine={"hand": [6, 7, D]}, theirs={"location": 5}), "MOVE 3")
     text = plain(game.board())
-    assert "visited by                                 0               1\n" in text
+    assert "visited by                           0             1\n" in text
     assert text.endswith(
         "seat 0 may answer\n  CODE_REVIEW, REFACTORING, TASK_PRIORITIZATION 6 0, " + text.split("6 0, ")[1]
     )
@@ -69,7 +70,7 @@ def test_the_board_after_a_defeat() -> None:
     game.play({0: "defeat late"})
     text = plain(game.board())
     assert text.startswith("Green Circle  level 3, phase 1 of 200, game over\n")
-    assert "ARCHITECTURE_STUDY 0  defeated\n" in text
+    assert "seat 0: released 0  outside  defeated\n" in text
 
 
 # ---- moves and events
@@ -110,6 +111,13 @@ def test_events_tell_of_gifts_cards_taken_and_draws() -> None:
         "seat 0 takes a CODING card",
         "seat 0 draws BONUS, TECHNICAL_DEBT, BONUS, TECHNICAL_DEBT",
     )
+
+
+def test_a_person_is_not_told_what_the_other_seat_draws() -> None:
+    game = game_of(2, mine={"hand": [B, D, D]}, theirs={"location": 2})
+    play(game, "MOVE 1")
+    assert list(game.news(0)) == list(game.events())
+    assert list(game.news(1)) == ["seat 0 gives seat 1 a BONUS card", "seat 0 takes a CODING card"]
 
 
 def test_events_tell_of_releases_and_their_debt() -> None:

@@ -21,18 +21,19 @@ PLACE = """
     """
 
 DRAWN = """\
-Heroes  round 1 of 300, hero 3 to move    ## wood  [] tavern  $- mine  ^^ spikes
+Heroes  round 1 of 300, seat 2 to move    ## wood  [] tavern  $- mine  ^^ spikes
 
-+------------+    @1 gold     1  mines   1
-|  @1    $-@4|       ██████████████████░░  89 East
-|$1          |
-|  ##[]      |    @2 gold    12  mines   1  disconnected
-|            |       ████████████████████  99 Stay
-|$2          |
-|@2        @3|  ▶ @3 gold     0  mines   0  you
-+------------+       █░░░░░░░░░░░░░░░░░░░   3
-
-                  @4 gold     0  mines   0
++------------+    @1 seat 0
+|  @1    $-@4|       gold     1  mines   1
+|$1          |       ██████████████████░░  89 East
+|  ##[]      |    @2 seat 1
+|            |       gold    12  mines   1  disconnected
+|$2          |       ████████████████████  99 Stay
+|@2        @3|  ▶ @3 seat 2, you
++------------+       gold     0  mines   0
+                     █░░░░░░░░░░░░░░░░░░░   3
+                  @4 seat 3
+                     gold     0  mines   0
                      ████████████████████ 100
 """
 
@@ -54,26 +55,28 @@ def test_there_are_colours() -> None:
     assert "\x1b[34;1m$2\x1b[0m" in drawn
 
 
-def test_every_line_fits_a_hundred_columns() -> None:
+def test_every_line_fits_eighty_columns() -> None:
     rng = random.Random(4)
-    for size in (10, 20, 28):
+    for size in (10, 18, 28):
         game = new_game(3, size=size)
         for _ in range(100):
             ply(game, lively_answer(game, game.to_move()[0], rng))
         for each in game.position.heroes:
             each.gold, each.mines, each.connected = 99_999, 100, False
         lines = plain(game.board(1)).splitlines()
-        assert max(map(len, lines)) <= 100
-        assert len(lines) == max(size + 2, 11) + 2
+        assert max(map(len, lines)) <= 80
+        beside = size <= 18
+        assert len(lines[lines.index("") + 1 :]) == (max(size + 2, 12) if beside else size + 2 + 1 + 12)
 
 
-def test_a_map_too_wide_has_the_heroes_beneath() -> None:
+def test_a_map_too_wide_for_two_columns_per_cell_has_one_and_says_what_is_left_out() -> None:
     wide = ["  " * 48 for _ in range(46)]
-    game = arena("\n".join(["@1@2@3@4" + "  " * 43 + "##", *wide, "##" * 48]))
+    game = arena("\n".join(["@1@2@3@4$-$3[]^^" + "  " * 39 + "##", *wide, "##" * 48]))
     lines = plain(game.board()).splitlines()
-    assert max(map(len, lines)) == 98
-    assert lines[2].startswith("+--")
-    assert lines[52:55] == ["", "▶ @1 gold     0  mines   0", "     ████████████████████ 100"]
+    assert max(map(len, lines)) <= 80
+    assert lines[1] == "# wood  T tavern  $ mine  ^ spikes  (owners of mines are left out)"
+    assert lines[4].startswith(f"|1234$$T^{' ' * 39}#|")
+    assert lines[53:56] == ["", "▶ @1 seat 0", "     gold     0  mines   0"]
 
 
 def test_the_end_is_sent() -> None:

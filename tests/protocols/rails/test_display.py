@@ -26,10 +26,10 @@ def busy_game() -> Game:
     return game
 
 
-def test_the_board_of_the_largest_map_fits_into_100_columns() -> None:
+def test_the_board_of_the_largest_map_fits_into_80_columns() -> None:
     game = busy_game()
     for seat in (None, 0, 1):
-        assert max(map(len, bare(game.board(seat)).splitlines())) <= 100
+        assert max(map(len, bare(game.board(seat)).splitlines())) <= 80
 
 
 def test_the_board_shows_terrain_towns_tracks_ink_and_instability() -> None:

@@ -1,0 +1,135 @@
+"""A running contest drawn in a terminal: the bar, a heading under it, the games being played, the standings.
+
+The picture is drawn anew by a thread of rich. Standings are computed in :meth:`ContestDrawing.update`, by the thread that
+runs the contest, since the ledger may not change meanwhile; the thread that draws reads only finished values.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arbiter.cli import common
+from arbiter.contest.definition import Contest
+from arbiter.contest.ledger import Ledger
+from arbiter.contest.progress import ContestProgress, RunningGame
+from arbiter.contest.statistics.numbers import percent
+from arbiter.contest.statistics.standings import Standing, compute_standings
+from arbiter.text import cut
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+_MOST_ROWS, _FEWEST_ROWS = 12, 3
+"""Rows of the standings."""
+_MOST_RUNNING = 8
+"""Games being played that are listed."""
+_RESERVED_LINES = 9
+"""Lines for the bar, the heading, the heads of both tables, and what is said to be left out."""
+_RUNNING_FIGURES, _STANDINGS_FIGURES = 28, 58
+"""Columns of the terminal for everything but names, in both tables."""
+_NARROWEST = 6
+"""The fewest columns for a name."""
+_TAIL_BYTES = 16384
+_TURN = re.compile(rb'^\{"type":"answer","turn":(\d+)', re.MULTILINE)
+
+
+class ContestDrawing:
+    """The picture of a contest."""
+
+    def __init__(self, contest: Contest, console: Console) -> None:
+        self._contest, self._console = contest, console
+        self._progress: ContestProgress | None = None
+        self._rows: list[Standing] = []
+
+    def update(self, progress: ContestProgress, ledger: Ledger) -> None:
+        """Take the standings after a game, or at the beginning."""
+        self._rows = compute_standings(ledger.played.values(), self._contest.names).rows
+        self._progress = progress
+
+    def draw(self) -> RenderableType:
+        """Return the picture as it is now."""
+        from rich.console import Group
+        from rich.text import Text
+
+        from arbiter.cli.contest_screen import progress_line
+
+        progress = self._progress
+        if progress is None:
+            return Text("")
+        parts: list[RenderableType] = []
+        width = self._console.width
+        if progress.expected:
+            parts.append(_bar(progress.played / progress.expected, width))
+        title = common.safe(self._contest.labels.get("title", self._contest.definition.name))
+        parts += [Text(f"{title}  {progress_line(progress)}", style="bold"), Text("")]
+        running = progress.running
+        room = self._console.height - _RESERVED_LINES
+        shown = max(1, min(_MOST_RUNNING, len(running), room - _FEWEST_ROWS))
+        if running:
+            parts += [_running_table(running[:shown], width), *_more(len(running) - shown, "being played"), Text("")]
+        rows = self._rows
+        fit = max(_FEWEST_ROWS, min(_MOST_ROWS, room - min(shown, len(running))))
+        return Group(*parts, _standings_table(rows[:fit], width), *_more(len(rows) - fit, "in the standings"))
+
+
+def _bar(share: float, width: int) -> RenderableType:
+    """Draw the progress bar on a line of its own; rich's ProgressBar would go on in the same line."""
+    from rich.text import Text
+
+    done = round(share * width)
+    return Text.assemble(("━" * done, "green"), ("━" * (width - done), "bright_black"))
+
+
+def _more(left_out: int, where: str) -> list[RenderableType]:
+    from rich.text import Text
+
+    return [Text(f"… and {left_out} more {where}", style="dim")] if left_out > 0 else []
+
+
+def _running_table(games: tuple[RunningGame, ...], width: int) -> RenderableType:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for column in ("worker", "game", "turn"):
+        table.add_column(column, justify="right", no_wrap=True, min_width=len(column))
+    table.add_column("agents, by seat", no_wrap=True, overflow="ellipsis")
+    for game in games:
+        turn = last_turn(Path(game.record))
+        room = (width - _RUNNING_FIGURES) // len(game.seats) - 2
+        agents = ", ".join(cut(common.safe(name), max(_NARROWEST, room)) for name in game.seats)
+        table.add_row(str(game.worker), str(game.number), str(turn) if turn else "–", Text(agents))
+    return table
+
+
+def _standings_table(rows: list[Standing], width: int) -> RenderableType:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    table.add_column("place", justify="right", no_wrap=True, min_width=len("place"))
+    table.add_column("agent", no_wrap=True, overflow="ellipsis")
+    for column in ("games", "won", "drawn", "lost", "score", "faults"):
+        table.add_column(column, justify="right", no_wrap=True, min_width=len(column))
+    for row in rows:
+        score = "–" if row.score is None else percent(row.score)
+        figures = (row.games, row.wins, row.draws, row.losses)
+        faults = sum(row.faults.values())
+        name = Text(cut(common.safe(row.name), max(_NARROWEST, width - _STANDINGS_FIGURES)))
+        table.add_row(str(row.place), name, *map(str, figures), score, str(faults))
+    return table
+
+
+def last_turn(record: Path) -> int:
+    """Return the last turn in a record that is being written; 0 if it has none yet, or is gone."""
+    try:
+        with record.open("rb") as file:
+            file.seek(max(0, file.seek(0, 2) - _TAIL_BYTES))
+            turns = _TURN.findall(file.read())
+    except OSError:
+        return 0
+    return int(turns[-1]) if turns else 0

@@ -1,0 +1,48 @@
+"""Agents by name in what people read of a game: ``greedy (player 1)`` where the rules know only ``seat 0``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from arbiter.game import Game, Protocol
+from arbiter.text import cut, safe
+
+LONGEST_NAME = 24
+"""Columns of a terminal for the name of an agent; longer names are cut."""
+
+
+def seat_label(protocol: Protocol, seat: int) -> str:
+    """Return what a protocol calls a seat: ``seat 0``, ``player 1``."""
+    return f"{protocol.seat_word} {protocol.first_seat + seat}"
+
+
+class SeatNames:
+    """The agents of one game by seat, for boards and sentences."""
+
+    def __init__(self, protocol: Protocol, names: Sequence[str]) -> None:
+        self.short = tuple(cut(safe(name), LONGEST_NAME) for name in names)
+        """By seat: ``greedy``."""
+        self.full = tuple(f"{name} ({seat_label(protocol, seat)})" for seat, name in enumerate(self.short))
+        """By seat: ``greedy (player 1)``."""
+        self._first = {"seat": 0, protocol.seat_word: protocol.first_seat}
+        words = "|".join(re.escape(word) for word in self._first)
+        numbers = r"\d+(?:, \d+)* and \d+"
+        self._seat = re.compile(rf"\b(?:({words})(?:e?s) ({numbers})|({words}) (\d+))\b", re.IGNORECASE)
+
+    def introduce(self, game: Game) -> Game:
+        """Tell a game the names to use on its boards; returns the game."""
+        game.seat_names = self.full
+        return game
+
+    def in_words(self, text: str) -> str:
+        """Replace the seats in a sentence of the protocol by agents: ``seat 0``, ``hero 3``, ``seats 0 and 1``."""
+        return self._seat.sub(self._named, text)
+
+    def _named(self, found: re.Match[str]) -> str:
+        word, numbers = (found[1] or found[3]).lower(), found[2] or found[4]
+        seats = [int(number) - self._first[word] for number in re.findall(r"\d+", numbers)]
+        if not all(0 <= seat < len(self.full) for seat in seats):
+            return found[0]
+        *others, last = (self.full[seat] for seat in seats)
+        return f"{', '.join(others)} and {last}" if others else last
