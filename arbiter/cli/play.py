@@ -12,7 +12,7 @@ from arbiter.cli import common, explain
 from arbiter.cli.builds import show_builds
 from arbiter.cli.game_options import game_settings, limit_options, take_settings
 from arbiter.cli.play_screen import PlayScreen
-from arbiter.cli.watching import watch_option, watched
+from arbiter.cli.watching import browser_option, shown_in_browser, watch_option
 from arbiter.planning import make_plan
 from arbiter.series import play_series
 
@@ -51,6 +51,7 @@ from arbiter.series import play_series
 @click.option("--quiet", "-q", is_flag=True, help="Print one line per game.")
 @click.option("--verbose", "-v", is_flag=True, help="Show every move as it is made.")
 @watch_option
+@browser_option
 def command(
     protocol: str,
     agents: tuple[str, ...],
@@ -63,6 +64,7 @@ def command(
     quiet: bool,
     verbose: bool,
     in_browser: bool,
+    by_browser: bool,
     **asked: Any,
 ) -> None:
     """Play games of PROTOCOL between AGENTS, one for each seat.
@@ -73,7 +75,7 @@ def command(
     \b
     arbiter play splendor greedy random
     arbiter play splendor ./new.cpp old=./old.cpp --games 20 --seed 1
-    arbiter play splendor human lookahead
+    arbiter play splendor human lookahead --browser
     """
     show_builds(quiet=quiet)
     plan = make_plan(protocol, agents, take_settings(asked), setup=setup, save=save)
@@ -84,8 +86,8 @@ def command(
     if seed is None:
         seed = plan.given.seed if plan.given and plan.given.seed is not None else random_seed()
     if as_json:
-        with watched(in_browser) as on_record:
-            report = play_series(plan, games=games, seed=seed, on_record=on_record)
+        with shown_in_browser(plan, watch=in_browser, play=by_browser) as pages:
+            report = play_series(plan, games=games, seed=seed, on_record=pages.on_record, person=pages.person)
         common.print_json(report)
         return
     for note in plan.notes:
@@ -94,6 +96,14 @@ def command(
         click.echo(f"agents can know the deals: they follow from seed {given}, which was given", err=True)
     screen = PlayScreen(plan, games, seed, quiet=quiet)
     watch = screen.move if verbose else None
-    with watched(in_browser) as on_record:
-        report = play_series(plan, games=games, seed=seed, watch=watch, on_game=screen.game_over, on_record=on_record)
+    with shown_in_browser(plan, watch=in_browser, play=by_browser) as pages:
+        report = play_series(
+            plan,
+            games=games,
+            seed=seed,
+            watch=watch,
+            on_game=screen.game_over,
+            on_record=pages.on_record,
+            person=pages.person,
+        )
         screen.finish(report)

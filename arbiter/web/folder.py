@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import time
@@ -21,7 +22,9 @@ from arbiter.records.archive.moments import asked_us
 from arbiter.records.archive.query import ANY_FAULT, Query
 from arbiter.records.archive.saved_game import SavedGame
 from arbiter.records.archive.scan import Stamp
+from arbiter.registry import find
 from arbiter.web.library import Library, game_id
+from arbiter.workspace import Workspace
 
 SCREENFUL = 100
 """Games that the page lists before more are asked for."""
@@ -126,7 +129,16 @@ def _whole_number(name: str, value: str) -> int:
 
 def _line(game: SavedGame) -> dict[str, Any]:
     path = Path(game.record)
-    return {**msgspec.to_builtins(game), "id": game_id(path.absolute()), "record": _text(path.name)}
+    return {**msgspec.to_builtins(game), "first_seat": first_seat(game.protocol), "id": game_id(path.absolute()), "record": _text(path.name)}
+
+
+@functools.cache
+def first_seat(protocol: str) -> int:
+    """Return the number of a protocol's first seat; 0 if the protocol is not known here."""
+    try:
+        return find(protocol, Workspace()).first_seat
+    except UserError:
+        return 0
 
 
 def _text(value: str) -> str:

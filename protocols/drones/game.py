@@ -83,6 +83,11 @@ class DronesGame(Game):
 
         return view(self.position, self.settings)
 
+    def view_for(self, seat: int) -> Json:
+        from .view import view
+
+        return view(self.position, self.settings, seat)
+
     def board(self, seat: int | None = None) -> str:
         from .board import board
 

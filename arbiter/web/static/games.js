@@ -14,7 +14,7 @@ function gameLine(game) {
     const fill = h("span", { class: `fill seat-${seat % 4}` });
     fill.style.width = game.finished ? `${Math.max(0, (game.scores[seat] / best) * 100)}%` : "0";
     const faults = Object.entries(game.faults[seat]).map(([kind, count]) => `${count} ${kind}`).join(", ");
-    return h("span", { class: game.ranks[seat] === 1 ? "seat won" : "seat" }, badge(seat), h("bdi", { class: "name" }, shown(name, 60)),
+    return h("span", { class: game.ranks[seat] === 1 ? "seat won" : "seat" }, badge(seat, seat + game.first_seat), h("bdi", { class: "name" }, shown(name, 60)),
       h("span", { class: "bar result", "aria-hidden": "true" }, fill),
       h("span", { class: "score result" }, game.finished ? points(game.scores[seat]) : "", game.ranks[seat] === 1 ? " ★" : ""),
       faults && h("span", { class: "mark fault" }, `✗ ${shown(faults, 60)}`));
