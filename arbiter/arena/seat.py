@@ -131,9 +131,7 @@ class RemoteSeat:
         answer = Answer(self.seat, started=question.number == 1 and not self._per_move)
         if self._budget.used_up:
             self._budget.skip()
-            answer.fault = Fault(
-                FaultKind.LATE, f"has used up its {show_duration(self._limits.total_ns)} for the game"
-            )
+            answer.fault = Fault(FaultKind.LATE, f"has used up its {show_duration(self._limits.total_ns)} for the game")
             answer.left_ns = self._budget.left_ns
             return self._close(answer)
         if self._absences >= ABSENCES and not self._holders:
@@ -179,9 +177,7 @@ class RemoteSeat:
         if late:
             answer.fault = Fault(FaultKind.LATE, f"no answer within {show_duration(question.limit_ns)}")
         elif answer.said_bytes > self._limits.output_bytes:
-            answer.fault = Fault(
-                FaultKind.FLOODED, f"answered with more than {show_size(self._limits.output_bytes)}"
-            )
+            answer.fault = Fault(FaultKind.FLOODED, f"answered with more than {show_size(self._limits.output_bytes)}")
         if self._budget.in_use:
             over_ns = self._budget.spend(answer.charged_ns)
             if over_ns is not None and not late:

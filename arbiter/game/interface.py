@@ -94,8 +94,8 @@ class Game(ABC):
         return None
 
     def shows_move(self, seat: int) -> bool:
-        """Return whether the other seats learn the move of ``seat`` in this turn; not where moves are simultaneous."""
-        return len(self.to_move()) == 1
+        """Return whether the other seats learn what ``seat`` plays in this turn once it is played; not if it stays secret."""
+        return True
 
     def describe(self, seat: int, move: str) -> str:
         """Describe a canonical move in the current position, such as "buys card 17 for 3 blue".

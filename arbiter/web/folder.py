@@ -129,7 +129,12 @@ def _whole_number(name: str, value: str) -> int:
 
 def _line(game: SavedGame) -> dict[str, Any]:
     path = Path(game.record)
-    return {**msgspec.to_builtins(game), "first_seat": first_seat(game.protocol), "id": game_id(path.absolute()), "record": _text(path.name)}
+    return {
+        **msgspec.to_builtins(game),
+        "first_seat": first_seat(game.protocol),
+        "id": game_id(path.absolute()),
+        "record": _text(path.name),
+    }
 
 
 @functools.cache

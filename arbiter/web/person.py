@@ -120,7 +120,7 @@ class People:
 
     def __init__(self, names: Sequence[str]) -> None:
         self.keys = {name: secrets.token_urlsafe(9) for name in names}
-        self._sittings: dict[str, Sitting] = {}
+        self._sittings: dict[str, list[Sitting]] = {key: [] for key in self.keys.values()}
         self._seats: list[PersonSeat] = []
         self._game = 0
 
@@ -134,12 +134,13 @@ class People:
         """Show the game with this record on the pages of the people who have just sat down."""
         self._game += 1
         for seat in self._seats:
-            self._sittings[self.keys[seat.name]] = Sitting(seat, Feed(record, seat.seat), self._game)
+            self._sittings[self.keys[seat.name]].append(Sitting(seat, Feed(record, seat.seat), self._game))
         self._seats = []
 
-    def sitting(self, key: str) -> Sitting | None:
-        """Return what the person with this key plays; None if there is no such person, or no game yet."""
-        return self._sittings.get(key)
+    def sitting(self, key: str, game: int | None = None) -> Sitting | None:
+        """Return what the person with this key plays in a game of the series; by default, in the latest one."""
+        found = [sitting for sitting in self._sittings.get(key, []) if game in (None, sitting.number)]
+        return found[-1] if found else None
 
 
 @contextlib.contextmanager

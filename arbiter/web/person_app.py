@@ -58,7 +58,10 @@ class _PersonPages:
         self._people, self._closing = people, closing
 
     def _sitting(self, request: Request) -> Sitting:
-        sitting = self._people.sitting(request.path_params["key"])
+        game = request.query_params.get("game", "")
+        sitting = self._people.sitting(
+            request.path_params["key"], int(game) if game.isdecimal() and len(game) < 9 else None
+        )
         if sitting is None:
             raise UserError("nobody plays at this address now")
         return sitting
@@ -122,7 +125,7 @@ class _PersonPages:
             if feed.over and not told:
                 told = True
                 yield event("over", feed.ending)
-            if told and self._sitting(request) is not sitting:
+            if told and self._people.sitting(request.path_params["key"]) is not sitting:
                 yield event("next", {"game": request.path_params["key"]})
                 return
             if quiet >= QUIET_S:
@@ -146,6 +149,7 @@ def _document(sitting: Sitting) -> bytes:
     more = {
         "live": not feed.over,
         "person": sitting.seat.seat,
+        "sitting": sitting.number,
         "rules": sitting.seat.rules,
         "file": feed.path.name if feed.over else "",
         "drawing": f"/drawing/{feed.protocol}.js" if has_view and drawing_of(protocol) else None,

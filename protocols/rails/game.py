@@ -96,9 +96,6 @@ class RailsGame(Game):
     def view_for(self, seat: int) -> Json:
         return self.view()  # nothing is hidden
 
-    def shows_move(self, seat: int) -> bool:
-        return True  # both orders can be seen on the map as soon as they are carried out
-
     def board(self, seat: int | None = None) -> str:
         return board.draw(self._state, [self.who(place) for place in SEATS])
 

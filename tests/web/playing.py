@@ -21,7 +21,6 @@ from arbiter.series import play_series
 from arbiter.web.person import People, people_at_browsers
 
 
-
 @dataclass(slots=True)
 class Playing:
     """A series that is being played."""
@@ -60,7 +59,13 @@ class Playing:
 
 @contextlib.contextmanager
 def playing(
-    protocol: str, agents: Sequence[str], save: Path, *, options: Mapping[str, Any] | None = None, games: int = 1, seed: int = 1
+    protocol: str,
+    agents: Sequence[str],
+    save: Path,
+    *,
+    options: Mapping[str, Any] | None = None,
+    games: int = 1,
+    seed: int = 1,
 ) -> Iterator[Playing]:
     """Play for the time of the block; the people leave at its end if the games still go on."""
     plan = make_plan(protocol, agents, GameSettings(options=options or {}, sandbox="none"), save=save)

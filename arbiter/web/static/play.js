@@ -17,7 +17,7 @@ export class Play {
     byId("play").hidden = false;
     byId("download").hidden = true;
     byId("play-rules").textContent = shown(page.story.document.rules);
-    byId("play").addEventListener("submit", (event) => { event.preventDefault(); this.answer(byId("play-text").value); });
+    byId("play").addEventListener("submit", (event) => { event.preventDefault(); this.answer(byId("play-text").value.trim() || this.#offered()); });
     byId("play-undo").addEventListener("click", () => this.pick([]));
     byId("play-leave").addEventListener("click", () => { if (confirm("Leave the game? What was played so far is saved.")) this.leave(); });
     byId("play-text").addEventListener("input", () => this.#buttons());
@@ -56,8 +56,15 @@ export class Play {
     return this.drawing?.pick?.(view, this.person, picked, this.question.choices ?? []) ?? { picked: [], answer: null, complete: false, hint: "Your move." };
   }
 
+  /** What the button plays if nothing is typed: what the clicks spell, which may be to do nothing. */
+  #offered() {
+    return this.question ? this.#composed().answer ?? "" : "";
+  }
+
   #buttons() {
-    byId("play-send").disabled = !this.question || !byId("play-text").value.trim();
+    const offered = this.#offered();
+    byId("play-text").placeholder = offered || "click, or type a move";
+    byId("play-send").disabled = !this.question || !(byId("play-text").value.trim() || offered);
     byId("play-text").disabled = !this.question;
     byId("play-undo").hidden = !this.picked.length;
   }
@@ -91,6 +98,7 @@ export class Play {
     if (!question || !text.trim()) return;
     this.question = null;  // one click, one answer
     this.show();
+    byId("play-problem").textContent = "";
     const problem = await this.#sent({ number: question.number, text });
     if (problem === null || this.question) return;
     this.question = question;
