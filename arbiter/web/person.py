@@ -59,16 +59,15 @@ class PersonSeat:
         self._left = False
 
     def put(self, request: Request) -> None:
-        """Ask the person."""
+        """Do nothing yet: the record, which the page follows, need not be written up to here."""
+
+    def answer(self) -> Answer:
+        """Ask the person and wait for a legal answer. Raises Abandoned if the person leaves the game."""
         choices = self._game.legal(self.seat)
         with self._changed:
             self._number += 1
             listed = None if choices is None else tuple(choices)
             self._question, self._answer = Question(self._number, listed, time.monotonic_ns()), None
-
-    def answer(self) -> Answer:
-        """Wait for a legal answer. Raises Abandoned if the person leaves the game."""
-        with self._changed:
             self._changed.wait_for(lambda: self._answer is not None or self._left)
             self._question = None
             if self._answer is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from typing import Any
 
 import pytest
 
@@ -23,14 +24,18 @@ def advance(game: Game, turns: int, rng: random.Random) -> None:
         game.play({seat: game.read(seat, rng.choice(game.legal(seat) or simple)).text for seat in game.to_move()})
 
 
+def seen(game: Game, seat: int) -> Any:
+    return game.view_for(seat)
+
+
 @pytest.mark.parametrize("protocol", SEATS)
 def test_every_listed_move_is_legal_and_every_seat_has_a_view(protocol: str) -> None:
     game = opened(protocol, SEATS[protocol])
     rng = random.Random(1)
     for _ in range(40):
         for seat in range(SEATS[protocol]):
-            assert json.dumps(game.view_for(seat))
-            assert set(game.view_for(seat)) == set(game.view())
+            assert json.dumps(seen(game, seat))
+            assert set(seen(game, seat)) == set(game.view())
         for seat in game.to_move():
             for move in game.legal(seat) or ():
                 game.read(seat, move)
@@ -41,26 +46,26 @@ def test_splendor_hides_cards_reserved_from_a_deck_from_the_others_only() -> Non
     game = new_game(2)
     turn(game, "3 -1")
     card = game.position.players[0].reserve[0]
-    assert game.view_for(1)["players"][0]["reserve"] == [{"level": 1, "secret": True}]
-    assert game.view_for(0)["players"][0]["reserve"][0]["id"] == card
+    assert seen(game, 1)["players"][0]["reserve"] == [{"level": 1, "secret": True}]
+    assert seen(game, 0)["players"][0]["reserve"][0]["id"] == card
 
 
 def test_splendor_shows_cards_reserved_face_up_to_everybody() -> None:
     game = new_game(2)
     card = game.view()["rows"][0][0]["id"]
     turn(game, f"3 {card}")
-    assert game.view_for(1)["players"][0]["reserve"][0]["id"] == card
+    assert seen(game, 1)["players"][0]["reserve"][0]["id"] == card
 
 
 def test_drones_hides_the_units_of_the_other_seat_and_its_moves_until_the_clash() -> None:
     game = opened("drones", 2)
     assert not game.shows_move(1)
     game.play({0: "0 1 0", 1: "1 0 0"})
-    own, other = game.view_for(0)["players"]
+    own, other = seen(game, 0)["players"]
     assert own == game.view()["players"][0]
     assert set(other.values()) == {None}
     game.play({0: "0 0 1", 1: "0 0 0"})
-    assert game.view_for(0)["last_round"]["players"] == game.view()["last_round"]["players"]
+    assert seen(game, 0)["last_round"]["players"] == game.view()["last_round"]["players"]
 
 
 def test_green_circle_tells_only_counts_as_agents_are_told() -> None:
@@ -69,13 +74,13 @@ def test_green_circle_tells_only_counts_as_agents_are_told() -> None:
     seat = game.to_move()[0]
     office = game._office  # type: ignore[attr-defined]
     own, other = office.teams[seat], office.teams[1 - seat]
-    shown, sent = game.view_for(seat), game.prompt(seat)
+    shown, sent = seen(game, seat), game.prompt(seat)
     own.draw.reverse()
     other.discard += other.hand + other.draw
     other.hand, other.draw = [], []
     assert game.prompt(seat) == sent, "only what is hidden has changed"
-    assert game.view_for(seat) == shown
-    assert game.view_for(1 - seat)["actions"] == [], "the possible actions of the other seat tell its hand"
+    assert seen(game, seat) == shown
+    assert seen(game, 1 - seat)["actions"] == [], "the possible actions of the other seat tell its hand"
 
 
 def test_rails_shows_both_moves_of_a_turn() -> None:

@@ -38,7 +38,8 @@ def test_a_legal_move_is_played_and_an_illegal_one_explained(tmp_path: Path) -> 
     with playing("splendor", ["human", GREEDY], tmp_path) as run:
         wait_asked(run)
         status, said = answer(run, "9 9", 1)
-        assert status == 422 and said["error"]
+        assert status == 422
+        assert said["error"]
         assert answer(run, " 1 3 0 1 2 ", 1) == (200, {})
         wait_asked(run, 2)
         _, document = run.request()
@@ -49,7 +50,8 @@ def test_an_answer_to_another_question_is_refused(tmp_path: Path) -> None:
     with playing("splendor", ["human", GREEDY], tmp_path) as run:
         wait_asked(run)
         status, said = answer(run, "1 3 0 1 2", 7)
-        assert status == 422 and "not your turn" in said["error"]
+        assert status == 422
+        assert "not your turn" in said["error"]
 
 
 @pytest.mark.parametrize("body", [b"{", b"[]", b'{"number": "x"}', b"\xff", b'{"number":1,"text":5}'])

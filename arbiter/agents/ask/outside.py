@@ -50,19 +50,18 @@ class MixedTable:
     """Local agents, and seats that are answered from outside. All are asked before any answer is waited for."""
 
     def __init__(self, table: LocalTable, outside: Mapping[int, Respondent], *, idle: Callable[[], None]) -> None:
-        """``idle`` is called before a question goes outside: there is time for other work, and whoever is asked can rely
-        on it being done, such as the record being written up to here."""
+        """``idle`` is called before waiting for an answer from outside: there is time for other work."""
         self._table, self._outside, self._idle = table, outside, idle
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
         """Return the answers in the order of the requests."""
         away = [request for request in requests if request.seat in self._outside]
         local = [request for request in requests if request.seat not in self._outside]
-        if away:
-            self._idle()
         for request in away:
             self._outside[request.seat].put(request)
         answers = {answer.seat: answer for answer in self._table.ask(local)} if local else {}
+        if away:
+            self._idle()
         answers |= {request.seat: self._outside[request.seat].answer() for request in away}
         return [answers[request.seat] for request in requests]
 
