@@ -15,7 +15,7 @@ import msgspec
 from arbiter.cli import common
 from arbiter.cli.builds import show_builds
 from arbiter.cli.contest_screen import ContestScreen
-from arbiter.cli.watching import watch_option, watched
+from arbiter.cli.watching import wall_option, watch_option, watched
 from arbiter.contest.definition import CHANGED, Contest, Definition
 from arbiter.contest.formats import FORMATS
 from arbiter.contest.making import make_contest, stop_when
@@ -86,6 +86,7 @@ def running(command: Command) -> Command:
             help="Folder for contests; each gets a subfolder of its name.",
         ),
         watch_option,
+        wall_option,
     )
 
 
@@ -132,7 +133,7 @@ def run_and_print(contest: Contest, asked: Mapping[str, Any], reload: Reload | N
     )
     if asked["until"]:
         contest = stop_when(contest, asked["until"])
-    with watched(asked["in_browser"], contest.folder):
+    with watched(asked["in_browser"], contest.folder, wall=asked["wall"]):
         with ContestScreen(contest, quiet=asked["quiet"]) as screen:
             result = run(contest, screen.update, reload)
         print_result(contest, result, asked)

@@ -24,23 +24,26 @@ watch_option = click.option(
     "--watch", "in_browser", is_flag=True, help="Follow the games in the browser as they are played."
 )
 
+wall_option = click.option(
+    "--wall", is_flag=True, help="Like --watch, for a screen in the hall: running games, large, beside the standings."
+)
 browser_option = click.option(
     "--browser", "by_browser", is_flag=True, help="Let 'human' play in the browser instead of the terminal."
 )
 
 
 @contextlib.contextmanager
-def watched(asked: bool, folder: Path | None = None) -> Iterator[Callable[[Path], None] | None]:
+def watched(asked: bool, folder: Path | None = None, *, wall: bool = False) -> Iterator[Callable[[Path], None] | None]:
     """Serve the games for the time of the block, if asked to; yields a function to call with each new record.
 
     In a terminal, the pages stay until the user has seen enough.
     """
-    if not asked:
+    if not (asked or wall):
         yield None
         return
     from arbiter.web.watcher import watching
 
-    with watching(folder) as watcher:
+    with watching(folder, "/wall" if wall else "/") as watcher:
         click.echo(f"{click.style('watch', bold=True)}    {watcher.url}", err=True)
         yield watcher.add
         if watcher.running():

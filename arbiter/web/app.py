@@ -41,6 +41,7 @@ def make_app(
     routes = [
         Route("/", pages.home),
         Route("/games", pages.games),
+        Route("/wall", pages.wall),
         Route("/game/{name}", pages.game),
         Route("/static/{file}", static),
         Route("/drawing/{protocol}.js", drawing),
@@ -97,6 +98,9 @@ class _Pages:
 
     async def games(self, _: Request) -> Response:
         return FileResponse(STATIC / "games.html")
+
+    async def wall(self, _: Request) -> Response:
+        return FileResponse(STATIC / "wall.html")
 
     async def game(self, _: Request) -> Response:
         return FileResponse(STATIC / "game.html")
