@@ -108,6 +108,11 @@ def printing(command: Command) -> Command:
         click.option(
             "--plots", type=click.Path(path_type=Path, file_okay=False), help="Write plots (SVG) to this folder."
         ),
+        click.option(
+            "--pages",
+            is_flag=True,
+            help="With --format html --output FILE: write a page for each game, too, and link to it.",
+        ),
         click.option("--json", "as_json", is_flag=True, help="Same as --format json."),
         click.option("--quiet", "-q", is_flag=True, help="Print nothing but the result."),
     )
@@ -124,6 +129,10 @@ def make_named(definition: Definition, schedule: Mapping[str, object], asked: Ma
 
 def run_and_print(contest: Contest, asked: Mapping[str, Any], reload: Reload | None = None) -> None:
     """Run a contest with the options of :func:`running`, and print its result."""
+    if asked["pages"]:
+        from arbiter.cli.game_pages import check_pages
+
+        check_pages("json" if asked["as_json"] else asked["format_name"], asked["output"])
     contest = replace(
         contest,
         workers=asked["workers"] or contest.workers,
@@ -151,6 +160,10 @@ def print_result(contest: Contest, result: RunResult, asked: Mapping[str, Any]) 
 
     name = "json" if asked["as_json"] else asked["format_name"]
     document = report(contest, result, beside=asked["output"].absolute().parent if asked["output"] else None)
+    if asked["pages"]:
+        from arbiter.cli.game_pages import with_pages
+
+        document = with_pages(document, name, asked["output"])
     text = formatter(name)(document)
     if asked["output"]:
         try:
