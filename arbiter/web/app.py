@@ -165,7 +165,8 @@ class _Pages:
     async def _follow(self, request: Request, feed: Feed, sent: int, newest: str) -> AsyncIterator[bytes]:
         quiet, told = 0.0, False
         while not _closing(request):
-            await run_in_threadpool(feed.refresh)
+            if feed.is_due(POLL_S):
+                await run_in_threadpool(feed.refresh)
             if len(feed.turns) > sent:
                 fresh, quiet = feed.turns[sent:], 0.0
                 yield turns_event(sent, fresh)

@@ -6,6 +6,7 @@ The arbiter that plays the game is another process, which only appends to the fi
 from __future__ import annotations
 
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ class Feed:
     def __init__(self, path: Path, seat: int | None = None) -> None:
         """Read a record for everybody, or for the person in a seat, who may not see everything."""
         self.path, self._seat = path, seat
+        self._looked_at = 0.0
         self._lock = threading.Lock()
         self._forget()
 
@@ -43,6 +45,14 @@ class Feed:
     def over(self) -> bool:
         """Whether nothing more is to come: the game has a result, or its record cannot be read further."""
         return self.ending["result"] is not None or bool(self.ending["problem"])
+
+    def is_due(self, every_s: float) -> bool:
+        """Return whether to refresh now, so that many watchers of a game together look at its record this often."""
+        now = time.monotonic()
+        if now - self._looked_at < every_s * 0.9:
+            return False
+        self._looked_at = now
+        return True
 
     def refresh(self) -> None:
         """Read what was added to the record. Raises UserError if it is not the record of a game that can be shown."""

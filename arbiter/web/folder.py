@@ -51,12 +51,15 @@ class FolderPage:
         """Return the games that match the conditions, named as the options of ``arbiter games``. Raises UserError."""
         state = self.state()
         found = self._library.search(query_of(asked))
+        if self._library.indexing:
+            state = ""  # so that the page asks again when the index is there
         return {
             "title": self._title,
             "state": state,
             "can_search": self._library.folder is not None,
             "can_change": self._library.folder is not None,
             "has_contest": self._has_contest(),
+            "indexing": self._library.indexing,
             "fault_kinds": [ANY_FAULT, *map(str, FaultKind)],
             "found": found.total,
             "searched": found.searched,
@@ -73,7 +76,7 @@ class FolderPage:
         """Return the state as of a moment ago: many watchers of a large folder share one look at it."""
         now = time.monotonic()
         if now >= self._look_again:
-            self._recent = self.state()
+            self._recent = "" if self._library.indexing else self.state()
             self._look_again = now + max(_LOOK_S, _SHARE * (time.monotonic() - now))
         return self._recent
 

@@ -198,6 +198,7 @@ export async function start(modules = {}) {
   try {
     window.page = new Page(await load(modules));
     document.documentElement.dataset.ready = "yes";
+    performance.mark("ready");
   } catch (error) {
     byId("problem").textContent = shown(error.message, 500);
     document.documentElement.dataset.ready = "failed";

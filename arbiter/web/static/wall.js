@@ -101,7 +101,7 @@ async function refresh() {
   waiting = [...waiting.filter((id) => ids.includes(id)), ...ids.filter((id) => !waiting.includes(id))];
   if (!waiting.length && done.games.length) waiting = [done.games[0].id];
   showResults(done.games);
-  if (done.has_contest) showStandings(await fetched("/data/contest"));
+  if (done.has_contest && !done.indexing) showStandings(await fetched("/data/contest"));
   byId("state").textContent = "";
   return done;
 }
