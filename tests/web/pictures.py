@@ -16,7 +16,7 @@ from tests.web.served import serving
 from tests.web.small_png import smaller
 
 FOLDER = ROOT / "docs" / "pictures"
-TURNS = {"splendor": 41, "heroes": 400, "rails": 30, "green_circle": 60, "drones": 38}
+TURNS = {"splendor": 41, "heroes": 238, "rails": 30, "green_circle": 60, "drones": 38}
 """By protocol: a turn of its sample game at which there is something to see."""
 SIZES = {"": (1280, 720), "-phone": (400, 860)}
 
