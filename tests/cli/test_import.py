@@ -53,7 +53,9 @@ def test_every_turn_s_input_can_be_saved_as_a_file(place: Path) -> None:
 
 @pytest.mark.usefixtures("place")
 def test_play_saves_inputs_in_a_folder_per_game() -> None:
-    played = arbiter("play", "count_up", "python3 -c 'print(1)'", "-n", "2", "-o", "turns=2", "--save-inputs", "in", "-q")
+    played = arbiter(
+        "play", "count_up", "python3 -c 'print(1)'", "-n", "2", "-o", "turns=2", "--save-inputs", "in", "-q"
+    )
     assert played.code == 0, played.err
     names = [path.name for path in sorted(Path("in").glob("*/*"))]
     assert names == ["turn-0001-seat-0.txt", "turn-0002-seat-0.txt"] * 2

@@ -43,7 +43,7 @@ def smaller(browser: Browser, png: bytes) -> bytes:
     """Return a PNG image with fewer colours. Leaves the browser on an empty page."""
     browser.driver.get("about:blank")
     given = base64.b64encode(png).decode()
-    width, height, palette, packed = browser.driver.execute_async_script(_REDUCE, given)  # type: ignore[no-untyped-call]
+    width, height, palette, packed = browser.driver.execute_async_script(_REDUCE, given)
     indices = base64.b64decode(packed)
     rows = b"".join(b"\0" + indices[start : start + width] for start in range(0, len(indices), width))
     parts = [

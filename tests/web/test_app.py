@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from arbiter.records.archive.search import search
 from arbiter.records.reader import load
 from arbiter.web import library as library_module
 from arbiter.web.drawings import STATIC
@@ -176,7 +177,7 @@ def test_a_condition_that_makes_no_sense_is_explained(served: Served, query: str
 
 
 def test_a_large_folder_is_listed_before_its_index_is_made(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    begin, search = threading.Event(), library_module.search
+    begin = threading.Event()
 
     def slow(*given: Any, **more: Any) -> Any:
         assert begin.wait(30)

@@ -30,7 +30,7 @@ Promise.all([cells(arguments[0]), cells(arguments[1])]).then(([[size, one], [oth
 
 def difference(browser: Browser, one: bytes, other: bytes) -> float:
     texts = [base64.b64encode(data).decode() for data in (one, other)]
-    return float(browser.driver.execute_async_script(_COMPARE, *texts))  # type: ignore[no-untyped-call]
+    return float(browser.driver.execute_async_script(_COMPARE, *texts))
 
 
 def test_the_pages_look_like_the_pictures(browser: Browser) -> None:
@@ -40,7 +40,9 @@ def test_the_pages_look_like_the_pictures(browser: Browser) -> None:
     for name, data in made.items():
         approved = (FOLDER / name).read_bytes()
         assert len(approved) < LARGEST_BYTES, name
-        assert difference(browser, approved, data) < MOST_DIFFERENT, f"{name}: python -m tests.web.pictures makes it again"
+        assert difference(browser, approved, data) < MOST_DIFFERENT, (
+            f"{name}: python -m tests.web.pictures makes it again"
+        )
 
 
 def test_another_game_or_another_turn_is_told_apart(browser: Browser) -> None:
