@@ -199,6 +199,8 @@ class RemoteSeat:
             if late:
                 self._ruled_late = number
             self._absences = self._absences + 1 if late and not self._reply else 0
+        if late:  # a client that answered too late may be waiting for the next question
+            self._changed()
         return answer
 
     def farewell(self, text: str) -> None:
@@ -244,18 +246,26 @@ class RemoteSeat:
     @contextmanager
     def held(self) -> Iterator[None]:
         """Meanwhile, a client is waiting for the next question, so that its clock starts with the delivery."""
-        with self._lock:
-            self._holders += 1
-            self._absences = 0
+        self.enter()
         try:
             yield
         finally:
-            with self._lock:
-                self._holders -= 1
-                # It left without having been sent the question: the clock does not wait for it to return.
-                if self._open and not self._holders and not self._open.start_ns:
-                    self._open.start_ns = self._now_ns()
-                    self._lock.notify_all()
+            self.leave()
+
+    def enter(self) -> None:
+        """Take note that a client waits for the next question."""
+        with self._lock:
+            self._holders += 1
+            self._absences = 0
+
+    def leave(self) -> None:
+        """Take note that it waits no longer."""
+        with self._lock:
+            self._holders -= 1
+            # It left without having been sent the question: the clock does not wait for it to return.
+            if self._open and not self._holders and not self._open.start_ns:
+                self._open.start_ns = self._now_ns()
+                self._lock.notify_all()
 
     def delivered(self, number: int, at_ns: int) -> None:
         """Take note that the text of a question is in the kernel: its clock starts."""

@@ -29,9 +29,12 @@ class Scene:
         self.at_settling: Callable[[], object] = lambda: None
         self.changes = 0
         self.seat = RemoteSeat(
-            2, found, lifetime, changed=self._changed, settle=lambda: self.at_settling() and None,
+            2, found, lifetime, changed=self._changed, settle=self._settle,
             allowance_ns=allowance_ns, now_ns=lambda: self.now,
         )  # fmt: skip
+
+    def _settle(self) -> None:
+        self.at_settling()
 
     def _changed(self) -> None:
         self.changes += 1
@@ -162,7 +165,7 @@ def test_numbers_tell_answers_apart() -> None:
 def test_a_client_is_briefed_once_like_a_process_or_every_time_like_one_spawned_per_move() -> None:
     texts: list[tuple[str, bool]] = []
     for lifetime in ("game", "move"):
-        scene = Scene(lifetime)  # type: ignore[arg-type]
+        scene = Scene(lifetime)
         for _ in range(2):
             with scene.seat.held():
                 scene.put()
