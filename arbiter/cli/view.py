@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from arbiter.cli import common
+from arbiter.cli.watching import wall_option
 from arbiter.errors import UserError
 from arbiter.records.reader import find
 from arbiter.web.serve import check_installed, listen, make_server, open_browser
@@ -18,7 +19,7 @@ from arbiter.workspace import Workspace, bundled
 @click.command("view")
 @click.argument("games", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--no-open", is_flag=True, help="Print the address; do not open the browser.")
-@click.option("--wall", is_flag=True, help="Open the screen for the hall: running games, large, beside the standings.")
+@wall_option
 @click.option(
     "--port", default=0, type=click.IntRange(0, 65535), metavar="N", help="Port to serve on.  [default: any free one]"
 )

@@ -38,6 +38,7 @@ def command(contest: Path) -> None:
     \b
     Examples:
       arbiter watch matches/games/splendor-cup
+      arbiter watch matches/games/splendor-cup > log.txt   a line for every game
     """
     show = _redraw if sys.stdout.isatty() else _Lines()
     with contextlib.suppress(KeyboardInterrupt):

@@ -25,7 +25,7 @@ watch_option = click.option(
 )
 
 wall_option = click.option(
-    "--wall", is_flag=True, help="Like --watch, for a screen in the hall: running games, large, beside the standings."
+    "--wall", is_flag=True, help="Show a screen for the hall: running games, large, beside the standings."
 )
 browser_option = click.option(
     "--browser", "by_browser", is_flag=True, help="Let 'human' play in the browser instead of the terminal."
