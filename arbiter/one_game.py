@@ -42,6 +42,10 @@ Seating = Sequence[tuple[Entrant, Sandbox | None]]
 """By seat: the entrant, and the sandbox its processes run in."""
 
 
+OpenSeat = Callable[[Game, int, str], Respondent]
+"""Returns who answers for a person, given the game, the seat and the person's name."""
+
+
 def play_game(
     plan: Plan,
     seating: Seating,
@@ -58,6 +62,7 @@ def play_game(
     on: Cores | None = None,
     outside: Mapping[int, Respondent] | None = None,
     on_start: Callable[[Game], None] | None = None,
+    person: OpenSeat | None = None,
 ) -> GameReport:
     """Play one game to its end.
 
@@ -66,6 +71,7 @@ def play_game(
     written with the result.
     With ``keep_files``, agents find what they have written in the next game again, where the protocol allows it.
     ``outside`` answers for the seats of remote agents. ``on_start`` is called with the game before its first turn.
+    Humans are asked through ``person``; by default, at the terminal.
     """
     entrants = [entrant for entrant, _ in seating]
     _check_outside(entrants, outside or {})
@@ -78,11 +84,14 @@ def play_game(
     except BadSetup as error:
         raise UserError(f"invalid setup: {error}") from None
     game.see_names([seat.name for seat in header.seats])
+    if person:
+        names = {seat: entrant.agent.name for seat, entrant in enumerate(entrants) if entrant.agent.is_human}
+        outside = {**(outside or {}), **{seat: person(game, seat, name) for seat, name in names.items()}}
+    if on_start:
+        on_start(game)
     tally, allowance = Tally(header), Allowance([entrant.limits.record_bytes for entrant in entrants])
 
     people: TableWithHumans | None = None
-    if on_start:
-        on_start(game)
 
     def see(game: Game, line: AnswerLine) -> None:
         tally.add(line)
@@ -107,7 +116,7 @@ def play_game(
         open_record(header) as writer,
         Table(seats, TableRules(plan.clock, plan.ponder, game.strict_exit, on.spare), idle=writer.flush) as table,
     ):
-        asker = _with_humans(plan, entrants, game, table)
+        asker = table if person else _with_humans(plan, entrants, game, table)
         people = asker if isinstance(asker, TableWithHumans) else None
         mixed = MixedTable(asker, outside, idle=writer.flush) if outside else asker
         try:

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 _LAST_LOOK_S = 1.0
 """How long the pages may still fetch the end of the last game after the arbiter is done."""
-_NICE = 10
+_NICE = 19
+"""The lowest priority: on a busy core, the games get more than 98 % of the time."""
 
 
 class Watcher:
@@ -51,8 +52,11 @@ class Watcher:
 
 
 @contextlib.contextmanager
-def watching(folder: Path | None = None) -> Iterator[Watcher]:
-    """Serve the games of a folder, or those that are added, for the time of the block. Raises UserError."""
+def watching(folder: Path | None = None, page: str = "/") -> Iterator[Watcher]:
+    """Serve the games of a folder, or those that are added, for the time of the block. Raises UserError.
+
+    ``page`` is the one to open first.
+    """
     from arbiter.web.serve import check_installed, listen
 
     check_installed()
@@ -63,6 +67,7 @@ def watching(folder: Path | None = None) -> Iterator[Watcher]:
         "-m",
         "arbiter.web.watcher",
         str(descriptor),
+        page,
         *([str(folder.absolute())] if folder else []),
     ]
     process = subprocess.Popen(
@@ -73,7 +78,7 @@ def watching(folder: Path | None = None) -> Iterator[Watcher]:
         pass_fds=(descriptor,),
         start_new_session=True,  # Ctrl-C is for the arbiter
     )
-    url = address.url()
+    url = address.url(page)
     address.listening.close()
     try:
         yield Watcher(url, process)
@@ -88,12 +93,12 @@ def watching(folder: Path | None = None) -> Iterator[Watcher]:
             process.wait()
 
 
-def _follow(library: Library, address: Address, server: uvicorn.Server) -> None:
+def _follow(library: Library, address: Address, server: uvicorn.Server, page: str) -> None:
     """Take in records from the pipe; open the browser at the first one; end the server when the pipe is closed."""
     from arbiter.web.serve import open_browser
 
     if library.folder:
-        open_browser(address.url())
+        open_browser(address.url(page))
     opened = library.folder is not None
     for line in sys.stdin.buffer:
         name = library.add(Path(json.loads(line)))
@@ -104,7 +109,7 @@ def _follow(library: Library, address: Address, server: uvicorn.Server) -> None:
     server.should_exit = True
 
 
-def main(descriptor: int, folder: Path | None) -> None:
+def main(descriptor: int, page: str, folder: Path | None) -> None:
     """Serve until standard input is closed."""
     from arbiter.web.library import Library
     from arbiter.web.serve import Address, make_server
@@ -114,9 +119,9 @@ def main(descriptor: int, folder: Path | None) -> None:
     library = Library(folder=folder)
     library.growing = folder is None
     server = make_server(library, address)
-    threading.Thread(target=_follow, args=(library, address, server), daemon=True).start()
+    threading.Thread(target=_follow, args=(library, address, server, page), daemon=True).start()
     server.run(sockets=[address.listening])
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > 2 else None)
+    main(int(sys.argv[1]), sys.argv[2], Path(sys.argv[3]) if len(sys.argv) > 3 else None)
