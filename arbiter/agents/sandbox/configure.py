@@ -66,7 +66,7 @@ def _namespaces(files: VisibleFiles, limits: Limits, uid: int, *, switch_user: b
         stage="/tmp",
         home=HOME,
         visible=files.visible,
-        system=tuple(path for path in files.visible if path.startswith("/etc/") or path in SYSTEM),
+        system=tuple(filter(_is_of_system, files.visible)),
         links=files.links,
         hidden=files.hidden,
         own_links=files.own_links,
@@ -123,9 +123,15 @@ def _landlock(files: VisibleFiles, folder: str, *, contained: bool) -> LandlockR
     read: list[str] = []
     listed: list[str] = []
     for path in files.visible:
-        _allow(path, files.hidden, read, listed)
-    read += ["/proc", "/etc/passwd", "/etc/group"]
-    return landlock.rules(levels.landlock_version(), read, [folder], DEVICES, listed)
+        _allow(os.path.realpath(path) if _is_of_system(path) else path, files.hidden, read, listed)
+    read += map(os.path.realpath, ("/proc", "/etc/passwd", "/etc/group"))
+    own = os.path.join(os.path.realpath(os.path.dirname(folder)), os.path.basename(folder))
+    return landlock.rules(levels.landlock_version(), read, [own], tuple(map(os.path.realpath, DEVICES)), listed)
+
+
+def _is_of_system(path: str) -> bool:
+    """Return whether links at a visible path are the system's, and so may be followed at any time."""
+    return path.startswith("/etc/") or path in SYSTEM
 
 
 def _allow(path: str, hidden: Sequence[str], read: list[str], listed: list[str]) -> None:

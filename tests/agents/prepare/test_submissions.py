@@ -329,3 +329,11 @@ def test_odd_file_names_are_not_shown_as_they_are(place: Path, name: bytes) -> N
     assert agent is not None
     path.unlink()
     assert checked(place, path.name) is None
+
+
+def test_a_huge_source_is_not_read_into_memory(tmp_path: Path) -> None:
+    source = tmp_path / "Huge.java"
+    with source.open("wb") as file:
+        file.write(b"public class Huge { public static void main(String[] a) {} }\n")
+        file.truncate(1 << 40)
+    assert build._class_file(source) == "Huge.java"
