@@ -257,6 +257,13 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         21,
+        "fills page tables",
+        "21_fills_page_tables.py",
+        by("memory"),
+        limits={"memory": "64MB", "move": "30s", "first_move": "30s"},
+    ),
+    Row(
+        21,
         "fills the buffers of sockets",
         "21_fills_sockets.py",
         by("played|memory"),
