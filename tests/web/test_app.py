@@ -169,3 +169,14 @@ def test_a_condition_that_makes_no_sense_is_explained(served: Served, query: str
     sent = served.get(f"/data/games?{query}")
     assert sent.status == 422
     assert query.split("=")[1] in sent.data["error"] or query.split("=", maxsplit=1)[0] in sent.data["error"]
+
+
+def test_what_a_link_in_the_folder_leads_to_is_not_sent_unless_it_is_a_game(tmp_path: Path) -> None:
+    (tmp_path / "private").write_text("secret\n", encoding="utf-8")
+    (tmp_path / "games").mkdir()
+    link = tmp_path / "games" / "link.jsonl"
+    link.symlink_to(tmp_path / "private")
+    with serving(Library(folder=tmp_path / "games")) as served:
+        sent = served.get(f"/data/game/{game_id(link)}/record")
+    assert sent.status == 422
+    assert b"secret" not in sent.body
