@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from arbiter.cli import common
+from arbiter.cli import common, options
 from arbiter.cli.transcript import Transcript, TurnText
 from arbiter.errors import UserError
 from arbiter.records.reader import find, load
@@ -27,13 +27,7 @@ _KEYS = (
 
 @click.command("show")
 @click.argument("game", type=click.Path(path_type=Path))
-@click.option(
-    "--turn",
-    "-t",
-    metavar="N",
-    type=click.IntRange(0),
-    help="Show only the position after turn N; 0 is the start.",
-)
+@options.shared("turn", ", and the position after it; 0 is the start.")
 @click.option("--step", "how", flag_value="step", help="Step through the turns. This is the default in a terminal.")
 @click.option("--all", "how", flag_value="all", help="Show every turn.")
 @click.option("--events", "how", flag_value="events", help="Show only turns with an event or a fault.")
@@ -47,6 +41,13 @@ def command(game: Path, turn: int | None, how: str | None, word: str | None, boa
     """Show GAME, a saved game (or a folder: the newest game in it).
 
     When the output is not a terminal, the default is --all, or --events for games of more than 400 turns.
+
+    \b
+    Examples:
+      arbiter show matches/games                      step through the newest
+      arbiter show matches/samples/rails.jsonl --turn 9
+      arbiter show matches/games --faults             what went wrong in it
+      arbiter show matches/games --all --color always | less -R
     """
     record = load(newest(game))
     transcript = Transcript(record, find_protocol(record.header.protocol, Workspace()))
