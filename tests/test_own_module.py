@@ -13,7 +13,20 @@ import pytest
 from arbiter.own_module import own_module
 from tests.nullgame.place import write
 
-NAMES = ("arbiter", "click", "contextlib", "json", "msgspec", "pathlib", "re", "runpy", "signal", "socket", "subprocess", "yaml")
+NAMES = (
+    "arbiter",
+    "click",
+    "contextlib",
+    "json",
+    "msgspec",
+    "pathlib",
+    "re",
+    "runpy",
+    "signal",
+    "socket",
+    "subprocess",
+    "yaml",
+)
 SPIES = "open({trace!r}, 'a').write(__file__)\n"
 HERE = Path(__file__).parents[1]
 
@@ -35,7 +48,14 @@ def test_a_bot_named_like_a_module_is_not_imported(tmp_path: Path, command: Sequ
         write(tmp_path / "bots" / f"{name}.py", SPIES.format(trace=str(trace)))
     environment = {**os.environ, "PYTHONPATH": str(HERE)} if from_checkout else dict(os.environ)
     done = subprocess.run(
-        command, cwd=tmp_path / "bots", env=environment, input="", capture_output=True, text=True, check=False, timeout=60
+        command,
+        cwd=tmp_path / "bots",
+        env=environment,
+        input="",
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
     )
     assert not trace.exists(), trace.read_text()
     assert "No module named" not in done.stderr

@@ -130,7 +130,9 @@ def _from_text(text: str, base: Path, workspace: Workspace, adapters: Sequence[A
         raise UserError(f"{text}: {error.strerror or error}{about}") from None
     if path.exists():
         raise UserError(f"{text!r} is neither a file nor a folder, but a device, a pipe or a socket")
-    if path.is_symlink():  # not a command line, which the user would have typed: a shell has found its name with a wildcard
+    if (
+        path.is_symlink()
+    ):  # not a command line, which the user would have typed: a shell has found its name with a wildcard
         raise UserError(f"{text!r} is a link that leads nowhere")
     return _from_command(text, base)
 

@@ -42,7 +42,9 @@ def configure(level: Level, files: VisibleFiles, limits: Limits, folder: str, re
     uid, gid = (os.getuid(), os.getgid()) if reserved_uid is None else (reserved_uid, reserved_uid)
     canary = f"arbiter-canary-{os.getpid()}"
     open_files = _open_files()
-    lowest_sender = 0 if reserved_uid is not None else open_files  # without a uid of its own, it shares the user's limits
+    lowest_sender = (
+        0 if reserved_uid is not None else open_files
+    )  # without a uid of its own, it shares the user's limits
     return BoxConfig(
         namespaces=_namespaces(files, limits, uid, switch_user=reserved_uid is not None) if contained else None,
         landlock=_landlock(files, folder, contained=contained) if strict else None,

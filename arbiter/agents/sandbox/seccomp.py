@@ -169,9 +169,7 @@ ARCHITECTURES: Mapping[str, Architecture] = {
 """By the name that ``uname -m`` prints."""
 
 
-def program(
-    machine: Architecture, *, attributes: bool = True, memfd: bool = True, lowest_sender: int = 0
-) -> bytes:
+def program(machine: Architecture, *, attributes: bool = True, memfd: bool = True, lowest_sender: int = 0) -> bytes:
     """Return the filter, an array of ``struct sock_filter``.
 
     ``attributes``: allow changing the attributes of files. ``memfd``: allow files in memory, which no resource limit counts.

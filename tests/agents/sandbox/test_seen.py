@@ -94,7 +94,9 @@ def test_a_folder_that_its_owner_swaps_for_a_link_after_the_start_is_not_shown(
     with sandbox_of(level, bot) as sandbox:
         (tmp_path / swapped).rename(tmp_path / "was")
         (tmp_path / swapped).symlink_to(shown if swapped != "bots" else shown.parent)
-        assert reading(sandbox, bot.folder / "key") == ["FileNotFoundError" if level not in STRICT[:1] else "PermissionError"]
+        assert reading(sandbox, bot.folder / "key") == [
+            "FileNotFoundError" if level not in STRICT[:1] else "PermissionError"
+        ]
 
 
 def test_an_opponent_is_hidden_in_a_folder_that_is_reached_by_a_link(level: Level, tmp_path: Path) -> None:

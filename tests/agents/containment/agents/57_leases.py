@@ -1,23 +1,21 @@
 # Takes a lease on a file: whoever opens it has to wait. It owns this one, as it owns its interpreter's in some sandboxes.
 import fcntl
-import os
+from pathlib import Path
 
 from attack import attempt, play
 
+LEASED = Path("leased")
+
 
 def take() -> None:
-    with open("leased", "w") as file:
-        file.write("x")
-    held = os.open("leased", os.O_RDONLY)
-    fcntl.fcntl(held, fcntl.F_SETLEASE, fcntl.F_WRLCK)
-    os.close(held)
-    os.unlink("leased")
+    LEASED.write_text("x", encoding="utf-8")
+    with LEASED.open("rb") as held:
+        fcntl.fcntl(held, fcntl.F_SETLEASE, fcntl.F_WRLCK)
 
 
 def attack(_: dict) -> None:
     attempt("lease", take)
-    if os.path.exists("leased"):
-        os.unlink("leased")
+    LEASED.unlink(missing_ok=True)
 
 
 play(attack)
