@@ -18,6 +18,7 @@ HERE = Path(__file__).resolve().parent
 # Left out by make test-fast, which must stay under a minute on two idle cores: tests that play many games, kill processes,
 # try every sandbox level, compile or install. Choose by measurement: pytest --durations=60.
 SLOW = (
+    "agents/ask/test_causes.py",
     "agents/ask/test_fast_path.py",
     "agents/ask/test_misbehaving.py",
     "agents/ask/test_restarts.py",
@@ -27,7 +28,9 @@ SLOW = (
     "agents/clock/test_charged_agents.py",
     "agents/containment",
     "agents/launch/test_tree.py",
+    "agents/prepare/test_encodings.py",
     "agents/prepare/test_languages.py",
+    "agents/prepare/test_long_lived.py",
     "agents/sandbox/test_box.py",
     "agents/sandbox/test_sandbox.py",
     "agents/sandbox/test_seen.py",
@@ -53,6 +56,9 @@ SLOW = (
     "protocols/splendor/test_drawing.py",
     "protocols/splendor/test_invariants.py",
     "sample_agents",
+    "starters/test_every_position.py",
+    "starters/test_games.py",
+    "starters/test_sinks.py",
     "test_layers.py",
     "test_wheel.py",
     "web/browser",

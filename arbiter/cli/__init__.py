@@ -21,6 +21,7 @@ from arbiter.version import __version__
 GROUPS = {
     "Play": {
         "play": "Play games between agents.",
+        "new": "Write a first agent for a game, in a language of your choice.",
         "agents": "List the named agents, or check that given agents can run.",
         "protocols": "List the protocols, or show one with its options and limits.",
     },

@@ -54,6 +54,7 @@ CASES = {
     "games-nothing": Case("games shelf --agent nobody"),
     "inputs": Case("inputs shelf/sold.jsonl --seat 1"),
     "match": Case("match auction five.sh six.sh -n 4 -q --seed 1", timed=True),
+    "new": Case("new rails rust mine"),
     "play": Case("play auction five.sh six.sh --seed 1 -o rounds=2", timed=True),
     "play-explain": Case("play count_up one.sh 'my bot' --explain --move 2s"),
     "play-faults": Case("play count_up one.sh wrong.sh --seed 1 -o turns=4", timed=True),
@@ -79,6 +80,7 @@ MISTAKES = (
     "match auction five.sh six.sh --until soon", "standings shelf", "annul shelf 1 --because x", "show nowhere.jsonl",
     "show shelf/counted.jsonl --turn 99", "inputs shelf/sold.jsonl --seat 7", "games nowhere", "games --since soon",
     "verify nowhere", "protocols nothing", "completion tcsh", "show --color pink x", "doctor --jason",
+    "new splendor cobol", "new splendr c", "new splendor c shelf",
 )  # fmt: skip
 
 _MASKS = [

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from arbiter.agents.prepare.encoding import BYTE_ORDER_MARK
 from arbiter.errors import UserError
 from arbiter.units import show_size
 
@@ -48,11 +49,17 @@ class Input:
     """Its path in that folder."""
     mode: int
     """Its type and permissions."""
+    unmarked: bool = False
+    """Whether a byte-order mark at its beginning is left out."""
 
 
 def of_files(files: Iterable[tuple[str, str]]) -> list[Input]:
-    """Return the inputs of a build of single files, given by name and path. A link stands for the file it leads to."""
-    return [Input(name, (real := Path(path).resolve()).parent, real.name, real.lstat().st_mode) for name, path in files]
+    """Return the inputs of a build of single files, given by name and path. A link stands for the file it leads to.
+
+    They go in without a byte-order mark: javac and scalac refuse it, and it means nothing to other compilers.
+    """
+    real = [(name, Path(path).resolve()) for name, path in files]
+    return [Input(name, path.parent, path.name, path.lstat().st_mode, unmarked=True) for name, path in real]
 
 
 def of_folder(folder: Path, hidden: Collection[FileId]) -> list[Input]:
@@ -164,6 +171,8 @@ def _opened(each: Input) -> Iterator[IO[bytes]]:
             raise UserError(f"{each.name!r} is not a regular file any more")
         if status.st_size > MOST_BYTES:
             raise UserError(f"{each.name!r} has more than {show_size(MOST_BYTES)}, too much to build")
+        if each.unmarked and file.read(len(BYTE_ORDER_MARK)) != BYTE_ORDER_MARK:
+            file.seek(0)
         yield file
 
 
@@ -181,7 +190,7 @@ def pack(inputs: Iterable[Input], below: str, folders: Sequence[str], archive: I
             if stat.S_ISREG(each.mode):
                 with _opened(each) as file:
                     member = _member(name, tarfile.REGTYPE, 0o755 if each.mode & 0o100 else 0o644)
-                    member.size = os.fstat(file.fileno()).st_size
+                    member.size = os.fstat(file.fileno()).st_size - file.tell()
                     content = _Hashed(file)
                     tar.addfile(member, content)  # type: ignore[arg-type]
                 whole.add(each, content.hash.hexdigest(), content.size)

@@ -26,7 +26,6 @@ from arbiter.agents.sandbox.levels import Level, SandboxChoice
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.agents.sandbox.visible import visible_files
 from arbiter.limits import resolve
-from arbiter.version import __version__
 
 _TRIAL_MS = 10_000
 _LASTING = (
@@ -87,7 +86,7 @@ def _lasts(failure: str) -> bool:
 
 def _conditions() -> str:
     """Return a hash of what the outcome of a trial can depend on."""
-    parts: list[object] = [__version__, sys.executable, os.getuid(), os.geteuid(), os.getgid(), os.getgroups()]
+    parts: list[object] = [sys.executable, os.getuid(), os.geteuid(), os.getgid(), os.getgroups()]
     for path in _CONDITIONS:
         with contextlib.suppress(OSError):
             parts.append(Path(path).read_text(encoding="utf-8"))
@@ -95,7 +94,7 @@ def _conditions() -> str:
         lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
         parts += [line for line in lines if line.partition(":")[0] in _PRIVILEGES]
     with contextlib.suppress(OSError):
-        # While the arbiter is being changed, its own programs are a condition, too.
+        # The code of the sandbox is a condition, too: another version of it may fail where this one works.
         parts += [(path.name, path.stat().st_mtime_ns) for path in sorted(Path(__file__).parent.glob("**/*.py"))]
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
