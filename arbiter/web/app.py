@@ -186,6 +186,9 @@ class _Pages:
     async def record(self, request: Request) -> Response:
         """Send the record itself, as a download."""
         feed = await run_in_threadpool(self._feed, request)
+        await run_in_threadpool(feed.refresh)
+        if feed.header is None:  # a link in a folder from elsewhere may lead to any file
+            raise UserError("not a saved game")
         name = os.fsencode(feed.path.name).decode(errors="replace")
         return FileResponse(feed.path, media_type="application/x-ndjson", filename=name)
 

@@ -13,7 +13,7 @@ from typing import Any
 from arbiter.errors import UserError
 from arbiter.records.exports.document import GameDocument, encode, result_facts
 from arbiter.records.format import AnnulledLine, AnswerLine, Header, ResultLine, decode
-from arbiter.records.reader import NOT_A_LINE, Record, check_format
+from arbiter.records.reader import NOT_A_LINE, Record, check_format, check_size
 from arbiter.registry import as_protocol_error, find
 from arbiter.workspace import Workspace
 
@@ -70,6 +70,7 @@ class Feed:
             self._file = identity
         if status.st_size == self._offset:
             return
+        check_size(self.path, status.st_size)
         with self.path.open("rb") as file:
             file.seek(self._offset)
             data = file.read()

@@ -88,7 +88,7 @@ class Access:
         if not self._is_token(request.query_params.get("token", "")):
             return PlainTextResponse("this page needs the token in the address that arbiter printed", 403)
         rest = [(name, value) for name, value in request.query_params.multi_items() if name != "token"]
-        response = RedirectResponse(request.url.path.replace("//", "/") + (f"?{urlencode(rest)}" if rest else ""), 303)
+        response = RedirectResponse("/" + request.url.path.lstrip("/") + (f"?{urlencode(rest)}" if rest else ""), 303)
         response.set_cookie(cookie, self.token, httponly=True, samesite="strict")
         return response
 

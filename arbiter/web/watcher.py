@@ -19,6 +19,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from arbiter.own_module import own_module
+
 if TYPE_CHECKING:
     import uvicorn
 
@@ -62,14 +64,8 @@ def watching(folder: Path | None = None, page: str = "/") -> Iterator[Watcher]:
     check_installed()
     address = listen("127.0.0.1", 0)
     descriptor = address.listening.fileno()
-    command = [
-        sys.executable,
-        "-m",
-        "arbiter.web.watcher",
-        str(descriptor),
-        page,
-        *([str(folder.absolute())] if folder else []),
-    ]
+    folders = [str(folder.absolute())] if folder else []
+    command = own_module("arbiter.web.watcher", str(descriptor), page, *folders)
     process = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,

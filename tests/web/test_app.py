@@ -201,3 +201,14 @@ def test_a_large_folder_is_listed_before_its_index_is_made(shelf: Path, monkeypa
 def test_many_watchers_of_a_game_look_at_its_record_together(shelf: Path) -> None:
     feed = Feed(shelf / "counted.jsonl")
     assert [feed.is_due(60) for _ in range(20)] == [True] + [False] * 19
+
+
+def test_what_a_link_in_the_folder_leads_to_is_not_sent_unless_it_is_a_game(tmp_path: Path) -> None:
+    (tmp_path / "private").write_text("secret\n", encoding="utf-8")
+    (tmp_path / "games").mkdir()
+    link = tmp_path / "games" / "link.jsonl"
+    link.symlink_to(tmp_path / "private")
+    with serving(Library(folder=tmp_path / "games")) as served:
+        sent = served.get(f"/data/game/{game_id(link)}/record")
+    assert sent.status == 422
+    assert b"secret" not in sent.body
