@@ -94,7 +94,9 @@ def read_file(path: Path) -> bytes:
 def check_size(path: Path, size: int) -> None:
     """Raise UserError for a file that is too large to be a saved game."""
     if size > MOST_BYTES:
-        raise UserError(f"{path}: {show_size(size)} is too large for a saved game; at most {show_size(MOST_BYTES)} are read")
+        raise UserError(
+            f"{path}: {show_size(size)} is too large for a saved game; at most {show_size(MOST_BYTES)} are read"
+        )
 
 
 def _kind_of_file(mode: int) -> str:

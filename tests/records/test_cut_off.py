@@ -92,5 +92,5 @@ def test_a_file_that_is_mostly_a_hole_is_not_read(tmp_path: Path) -> None:
     huge = tmp_path / "huge.jsonl"
     with huge.open("wb") as file:
         file.truncate(1 << 40)
-    with pytest.raises(UserError, match=r"huge\.jsonl: 1024GB is too large for a saved game; at most 256MB are read"):
+    with pytest.raises(UserError, match=r"huge\.jsonl: 1TB is too large for a saved game; at most 256MB are read"):
         load(huge)
