@@ -31,6 +31,7 @@ SLOW = (
     "agents/sandbox/test_box.py",
     "agents/sandbox/test_sandbox.py",
     "agents/sandbox/test_seen.py",
+    "author",
     "cli/test_bench.py",
     "cli/test_inputs.py",
     "cli/test_lists.py",
