@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import termios
+from array import array
 from collections.abc import Callable, Iterator
 from pathlib import Path
+
+import psutil
 
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.table import Seat, Table, TableRules
@@ -93,6 +98,25 @@ class AskedAlone:
         for _ in self._table.farewell(lambda _: text):
             pass
 
-    def peak_bytes(self) -> int:
-        """End the agent, and return its peak memory use; 0 if unknown."""
-        return self._table.peaks().get(0, 0)
+    @property
+    def is_running(self) -> bool:
+        """Whether the agent has a process that has not exited."""
+        return self._table.process(0) is not None
+
+    def memory_bytes(self) -> int:
+        """Return the memory that the agent's processes use now; 0 if unknown."""
+        process, total = self._table.process(0), 0
+        for pid in (process.pid, *process.helpers()) if process else ():
+            with contextlib.suppress(psutil.Error):
+                total += psutil.Process(pid).memory_info().rss
+        return total
+
+    def unread_bytes(self) -> int:
+        """Return how much of its input the agent has not read yet; 0 if unknown."""
+        process = self._table.process(0)
+        if process is None or process.stdin < 0:
+            return 0
+        left = array("i", [0])
+        with contextlib.suppress(OSError):
+            fcntl.ioctl(process.stdin, termios.FIONREAD, left)
+        return left[0]

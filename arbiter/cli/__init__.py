@@ -31,6 +31,7 @@ COMMANDS = {
     "rerun": "Ask agents the questions of saved games again.",
     "inputs": "Print the exact bytes that an agent was sent.",
     "verify": "Check saved games by replaying them through the rules.",
+    "check": "Check whether an agent is fit to play.",
     "agents": "List the named agents, or check that given agents can run.",
     "protocols": "List the protocols, or show one with its options and limits.",
     "doctor": "Show what this machine supports: sandbox, clocks, languages.",

@@ -13,7 +13,9 @@ from arbiter.cli.builds import show_builds
 from arbiter.cli.game_options import game_settings, limit_options, take_settings
 from arbiter.cli.play_screen import PlayScreen
 from arbiter.cli.watching import watch_option, watched
+from arbiter.errors import EXIT_FOUND
 from arbiter.planning import make_plan
+from arbiter.report import PlayReport
 from arbiter.series import play_series
 
 
@@ -47,6 +49,7 @@ from arbiter.series import play_series
     is_flag=True,
     help="Show the agents, their limits and where each comes from; do not play.",
 )
+@click.option("--fail-on-fault", is_flag=True, help="Exit with status 1 if any agent faults.")
 @common.json_option
 @click.option("--quiet", "-q", is_flag=True, help="Print one line per game.")
 @click.option("--verbose", "-v", is_flag=True, help="Show every move as it is made.")
@@ -59,6 +62,7 @@ def command(
     setup: Path | None,
     save: Path | None,
     explain_only: bool,
+    fail_on_fault: bool,
     as_json: bool,
     quiet: bool,
     verbose: bool,
@@ -87,6 +91,7 @@ def command(
         with watched(in_browser) as on_record:
             report = play_series(plan, games=games, seed=seed, on_record=on_record)
         common.print_json(report)
+        _exit(report, fail_on_fault)
         return
     for note in plan.notes:
         click.echo(note, err=True)
@@ -97,3 +102,9 @@ def command(
     with watched(in_browser) as on_record:
         report = play_series(plan, games=games, seed=seed, watch=watch, on_game=screen.game_over, on_record=on_record)
         screen.finish(report)
+    _exit(report, fail_on_fault)
+
+
+def _exit(report: PlayReport, fail_on_fault: bool) -> None:
+    if fail_on_fault and any(game.faults for game in report.games):
+        raise click.exceptions.Exit(EXIT_FOUND)

@@ -1,0 +1,145 @@
+"""``arbiter check``: find out whether an agent is fit to play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arbiter.author.check import CheckSettings, check_agent
+from arbiter.author.check_report import Check, CheckReport, Finding, junit
+from arbiter.cli import common
+from arbiter.cli.builds import show_builds
+from arbiter.cli.game_options import pairs
+from arbiter.errors import EXIT_FOUND, UserError
+from arbiter.game import Lifetime
+from arbiter.game_settings import GameSettings
+from arbiter.text import prose
+from arbiter.workspace import Workspace
+
+_LIFETIMES: dict[str | None, tuple[Lifetime, ...]] = {
+    None: (), "move": ("move",), "game": ("game",), "both": ("move", "game"),
+}  # fmt: skip
+_COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "left out": "bright_black"}
+
+
+@click.command("check")
+@click.argument("protocol", shell_complete=common.complete_protocols)
+@click.argument("agent", shell_complete=common.complete_agents)
+@click.option(
+    "--lifetime",
+    type=click.Choice(["move", "game", "both"]),
+    metavar="move|game|both",
+    help="Start the agent for each move, once per game, or check both.  [default: that of the agent]",
+)
+@click.option(
+    "--positions",
+    "-p",
+    default=60,
+    type=click.IntRange(0),
+    metavar="N",
+    help="Most unusual positions to try.  [default: 60]",
+)
+@click.option(
+    "--games", "-n", default=8, type=click.IntRange(1), metavar="N", help="Most games against itself.  [default: 8]"
+)
+@click.option(
+    "--limit", "-l", "limits", multiple=True, metavar="NAME=VALUE", help="Set a limit of the agent. Repeatable."
+)
+@click.option("--sandbox", metavar="LEVEL", help="The minimum sandbox level, as for 'arbiter play'.")
+@click.option("--clock", metavar="fair|wall|cpu", help="The time the agent is charged, as for 'arbiter play'.")
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Folder for the inputs and games of what goes wrong.  [default: check-AGENT, if there is any]",
+)
+@click.option(
+    "--junit",
+    "xml",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write JUnit XML for a CI server.",
+)
+@common.json_option
+def command(
+    protocol: str,
+    agent: str,
+    lifetime: str | None,
+    positions: int,
+    games: int,
+    limits: tuple[str, ...],
+    save: Path | None,
+    xml: Path | None,
+    as_json: bool,
+    **settings: Any,
+) -> None:
+    """Check whether AGENT is fit to play PROTOCOL.
+
+    It is started in positions that are rare in games, plays whole games against itself, and is asked the questions of
+    the longest one again. Every finding comes with the exact input and how to see it again.
+    The exit status is 1 if a check fails; warnings do not count.
+
+    \b
+    Examples:
+      arbiter check splendor ./my_bot.py
+      arbiter check rails ./my_bot --junit check.xml
+      arbiter check splendor greedy --lifetime both --positions 20
+    """
+    show_builds(quiet=as_json)
+    given = GameSettings(limits=pairs(limits, "limit"), **settings)
+    wanted = CheckSettings(lifetimes=_LIFETIMES[lifetime], positions=positions, games=games, settings=given, save=save)
+    report = check_agent(protocol, agent, wanted, Workspace())
+    if xml:
+        _write(xml, junit(report))
+    if as_json:
+        common.print_json(report)
+    else:
+        print_report(report)
+    if not report.passed:
+        raise click.exceptions.Exit(EXIT_FOUND)
+
+
+def _write(file: Path, data: bytes) -> None:
+    try:
+        file.write_bytes(data)
+    except OSError as error:
+        raise UserError(f"--junit {str(file)!r}: {error.strerror}") from None
+
+
+def print_report(report: CheckReport) -> None:
+    """Print a line for every check, and the findings below it."""
+    several = len({check.lifetime for check in report.checks}) > 1
+    for note in report.notes:
+        click.echo(note, err=True)
+    for check in report.checks:
+        _print_check(check, several=several)
+    failed = sum(check.status == "failed" for check in report.checks)
+    warned = sum(check.status == "warning" for check in report.checks)
+    name = common.safe(report.agent, 40)
+    verdict = (
+        f"{name} passes" if not failed else f"{name} fails {failed} of {common.count(len(report.checks), 'check')}"
+    )
+    warnings = f", with {common.count(warned, 'warning')}" if warned else ""
+    click.echo(f"\n{verdict}{warnings}")
+    if report.folder:
+        click.echo(f"inputs and games of what went wrong are in {common.display_path(report.folder)}")
+
+
+def _print_check(check: Check, *, several: bool) -> None:
+    mark = click.style(f"{check.status:<8}", fg=_COLOURS[check.status])
+    what = f"{check.name} ({check.lifetime})" if several else check.name
+    click.echo(f"{mark}  {what:<{17 if several else 10}}  {check.summary}")
+    for finding in check.findings:
+        for line in _lines(finding):
+            click.echo(line)
+
+
+def _lines(finding: Finding) -> list[str]:
+    rows = [("where", finding.where), ("problem", finding.problem)]
+    rows += [("answer", finding.said)] if finding.said else []
+    rows += [("cause", cause) for cause in finding.causes]
+    rows += [("input", finding.input)] if finding.input else []
+    rows += [("try", finding.reproduce)] if finding.reproduce else []
+    return ["", *(prose(common.safe(text, 1000), f"          {label:<8} ", " " * 19) for label, text in rows)]
