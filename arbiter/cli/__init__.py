@@ -28,6 +28,7 @@ COMMANDS = {
     "show": "Show a saved game in the terminal.",
     "view": "Show saved games in the browser.",
     "export": "Write a saved game as a web page, JSON, CSV or SVG.",
+    "why": "Find out why games were lost.",
     "rerun": "Ask agents the questions of saved games again.",
     "inputs": "Print the exact bytes that an agent was sent.",
     "verify": "Check saved games by replaying them through the rules.",
