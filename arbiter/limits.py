@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 
-from arbiter.errors import unknown, wrong_value
+from arbiter.errors import in_field, unknown, wrong_value
 from arbiter.units import duration_ns, exact_duration, show_duration, show_size, size_bytes, whole_number
 
 
@@ -124,7 +124,14 @@ def check_names(values: Mapping[str, object], where: str) -> None:
     for name, value in values.items():
         if name not in KINDS:
             raise unknown("limit", name, KINDS, where=where)
-        KINDS[name].parse(str(value), f"{where}: limit {name}")
+        KINDS[name].parse(str(value), f"{where}: limit {name}" if where else f"limit {name}")
+
+
+def check_fields(values: Mapping[str, object], *path: str) -> None:
+    """Do the same for limits at ``path`` in a file: the FieldError is about the limit."""
+    for name, value in values.items():
+        with in_field(*path, name):
+            check_names({name: value}, "")
 
 
 def resolve(sources: Sequence[Source]) -> tuple[Limits, list[Explained]]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import io
-import re
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+
+import click
 
 from arbiter.agents.ask.human import Abandoned, TableWithHumans
 from arbiter.agents.ask.table import Seat, Table, TableRules
@@ -27,8 +28,6 @@ from arbiter.referee import OnAnswer, play_out
 from arbiter.report import GameReport, Tally
 from arbiter.seat_names import SeatNames
 from arbiter.version import __version__
-
-_STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def sandbox_for(plan: Plan, entrant: Entrant) -> Sandbox | None:
@@ -134,8 +133,7 @@ def _with_humans(plan: Plan, entrants: Sequence[Entrant], game: Game, table: Tab
 
     def write(text: str) -> None:
         # Not on standard output, which may be a JSON document for another program.
-        sys.stderr.write(text if sys.stderr.isatty() else _STYLES.sub("", text))
-        sys.stderr.flush()
+        click.echo(text, nl=False, err=True)  # which decides about colours
 
     if sys.stdin is None:
         raise UserError("'human' needs a standard input to type on, but it is closed")

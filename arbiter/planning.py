@@ -102,6 +102,9 @@ def plan_games(
     layers: list[tuple[str, dict[str, object]]] = [("arbiter.toml", dict(own.options))]
     if given:
         layers.append((given_file, dict(given.options)))
+    for name, value in own.options.items():
+        with workspace.located_errors("protocols", protocol.name, "options", name):
+            registry.choose_options(protocol, [("", {name: value})])
     for name, value in settings.options.items():
         with in_field("options", name):
             registry.choose_options(protocol, [(origin or "options", {name: value})])
@@ -111,9 +114,9 @@ def plan_games(
             check_names({name: value}, origin or "limits")
     _check_lifetime(settings.lifetime)
     _check_time_factor(settings.time_factor)
-    with in_field("clock"):
+    with in_field("clock") if settings.clock else workspace.located_errors("clock"):
         clock, notes = _choose_clock(settings.clock or workspace.settings.clock)
-    with in_field("sandbox"):
+    with in_field("sandbox") if settings.sandbox else workspace.located_errors("sandbox"):
         sandbox = choose_sandbox(settings.sandbox or workspace.settings.sandbox)
     with in_field("log"):
         log = parse_mode(settings.log or "tail")
@@ -184,7 +187,8 @@ def _choose_clock(wanted: str) -> tuple[Clock, list[str]]:
 def _visible(workspace: Workspace) -> tuple[str, ...]:
     for path in workspace.settings.visible:
         if not (workspace.folder / path).exists():
-            raise UserError(f"arbiter.toml: visible {path!r}: no such file or folder")
+            with workspace.located_errors("visible"):
+                raise UserError(f"visible {path!r}: no such file or folder")
     return tuple(str(workspace.folder / path) for path in workspace.settings.visible)
 
 

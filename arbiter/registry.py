@@ -1,18 +1,26 @@
 """Find protocols: those installed under the entry-point group ``arbiter.protocols``, and the folders that arbiter.toml
-names. The arbiter never imports a protocol by name."""
+names. The arbiter never imports a protocol by name.
+
+A protocol of the package itself is looked up in the package first: reading the metadata of everything that is installed, to find
+one entry point, takes a good part of the time that a short game does.
+"""
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import sys
 import traceback
-from importlib.metadata import entry_points
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arbiter.errors import UserError, unknown
 from arbiter.game import Option, Options, OptionValue, Protocol
 from arbiter.text import safe
 from arbiter.workspace import Workspace
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
 
 GROUP = "arbiter.protocols"
 _FROM_FOLDER = "arbiter_protocol_"
@@ -20,15 +28,33 @@ _FROM_FOLDER = "arbiter_protocol_"
 
 
 def names(workspace: Workspace) -> list[str]:
-    """Return the names of all protocols, sorted."""
-    return sorted({point.name for point in entry_points(group=GROUP)} | set(workspace.protocol_folders()))
+    """Return the names of all protocols, sorted. Raises UserError for one that arbiter.toml has settings for but no
+    folder."""
+    _check_settings(workspace)
+    return _known(workspace)
+
+
+def _known(workspace: Workspace) -> list[str]:
+    return sorted({point.name for point in _entry_points()} | set(workspace.protocol_folders()))
+
+
+def _check_settings(workspace: Workspace) -> None:
+    for name in workspace.settings.protocols:
+        if name not in workspace.protocol_folders() and not _is_bundled(name) and name not in _known(workspace):
+            with workspace.located_errors("protocols", name):
+                raise unknown("protocol", name, _known(workspace), otherwise='its folder: folder = "…"')
+
+
+def _is_bundled(name: str) -> bool:
+    return name.isidentifier() and importlib.util.find_spec(f"{GROUP}.{name}") is not None
 
 
 def find(name: str, workspace: Workspace) -> Protocol:
     """Return the protocol of that name. Raises UserError with the known names."""
+    _check_settings(workspace)
     found = load(name, workspace.protocol_folders().get(name))
     if found is None:
-        raise unknown("protocol", name, names(workspace))
+        raise unknown("protocol", name, _known(workspace))
     return found
 
 
@@ -36,15 +62,27 @@ def load(name: str, folder: Path | None) -> Protocol | None:
     """Load a protocol from its folder, or the installed one of that name; None if no such protocol is installed."""
     if folder is not None:
         return _from_folder(name, folder)
-    for point in entry_points(group=GROUP, name=name):
+    if _is_bundled(name):
+        return _checked(name, GROUP, importlib.import_module(f"{GROUP}.{name}").protocol)
+    for point in _entry_points(name):
         try:
             loaded = point.load()
         except (ImportError, SyntaxError, AttributeError) as error:
             raise _broken(name, point.value, error) from error
-        if isinstance(loaded, Protocol):
-            return loaded
-        raise UserError(f"the entry point {point.value!r} of protocol {name!r} is not a Protocol")
+        return _checked(name, point.value, loaded)
     return None
+
+
+def _entry_points(name: str | None = None) -> EntryPoints:
+    from importlib.metadata import entry_points
+
+    return entry_points(group=GROUP) if name is None else entry_points(group=GROUP, name=name)
+
+
+def _checked(name: str, where: str, loaded: object) -> Protocol:
+    if isinstance(loaded, Protocol):
+        return loaded
+    raise UserError(f"the entry point {where!r} of protocol {name!r} is not a Protocol")
 
 
 def _from_folder(name: str, folder: Path) -> Protocol:
@@ -75,7 +113,7 @@ def _from_folder(name: str, folder: Path) -> Protocol:
 def as_protocol_error(error: BaseException) -> UserError | None:
     """Return the error as one line that names the file and line of a third-party protocol; None if the protocol is not
     to blame."""
-    installed = {point.module.partition(".")[0] for point in entry_points(group=GROUP)} - {"arbiter"}
+    installed = {point.module.partition(".")[0] for point in _entry_points()} - {"arbiter"}
     for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
         package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
         if package.startswith(_FROM_FOLDER) or package in installed:
@@ -104,7 +142,7 @@ def choose_options(protocol: Protocol, layers: list[tuple[str, dict[str, object]
             try:
                 chosen[name] = known[name].check(value)
             except ValueError as error:
-                raise UserError(f"{where}: {error}") from None
+                raise UserError(f"{where}: {error}" if where else str(error)) from None
     return chosen
 
 

@@ -64,5 +64,6 @@ def show_size(count: int) -> str:
     """Format a size: ``268435456`` → ``256MB``."""
     for unit in ("tb", "gb", "mb", "kb"):
         if count >= _BYTES[unit]:
-            return f"{count / _BYTES[unit]:.4g}{unit.upper()}"
+            value = count / _BYTES[unit]
+            return f"{value:.4g}{unit.upper()}" if value < 9999.5 else f"{value:.0f}{unit.upper()}"
     return f"{count}B"

@@ -7,16 +7,20 @@ folder, and from an installed wheel.
 
 from __future__ import annotations
 
+import contextlib
 import os
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import get_args
 
 import msgspec
 
-from arbiter.errors import UserError
+from arbiter.errors import FieldError, UserError, out_of_range, unknown, wrong_value
+from arbiter.game import Lifetime
+from arbiter.limits import check_fields
+from arbiter.plain_data import read_struct
+from arbiter.toml_file import TomlFile
 
 FILE = "arbiter.toml"
 
@@ -126,6 +130,16 @@ class Workspace:
             if entry.folder
         }
 
+    @contextlib.contextmanager
+    def located_errors(self, *path: str) -> Iterator[None]:
+        """Raise a UserError from inside the block, about the setting at ``path``, with the file and the line in it."""
+        try:
+            yield
+        except UserError as error:
+            if self.file is None:
+                raise
+            raise TomlFile(self.file).error(error, *path) from None
+
     @property
     def games(self) -> Path:
         """The folder where games are saved by default."""
@@ -133,13 +147,32 @@ class Workspace:
 
 
 def _load(path: Path) -> Settings:
-    try:
-        data: Any = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UserError(f"{path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise UserError(f"{path}: {error}") from None
-    try:
-        return msgspec.convert(data, Settings)
-    except msgspec.ValidationError as error:
-        raise UserError(f"{path}: {error}") from None
+    file = TomlFile(path)
+    with file.located_errors():
+        settings = read_struct(file.data, Settings)
+        _check(settings)
+    return settings
+
+
+def _check(settings: Settings) -> None:
+    """Raise FieldError for values of the right type that cannot be meant."""
+    check_fields(settings.limits, "limits")
+    _check_agents(settings.agents, "agents")
+    for name, entry in settings.protocols.items():
+        check_fields(entry.limits, "protocols", name, "limits")
+        _check_agents(entry.agents, "protocols", name, "agents")
+    for name, language in settings.languages.items():
+        for key in ("extensions", "run"):
+            if not getattr(language, key):
+                raise FieldError(wrong_value(key, [], "a list with at least one item"), "languages", name, key)
+
+
+def _check_agents(agents: Mapping[str, str | AgentEntry], *path: str) -> None:
+    for name, entry in agents.items():
+        if isinstance(entry, str):
+            continue
+        check_fields(entry.limits, *path, name, "limits")
+        if entry.lifetime and entry.lifetime not in get_args(Lifetime):
+            raise FieldError(unknown("lifetime", entry.lifetime, get_args(Lifetime)), *path, name, "lifetime")
+        if entry.threads < 0:
+            raise FieldError(out_of_range("threads", entry.threads, 1), *path, name, "threads")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,14 +41,7 @@ class YamlFile:
 
     def error(self, message: UserError | str, *path: object) -> UserError:
         """An error about the field at ``path``, or about the nearest field around it that is in the file."""
-        node, line = self._root, None
-        for step in path:
-            found = _child(node, step)
-            if found is None:
-                break
-            node, line = found
-        where = f", line {line}" if line else ""
-        return UserError(f"{self._path}{where}: {message}")
+        return _located(self._path, self._root, message, path)
 
     @contextlib.contextmanager
     def located_errors(self) -> Iterator[None]:
@@ -80,6 +73,30 @@ class YamlFile:
             if name is not None and isinstance(name, yaml.ScalarNode):
                 names.add(name.value)
             self._check_duplicates(inner, seen)
+
+
+@contextlib.contextmanager
+def located_errors(path: Path, read: Callable[[Path], str]) -> Iterator[None]:
+    """Add the file, which has been parsed before, and the line to every FieldError that is raised inside the block."""
+    try:
+        yield
+    except FieldError as error:
+        try:
+            root = yaml.compose(read(path), Loader=yaml.SafeLoader)
+        except (yaml.YAMLError, UserError, OSError, RecursionError):  # changed meanwhile
+            root = None
+        raise _located(path, root, error, error.path) from None
+
+
+def _located(file: Path, root: yaml.Node | None, message: UserError | str, path: Sequence[object]) -> UserError:
+    node, line = root, None
+    for step in path:
+        found = _child(node, step)
+        if found is None:
+            break
+        node, line = found
+    where = f", line {line}" if line else ""
+    return UserError(f"{file}{where}: {message}")
 
 
 def _read(path: Path) -> str:

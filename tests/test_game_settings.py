@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 import arbiter
-from arbiter.cli.game_options import LIMITS, game_settings, limit_options, take_settings
+from arbiter.cli.game_options import LIMITS, game_settings, limit_flag, limit_options, take_settings
 from arbiter.cli.match import command as match
 from arbiter.cli.play import command as play
 from arbiter.cli.tournament import command as tournament
@@ -104,7 +104,7 @@ def test_the_command_line_gives_the_settings_and_nothing_more() -> None:
 
 def test_every_limit_has_an_option_of_its_own_for_play() -> None:
     assert set(LIMITS) == set(KINDS)
-    words = [word for name in KINDS for word in (f"--{name.replace('_', '-')}", "7")]
+    words = [word for name in KINDS for word in (limit_flag(name), "7")]
     assert parsed(*words).limits == dict.fromkeys(KINDS, "7")
 
 

@@ -51,7 +51,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
         EntryPoint(name, value, registry.GROUP)
         for name, value in (("counting", "tests.nullgame.count_up:protocol"), ("broken", "json:dumps"))
     )
-    monkeypatch.setattr(registry, "entry_points", points.select)
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group, **also: points.select(group=group, **also))
 
 
 def test_an_installed_protocol_is_found_by_its_entry_point(installed: None, tmp_path: Path) -> None:

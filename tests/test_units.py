@@ -98,7 +98,9 @@ def test_durations_are_shown_short(ns: int, shown: str) -> None:
     assert show_duration(ns) == shown
 
 
-@pytest.mark.parametrize(("count", "shown"), [(5, "5B"), (65536, "64KB"), (256 << 20, "256MB"), (3 << 29, "1.5GB")])
+@pytest.mark.parametrize(
+    ("count", "shown"), [(5, "5B"), (65536, "64KB"), (256 << 20, "256MB"), (3 << 29, "1.5GB"), (1 << 60, "1048576TB")]
+)
 def test_sizes_are_shown_short(count: int, shown: str) -> None:
     assert show_size(count) == shown
 

@@ -86,6 +86,8 @@ def test_the_wheel_has_the_files_that_are_not_python(wheel: Path) -> None:
     drawings = {path.relative_to(ROOT).as_posix() for path in ROOT.glob("protocols/*/drawing.js")}
     assert len(drawings) == 5
     assert {f"arbiter/{name}" for name in drawings} <= names
+    starters = {path.relative_to(ROOT).as_posix() for path in (ROOT / "arbiter" / "starters" / "files").iterdir()}
+    assert starters | {"arbiter/protocols/splendor/wire.yaml"} <= names
     assert not [name for name in names if "__pycache__" in name]
 
 

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from arbiter.errors import UserError
+from arbiter.game_settings import GameSettings
+from arbiter.planning import make_plan
 from arbiter.workspace import Workspace, bundled
 from tests.nullgame.place import write
 
@@ -61,29 +63,82 @@ def test_agents_of_a_protocol_override_agents_of_all_protocols(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("games = \n", "Invalid value"),
-        ("games = 5\n", "Expected `str`, got `int` - at `$.games`"),
-        ('game = "x"\n', "Object contains unknown field `game`"),
-        ('[protocols.chess]\nrules = "x"\n', "unknown field `rules` - at `$.protocols"),
-        ("[agents.x]\nlimits = {}\n", "missing required field `agent`"),
-        ('[agents.x]\nagent = "a"\nspeed = 1\n', "unknown field `speed`"),
-        ('[languages.awk]\nrun = "awk"\nextensions = [".awk"]\n', "Expected `array`, got `str`"),
-        ("[limits]\nmove = 1.5\n", "Expected `int | str`, got `float`"),
-        (f"x = {'[' * 5000}\n", "recursion"),
+        ("games = \n", ", line 1: invalid value in 'games ='; text must be in quotes"),
+        ("\ngames = saved\n", ", line 2: invalid value in 'games = saved'; text must be in quotes"),
+        ("games = 5\n", ", line 1: games 5: must be a string"),
+        ('\n\ngame = "x"\n', ", line 3: unknown key 'game'; did you mean 'games'?"),
+        ("[limit]\n", ", line 1: unknown key 'limit'; did you mean 'limits'?"),
+        ("ponder = 'no'\n", ", line 1: ponder 'no': must be true or false"),
+        ("visible = ['a',\n 5]\n", ", line 1: visible, item 2: 5: must be a string"),
+        ('games = "a"\n[games]\n', ", line 2: '[games]' defines a key for the second time"),
+        (
+            '[protocols.chess]\n# a comment\nrules = "x"\n',
+            ", line 3: protocols.chess: unknown key 'rules'; choose from agents, limits, options, folder",
+        ),
+        ("[agents.x]\nlimits = {}\n", ", line 1: agents.x: 'agent' is missing; it must be a string"),
+        ('[agents.x]\nagent = "a"\nspeed = 1\n', ", line 3: agents.x: unknown key 'speed'; choose from agent, "),
+        ("[agents]\na = 'a'\nb = 5\n", ", line 3: agents.b 5: must be a string or a mapping of names to values"),
+        ("[agents]\nx = { agent = 'a', lifetime = 'gam' }\n", ", line 2: unknown lifetime 'gam'; did you mean 'game'?"),
+        ("[agents.x]\nagent = 'a'\nthreads = -1\n", ", line 3: threads -1: must be a whole number, at least 1"),
+        (
+            '[languages.awk]\nrun = "awk"\nextensions = [".awk"]\n',
+            ", line 2: languages.awk.run 'awk': must be a list, each item a string",
+        ),
+        (
+            "[languages.awk]\nrun = ['awk']\nextensions = []\n",
+            ", line 3: extensions []: must be a list with at least one",
+        ),
+        ("[limits]\nmove = 1.5\n", ", line 2: limits.move 1.5: must be a string or a whole number"),
+        ("[limits]\nmove = '1s'\nmov = '1s'\n", ", line 3: unknown limit 'mov'; did you mean 'move'?"),
+        ("[limits]\nmove = 'soon'\n", ", line 2: limit move 'soon': must be a duration such as 10s, 50ms or 2m"),
+        (
+            "protocols.chess.limits.memory = 5\n",
+            ", line 1: limit memory '5': must be a size such as 64KB, 256MB or 2GB",
+        ),
+        (
+            "[protocols.chess.agents.x]\nagent = 'a'\n[protocols.chess.agents.x.limits]\nmove = '1'\n",
+            ", line 4: limit move '1': must be a duration",
+        ),
+        (f"x = {'[' * 5000}\n", ": brackets are nested too deeply"),
     ],
 )
-def test_a_bad_file_is_one_line_that_names_it(tmp_path: Path, text: str, reason: str) -> None:
+def test_a_bad_file_is_one_line_that_names_it_and_the_line(tmp_path: Path, text: str, reason: str) -> None:
     file = write(tmp_path / "arbiter.toml", text)
     with pytest.raises(UserError) as refused:
         Workspace(tmp_path)
-    assert str(refused.value).startswith(f"{file}: ")
-    assert reason in str(refused.value)
+    assert str(refused.value).startswith(f"{file}{reason}")
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("clock = 'fst'\n", "line 1: unknown clock 'fst'; choose from fair, wall, cpu"),
+        ("clock = 'wal'\n", "line 1: unknown clock 'wal'; did you mean 'wall'?"),
+        ("\nsandbox = 'box'\n", "line 2: unknown sandbox 'box'; choose from auto, none, "),
+        ("visible = ['nowhere']\n", "line 1: visible 'nowhere': no such file or folder"),
+        ("[protocols.splendr]\n", "line 1: unknown protocol 'splendr'; did you mean 'splendor'?"),
+        ("[protocols.splendor.options]\nrounds = 1\n", "line 2: unknown splendor option 'rounds'; "),
+        ("[protocols.splendor.options]\nmax_rounds = 'x'\n", "line 2: option max_rounds"),
+    ],
+)
+def test_a_value_that_only_playing_needs_is_located_too(tmp_path: Path, text: str, reason: str) -> None:
+    file = write(tmp_path / "arbiter.toml", text)
+    with pytest.raises(UserError) as refused:
+        make_plan("splendor", ["random", "random"], workspace=Workspace(tmp_path))
+    assert str(refused.value).startswith(f"{file}, {reason}")
+
+
+def test_a_value_on_the_command_line_is_not_blamed_on_the_file(tmp_path: Path) -> None:
+    write(tmp_path / "arbiter.toml", "clock = 'wall'\n")
+    with pytest.raises(UserError) as refused:
+        make_plan("splendor", ["random", "random"], GameSettings(clock="x"), workspace=Workspace(tmp_path))
+    assert str(refused.value) == "unknown clock 'x'; choose from fair, wall, cpu"
 
 
 def test_a_file_that_is_not_utf8_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "arbiter.toml").write_bytes(b'games = "\xff"\n')
-    with pytest.raises(UserError, match=r"arbiter\.toml: .*utf-8"):
+    with pytest.raises(UserError, match=r"arbiter\.toml: not a text file in UTF-8"):
         Workspace(tmp_path)
 
 

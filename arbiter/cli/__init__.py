@@ -14,31 +14,44 @@ from typing import Any
 
 import click
 
+from arbiter.cli import colour
 from arbiter.errors import EXIT_BUG, EXIT_USAGE, UserError, unknown
 from arbiter.version import __version__
 
-COMMANDS = {
-    "play": "Play games between agents.",
-    "match": "Play the same agents repeatedly to find out which is better.",
-    "tournament": "Run a tournament between many agents.",
-    "run": "Run or resume a match or tournament described in a file.",
-    "standings": "Show the standings of a contest without playing.",
-    "annul": "Annul a game of a contest so that it is played again.",
-    "games": "List and search saved games.",
-    "show": "Show a saved game in the terminal.",
-    "view": "Show saved games in the browser.",
-    "export": "Write a saved game as a web page, JSON, CSV or SVG.",
-    "why": "Find out why games were lost.",
-    "rerun": "Ask agents the questions of saved games again.",
-    "inputs": "Print the exact bytes that an agent was sent.",
-    "verify": "Check saved games by replaying them through the rules.",
-    "check": "Check whether an agent is fit to play.",
-    "agents": "List the named agents, or check that given agents can run.",
-    "protocols": "List the protocols, or show one with its options and limits.",
-    "doctor": "Show what this machine supports: sandbox, clocks, languages.",
-    "bench": "Measure turn overhead, clocks and how many workers to run.",
-    "completion": "Print a shell completion script.",
+GROUPS = {
+    "Play": {
+        "play": "Play games between agents.",
+        "new": "Write a first agent for a game, in a language of your choice.",
+        "check": "Check whether an agent is fit to play.",
+        "agents": "List the named agents, or check that given agents can run.",
+        "protocols": "List the protocols, or show one with its options and limits.",
+    },
+    "Contests": {
+        "match": "Play the same agents repeatedly to find out which is better.",
+        "tournament": "Run a tournament between many agents.",
+        "run": "Run or resume a match or tournament described in a file.",
+        "standings": "Show the standings of a contest without playing.",
+        "annul": "Annul a game of a contest so that it is played again.",
+    },
+    "Records": {
+        "games": "List and search saved games.",
+        "show": "Show a saved game in the terminal.",
+        "view": "Show saved games in the browser.",
+        "export": "Write a saved game as a web page, JSON, CSV or SVG.",
+        "import": "Import saved games of a contest's own arbiter.",
+        "why": "Find out why games were lost.",
+        "rerun": "Ask agents the questions of saved games again.",
+        "inputs": "Print the exact bytes that an agent was sent.",
+        "verify": "Check saved games by replaying them through the rules.",
+    },
+    "Machine": {
+        "doctor": "Show what this machine supports: sandbox, clocks, languages.",
+        "bench": "Measure turn overhead, clocks and how many workers to run.",
+        "completion": "Print a shell completion script.",
+    },
 }
+"""The commands under the headings of ``arbiter --help``."""
+COMMANDS = {name: text for commands in GROUPS.values() for name, text in commands.items()}
 
 
 class LazyCommands(click.Group):
@@ -55,12 +68,24 @@ class LazyCommands(click.Group):
         command = importlib.import_module(f"arbiter.cli.{cmd_name}").command
         if not isinstance(command, click.Command):
             raise TypeError(f"arbiter.cli.{cmd_name}.command is not a command")
+        colour.add_option(command)
         return command
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Parse the command line, in colour or without as it says."""
+        return super().make_context(info_name, args, parent, color=colour.decide(args, os.environ), **extra)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Resolve the command; suggest a similar name if it is unknown."""
+        """Resolve the command; ``help`` is short for ``--help``. Suggest a similar name if it is unknown."""
+        if args[:1] == ["help"]:
+            if args[1:2] in ([], ["help"]):
+                click.echo(ctx.get_help())
+                ctx.exit()
+            args = [*args[1:2], "--help"]
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             ctx.fail(str(unknown("command", args[0], COMMANDS)))
         return super().resolve_command(ctx, args)
@@ -81,8 +106,10 @@ class LazyCommands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the command list of ``arbiter --help`` without importing any command."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        widest = max(map(len, COMMANDS))
+        for heading, commands in GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name.ljust(widest), text) for name, text in commands.items()])
 
 
 @click.group(cls=LazyCommands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -95,7 +122,12 @@ def cli() -> None:
       arbiter play splendor greedy random          two sample agents
       arbiter play splendor ./my_bot.py greedy     your bot against one of them
       arbiter show matches/samples/splendor.jsonl  look at a saved game
+
+    'arbiter COMMAND --help' explains a command and gives examples.
     """
+
+
+colour.add_option(cli)
 
 
 def main() -> None:
@@ -109,6 +141,10 @@ def main() -> None:
             # Text that the terminal's encoding cannot represent (a file name, say) is escaped, not an error.
             stream.reconfigure(errors="backslashreplace")
     _install_signal_handlers()
+    if "_ARBITER_COMPLETE" in os.environ:
+        from arbiter.cli import bash_completion
+
+        bash_completion.register()
     try:
         code = cli.main(prog_name="arbiter", standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)  # click returns the exit status of click.exceptions.Exit
@@ -119,9 +155,7 @@ def main() -> None:
         click.echo(error.format_message())
         sys.exit(EXIT_USAGE)
     except click.ClickException as error:
-        command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "arbiter"
-        message = error.format_message().replace("\n\t", " ")  # click lists choices one per line
-        _print_error(f"{message}  (try '{command} --help')")
+        _print_error(_worded(error))
         sys.exit(EXIT_USAGE)
     except (click.Abort, KeyboardInterrupt):
         _print_error("stopped")
@@ -166,5 +200,18 @@ def _install_signal_handlers() -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
+def _worded(error: click.ClickException) -> str:
+    """Return a mistake that click has found as one line that says where help is."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    message = error.format_message().replace("\n\t", " ")  # click lists choices one per line
+    if isinstance(error, click.NoSuchOption) and context:
+        from arbiter.cli.renamed import RENAMED
+
+        if now := RENAMED.get((context.info_name or "", error.option_name)):
+            message = f"No such option {error.option_name!r}; it is called {now!r} now."
+    return f"{message}  (try '{context.command_path if context else 'arbiter'} --help')"
+
+
 def _print_error(text: str) -> None:
-    click.echo(f"{click.style('arbiter:', fg='red', bold=True)} {text}", err=True)
+    prefix = click.style("arbiter:", fg="red", bold=True)
+    click.echo(f"{prefix} {text}", err=True, color=colour.decide(sys.argv[1:], os.environ))

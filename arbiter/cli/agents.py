@@ -12,7 +12,7 @@ from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare import languages
 from arbiter.agents.prepare.resolve import resolve
 from arbiter.agents.sandbox.trial import choose
-from arbiter.cli import common
+from arbiter.cli import common, completing, options
 from arbiter.cli.builds import show_builds
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.text import safe
@@ -20,19 +20,18 @@ from arbiter.workspace import Workspace
 
 
 @click.command("agents")
-@click.argument("agents", nargs=-1, shell_complete=common.complete_agents)
-@click.option(
-    "--protocol",
-    "-p",
-    metavar="PROTOCOL",
-    shell_complete=common.complete_protocols,
-    help="Only agents for this protocol. Required to use the agent names that arbiter.toml defines for it.",
-)
+@click.argument("agents", nargs=-1, shell_complete=completing.agents)
+@options.shared("protocol", ". Required to use the agent names that arbiter.toml defines for it.")
 @common.json_option
 def command(agents: tuple[str, ...], protocol: str | None, as_json: bool) -> None:
     """List the agents named in arbiter.toml. With AGENTS, find and build those and check that they can run.
 
     The exit status is 1 if any of AGENTS cannot run.
+
+    \b
+    Examples:
+      arbiter agents -p splendor
+      arbiter agents ./my_bot.cpp "python3 -O bot.py"
     """
     workspace = Workspace()
     show_builds(quiet=as_json)

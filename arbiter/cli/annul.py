@@ -22,7 +22,9 @@ def command(folder: Path, numbers: tuple[int, ...], because: str) -> None:
     Annulled games do not count, and the next 'arbiter run' plays them again. Their records are kept, with the reason.
 
     \b
-    arbiter annul matches/games/splendor-cup 37 --because "the machine went to sleep"
+    Examples:
+      arbiter annul matches/games/cup 37 --because "the machine went to sleep"
+      arbiter annul matches/games/cup 5 6 7 --because "wrong version of greedy"
     """
     if not (folder / CONTEST_FILE).is_file():
         raise UserError(f"{str(folder)!r} is not the folder of a contest: it has no {CONTEST_FILE}")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from arbiter.cli import common
+from arbiter.cli import common, terminal
 from arbiter.units import show_size
 
 if TYPE_CHECKING:
@@ -22,18 +21,16 @@ def command(quick: bool, as_json: bool) -> None:
 
     Measures the arbiter's overhead per turn, whether the clocks can be trusted even when games share a core, and how
     many workers this machine can run. Run nothing else meanwhile.
+
+    \b
+    Examples:
+      arbiter bench
+      arbiter bench --quick --json
     """
     from arbiter.bench import machine
 
-    interactive = sys.stderr.isatty() and not as_json
-
-    def progress(part: str) -> None:
-        if interactive:
-            click.echo(f"\r\x1b[Kmeasuring {part} …", nl=False, err=True)
-
-    report = machine.measure(quick=quick, progress=progress)
-    if interactive:
-        click.echo("\r\x1b[K", nl=False, err=True)
+    report = machine.measure(quick=quick, progress=lambda part: terminal.progress(f"measuring {part} …"))
+    terminal.progress("")
     if as_json:
         common.print_json(report)
     else:
@@ -56,8 +53,8 @@ def print_report(report: MachineReport) -> None:
     headers = ["workers", "moves/s", "speed-up", "median move", "longest move"]
     click.echo(common.table(_worker_rows(report), headers, range(5)))
     for complaint in report.clocks.complaints:
-        click.echo(click.style(f"\n{complaint}", fg="yellow"), nl=False)
-    click.echo(f"\n{report.advice}")
+        click.echo("\n" + click.style(terminal.hanging("", complaint, 0), fg="yellow"), nl=False)
+    click.echo("\n" + terminal.hanging("", report.advice, 0))
 
 
 def _machine_rows(report: MachineReport) -> list[tuple[str, str]]:

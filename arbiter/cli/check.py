@@ -9,52 +9,28 @@ import click
 
 from arbiter.author.check import CheckSettings, check_agent
 from arbiter.author.check_report import Check, CheckReport, Finding, junit
-from arbiter.cli import common
+from arbiter.cli import common, completing, options
 from arbiter.cli.builds import show_builds
-from arbiter.cli.game_options import pairs
+from arbiter.cli.game_options import pairs, some_settings
+from arbiter.cli.values import WholeNumber
 from arbiter.errors import EXIT_FOUND, UserError
-from arbiter.game import Lifetime
 from arbiter.game_settings import GameSettings
 from arbiter.text import prose
 from arbiter.workspace import Workspace
 
-_LIFETIMES: dict[str | None, tuple[Lifetime, ...]] = {
-    None: (), "move": ("move",), "game": ("game",), "both": ("move", "game"),
-}  # fmt: skip
 _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "left out": "bright_black"}
 
 
 @click.command("check")
-@click.argument("protocol", shell_complete=common.complete_protocols)
-@click.argument("agent", shell_complete=common.complete_agents)
+@click.argument("protocol", shell_complete=completing.protocols)
+@click.argument("agent", shell_complete=completing.agents)
+@click.option("--both-lifetimes", is_flag=True, help="Check the agent started for each move, and once per game.")
 @click.option(
-    "--lifetime",
-    type=click.Choice(["move", "game", "both"]),
-    metavar="move|game|both",
-    help="Start the agent for each move, once per game, or check both.  [default: that of the agent]",
+    "--positions", default=60, type=WholeNumber(0), metavar="N", help="Most unusual positions to try.  [default: 60]"
 )
-@click.option(
-    "--positions",
-    "-p",
-    default=60,
-    type=click.IntRange(0),
-    metavar="N",
-    help="Most unusual positions to try.  [default: 60]",
-)
-@click.option(
-    "--games", "-n", default=8, type=click.IntRange(1), metavar="N", help="Most games against itself.  [default: 8]"
-)
-@click.option(
-    "--limit", "-l", "limits", multiple=True, metavar="NAME=VALUE", help="Set a limit of the agent. Repeatable."
-)
-@click.option("--sandbox", metavar="LEVEL", help="The minimum sandbox level, as for 'arbiter play'.")
-@click.option("--clock", metavar="fair|wall|cpu", help="The time the agent is charged, as for 'arbiter play'.")
-@click.option(
-    "--save",
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="DIR",
-    help="Folder for the inputs and games of what goes wrong.  [default: check-AGENT, if there is any]",
-)
+@options.shared("games", " against itself, at most one per variant of the game.  [default: 8]", default=8)
+@some_settings("limits", "lifetime", "clock", "sandbox")
+@options.shared("save", " and inputs of what goes wrong.  [default: check-AGENT]")
 @click.option(
     "--junit",
     "xml",
@@ -66,7 +42,7 @@ _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "left out": "br
 def command(
     protocol: str,
     agent: str,
-    lifetime: str | None,
+    both_lifetimes: bool,
     positions: int,
     games: int,
     limits: tuple[str, ...],
@@ -85,11 +61,17 @@ def command(
     Examples:
       arbiter check splendor ./my_bot.py
       arbiter check rails ./my_bot --junit check.xml
-      arbiter check splendor greedy --lifetime both --positions 20
+      arbiter check splendor greedy --both-lifetimes --positions 20
     """
     show_builds(quiet=as_json)
     given = GameSettings(limits=pairs(limits, "limit"), **settings)
-    wanted = CheckSettings(lifetimes=_LIFETIMES[lifetime], positions=positions, games=games, settings=given, save=save)
+    wanted = CheckSettings(
+        lifetimes=("move", "game") if both_lifetimes else (),
+        positions=positions,
+        games=games,
+        settings=given,
+        save=save,
+    )
     report = check_agent(protocol, agent, wanted, Workspace())
     if xml:
         _write(xml, junit(report))

@@ -1,4 +1,4 @@
-"""Helpers shared by the commands: tables, JSON output, paths to type, shell completion."""
+"""Helpers shared by the commands: tables, JSON output, paths to type."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from pathlib import Path
 
 import click
 import msgspec
-from click.shell_completion import CompletionItem
 
+from arbiter.cli import options, terminal
 from arbiter.text import count, number, safe, table
 
 __all__ = ["count", "number", "safe", "table"]
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
-
+json_option = options.shared("json")
 
 NARROWEST = 12
 """The width in characters below which a column is not wrapped any further."""
@@ -28,29 +27,13 @@ def fitted_table(rows: Iterable[Sequence[object]], headers: Sequence[str], right
     """Format a table; on a terminal that is too narrow for it, wrap the text of the last column."""
     cells = [[str(cell) for cell in row] for row in rows]
     text = table(cells, headers, right)
-    too_wide = max(map(len, click.unstyle(text).splitlines())) - shutil.get_terminal_size().columns
-    if not sys.stdout.isatty() or too_wide <= 0:
+    columns = terminal.width()
+    too_wide = max(map(len, click.unstyle(text).splitlines())) - columns if columns else 0
+    if too_wide <= 0:
         return text
     longest = max(len(cell) for cell in (headers[-1], *(row[-1] for row in cells)))
     width = max(NARROWEST, longest - too_wide)
     return table([[*row[:-1], textwrap.fill(row[-1], width)] for row in cells], headers, right)
-
-
-def complete_protocols(_: click.Context, __: click.Parameter, start: str) -> list[CompletionItem]:
-    """Complete protocol names for the shell."""
-    from arbiter import registry
-    from arbiter.workspace import Workspace
-
-    return [CompletionItem(name) for name in registry.names(Workspace()) if name.startswith(start)]
-
-
-def complete_agents(context: click.Context, _: click.Parameter, start: str) -> list[CompletionItem]:
-    """Complete names of agents of the protocol on the command line; file names if no agent name matches."""
-    from arbiter.workspace import Workspace
-
-    names = [*Workspace().agents(context.params.get("protocol")), "human"]
-    matching = [CompletionItem(name) for name in names if name.startswith(start)]
-    return matching or [CompletionItem(start, type="file")]
 
 
 def print_json(document: object) -> None:

@@ -5,24 +5,27 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
+from arbiter.cli.values import Choice
 from arbiter.errors import UserError
 
 
 @click.command("completion")
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", metavar="SHELL", type=Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
-    """Print the completion script for a shell. To install it:
+    """Print the completion script for SHELL: bash, zsh or fish.
+
+    Save it where the shell looks for such scripts; for zsh, ~/.zfunc must be in fpath. Open a new terminal afterwards.
 
     \b
-    bash:
+    Examples:
+      mkdir -p ~/.local/share/bash-completion/completions
       arbiter completion bash > ~/.local/share/bash-completion/completions/arbiter
-    zsh, with ~/.zfunc in fpath:
       arbiter completion zsh > ~/.zfunc/_arbiter
-    fish:
       arbiter completion fish > ~/.config/fish/completions/arbiter.fish
     """
-    from arbiter.cli import cli
+    from arbiter.cli import bash_completion, cli
 
+    bash_completion.register()
     found = get_completion_class(shell)
     if found is None:
         raise UserError(f"unknown shell {shell!r}; choose from bash, zsh, fish")

@@ -12,9 +12,10 @@ from typing import Any
 import click
 import msgspec
 
-from arbiter.cli import common
+from arbiter.cli import common, options
 from arbiter.cli.builds import show_builds
 from arbiter.cli.contest_screen import ContestScreen
+from arbiter.cli.values import Choice, WholeNumber
 from arbiter.cli.watching import watch_option, watched
 from arbiter.contest.definition import CHANGED, Contest, Definition
 from arbiter.contest.formats import FORMATS
@@ -40,12 +41,8 @@ def naming(command: Command) -> Command:
     return _with_options(
         command,
         click.option("--name", metavar="NAME", help="Name of the contest, and of the folder its games are saved in."),
-        click.option(
-            "--seed",
-            "-s",
-            type=click.IntRange(0),
-            metavar="N",
-            help="Seed of the first deal, which agents can know.  [default: deals follow from a secret]",
+        options.shared(
+            "seed", ", or of the first of several; agents can know it.  [default: deals follow from a secret]"
         ),
     )
 
@@ -62,7 +59,7 @@ def running(command: Command) -> Command:
         click.option(
             "--workers",
             "-w",
-            type=click.IntRange(1),
+            type=WholeNumber(1),
             metavar="N",
             help="Games played at the same time.  [default: one per core]",
         ),
@@ -76,15 +73,11 @@ def running(command: Command) -> Command:
         ),
         click.option(
             "--changed",
-            type=click.Choice(CHANGED),
+            type=Choice(CHANGED),
             default="refuse",
             help="What to do with games of agents whose programs have changed since.  [default: refuse]",
         ),
-        click.option(
-            "--save",
-            type=click.Path(path_type=Path, file_okay=False),
-            help="Folder for contests; each gets a subfolder of its name.",
-        ),
+        options.shared("save", "; each contest gets a subfolder of its name."),
         watch_option,
     )
 
@@ -97,18 +90,19 @@ def printing(command: Command) -> Command:
             "--format",
             "-f",
             "format_name",
-            type=click.Choice(FORMATS),
+            type=Choice(FORMATS),
             default="text",
             help="Format of the result.  [default: text]",
         ),
+        options.shared("output"),
         click.option(
-            "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write the result to this file."
+            "--plots",
+            type=click.Path(path_type=Path, file_okay=False),
+            metavar="FOLDER",
+            help="Write plots (SVG) to this folder.",
         ),
-        click.option(
-            "--plots", type=click.Path(path_type=Path, file_okay=False), help="Write plots (SVG) to this folder."
-        ),
-        click.option("--json", "as_json", is_flag=True, help="Same as --format json."),
-        click.option("--quiet", "-q", is_flag=True, help="Print nothing but the result."),
+        options.shared("json", "; same as --format json."),
+        options.shared("quiet", ": nothing but the result."),
     )
 
 
@@ -150,6 +144,9 @@ def print_result(contest: Contest, result: RunResult, asked: Mapping[str, Any]) 
 
     name = "json" if asked["as_json"] else asked["format_name"]
     document = report(contest, result, beside=asked["output"].absolute().parent if asked["output"] else None)
+    if name == "text" and contest.plan and not asked["output"]:  # the screen has shown these, unless --quiet
+        shown = [note for note in document.notes if note not in contest.plan.notes]
+        document = msgspec.structs.replace(document, notes=shown)
     text = formatter(name)(document)
     if asked["output"]:
         try:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arbiter.cli import common
+from arbiter.cli import common, terminal
 from arbiter.cli.contest_drawing import ContestDrawing
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import Ledger
@@ -46,7 +46,7 @@ class ContestScreen:
             from rich.console import Console
             from rich.live import Live
 
-            console = Console(stderr=True)
+            console = Console(stderr=True, no_color=terminal.no_colour())
             self._drawing = ContestDrawing(self._contest, console)
             self._live = Live(
                 console=console, get_renderable=self._drawing.draw, refresh_per_second=_REFRESH_PER_S, transient=True

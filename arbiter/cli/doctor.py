@@ -48,7 +48,13 @@ _TITLES = {"kernel": "kernel features", "limits": "hard resource limits", "sandb
 @click.command("doctor")
 @common.json_option
 def command(as_json: bool) -> None:
-    """Show what this machine supports: kernel features, clocks, sandbox levels, and languages for agents."""
+    """Show what this machine supports: kernel features, clocks, sandbox levels, and languages for agents.
+
+    \b
+    Examples:
+      arbiter doctor
+      arbiter doctor --json
+    """
     workspace = Workspace()
     failures = try_all()
     document = {

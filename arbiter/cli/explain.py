@@ -6,7 +6,7 @@ import shlex
 
 import click
 
-from arbiter.cli import common
+from arbiter.cli import common, terminal
 from arbiter.plan import Plan
 
 
@@ -15,7 +15,8 @@ def explain(plan: Plan, as_json: bool) -> None:
     if as_json:
         common.print_json(_document(plan))
         return
-    click.echo(f"{click.style(plan.protocol.title, bold=True)}, options: {_options(plan)}")
+    title = click.style(plan.protocol.title, bold=True)
+    click.echo(terminal.hanging(f"{title}, options: ", _options(plan), len(plan.protocol.title) + 11))
     ponder = "" if plan.ponder else "; agents are frozen while it is not their turn"
     click.echo(f"the clock is {plan.clock}{ponder}; games are saved in {common.display_path(plan.save)}")
     for entrant in plan.entrants:
@@ -24,13 +25,15 @@ def explain(plan: Plan, as_json: bool) -> None:
         if agent.command:
             click.echo(f"  runs {shlex.join(agent.command)}\n  in   {agent.folder}")
         rows = [(item.name, item.value, item.where, "; ".join(item.overridden)) for item in entrant.explained]
-        click.echo(common.table(rows, ["limit", "value", "from", "overrides"]))
+        click.echo(common.fitted_table(rows, ["limit", "value", "from", "overrides"]))
     click.echo(f"\nenforced here, at sandbox level {click.style(plan.sandbox.level, bold=True)}")
-    click.echo(common.table(plan.sandbox.enforced.items(), ["guarantee", "enforced"]))
+    click.echo(common.fitted_table(plan.sandbox.enforced.items(), ["guarantee", "enforced"]))
 
 
 def _options(plan: Plan) -> str:
-    return ", ".join(common.safe(f"{name}={value}", 40) for name, value in plan.options.items()) or "none"
+    """Return the options as users write them."""
+    written = {name: str(value).lower() if isinstance(value, bool) else value for name, value in plan.options.items()}
+    return ", ".join(common.safe(f"{name}={value}", 40) for name, value in written.items()) or "none"
 
 
 def _document(plan: Plan) -> dict[str, object]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from arbiter.cli import common
+from arbiter.cli import common, options
 from arbiter.cli.show import newest
 from arbiter.errors import UserError
 from arbiter.game import Protocol
@@ -15,7 +15,7 @@ from arbiter.records.reader import Record, load
 from arbiter.registry import find as find_protocol
 from arbiter.workspace import Workspace
 
-FORMATS = ("html", "json", "csv", "svg", "original")
+FORMATS = ("html", "data", "csv", "svg", "original")
 
 
 def _file(option: str, text: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
@@ -25,13 +25,11 @@ def _file(option: str, text: str) -> Callable[[click.decorators.FC], click.decor
 @click.command("export")
 @click.argument("game", type=click.Path(path_type=Path))
 @_file("--html", "One web page with everything in it: opens from disk, without a network.")
-@_file("--json", "All answers and all positions, as data.")
+@_file("--data", "All answers and all positions, as JSON.")
 @_file("--csv", "A table of all moves with their times.")
 @_file("--svg", "A picture of one position; see --turn.")
 @_file("--original", "The format of the contest's own arbiter, for protocols that have one.")
-@click.option(
-    "--turn", "-t", metavar="N", type=click.IntRange(0), help="Turn of the picture; 0 is the start.  [default: last]"
-)
+@options.shared("turn", ": that of the picture; 0 is the start.  [default: last]")
 @click.option("--dark", is_flag=True, help="Draw the picture on a dark background.")
 def command(game: Path, turn: int | None, dark: bool, **files: Path | None) -> None:
     """Write GAME, a saved game (or a folder: the newest game in it), in other formats. FILE - is standard output.
@@ -39,11 +37,11 @@ def command(game: Path, turn: int | None, dark: bool, **files: Path | None) -> N
     \b
     Examples:
       arbiter export matches/samples/splendor.jsonl --html splendor.html
-      arbiter export matches/samples/heroes.jsonl --csv heroes.csv --svg heroes.svg --turn 40
+      arbiter export matches/samples/heroes.jsonl --svg heroes.svg --turn 40
     """
     asked = {name: file for name in FORMATS if (file := files[name]) is not None}
     if not asked:
-        raise UserError("no format asked for; give --html FILE, --json FILE, --csv FILE, --svg FILE or --original FILE")
+        raise UserError("no format asked for; give --html FILE, --data FILE, --csv FILE, --svg FILE or --original FILE")
     if turn is not None and "svg" not in asked:
         raise UserError("--turn is for --svg FILE; the other formats contain all turns")
     record = load(newest(game))
@@ -57,7 +55,7 @@ def _made(name: str, record: Record, protocol: Protocol, turn: int | None, *, da
         from arbiter.web.bundle import page
 
         return page(record, protocol)
-    if name == "json":
+    if name == "data":
         from arbiter.cli.transcript import Transcript
         from arbiter.records.exports.document import encode
 

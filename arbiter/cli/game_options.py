@@ -10,6 +10,7 @@ import click
 import msgspec
 from msgspec.structs import FieldInfo
 
+from arbiter.cli import completing
 from arbiter.errors import UserError, wrong_value
 from arbiter.game_settings import GameSettings
 
@@ -31,8 +32,32 @@ LIMITS = {
 }
 """Help for each limit, in the order of --help."""
 _LIMIT_PREFIX = "limit_"
+_LIMIT_FLAGS = {"output": "--stdout"}  # --output is a file
+_COMPLETED = {
+    "options": completing.options,
+    "limits": completing.limits,
+    "lifetime": completing.lifetimes,
+    "clock": completing.clocks,
+    "sandbox": completing.sandboxes,
+}
 
 Command = Callable[..., None]
+
+
+class PlayingCommand(click.Command):
+    """A command that plays games; its help has the limits of agents under a heading of their own."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, and then the limits."""
+        limits: list[tuple[str, str]] = []
+        others: list[tuple[str, str]] = []
+        for parameter in self.get_params(ctx):
+            if (row := parameter.get_help_record(ctx)) is not None:
+                (limits if str(parameter.name).startswith(_LIMIT_PREFIX) else others).append(row)
+        with formatter.section("Options"):
+            formatter.write_dl(others)
+        with formatter.section("Limits for every agent (--move 2s is short for --limit move=2s)"):
+            formatter.write_dl(limits)
 
 
 def game_settings(command: Command) -> Command:
@@ -42,6 +67,18 @@ def game_settings(command: Command) -> Command:
     return command
 
 
+def some_settings(*names: str) -> Callable[[Command], Command]:
+    """Add the options for these fields of GameSettings only; ``limits`` are read back with :func:`pairs`."""
+
+    def add(command: Command) -> Command:
+        for info in reversed(msgspec.structs.fields(GameSettings)):
+            if info.name in names:
+                command = _option(info)(command)
+        return command
+
+    return add
+
+
 def _option(info: FieldInfo) -> Callable[[Command], Command]:
     hint, meta = info.type, msgspec.Meta()
     if get_origin(hint) is Annotated:
@@ -49,7 +86,11 @@ def _option(info: FieldInfo) -> Callable[[Command], Command]:
     extra = meta.extra or {}
     dashed = f"--{info.name.replace('_', '-')}"
     flags = [info.name, *extra.get("flags", (dashed,))]
-    shared: dict[str, Any] = {"help": meta.description, "metavar": extra.get("metavar")}
+    shared: dict[str, Any] = {
+        "help": meta.description,
+        "metavar": extra.get("metavar"),
+        "shell_complete": _COMPLETED.get(info.name),
+    }
     if get_origin(hint) is Mapping:
         return click.option(*flags, multiple=True, **shared)
     if hint is bool:
@@ -64,19 +105,25 @@ def _option(info: FieldInfo) -> Callable[[Command], Command]:
 def limit_options(command: Command) -> Command:
     """Add an option for each limit: ``--move 2s`` is short for ``--limit move=2s``."""
     for name in reversed(list(LIMITS)):
-        flag = f"--{name.replace('_', '-')}"
-        command = click.option(flag, f"{_LIMIT_PREFIX}{name}", metavar="LIMIT", help=LIMITS[name])(command)
+        command = click.option(limit_flag(name), f"{_LIMIT_PREFIX}{name}", metavar="LIMIT", help=LIMITS[name])(command)
     return command
+
+
+def limit_flag(name: str) -> str:
+    """Return the flag of a limit: ``--first-move`` for ``first_move``."""
+    return _LIMIT_FLAGS.get(name, f"--{name.replace('_', '-')}")
 
 
 def take_settings(asked: dict[str, Any]) -> GameSettings:
     """Remove the values of these options from ``asked``, and return them as settings. Raises UserError."""
     given = {name: asked.pop(name) for name in GameSettings.__struct_fields__}
     given["options"] = {name: _contents(value) for name, value in pairs(given["options"], "option").items()}
-    given["limits"] = pairs(given["limits"], "limit")
-    for name in [name for name in asked if name.startswith(_LIMIT_PREFIX)]:
-        if (value := asked.pop(name)) is not None:
-            given["limits"][name.removeprefix(_LIMIT_PREFIX)] = value
+    given["limits"] = limits = pairs(given["limits"], "limit")
+    for key in [key for key in asked if key.startswith(_LIMIT_PREFIX)]:
+        name, value = key.removeprefix(_LIMIT_PREFIX), asked.pop(key)
+        if value is not None and limits.setdefault(name, value) != value:
+            flag = limit_flag(name)
+            raise UserError(f"{flag} {value} and --limit {name}={limits[name]} contradict each other; give one of them")
     return GameSettings(**given)
 
 

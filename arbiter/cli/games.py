@@ -13,7 +13,8 @@ from typing import Any
 import click
 import msgspec
 
-from arbiter.cli import common, games_table
+from arbiter.cli import common, completing, games_table, options, terminal
+from arbiter.cli.values import Choice, WholeNumber
 from arbiter.errors import UserError, nearest
 from arbiter.game import FaultKind
 from arbiter.records.archive.kibitz import Remark, matching
@@ -25,12 +26,12 @@ from arbiter.records.reader import load
 from arbiter.workspace import Workspace, bundled
 
 SCREENFUL = 20
-"""The default of --limit in a terminal."""
+"""The default of --games in a terminal."""
 MANY = 500
 """The number of records from which reading them takes long enough to show progress."""
 
 _KINDS = {kind.replace(" ", "-"): str(kind) for kind in FaultKind}
-_NOT_CONDITIONS = {"sort", "reverse", "limit", "how", "as_json"}
+_NOT_CONDITIONS = {"sort", "reverse", "games", "how", "as_json"}
 """Options that change the output, not which games match."""
 
 
@@ -39,7 +40,7 @@ def _agent_option(option: str, text: str) -> Callable[[click.decorators.FC], cli
         *option.split(),
         multiple=True,
         metavar="AGENT",
-        shell_complete=common.complete_agents,
+        shell_complete=completing.recorded_agents,
         help=f"{text} Repeatable.",
     )
 
@@ -52,15 +53,13 @@ def _agent_option(option: str, text: str) -> Callable[[click.decorators.FC], cli
 @_agent_option("--won", "Games that this agent won.")
 @_agent_option("--drew", "Games that this agent drew: it shared the win.")
 @_agent_option("--lost", "Games that this agent lost.")
-@click.option(
-    "--protocol", "-p", metavar="PROTOCOL", shell_complete=common.complete_protocols, help="Games of this protocol."
-)
+@options.shared("protocol")
 @click.option(
     "--fault",
     "faults",
     multiple=True,
     metavar="KIND",
-    type=click.Choice([ANY_FAULT, *_KINDS]),
+    type=Choice([ANY_FAULT, *_KINDS]),
     help=f"Games with a fault of this kind: any, {', '.join(_KINDS)}. Repeatable: a fault of any of these kinds.",
 )
 @click.option(
@@ -68,9 +67,9 @@ def _agent_option(option: str, text: str) -> Callable[[click.decorators.FC], cli
     metavar="TIME",
     help="Games started then or later: a date (2026-11-01), a UTC time (2026-11-01T18:30) or an age (2h, 7d).",
 )
-@click.option("--until", metavar="TIME", help="Games started then or earlier; a date includes the whole day.")
-@click.option("--seed", "-s", metavar="N", type=int, help="Games played with this seed.")
-@click.option("--kibitz", "-k", metavar="TEXT", help="Games with this text in a kibitz line, ignoring case.")
+@click.option("--before", metavar="TIME", help="Games started before then; a date is the start of that day.")
+@options.shared("seed", " to find.")
+@click.option("--kibitz", metavar="TEXT", help="Games with this text in a kibitz line, ignoring case.")
 @click.option("--contest", metavar="NAME", help="Games of this contest.")
 @click.option("--stage", metavar="NAME", help="Games of this stage of a contest.")
 @click.option(
@@ -79,22 +78,20 @@ def _agent_option(option: str, text: str) -> Callable[[click.decorators.FC], cli
 @click.option("--duplicates", is_flag=True, help="Games saved more than once: the same moves from the same start.")
 @click.option(
     "--sort",
-    type=click.Choice(["date", "length", "duration"]),
+    type=Choice(["date", "length", "duration"]),
     default="date",
     help="Order: newest first, most turns first, or longest time first.  [default: date]",
 )
 @click.option("--reverse", "-r", is_flag=True, help="Reverse the order.")
-@click.option(
-    "--limit",
-    "-n",
-    metavar="N",
-    type=click.IntRange(0),
-    help=f"List at most N games; 0 lists all.  [default: {SCREENFUL} in a terminal, else 0]",
+@options.shared(
+    "games",
+    f" to list at most; 0 lists all.  [default: {SCREENFUL} in a terminal, else 0]",
+    type=WholeNumber(0),
 )
 @click.option("--count", "how", flag_value="count", help="Print only the number of games.")
 @click.option("--paths", "how", flag_value="paths", help="Print only the paths of the records, one per line.")
 @common.json_option
-def command(folder: Path | None, how: str | None, as_json: bool, limit: int | None, **asked: Any) -> None:
+def command(folder: Path | None, how: str | None, as_json: bool, games: int | None, **asked: Any) -> None:
     """List the saved games that match all the given conditions, newest first.
 
     Searches FOLDER and its subfolders; by default, the folder where 'arbiter play' saves games. Winners are marked
@@ -110,9 +107,9 @@ def command(folder: Path | None, how: str | None, as_json: bool, limit: int | No
     if as_json and how:
         raise UserError(f"--json and --{how} cannot be combined; choose one")
     searched = _folder(folder)
-    if limit is None and not as_json and how is None and sys.stdout.isatty():
-        limit = SCREENFUL
-    query = _query(asked, limit)
+    if games is None and not as_json and how is None and sys.stdout.isatty():
+        games = SCREENFUL
+    query = _query(asked, games)
     found = _search(searched, query)
     if as_json:
         common.print_json(_document(searched, found, query))
@@ -153,13 +150,13 @@ def _search(folder: Path, query: Query) -> Found:
 
 def _query(asked: dict[str, Any], limit: int | None) -> Query:
     now_us = time.time_ns() // 1000
-    since, until = asked.pop("since"), asked.pop("until")
+    since, before = asked.pop("since"), asked.pop("before")
     faults = tuple(_KINDS.get(kind, kind) for kind in asked.pop("faults"))
     return Query(
         **{name: _as_recorded(value) for name, value in asked.items()},
         faults=faults,
         since_us=asked_us(since, now_us, what="--since") if since is not None else None,
-        until_us=asked_us(until, now_us, what="--until", last=True) if until is not None else None,
+        until_us=asked_us(before, now_us, what="--before") - 1 if before is not None else None,
         limit=limit or None,
     )
 
@@ -173,7 +170,7 @@ def _as_recorded(value: Any) -> Any:
 
 def _progress(done: int, of: int) -> None:
     if of >= MANY:
-        click.echo(f"\r\x1b[Kreading saved games: {done} of {of} …" if done < of else "\r\x1b[K", nl=False, err=True)
+        terminal.progress(f"reading saved games: {done} of {of} …" if done < of else "")
 
 
 def _remarks(game: SavedGame, query: Query) -> list[Remark]:

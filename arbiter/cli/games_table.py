@@ -59,7 +59,7 @@ def footer(found: Found, remarks: Sequence[Sequence[Remark]]) -> str:
     left_out = found.total - len(found.games)
     if not left_out:
         return f"\n{look}"
-    note = click.style(f"{len(found.games)} of {found.total} games; --limit 0 lists them all", dim=True)
+    note = click.style(f"{len(found.games)} of {found.total} games; -n 0 lists them all", dim=True)
     return f"\n{note}\n{look}"
 
 

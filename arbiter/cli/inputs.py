@@ -7,8 +7,11 @@ from pathlib import Path
 
 import click
 
+from arbiter.cli import common, options
 from arbiter.cli.show import newest
+from arbiter.cli.values import WholeNumber
 from arbiter.errors import UserError
+from arbiter.records.input_files import write_inputs
 from arbiter.records.reader import load
 from arbiter.records.replay import Replay, input_text, without_half_turn
 from arbiter.registry import find as find_protocol
@@ -17,12 +20,11 @@ from arbiter.workspace import Workspace
 
 @click.command("inputs")
 @click.argument("game", type=click.Path(path_type=Path))
-@click.option("--turn", "-t", metavar="N", type=click.IntRange(1), help="Only the input of this turn.")
-@click.option(
-    "--until", "-u", metavar="N", type=click.IntRange(1), help="Only the input up to and including this turn."
-)
-@click.option("--seat", "-s", metavar="N", type=click.IntRange(0), help="Only the input of this seat, counted from 0.")
-def command(game: Path, turn: int | None, until: int | None, seat: int | None) -> None:
+@options.shared("turn", ": its input.", type=WholeNumber(1))
+@click.option("--up-to", metavar="N", type=WholeNumber(1), help="Only the input up to and including turn N.")
+@options.shared("save_inputs", ", and print nothing else.")
+@options.shared("seat", ": its input.")
+def command(game: Path, turn: int | None, up_to: int | None, save_inputs: Path | None, seat: int | None) -> None:
     """Print exactly what the agents were sent in GAME, a saved game (or a folder: the newest game in it).
 
     Standard output is the bytes and nothing else, so that they can be piped into an agent again. If they belong to
@@ -31,12 +33,15 @@ def command(game: Path, turn: int | None, until: int | None, seat: int | None) -
     \b
     Examples:
       arbiter inputs GAME --turn 37 | ./my_bot            for lifetime 'move'
-      arbiter inputs GAME --seat 1 --until 37 | ./my_bot  for lifetime 'game'
+      arbiter inputs GAME --seat 1 --up-to 37 | ./my_bot  for lifetime 'game'
     """
     record = load(newest(game))
     if seat is not None and seat >= len(record.header.seats):
         raise UserError(f"no seat {seat} in this game; choose from 0 to {len(record.header.seats) - 1}")
     protocol = find_protocol(record.header.protocol, Workspace())
+    if save_inputs:
+        click.echo(f"{common.count(write_inputs(record, protocol, save_inputs), 'file')} in {save_inputs}")
+        return
     replay = Replay(without_half_turn(record, protocol), protocol)
     found = 0
     for number, lines in replay:
@@ -48,7 +53,7 @@ def command(game: Path, turn: int | None, until: int | None, seat: int | None) -
                 sys.stdout.buffer.write(data)
                 sys.stdout.buffer.flush()
                 found += 1
-        if number in (turn, until):
+        if number in (turn, up_to):
             break
     if not found:
         asked = f"seat {seat} was not asked for a move" if seat is not None else "no agent was asked for a move"

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from arbiter.cli import common, contest_options
-from arbiter.cli.game_options import game_settings, take_settings
+from arbiter.cli import completing, contest_options, options
+from arbiter.cli.game_options import PlayingCommand, game_settings, limit_options, take_settings
 from arbiter.contest.definition import Definition
 from arbiter.contest.entries import expand_folders
 from arbiter.contest.schedules.seating import orders
@@ -20,17 +20,12 @@ MOST_GAMES = 2000
 """With --until, when the question is not settled earlier."""
 
 
-@click.command("match")
-@click.argument("protocol", shell_complete=common.complete_protocols)
-@click.argument("agents", nargs=-1, required=True, shell_complete=common.complete_agents)
-@click.option(
-    "--games",
-    "-n",
-    type=click.IntRange(1),
-    metavar="N",
-    help=f"Maximum number of games.  [default: {GAMES}, or {MOST_GAMES} with --until]",
-)
+@click.command("match", cls=PlayingCommand)
+@click.argument("protocol", shell_complete=completing.protocols)
+@click.argument("agents", nargs=-1, required=True, shell_complete=completing.agents)
+@options.shared("games", f" at most.  [default: {GAMES}, or {MOST_GAMES} with --until]")
 @game_settings
+@limit_options
 @contest_options.naming
 @contest_options.running
 def command(protocol: str, agents: tuple[str, ...], games: int | None, **asked: Any) -> None:
@@ -40,8 +35,9 @@ def command(protocol: str, agents: tuple[str, ...], games: int | None, **asked: 
     --games it plays only the missing games.
 
     \b
-    arbiter match splendor new=./new.cpp old=./old.cpp --games 200
-    arbiter match splendor new=./new.cpp old=./old.cpp --until "better(new,old)"
+    Examples:
+      arbiter match splendor new=./new.cpp old=./old.cpp --games 200
+      arbiter match splendor new=greedy old=random --until "better(new,old)"
     """
     given, agents = agents, tuple(expand_folders(agents, Path.cwd(), Workspace()))
     if len(agents) < 2:

@@ -8,41 +8,33 @@ from typing import Any
 import click
 
 from arbiter.api import random_seed
-from arbiter.cli import common, explain
+from arbiter.cli import common, completing, explain, options, terminal
 from arbiter.cli.builds import show_builds
-from arbiter.cli.game_options import game_settings, limit_options, take_settings
+from arbiter.cli.game_options import PlayingCommand, game_settings, limit_options, take_settings
 from arbiter.cli.play_screen import PlayScreen
 from arbiter.cli.watching import watch_option, watched
 from arbiter.errors import EXIT_FOUND
+from arbiter.plan import Plan
 from arbiter.planning import make_plan
 from arbiter.report import PlayReport
 from arbiter.series import play_series
 
 
-@click.command("play")
-@click.argument("protocol", shell_complete=common.complete_protocols)
-@click.argument("agents", nargs=-1, required=True, shell_complete=common.complete_agents)
-@click.option(
-    "--games",
-    "-n",
-    default=1,
-    type=click.IntRange(1),
-    metavar="N",
-    help="Number of games; seats rotate, and every seed is played with each rotation.  [default: 1]",
-)
-@click.option(
-    "--seed",
-    "-s",
-    type=click.IntRange(0),
-    metavar="N",
-    help="Seed of the first game, which agents can know.  [default: random]",
-)
+@click.command("play", cls=PlayingCommand)
+@click.argument("protocol", shell_complete=completing.protocols)
+@click.argument("agents", nargs=-1, required=True, shell_complete=completing.agents)
+@options.shared("games", "; seats rotate, and every seed is played with each rotation.  [default: 1]", default=1)
+@options.shared("seed", ", or of the first of several; agents can know it.  [default: random]")
 @game_settings
 @limit_options
 @click.option(
-    "--setup", type=click.Path(path_type=Path), help="Start from the setup in this file: a saved game, or just a setup."
+    "--setup",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Start from the setup in this file: a saved game, or just a setup.",
 )
-@click.option("--save", type=click.Path(path_type=Path, file_okay=False), help="Folder for the saved games.")
+@options.shared("save")
+@options.shared("save_inputs", ", a folder per game.")
 @click.option(
     "--explain",
     "explain_only",
@@ -51,7 +43,7 @@ from arbiter.series import play_series
 )
 @click.option("--fail-on-fault", is_flag=True, help="Exit with status 1 if any agent faults.")
 @common.json_option
-@click.option("--quiet", "-q", is_flag=True, help="Print one line per game.")
+@options.shared("quiet", ": one line per game.")
 @click.option("--verbose", "-v", is_flag=True, help="Show every move as it is made.")
 @watch_option
 def command(
@@ -61,6 +53,7 @@ def command(
     seed: int | None,
     setup: Path | None,
     save: Path | None,
+    save_inputs: Path | None,
     explain_only: bool,
     fail_on_fault: bool,
     as_json: bool,
@@ -75,9 +68,11 @@ def command(
     arbiter.toml, or 'human'. Put NAME= in front to name it.
 
     \b
-    arbiter play splendor greedy random
-    arbiter play splendor ./new.cpp old=./old.cpp --games 20 --seed 1
-    arbiter play splendor human lookahead
+    Examples:
+      arbiter play splendor greedy random
+      arbiter play splendor ./new.cpp old=./old.cpp --games 20 --seed 1
+      arbiter play splendor human lookahead           play yourself
+      arbiter play rails ./my.py strong --move 200ms  with more time to think
     """
     show_builds(quiet=quiet)
     plan = make_plan(protocol, agents, take_settings(asked), setup=setup, save=save)
@@ -90,17 +85,20 @@ def command(
     if as_json:
         with watched(in_browser) as on_record:
             report = play_series(plan, games=games, seed=seed, on_record=on_record)
+        _write_inputs(report, plan, save_inputs)
         common.print_json(report)
         _exit(report, fail_on_fault)
         return
-    for note in plan.notes:
-        click.echo(note, err=True)
-    if given is not None and not quiet:
-        click.echo(f"agents can know the deals: they follow from seed {given}, which was given", err=True)
+    if not quiet:
+        for note in plan.notes:
+            terminal.note(note)
+        if given is not None:
+            terminal.note(f"agents can know the deals: they follow from seed {given}, which was given")
     screen = PlayScreen(plan, games, seed, quiet=quiet)
     watch = screen.move if verbose else None
     with watched(in_browser) as on_record:
         report = play_series(plan, games=games, seed=seed, watch=watch, on_game=screen.game_over, on_record=on_record)
+        _write_inputs(report, plan, save_inputs)
         screen.finish(report)
     _exit(report, fail_on_fault)
 
@@ -108,3 +106,14 @@ def command(
 def _exit(report: PlayReport, fail_on_fault: bool) -> None:
     if fail_on_fault and any(game.faults for game in report.games):
         raise click.exceptions.Exit(EXIT_FOUND)
+
+
+def _write_inputs(report: PlayReport, plan: Plan, folder: Path | None) -> None:
+    if folder is None:
+        return
+    from arbiter.records.input_files import write_inputs
+    from arbiter.records.reader import load
+
+    for game in report.games:
+        path = Path(game.record)
+        write_inputs(load(path), plan.protocol, folder / path.stem)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
-from arbiter.cli import common
+from arbiter.cli import common, terminal
 from arbiter.cli.play_notes import play_notes
 from arbiter.cli.transcript import Transcript, evidence, move_line
 from arbiter.game import Game, Protocol, wrapped
@@ -44,12 +43,8 @@ class PlayScreen:
             self._progress(0)
 
     def _progress(self, done: int) -> None:
-        if sys.stderr.isatty() and self._games > 1:
-            click.echo(
-                f"\r\x1b[Kplaying game {done + 1} of {self._games} …" if done < self._games else "\r\x1b[K",
-                nl=False,
-                err=True,
-            )
+        if self._games > 1:
+            terminal.progress(f"playing game {done + 1} of {self._games} …" if done < self._games else "")
 
     def move(self, game: Game, line: AnswerLine) -> None:
         """Print one answer as it comes."""
@@ -61,8 +56,7 @@ class PlayScreen:
         """Print one line for a game that has ended."""
         self._done += 1
         if self._games > 1 or self._quiet:
-            if sys.stderr.isatty() and self._games > 1:
-                click.echo("\r\x1b[K", nl=False, err=True)
+            terminal.progress("")
             names = SeatNames(self._plan.protocol, game.seats).short
             scores = "  ".join(f"{name} {common.number(score)}" for name, score in zip(names, game.scores, strict=True))
             faults = f"  {common.count(len(game.faults), 'fault')}" if game.faults else ""

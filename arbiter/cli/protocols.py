@@ -9,16 +9,22 @@ import click
 import msgspec
 
 from arbiter import registry
-from arbiter.cli import common
+from arbiter.cli import common, completing, terminal
 from arbiter.game import Protocol
 from arbiter.workspace import Workspace
 
 
 @click.command("protocols")
-@click.argument("name", required=False, shell_complete=common.complete_protocols)
+@click.argument("name", required=False, shell_complete=completing.protocols)
 @common.json_option
 def command(name: str | None, as_json: bool) -> None:
-    """List the protocols (the games that can be played here), or show the one called NAME in detail."""
+    """List the protocols (the games that can be played here), or show the one called NAME in detail.
+
+    \b
+    Examples:
+      arbiter protocols
+      arbiter protocols splendor
+    """
     workspace = Workspace()
     chosen = [registry.find(each, workspace) for each in ([name] if name else registry.names(workspace))]
     if as_json:
@@ -47,10 +53,11 @@ def author_page(protocol: Protocol) -> Path | None:
 
 
 def _details(protocol: Protocol) -> None:
-    click.echo(f"{click.style(protocol.title, bold=True)} (version {protocol.version})\n{protocol.summary}")
-    click.echo(f"\nseats           {_seats(protocol)}")
-    click.echo(f"agent lifetime  {protocol.lifetime}")
-    click.echo(f"after a fault   {protocol.on_fault}")
+    click.echo(f"{click.style(protocol.title, bold=True)} (version {protocol.version})")
+    click.echo(f"{terminal.hanging('', protocol.summary, 0)}\n")
+    facts = (("seats", _seats(protocol)), ("agent lifetime", protocol.lifetime), ("after a fault", protocol.on_fault))
+    for label, text in facts:
+        click.echo(terminal.hanging(label, text, 16))
     if protocol.options:
         rows = [
             (each.name, msgspec.json.encode(each.default).decode().strip('"'), each.help) for each in protocol.options

@@ -10,10 +10,11 @@ import click
 
 from arbiter.author.debugging import debug_session, recorded_input, turn_to_debug, write_input
 from arbiter.author.rerun import Rerunner, SeatRerun, Wanted
-from arbiter.cli import common
+from arbiter.cli import common, completing, options
 from arbiter.cli.builds import show_builds
-from arbiter.cli.game_options import pairs
+from arbiter.cli.game_options import pairs, some_settings
 from arbiter.cli.rerun_screen import document, print_one_turn, print_seat, print_summary
+from arbiter.cli.values import WholeNumber
 from arbiter.errors import UserError
 from arbiter.game_settings import GameSettings
 from arbiter.records.reader import find, load
@@ -23,33 +24,16 @@ from arbiter.workspace import Workspace
 
 @click.command("rerun")
 @click.argument("games", metavar="GAME", type=click.Path(path_type=Path))
-@click.argument("agent", required=False, shell_complete=common.complete_agents)
-@click.option(
-    "--seat", "-s", metavar="N", type=click.IntRange(0), help="Only the questions to this seat, counted from 0."
-)
+@click.argument("agent", required=False, shell_complete=completing.agents)
+@options.shared("seat", ": the questions to it.")
 @click.option("--as", "name", metavar="NAME", help="Only the questions to the agent that had this name in the game.")
-@click.option(
-    "--turn",
-    "-t",
-    metavar="N",
-    type=click.IntRange(1),
-    help="Only this turn, with what was asked and answered in full.",
-)
+@options.shared("turn", ", with what was asked and answered in full.", type=WholeNumber(1))
 @click.option(
     "--debug",
     is_flag=True,
     help="Start the agent under gdb, pdb, node --inspect or a JVM waiting for jdb, with its input; without a sandbox.",
 )
-@click.option(
-    "--limit",
-    "-l",
-    "limits",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="Another limit than that of the game. Repeatable.",
-)
-@click.option("--sandbox", metavar="LEVEL", help="Another sandbox level than that of the game.")
-@click.option("--clock", metavar="fair|wall|cpu", help="Another clock than that of the game.")
+@some_settings("limits", "clock", "sandbox")
 @common.json_option
 def command(
     games: Path,
@@ -65,7 +49,8 @@ def command(
     """Ask the agents of GAME, a saved game or a folder of them, the same questions again.
 
     Shows where AGENT, by default the program that played, now answers differently. The recorded moves are applied
-    whatever it answers, so all questions are the recorded ones; sandbox, limits and clock are those of the game.
+    whatever it answers, so all questions are the recorded ones; sandbox, limits and clock are those of the game, unless
+    given.
     A long-lived agent gets all its prompts in order, also with --turn.
 
     \b

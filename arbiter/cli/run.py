@@ -26,8 +26,9 @@ def command(file: Path, **asked: Any) -> None:
     folder of a contest.
 
     \b
-    arbiter run matches/splendor-cup.yaml
-    arbiter run my-cup.yaml --workers 4 --format html --output cup.html
+    Examples:
+      arbiter run matches/splendor-cup.yaml
+      arbiter run my-cup.yaml --workers 4 --format html --output cup.html
     """
     path = find(file)
     show_builds(quiet=asked["quiet"])

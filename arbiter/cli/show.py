@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from arbiter.cli import common
+from arbiter.cli import common, options
 from arbiter.cli.show_stderr import show_stderr
 from arbiter.cli.transcript import Transcript, TurnText
 from arbiter.errors import UserError
@@ -28,13 +28,7 @@ _KEYS = (
 
 @click.command("show")
 @click.argument("game", type=click.Path(path_type=Path))
-@click.option(
-    "--turn",
-    "-t",
-    metavar="N",
-    type=click.IntRange(0),
-    help="Show only the position after turn N; 0 is the start.",
-)
+@options.shared("turn", ", and the position after it; 0 is the start.")
 @click.option("--step", "how", flag_value="step", help="Step through the turns. This is the default in a terminal.")
 @click.option("--all", "how", flag_value="all", help="Show every turn.")
 @click.option("--events", "how", flag_value="events", help="Show only turns with an event or a fault.")
@@ -42,9 +36,7 @@ _KEYS = (
 @click.option(
     "--find", "word", metavar="WORD", help="Show only turns with this word in a move, event, fault or kibitz."
 )
-@click.option(
-    "--stderr", "stderr", is_flag=True, help="Show what the agents printed on standard error; see 'play --log'."
-)
+@click.option("--stderr-log", "stderr", is_flag=True, help="Show what agents printed on standard error.")
 @click.option("--boards", is_flag=True, help="Show the position after every turn that is shown.")
 @common.json_option
 def command(
@@ -53,6 +45,13 @@ def command(
     """Show GAME, a saved game (or a folder: the newest game in it).
 
     When the output is not a terminal, the default is --all, or --events for games of more than 400 turns.
+
+    \b
+    Examples:
+      arbiter show matches/games                      step through the newest
+      arbiter show matches/samples/rails.jsonl --turn 9
+      arbiter show matches/games --faults             what went wrong in it
+      arbiter show matches/games --all --color always | less -R
     """
     record = load(newest(game))
     if stderr:

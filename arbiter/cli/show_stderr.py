@@ -1,4 +1,4 @@
-"""``arbiter show --stderr``: what the agents of a saved game printed on standard error."""
+"""``arbiter show --stderr-log``: what the agents of a saved game printed on standard error."""
 
 from __future__ import annotations
 

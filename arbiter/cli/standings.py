@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from arbiter.cli import contest_options
+from arbiter.cli import contest_options, options
 from arbiter.cli.run import find
 from arbiter.contest.match_file import load
 from arbiter.contest.runner import current_result
@@ -15,16 +15,15 @@ from arbiter.contest.runner import current_result
 
 @click.command("standings")
 @click.argument("contest", type=click.Path(path_type=Path))
-@click.option(
-    "--save", type=click.Path(path_type=Path, file_okay=False), help="Folder of contests, as for 'arbiter run'."
-)
+@options.shared("save", ", as for 'arbiter run'.")
 @contest_options.printing
 def command(contest: Path, save: Path | None, **asked: Any) -> None:
     """Show the standings of CONTEST, a match file or the folder of a contest, from its saved games.
 
     \b
-    arbiter standings matches/games/splendor-cup
-    arbiter standings matches/games/splendor-cup --format html --output cup.html
+    Examples:
+      arbiter standings matches/games/splendor-cup
+      arbiter standings my-cup.yaml --format html --output cup.html
     """
     loaded = load(find(contest), save=save, only_look=True)
     contest_options.print_result(loaded, current_result(loaded), asked)

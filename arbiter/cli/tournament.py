@@ -8,29 +8,41 @@ from typing import Any
 import click
 import yaml
 
-from arbiter.cli import common, contest_options
-from arbiter.cli.game_options import game_settings, pairs, take_settings
+from arbiter.cli import completing, contest_options, options
+from arbiter.cli.game_options import PlayingCommand, game_settings, limit_options, pairs, take_settings
+from arbiter.cli.values import WholeNumber
 from arbiter.contest.definition import Definition
 from arbiter.errors import wrong_value
 
 
-@click.command("tournament")
-@click.argument("protocol", shell_complete=common.complete_protocols)
-@click.argument("agents", nargs=-1, required=True, shell_complete=common.complete_agents)
+@click.command("tournament", cls=PlayingCommand)
+@click.argument("protocol", shell_complete=completing.protocols)
+@click.argument("agents", nargs=-1, required=True, shell_complete=completing.agents)
 @click.option(
-    "--kind", "-k", default="round_robin", metavar="KIND", help="Kind of schedule, see above.  [default: round_robin]"
+    "--kind",
+    "-k",
+    default="round_robin",
+    metavar="KIND",
+    shell_complete=completing.kinds,
+    help="Kind of schedule, see above.  [default: round_robin]",
 )
 @click.option(
-    "--set", "parameters", multiple=True, metavar="NAME=VALUE", help="Set a parameter of the schedule. Repeatable."
+    "--set",
+    "parameters",
+    multiple=True,
+    metavar="NAME=VALUE",
+    shell_complete=completing.parameters,
+    help="Set a parameter of the schedule. Repeatable.",
 )
-@click.option("--games", "-n", type=click.IntRange(1), metavar="N", help="Short for --set games=N.")
+@options.shared("games", " per pairing, as the kind defines it; short for --set games=N.")
 @click.option(
     "--seats",
-    type=click.IntRange(1),
+    type=WholeNumber(1),
     metavar="N",
     help="Agents per table.  [default: 2, or the fewest the protocol allows if that is more]",
 )
 @game_settings
+@limit_options
 @contest_options.naming
 @contest_options.running
 def command(
@@ -49,9 +61,10 @@ def command(
     described in docs/contests.md.
 
     \b
-    arbiter tournament splendor submissions/ --games 10
-    arbiter tournament splendor submissions/ --kind swiss --set rounds=7
-    arbiter tournament heroes bots/*.py --seats 4 --kind knockout
+    Examples:
+      arbiter tournament splendor sample_agents/splendor --games 2
+      arbiter tournament splendor submissions/ --kind swiss --set rounds=7
+      arbiter tournament heroes bots/*.py --seats 4 --kind knockout
     """
     schedule: dict[str, object] = {"kind": kind}
     if asked["seed"] is not None:

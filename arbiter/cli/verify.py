@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arbiter.cli import common
+from arbiter.cli import common, options, terminal
 from arbiter.contest.deal_check import DealCheck, reveal_secrets
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.records.reader import find, load
@@ -15,11 +15,14 @@ from arbiter.records.verify import differences
 from arbiter.registry import find as find_protocol
 from arbiter.workspace import Workspace
 
+_INDENT = 9
+"""Columns for the word in front of each game."""
+
 
 @click.command("verify")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @common.json_option
-@click.option("--quiet", "-q", is_flag=True, help="Print only games that differ.")
+@options.shared("quiet", ": only games that differ.")
 @click.option(
     "--reveal", is_flag=True, help="Reveal the secret of a contest that was stopped, and will go on with another one."
 )
@@ -29,6 +32,11 @@ def command(paths: tuple[Path, ...], as_json: bool, quiet: bool, reveal: bool) -
     Also checks that the setup and all random outcomes follow from the seed, that every fault led to the prescribed
     fallback move, and that the digest matches. For the folder of a contest, checks that all seeds follow from its secret,
     and that the secret is the one it began with. The exit status is 1 if anything differs, and 2 if a path cannot be read.
+
+    \b
+    Examples:
+      arbiter verify matches/games
+      arbiter verify --quiet matches/samples/splendor.jsonl
     """
     workspace = Workspace()
     if reveal:
@@ -48,10 +56,10 @@ def command(paths: tuple[Path, ...], as_json: bool, quiet: bool, reveal: bool) -
         for document in documents:
             if document["differences"] or not quiet:
                 _print(document)
-        if len(documents) > 1:
+        if len(documents) > 1 and (bad or not quiet):
             click.echo(f"{len(documents) - len(bad)} of {len(documents)} saved games verified")
         for checked in deals.secrets():
-            click.echo(f"chance   {checked.sentence()}")
+            click.echo(terminal.hanging("chance", checked.sentence(), _INDENT))
     if missing:
         raise UserError("\n".join(missing))
     if bad:
@@ -85,10 +93,14 @@ def _check(path: Path, workspace: Workspace, deals: DealCheck) -> dict[str, obje
 def _print(document: dict[str, object]) -> None:
     path, problems = common.display_path(str(document["record"])), document["differences"]
     if isinstance(problems, list) and problems:
-        click.echo(f"{click.style('differs', fg='red')}  {path}: {common.safe(problems[0], 500)}")
+        # The problem of a file that cannot be read begins with its name.
+        first = common.safe(problems[0].removeprefix(str(document["record"])), 500)
+        text = f"{path}{first}" if first.startswith((":", ", line", " ")) else f"{path}: {first}"
+        click.echo(terminal.hanging(click.style("differs", fg="red"), text, _INDENT))
         for more in problems[1:]:
-            click.echo(f"         {common.safe(more, 500)}")
-    elif document["finished"]:
-        click.echo(f"{click.style('ok', fg='green')}       {path}: {common.count(int(str(document['turns'])), 'turn')}")
-    else:
-        click.echo(f"{click.style('ok', fg='yellow')}       {path}: unfinished, correct up to turn {document['turns']}")
+            click.echo(terminal.hanging("", common.safe(more, 500), _INDENT))
+        return
+    finished = bool(document["finished"])
+    turns = common.count(int(str(document["turns"])), "turn")
+    state = turns if finished else f"unfinished, correct up to turn {document['turns']}"
+    click.echo(terminal.hanging(click.style("ok", fg="green" if finished else "yellow"), f"{path}: {state}", _INDENT))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from arbiter.errors import UserError
 from arbiter.game import Chance, Fault, FaultKind, Game, IllegalMove, Protocol
@@ -83,13 +83,18 @@ def _result(record: Record, game: Game) -> Iterator[str]:
         yield "the record has a result, but the game is not over"
     elif list(played.ranks) != written.ranks or [float(score) for score in played.scores] != written.scores:
         yield (
-            f"the result is ranks {list(played.ranks)}, scores {list(played.scores)}; "
-            f"the record says ranks {written.ranks}, scores {written.scores}"
+            f"the result is ranks {list(played.ranks)}, scores {_plain(played.scores)}; "
+            f"the record says ranks {written.ranks}, scores {_plain(written.scores)}"
         )
     elif played.reason != written.reason or dict(played.data) != written.data:
         yield "the reason or the data of the result differs"
     elif written.turns != (record.answers[-1].turn if record.answers else 0):
         yield f"the record has {record.answers[-1].turn if record.answers else 0} turns, but its result says {written.turns}"
+
+
+def _plain(scores: Sequence[float]) -> list[float]:
+    """Return scores as users write them: 15 rather than 15.0."""
+    return [int(score) if float(score).is_integer() else score for score in scores]
 
 
 def _digest(record: Record) -> Iterator[str]:

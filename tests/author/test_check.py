@@ -119,7 +119,7 @@ def test_an_agent_that_ignores_the_end_of_its_input_is_warned(place: Path) -> No
 
 def test_both_lifetimes_are_checked_if_claimed(place: Path) -> None:
     agent = str(write(place / "bot.py", LIVES.format(answer="print(1, flush=True)")))
-    ran = arbiter("check", "count_up", agent, "--lifetime", "both", "--json", "--games", "1", folder=place)
+    ran = arbiter("check", "count_up", agent, "--both-lifetimes", "--json", "--games", "1", folder=place)
     assert ran.code == 0, ran.out
     assert {check["lifetime"] for check in ran.document["checks"]} == {"move", "game"}
     assert set(ran.document["times"]) == {"move", "game"}

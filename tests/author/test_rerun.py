@@ -137,7 +137,7 @@ def test_debug_prints_how_without_a_terminal(place: Path) -> None:
     ran = arbiter("rerun", game, "--debug", "--turn", "2")
     assert ran.code == 0, ran.err
     data = Path(ran.out.split(" < ")[1].strip())
-    assert data.read_bytes() == arbiter("inputs", game, "--until", "2").raw
+    assert data.read_bytes() == arbiter("inputs", game, "--up-to", "2").raw
     assert "pdb_on_terminal.py" in ran.out
     data.unlink()
 

@@ -7,30 +7,88 @@ import pty
 import struct
 import subprocess
 import sys
+import tempfile
 import termios
+from collections.abc import Mapping
+from dataclasses import dataclass
 from fcntl import ioctl
 from pathlib import Path
 
 import click
 
 
-def at_a_terminal(columns: int, *words: str, folder: Path | None = None, typed: bytes = b"") -> list[str]:
-    """Run ``arbiter WORDS`` in a pseudo-terminal and return the lines printed there, without colours."""
+def printed_at_a_terminal(
+    columns: int,
+    *words: str,
+    folder: Path | None = None,
+    typed: bytes = b"",
+    environment: Mapping[str, str] | None = None,
+    code: int = 0,
+) -> str:
+    """Run ``arbiter WORDS`` in a pseudo-terminal and return what it printed there, in colour."""
     ours, theirs = pty.openpty()
     ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
     command = [sys.executable, "-m", "arbiter", *words]
     running = subprocess.Popen(
-        command, cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, env={**environment, "TERM": "xterm"}
+        command,
+        cwd=folder,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**kept, "TERM": "xterm", **(environment or {})},
     )
     os.close(theirs)
     os.write(ours, typed)
+    out = _read_all(ours)
+    assert running.wait() == code, out.decode()
+    return out.decode().replace("\r\n", "\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What a command printed on its two outputs."""
+
+    out: str
+    err: str
+
+
+def print_at_a_terminal(columns: int, *words: str, folder: Path, code: int = 0) -> Printed:
+    """Run ``arbiter WORDS`` with a pseudo-terminal as its standard output only; return what it printed."""
+    ours, theirs = pty.openpty()
+    ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
+    command = [sys.executable, "-m", "arbiter", *words]
+    with tempfile.TemporaryFile() as errors:
+        running = subprocess.Popen(
+            command,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=theirs,
+            stderr=errors,
+            env={**kept, "TERM": "xterm"},
+        )
+        os.close(theirs)
+        out = _read_all(ours)
+        status = running.wait()
+        errors.seek(0)
+        err = errors.read().decode()
+    assert status == code, err
+    return Printed(out.decode().replace("\r\n", "\n"), err)
+
+
+def _read_all(descriptor: int) -> bytes:
     out = b""
     try:
-        while chunk := os.read(ours, 65536):
+        while chunk := os.read(descriptor, 65536):
             out += chunk
     except OSError:  # how Linux reports end of file on a pseudo-terminal
         pass
-    os.close(ours)
-    assert running.wait() == 0
-    return [line.rstrip() for line in click.unstyle(out.decode()).splitlines()]
+    os.close(descriptor)
+    return out
+
+
+def at_a_terminal(columns: int, *words: str, folder: Path | None = None, typed: bytes = b"") -> list[str]:
+    """Run ``arbiter WORDS`` in a pseudo-terminal and return the lines printed there, without colours."""
+    shown = printed_at_a_terminal(columns, *words, folder=folder, typed=typed)
+    return [line.rstrip() for line in click.unstyle(shown).splitlines()]

@@ -56,7 +56,7 @@ def test_a_person_can_read_it(layered: Path) -> None:
     ran = arbiter("play", "count_up", "strong", "--explain", "-o", "turns=3")
     assert (ran.code, ran.err) == (0, "")
     lines = [" ".join(line.split()) for line in ran.out.splitlines()]
-    assert lines[0] == "Count up, options: turns=3, bonus=False, pace=slow"
+    assert lines[0] == "Count up, options: turns=3, bonus=false, pace=slow"
     assert "strong (Shell), lifetime move" in lines
     assert "move 4s arbiter.toml default 10s; protocol count_up 5s" in lines
     assert "processes 99 agent 'strong' in arbiter.toml default 64; arbiter.toml 9" in lines

@@ -101,7 +101,9 @@ def test_paths_are_for_other_programs(played: Path) -> None:
         ("--unfinished", 1),
         ("--finished --duplicates", 2),
         ("--since 2h", 6),
-        ("--until 2020-01-01", 0),
+        ("--before 2020-01-01", 0),
+        ("--before 0.001s", 6),
+        ("--before 2h", 0),
         ("--contest cup", 0),
         ("--kibitz 'i see'", 1),
         ("'matches/games/cup 1'", 2),
@@ -148,8 +150,8 @@ def test_limits_and_order(played: Path) -> None:
     assert everything["found"] == len(everything["games"]) == 6
     turns = [game["turns"] for game in everything["games"]]
     assert turns == [2, 2, 2, 2, 1, 1]
-    ran = arbiter("games", "--sort", "length", "-r", "--limit", "2", folder=played)
-    assert "\n2 of 6 games; --limit 0 lists them all\n" in ran.out
+    ran = arbiter("games", "--sort", "length", "-r", "--games", "2", folder=played)
+    assert "\n2 of 6 games; -n 0 lists them all\n" in ran.out
     assert "duration" in arbiter("games", "--sort", "duration", folder=played).out.splitlines()[0]
 
 
@@ -224,7 +226,7 @@ def test_names_that_are_not_utf8(place: Path) -> None:
     ("words", "message"),
     [
         ("--since soon", "--since 'soon': must be a day such as 2026-11-01, a time such as "),
-        ("--fault tardy", "Invalid value for '--fault': 'tardy' is not one of 'any', 'late', "),
+        ("--fault tardy", "Invalid value for '--fault': 'tardy'; choose from any, late, "),
         ("nowhere", "folder 'nowhere' does not exist; give a folder of saved games"),
         ("arbiter.toml", "'arbiter.toml' is not a folder; use 'arbiter show' to look at a single game"),
         ("--json --count", "--json and --count cannot be combined; choose one"),
@@ -247,6 +249,6 @@ def test_a_terminal_gets_a_screenful_that_fits_its_width(
     out = at_a_terminal(columns, "games", str(tmp_path))
     assert len([line for line in out if re.match(r"\d{4}-\d\d-\d\d ", line)]) == 20
     assert len([line for line in out if line.endswith(".jsonl")]) == 20 + 1
-    assert any("20 of 25 games; --limit 0 lists them all" in line for line in out)
+    assert any("20 of 25 games; -n 0 lists them all" in line for line in out)
     assert len(out) == 2 + 20 * lines_per_game + 3
     assert len([line for line in at_a_terminal(columns, "games", str(tmp_path), "--paths") if line]) == 25

@@ -52,7 +52,7 @@ def test_the_bytes_are_those_the_agent_received(ears: Path, lifetime: str) -> No
     for number, turn in enumerate(turns):
         one = arbiter("inputs", "matches/games", "--turn", str(turn))
         assert (one.raw, one.err) == ((ears / "heard" / str(number)).read_bytes(), "")
-    so_far = arbiter("inputs", "matches/games", "--seat", "0", "--until", str(turns[1]))
+    so_far = arbiter("inputs", "matches/games", "--seat", "0", "--up-to", str(turns[1]))
     assert so_far.raw == b"".join((ears / "heard" / name).read_bytes() for name in ("0", "1"))
 
 
@@ -83,7 +83,7 @@ def test_turns_and_seats_are_named_on_standard_error(shelf: Path) -> None:
     ]
     at_once = arbiter("inputs", "sold.jsonl", "-t", "1", folder=shelf)
     assert at_once.err.splitlines() == [f"# turn 1, seat {seat}: 17 bytes" for seat in range(3)]
-    assert arbiter("inputs", "sold.jsonl", "-t", "1", "-s", "2", folder=shelf).out == "bidder 2\nprize 1\n"
+    assert arbiter("inputs", "sold.jsonl", "-t", "1", "--seat", "2", folder=shelf).out == "bidder 2\nprize 1\n"
 
 
 def test_a_game_that_was_cut_off_has_inputs_as_far_as_it_goes(shelf: Path) -> None:
@@ -97,7 +97,7 @@ def test_a_game_that_was_cut_off_has_inputs_as_far_as_it_goes(shelf: Path) -> No
         (["--turn", "9"], "no agent was asked for a move in turn 9; this game has turns 1 to 8"),
         (["--turn", "1", "--seat", "1"], "seat 1 was not asked for a move in turn 1; this game has turns 1 to 8"),
         (["--seat", "2"], "no seat 2 in this game; choose from 0 to 1"),
-        (["--turn", "0"], "Invalid value for '--turn' / '-t': 0 is not in the range x>=1."),
+        (["--turn", "0"], "Invalid value for '--turn' / '-t': 0: must be a whole number, at least 1"),
     ],
 )
 def test_input_that_does_not_exist_is_one_line(shelf: Path, words: list[str], message: str) -> None:

@@ -172,7 +172,19 @@ def test_the_doctor_for_people(place: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["--help", "games --help", "inputs --help", "agents -p splendor", "protocols", "protocols splendor"]
+    "words",
+    [
+        "--help",
+        "games --help",
+        "inputs --help",
+        "agents",
+        "protocols",
+        "protocols drones",
+        "protocols green_circle",
+        "protocols heroes",
+        "protocols rails",
+        "protocols splendor",
+    ],
 )
 def test_output_fits_a_terminal_of_80_columns(words: str, tmp_path: Path) -> None:
     lines = at_a_terminal(80, *words.split(), folder=tmp_path)

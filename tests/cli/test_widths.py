@@ -59,5 +59,5 @@ def test_a_contest_and_its_standings(played: Path) -> None:
 
 def test_without_a_terminal_a_game_stays_on_one_line(played: Path) -> None:
     at_a_terminal(80, "play", "count_up", *agents(played), "--seed", "1", folder=played)
-    lines = arbiter("games", "--limit", "1", folder=played).out.splitlines()
+    lines = arbiter("games", "-n", "1", folder=played).out.splitlines()
     assert all(name in lines[2] for name in ("a" * 23, "Ω", ".jsonl"))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from arbiter import play
+from tests.docs import shown_output
 from tests.docs.parsing import check_options
 from tests.tools import ROOT
 
@@ -66,3 +67,14 @@ def test_every_file_that_the_architecture_page_names_exists() -> None:
     house = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").split("Data flows")[0]
     for name in re.findall(r"(\w+\.py) ", house):
         assert list((ROOT / "arbiter").rglob(name)), f"ARCHITECTURE.md names {name}"
+
+
+def test_the_first_screen_shows_what_comes_out() -> None:
+    """If the output has changed on purpose, write it again: python -m tests.docs.shown_output."""
+    found = shown_output.BLOCK.search(README)
+    assert found is not None
+    first_screen = README[: found.end()]
+    assert len(first_screen.splitlines()) <= 50
+    assert "**Linux**" in first_screen
+    assert shown_output.masked(found[2]) == shown_output.masked(shown_output.printed(found[1]))
+    assert [line for line in found[2].splitlines() if len(line) > 80 and not line.startswith("look ")] == []

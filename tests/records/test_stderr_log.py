@@ -101,13 +101,13 @@ def test_what_is_kept_can_be_chosen(place: Path, mode: str, answer: int, kept: b
 def test_show_prints_it_turn_by_turn(place: Path) -> None:
     agent = str(write(place / "bot.sh", PRINTS.format(1).replace("hm", "\\\\033[31m")))
     arbiter("play", "count_up", agent, "-o", "turns=3", "-q", "--seed", "1")
-    shown = arbiter("show", "matches/games", "--stderr")
+    shown = arbiter("show", "matches/games", "--stderr-log")
     assert shown.code == 0, shown.err
     assert [line for line in shown.out.splitlines() if not line.startswith(" ")] == [
         f"turn {turn}, bot" for turn in (1, 2, 3)
     ]
     assert "\033" not in shown.out
-    one = arbiter("show", "matches/games", "--stderr", "--turn", "2", "--json").document["stderr"]
+    one = arbiter("show", "matches/games", "--stderr-log", "--turn", "2", "--json").document["stderr"]
     assert [line["turn"] for line in one] == [2]
     assert arbiter("play", "count_up", agent, "--log", "most").err.startswith("arbiter: unknown log 'most'")
 
@@ -115,7 +115,7 @@ def test_show_prints_it_turn_by_turn(place: Path) -> None:
 def test_a_game_without_a_log_says_how_to_get_one(place: Path) -> None:
     agent = str(write(place / "bot.sh", "echo 1\n"))
     arbiter("play", "count_up", agent, "-q")
-    ran = arbiter("show", "matches/games", "--stderr")
+    ran = arbiter("show", "matches/games", "--stderr-log")
     assert ran.code == 2
     assert "play with --log all" in ran.err
 

@@ -121,7 +121,7 @@ def test_a_changed_rank(found: Found) -> None:
 
 
 def test_a_changed_score(found: Found, found_despite_digest: Found) -> None:
-    assert found(put(-1, scores=[100, 1]))[0].endswith("the record says ranks [2, 1], scores [100.0, 1.0]")
+    assert found(put(-1, scores=[100, 1]))[0].endswith("the record says ranks [2, 1], scores [100, 1]")
     assert len(found_despite_digest(put(-1, scores=[100, 1]))) == 1
 
 

@@ -30,7 +30,7 @@ def game(place: Path) -> Path:
 
 
 def test_a_game_is_exported_in_several_formats_at_once(place: Path, game: Path) -> None:
-    done = arbiter("export", game, "--html", "game.html", "--json", "game.json", "--csv", "game.csv", cwd=place)
+    done = arbiter("export", game, "--html", "game.html", "--data", "game.json", "--csv", "game.csv", cwd=place)
     assert done.returncode == 0, done.stderr
     assert (place / "game.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     document = json.loads((place / "game.json").read_text(encoding="utf-8"))

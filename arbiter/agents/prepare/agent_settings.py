@@ -23,7 +23,7 @@ def parse_lifetime(text: str, where: str) -> Lifetime | None:
 def check_threads(count: int, where: str) -> int:
     """Return the number of threads. Raises UserError if it is not at least 1."""
     if count < 1:
-        raise out_of_range(f"{where}: threads", count, 1)
+        raise out_of_range(f"{where}: threads" if where else "threads", count, 1)
     return count
 
 
@@ -32,6 +32,6 @@ def check_environment(environment: Mapping[str, str], where: str) -> None:
     for name, value in environment.items():
         if not name or "=" in name or "\0" in name + value:
             raise UserError(
-                f"{where}: environment {name!r}: {value!r} cannot be set: a name must not be empty or contain '=', "
-                "and neither may contain a null character"
+                f"{where}{': ' if where else ''}environment {name!r}: {value!r} cannot be set: a name must not be empty "
+                "or contain '=', and neither may contain a null character"
             )

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from arbiter.errors import UserError, wrong_value
+from arbiter.errors import wrong_value
 from arbiter.workspace import LanguageEntry, Workspace
 
 
@@ -106,8 +106,6 @@ def _installed(language: Language) -> bool:
 
 
 def _from_entry(name: str, entry: LanguageEntry) -> Language:
-    if not entry.run or not entry.extensions:
-        raise UserError(f"arbiter.toml: language {name!r}: must have extensions and a run command")
     for word in (entry.run[0], *entry.build[:1]):
         if re.search(r">=(?!\d+(\.\d+)*(\||$))", word):
             raise wrong_value(f"arbiter.toml: language {name!r}: requirement", word, "a version such as node>=22.6")

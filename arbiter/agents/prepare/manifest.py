@@ -6,14 +6,18 @@ from pathlib import Path
 
 import msgspec
 
-from arbiter.agents.prepare.agent_settings import check_environment
-from arbiter.agents.prepare.card import read_card
-from arbiter.errors import UserError, out_of_range
-from arbiter.limits import check_names
+from arbiter.agents.prepare.agent_settings import check_environment, check_threads, parse_lifetime
+from arbiter.agents.prepare.card import read_card, read_text
+from arbiter.errors import FieldError, in_field, out_of_range
+from arbiter.limits import check_fields
+from arbiter.plain_data import read_struct
 from arbiter.text import safe
+from arbiter.yaml_file import located_errors
 
 MANIFEST = "agent.yaml"
 MOST_THREADS = 1024
+_MOST_SHOWN = 300
+"""Characters of an error that quotes the file."""
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,15 +40,29 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_manifest(file: Path) -> Manifest:
-    """Read an agent.yaml. Raises UserError for YAML errors, unknown fields, and limits or variables that cannot be set."""
+    """Read an agent.yaml. Raises UserError for YAML errors, unknown fields, and settings that cannot be meant."""
     data = read_card(file)
-    try:
-        manifest = msgspec.convert(data, Manifest)
-        environment = manifest.environment_text()
-    except (ValueError, msgspec.ValidationError, RecursionError) as error:
-        raise UserError(f"{file}: {safe(' '.join(str(error).split()))}") from None
-    if manifest.threads > MOST_THREADS:
-        raise out_of_range(f"{file}: threads", manifest.threads, 1, MOST_THREADS)
-    check_names(manifest.limits, str(file))
-    check_environment(environment, str(file))
+    with located_errors(file, read_text):
+        try:
+            return _manifest(data)
+        except FieldError as error:  # which quotes the file
+            raise FieldError(safe(str(error), _MOST_SHOWN), *error.path) from None
+        except (ValueError, RecursionError) as error:  # a number of thousands of digits
+            raise FieldError(safe(" ".join(str(error).split()), _MOST_SHOWN)) from None
+
+
+def _manifest(data: object) -> Manifest:
+    """Return the manifest that the contents of an agent.yaml describe. Raises FieldError."""
+    if not isinstance(data, dict):
+        raise FieldError("must consist of 'name: value' lines, with at least 'run'")
+    manifest = read_struct(data, Manifest)
+    check_fields(manifest.limits, "limits")
+    with in_field("environment"):
+        check_environment(manifest.environment_text(), "")
+    with in_field("lifetime"):
+        parse_lifetime(manifest.lifetime, "")
+    with in_field("threads"):
+        check_threads(manifest.threads, "")
+        if manifest.threads > MOST_THREADS:
+            raise out_of_range("threads", manifest.threads, 1, MOST_THREADS)
     return manifest

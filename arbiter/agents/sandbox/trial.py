@@ -1,8 +1,15 @@
-"""Which levels work on this machine, found out by making a box of each and running a program in it."""
+"""Which levels work on this machine, found out by making a box of each and running a program in it.
+
+A trial takes as long as a short game, so its outcome is remembered until anything changes that it could depend on: the boot, the
+kernel, the user, the cgroup, privileges, or the arbiter. Every box tests itself when it starts, whatever was remembered.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import hashlib
+import json
 import os
 import select
 import shutil
@@ -11,6 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from arbiter.agents.prepare.agent import Agent
+from arbiter.agents.prepare.build import cache_folder
 from arbiter.agents.sandbox import levels
 from arbiter.agents.sandbox.box import BoxFailed
 from arbiter.agents.sandbox.levels import Level, SandboxChoice
@@ -19,12 +27,62 @@ from arbiter.agents.sandbox.visible import visible_files
 from arbiter.limits import resolve
 
 _TRIAL_MS = 10_000
+_CONDITIONS = ("/proc/sys/kernel/random/boot_id", "/proc/version", "/proc/self/cgroup", "/proc/self/uid_map")
+_PRIVILEGES = ("CapEff", "CapBnd", "NoNewPrivs", "Seccomp")
+"""Lines of /proc/self/status."""
 
 
 @functools.cache
 def choose(asked: str) -> SandboxChoice:
     """Return the sandbox for ``--sandbox``; see :func:`arbiter.agents.sandbox.levels.choose`."""
-    return levels.choose(asked, _try)
+    return levels.choose(asked, _Remembered(cache_folder().parent / "sandbox.json").attempt)
+
+
+class _Remembered:
+    """Trials, with the outcomes of earlier ones under the same conditions."""
+
+    def __init__(self, file: Path) -> None:
+        self._file, self._conditions = file, _conditions()
+        self._outcomes: dict[str, str] = {}
+        with contextlib.suppress(OSError, ValueError, KeyError, AttributeError):
+            saved = json.loads(file.read_bytes()[:65536])
+            if isinstance(saved, dict) and saved.get("conditions") == self._conditions:
+                self._outcomes = {str(level): str(failure) for level, failure in saved["outcomes"].items()}
+
+    def attempt(self, level: Level) -> None:
+        """Try a level, if that has not been done. Raises an exception that says what failed."""
+        if level not in self._outcomes:
+            try:
+                _try(level)
+                self._outcomes[level] = ""
+            except (BoxFailed, OSError, RuntimeError) as failure:
+                self._outcomes[level] = str(failure) or type(failure).__name__
+            self._save()
+        if self._outcomes[level]:
+            raise BoxFailed(self._outcomes[level])
+
+    def _save(self) -> None:
+        text = json.dumps({"conditions": self._conditions, "outcomes": self._outcomes})
+        with contextlib.suppress(OSError):  # without a cache folder every start tries again
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            new = self._file.with_suffix(f".{os.getpid()}")
+            new.write_text(text, encoding="utf-8")
+            new.replace(self._file)
+
+
+def _conditions() -> str:
+    """Return a hash of what the outcome of a trial can depend on."""
+    parts: list[object] = [sys.executable, os.getuid(), os.geteuid(), os.getgid(), os.getgroups()]
+    for path in _CONDITIONS:
+        with contextlib.suppress(OSError):
+            parts.append(Path(path).read_text(encoding="utf-8"))
+    with contextlib.suppress(OSError):
+        lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
+        parts += [line for line in lines if line.partition(":")[0] in _PRIVILEGES]
+    with contextlib.suppress(OSError):
+        # The code of the sandbox is a condition, too: another version of it may fail where this one works.
+        parts += [(path.name, path.stat().st_mtime_ns) for path in sorted(Path(__file__).parent.glob("**/*.py"))]
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
 def try_all() -> dict[Level, str]:

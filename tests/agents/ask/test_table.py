@@ -306,7 +306,9 @@ sys.stdin.readline()
 with open({str(burnt)!r}) as file: file.read()
 print("done", flush=True)
 """
-    with Table([python(ponders, "game"), python(thinks, "game")]) as table:
+    # On a busy machine the one that ponders may have to give way; it must not be stopped, since the other waits for it.
+    spare = TableRules(spare=tuple(os.sched_getaffinity(0)))
+    with Table([python(ponders, "game"), python(thinks, "game")], spare) as table:
         first, second = table.ask([request("1\n"), request("1\n", 1)])
     assert (first.text, second.text) == ("done", "done")
     assert first.cpu_ns < 500_000_000
@@ -360,7 +362,8 @@ for line in sys.stdin:
     except ProcessLookupError: pass
     print("gone", flush=True)
 """
-    with Table([python(hoards, "game", memory="100MB"), python(watches, "game")]) as table:
+    spare = TableRules(spare=tuple(os.sched_getaffinity(0)))  # see above: it must not be stopped either
+    with Table([python(hoards, "game", memory="100MB"), python(watches, "game")], spare) as table:
         first = table.ask_one(0, "1\n", lambda _: "")
         (hoarder,) = tree.children(os.getpid())
         second = table.ask_one(1, f"{hoarder}\n", lambda _: "")

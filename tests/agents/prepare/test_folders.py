@@ -74,13 +74,24 @@ def test_the_command_line_overrides_the_lifetime_of_the_agent(place: Path) -> No
 @pytest.mark.parametrize(
     ("card", "reason"),
     [
-        ("", "Expected `object`, got `null`"),
-        ("name: x\n", "missing required field `run`"),
-        ("run: sh bot.sh\nspeed: 9\n", "Object contains unknown field `speed`"),
-        ("run: 5\n", "Expected `str | array`, got `int` - at `$.run`"),
-        ("run: sh bot.sh\nlifetime: day\n", "unknown lifetime 'day'; choose from move, game"),
-        ("run: sh bot.sh\nlimits: {cores: 2}\n", "unknown limit 'cores'"),
-        ("run: sh bot.sh\nlimits: {move: soon}\n", "limit move 'soon': must be a duration"),
+        ("", ": must consist of 'name: value' lines, with at least 'run'"),
+        ("name: x\n", ": 'run' is missing; it must be a string or a list, each item a string"),
+        ("run: sh bot.sh\nspeed: 9\n", ", line 2: unknown key 'speed'; choose from run, name, "),
+        ("run: sh bot.sh\nlifetme: game\n", ", line 2: unknown key 'lifetme'; did you mean 'lifetime'?"),
+        ("run: sh bot.sh\n5: x\n", ", line 2: unknown key '5'; choose from run, "),
+        ("run: 5\n", ", line 1: run 5: must be a string or a list, each item a string"),
+        ("name: x\nrun: [sh, 5]\n", ", line 2: run, item 2: 5: must be a string"),
+        ("run: sh bot.sh\nlifetime: day\n", ", line 2: unknown lifetime 'day'; choose from move, game"),
+        ("run: sh bot.sh\nlimits: {cores: 2}\n", ", line 2: unknown limit 'cores'"),
+        (
+            "run: sh bot.sh\nlimits:\n  move: 1s\n  memry: 1GB\n",
+            ", line 4: unknown limit 'memry'; did you mean 'memory'?",
+        ),
+        ("run: sh bot.sh\nlimits: {move: soon}\n", ", line 2: limit move 'soon': must be a duration"),
+        ("run: sh bot.sh\nlimits: [1]\n", ", line 2: limits [1]: must be a mapping of names to values"),
+        ("run: sh bot.sh\nthreads: 0\n", ", line 2: threads 0: must be a whole number, at least 1"),
+        ("run: sh bot.sh\nthreads: two\n", ", line 2: threads 'two': must be a whole number"),
+        ("run: sh bot.sh\nenvironment: {A: [1]}\n", ", line 2: environment.A [1]: must be a string or a number"),
         ("run: [unclosed\n", ", line 2: expected ',' or ']'"),
         ("run: sh 'bot.sh\n", 'run: the command "sh \'bot.sh" cannot be split into words: No closing quotation'),
         ('run: sh bot.sh\nbuild: "\'"\n', 'build: the command "\'" cannot be split into words'),
@@ -89,10 +100,12 @@ def test_the_command_line_overrides_the_lifetime_of_the_agent(place: Path) -> No
         ("run: no-such-program bot\n", "run: 'no-such-program' is neither a file in "),
         ("run: ./bot.sh\n", "run: './bot.sh' is not executable: chmod +x it"),
         ('run: [sh, "a\\0b"]\n', "contains a null character"),
-        ("run: sh bot.sh\nenvironment: {'A=B': 1}\n", "environment 'A=B': '1' cannot be set"),
-        ('run: sh bot.sh\nenvironment: {A: "\\0"}\n', "environment 'A': '\\x00' cannot be set"),
-        ("run: sh bot.sh\nabout: [2024-13-45]\n", "Expected `str`, got `array` - at `$.about`"),
-        ("- run\n", "Expected `object`, got `array`"),
+        ("run: sh bot.sh\nenvironment: {'A=B': 1}\n", ", line 2: environment 'A=B': '1' cannot be set"),
+        ('run: sh bot.sh\nenvironment: {A: "\\0"}\n', ", line 2: environment 'A': '\\x00' cannot be set"),
+        ("run: sh bot.sh\nabout: [2024-13-45]\n", ", line 2: about ['2024-13-45']: must be a string"),
+        (f"run: sh bot.sh\nname: [{'x' * 9000}]\n", ", line 2: name ['xxxxxxxxx"),
+        (f"run: sh bot.sh\nenvironment: {{A: {'9' * 5000}}}\n", ": Exceeds the limit"),
+        ("- run\n", ": must consist of 'name: value' lines, with at least 'run'"),
     ],
 )
 def test_a_bad_agent_yaml_is_one_line_that_names_it(ready: Resolve, place: Path, card: str, reason: str) -> None:
@@ -102,6 +115,7 @@ def test_a_bad_agent_yaml_is_one_line_that_names_it(ready: Resolve, place: Path,
     assert str(refused.value).startswith(f"{where / 'agent.yaml'}{reason if ' line ' in reason else ': '}")
     assert reason in str(refused.value)
     assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < len(str(where)) + 400
 
 
 def test_an_agent_yaml_that_is_not_utf8_is_one_line(ready: Resolve, place: Path) -> None:

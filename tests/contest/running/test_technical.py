@@ -89,7 +89,7 @@ def test_a_game_that_kills_its_worker_every_time_is_given_up_and_named(
 
     assert (result.complete, len(result.counted)) == (False, 3)
     assert result.progress.not_played == {2: f"{LOST}, after 3 tries"}
-    assert result.progress.notes.count(f"game 2 is played again: {LOST}") == 2
+    assert result.progress.announcements.count(f"game 2 is played again: {LOST}") == 2
     assert not result.ledger.secrets[0].revealed, "a game is still to be played"
 
 

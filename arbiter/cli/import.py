@@ -1,0 +1,50 @@
+"""``arbiter import``: turn saved games of a contest's own arbiter into records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arbiter import registry
+from arbiter.cli import common, options
+from arbiter.errors import UserError
+from arbiter.records.reader import read_file
+from arbiter.records.saved_games import import_text
+from arbiter.workspace import Workspace
+
+
+@click.command("import")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@options.shared("save", " (default: that of arbiter.toml).")
+def command(files: tuple[Path, ...], save: Path | None) -> None:
+    """Import FILES, games that were saved by the arbiter of the contest itself, as records of this one.
+
+    Every move is played through the rules here, so that the records can be shown, verified and searched like any other.
+    Known is the format of the Splendor contest; 'arbiter export --original' writes it.
+
+    \b
+    Examples:
+      arbiter import game-1.json
+      arbiter import saved/*.json --save matches/imported
+    """
+    workspace = Workspace()
+    protocols = [registry.find(name, workspace) for name in registry.names(workspace)]
+    folder = save or workspace.games
+    failed: list[str] = []
+    for file in files:
+        try:
+            path = import_text(_text(file), protocols, folder)
+        except UserError as error:
+            failed.append(f"{file}: {error}".replace(f"{file}: {file}", str(file)))
+        else:
+            click.echo(f"{common.display_path(str(file))} → {common.display_path(str(path))}")
+    if failed:
+        raise UserError("\n".join(failed))
+
+
+def _text(file: Path) -> str:
+    try:
+        return read_file(file).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UserError(f"not UTF-8: {error.reason} at byte {error.start}") from None

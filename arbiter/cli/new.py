@@ -1,0 +1,64 @@
+"""``arbiter new``: write a first agent that plays at once."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem
+
+from arbiter import registry
+from arbiter.cli import common, completing
+from arbiter.game import Protocol
+from arbiter.workspace import Workspace
+
+
+def _complete_languages(_: click.Context, __: click.Parameter, start: str) -> list[CompletionItem]:
+    from arbiter.starters.languages import LANGUAGES
+
+    return [CompletionItem(name, help=each.title) for name, each in LANGUAGES.items() if name.startswith(start.lower())]
+
+
+@click.command("new")
+@click.argument("game", shell_complete=completing.protocols)
+@click.argument("language", shell_complete=_complete_languages)
+@click.argument("directory", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
+def command(game: str, language: str, directory: Path | None) -> None:
+    """Write a first agent for GAME in LANGUAGE to the new directory DIR.
+
+    It plays at once: it reads all of its input into named structures and makes a simple legal move. The place for your own
+    ideas is marked. LANGUAGE is python, cpp, javascript, typescript, java, rust, c, csharp or go. DIR is GAME-LANGUAGE by
+    default; it must not exist yet, or be empty.
+
+    \b
+    Examples:
+      arbiter new splendor python        an agent in ./splendor-python
+      arbiter new heroes rust ~/bots/me  an agent in a directory of your choice
+    """
+    from arbiter.starters.project import find_language, starter, write
+
+    workspace = Workspace()
+    protocol = registry.find(game, workspace)
+    chosen = find_language(language)
+    folder = directory or Path(f"{game}-{chosen.key}")
+    files = starter(protocol, chosen, _opponents(protocol, workspace, "."))
+    write(files, folder)
+    _report(protocol, chosen.title, folder, list(files), workspace)
+
+
+def _opponents(protocol: Protocol, workspace: Workspace, itself: str) -> str:
+    """Return what to type for the other seats: an agent that plays at random where there is one, else the agent itself."""
+    fewest, most = protocol.seats
+    other = "random" if "random" in workspace.agents(protocol.name) else itself
+    return " ".join([other] * (max(fewest, min(2, most)) - 1))
+
+
+def _report(protocol: Protocol, language: str, folder: Path, files: list[str], workspace: Workspace) -> None:
+    shown_path = common.display_path(folder)
+    typed = shlex.quote(shown_path if shown_path.startswith("/") else f"./{shown_path}")
+    play = f"{common.this_command()} play {protocol.name} {typed} {_opponents(protocol, workspace, typed)}".rstrip()
+    made = ", ".join(name for name in files if not name.startswith("."))
+    click.echo(f"{click.style(common.safe(str(folder)), bold=True)}: an agent for {protocol.title} in {language}")
+    click.echo(f"  {made}\n\nTry it, and then edit {files[0]} at the line with THINK HERE:")
+    click.echo(f"  {play}\n  {play} --games 10 --quiet")

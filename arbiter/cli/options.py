@@ -1,0 +1,69 @@
+"""The table of options that several commands have: each flag means one thing everywhere.
+
+A command takes its options from here with :func:`shared`, which adds to the help what is particular to the command. Its
+own options use other flags: a test fails for a flag that two commands declare differently. The options that say how
+games are played come from :mod:`arbiter.cli.game_options`, the same for all commands that play.
+
+Names that are taken: ``--limit`` (``-l``) is a limit of agents, never a number of rows; ``--output`` is a file, and the
+limit of standard output is ``--stdout``; ``--until`` is a question that ends a contest, while a time is ``--before`` and
+a turn ``--up-to``. ``-s`` is a seed and never a seat, ``-k`` a kind of contest and never kibitz.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arbiter.cli import completing
+from arbiter.cli.values import WholeNumber
+
+
+@dataclass(frozen=True, slots=True)
+class SharedOption:
+    """An option that more than one command has."""
+
+    flags: tuple[str, ...]
+    meaning: str
+    """How the help begins in every command."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """Further arguments of ``click.option``."""
+
+
+TABLE: Mapping[str, SharedOption] = {
+    "games": SharedOption(("--games", "-n"), "Number of games", {"metavar": "N", "type": WholeNumber(1)}),
+    "seed": SharedOption(("--seed", "-s"), "Seed of the game", {"metavar": "N", "type": WholeNumber(0)}),
+    "save": SharedOption(
+        ("--save",),
+        "Folder for saved games",
+        {"type": click.Path(path_type=Path, file_okay=False), "metavar": "FOLDER"},
+    ),
+    "save_inputs": SharedOption(
+        ("--save-inputs",),
+        "Write what agents are sent to a file per turn in this folder",
+        {"type": click.Path(path_type=Path, file_okay=False), "metavar": "FOLDER"},
+    ),
+    "protocol": SharedOption(
+        ("--protocol", "-p"),
+        "Only this protocol",
+        {"metavar": "PROTOCOL", "shell_complete": completing.protocols},
+    ),
+    "turn": SharedOption(("--turn", "-t"), "Only turn N", {"metavar": "N", "type": WholeNumber(0)}),
+    "seat": SharedOption(("--seat",), "Only this seat, counted from 0", {"metavar": "N", "type": WholeNumber(0)}),
+    "output": SharedOption(
+        ("--output",),
+        "Write the result to this file",
+        {"type": click.Path(path_type=Path, dir_okay=False), "metavar": "FILE"},
+    ),
+    "json": SharedOption(("--json", "as_json"), "Print one JSON document and nothing else", {"is_flag": True}),
+    "quiet": SharedOption(("--quiet", "-q"), "Print less", {"is_flag": True}),
+}
+
+
+def shared(name: str, more: str = ".", **settings: Any) -> Callable[[click.decorators.FC], click.decorators.FC]:
+    """Return the option of the table as a decorator; its help goes on with ``more``."""
+    row = TABLE[name]
+    return click.option(*row.flags, help=row.meaning + more, **{**row.settings, **settings})

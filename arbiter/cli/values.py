@@ -1,0 +1,34 @@
+"""Values on the command line: whole numbers and words to choose from, worded as mistakes in files are."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import click
+
+from arbiter.errors import nearest
+
+
+class WholeNumber(click.types.IntParamType):
+    """A whole number of at least ``least``. Unlike click's, it is worded as numbers in files are."""
+
+    def __init__(self, least: int) -> None:
+        self._least = least
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number."""
+        text = str(value).strip()
+        if not re.fullmatch(r"-?[0-9]{1,39}", text) or int(text) < self._least:
+            size = " and at most 39 digits long" if re.fullmatch(r"[0-9]{40,}", text) else ""
+            self.fail(f"{value}: must be a whole number, at least {self._least}{size}", param, ctx)
+        return int(text)
+
+
+class Choice(click.Choice[str]):
+    """One of several words; a misspelt one is answered with the nearest."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        """Return the message for a word that is none of them."""
+        close = nearest(str(value), self.choices)
+        return f"{value!r}; did you mean {close!r}?" if close else f"{value!r}; choose from {', '.join(self.choices)}"

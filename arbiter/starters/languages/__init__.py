@@ -1,0 +1,25 @@
+"""The languages that starters are written in, one file each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from arbiter.starters.languages.base import Language
+from arbiter.starters.languages.c import C
+from arbiter.starters.languages.cpp import Cpp
+from arbiter.starters.languages.csharp import CSharp
+from arbiter.starters.languages.go import Go
+from arbiter.starters.languages.java import Java
+from arbiter.starters.languages.javascript import JavaScript, TypeScript
+from arbiter.starters.languages.python import Python
+from arbiter.starters.languages.rust import Rust
+
+LANGUAGES: Mapping[str, Language] = {
+    each.key: each for each in (Python(), Cpp(), JavaScript(), TypeScript(), Java(), Rust(), C(), CSharp(), Go())
+}
+"""By the name that is typed on the command line."""
+
+ALIASES: Mapping[str, str] = {
+    "py": "python", "c++": "cpp", "js": "javascript", "ts": "typescript", "rs": "rust", "c#": "csharp", "cs": "csharp",
+    "golang": "go",
+}  # fmt: skip

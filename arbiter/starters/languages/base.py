@@ -1,0 +1,279 @@
+"""What all languages have in common: names, expressions with as few parentheses as needed, blocks of statements.
+
+The defaults are those of languages with braces; a language overrides what it writes differently.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar
+
+from arbiter.starters import nodes
+from arbiter.starters.description import Description, Structure, Table, Type
+
+LEVELS = {
+    "or": 1, "and": 2, "==": 3, "!=": 3, "<": 4, "<=": 4, ">": 4, ">=": 4, "+": 5, "-": 5, "*": 6, "//": 6, "%": 6,
+}  # fmt: skip
+UNARY, POSTFIX = 7, 8
+THINK = "==== THINK HERE ==== Everything you know is in {0}; the answer is what this function returns."
+
+
+def camel(name: str) -> str:
+    """``mine_count`` as ``mineCount``."""
+    head, *rest = name.split("_")
+    return head + "".join(word.capitalize() for word in rest)
+
+
+def pascal(name: str) -> str:
+    """``mine_count`` as ``MineCount``."""
+    return "".join(word.capitalize() for word in name.split("_"))
+
+
+def snake(name: str) -> str:
+    """``RoundStart`` as ``round_start``."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+class Language(ABC):
+    """How programs are written in one language."""
+
+    key: ClassVar[str]
+    """As typed on the command line."""
+    title: ClassVar[str]
+    file: ClassVar[str]
+    """The name of the program's file."""
+    run: ClassVar[str]
+    build: ClassVar[str] = ""
+    json_file: ClassVar[str] = ""
+    """A file in starters/files that programs need to read JSON."""
+    products: ClassVar[tuple[str, ...]] = ()
+    """What a build makes, for .gitignore."""
+
+    tab = "    "
+    comment = "//"
+    operators: Mapping[str, str] = {"and": "&&", "or": "||", "//": "/"}
+    negation = "!"
+    true, false = "true", "false"
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """The programs it takes to build and run an agent."""
+        first = (command.split()[0] for command in (self.build, self.run) if command)
+        return tuple(dict.fromkeys(word for word in first if "/" not in word))
+
+    @abstractmethod
+    def program(self, wire: Description, title: str) -> str:
+        """Return the source text of an agent."""
+
+    # Names
+
+    def local(self, name: str) -> str:
+        """Return the name of a variable."""
+        return name
+
+    def field(self, name: str) -> str:
+        """Return the name of a field."""
+        return name
+
+    def table_name(self, name: str) -> str:
+        """Return the name of a constant table."""
+        return name
+
+    # Expressions
+
+    def value(self, node: nodes.Expression, level: int = 0) -> str:
+        """Write an expression, in parentheses if it binds less than ``level``."""
+        text, own = self._written(node)
+        return f"({text})" if own < level else text
+
+    def _written(self, node: nodes.Expression) -> tuple[str, int]:
+        match node:
+            case nodes.Literal(bool(value)):
+                return self.true if value else self.false, POSTFIX
+            case nodes.Literal(int(value)):
+                return str(value), POSTFIX if value >= 0 else UNARY
+            case nodes.Literal(value):
+                return self.quoted(str(value)), POSTFIX
+            case nodes.Name(name):
+                return self.local(name), POSTFIX
+            case nodes.Constant(name):
+                return self.table_name(name), POSTFIX
+            case nodes.Attribute(of, name):
+                return self.attribute(of, name), POSTFIX
+            case nodes.Index(of, at):
+                return self.index(of, at), POSTFIX
+            case nodes.Slice(of, start, length):
+                return self.part(of, start, length), POSTFIX
+            case nodes.Binary(operator, left, right):
+                return self.binary(operator, left, right)
+            case nodes.Not(value):
+                return f"{self.negation}{self.value(value, UNARY)}", UNARY
+            case nodes.Call(function, arguments):
+                return self.call(function, arguments), POSTFIX
+            case nodes.Format(parts):
+                return self.format(parts), 5
+
+    def quoted(self, text: str) -> str:
+        """Write a text literal."""
+        escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+        return f'"{escaped}"'
+
+    def attribute(self, of: nodes.Expression, name: str) -> str:
+        """Write a field of a structure."""
+        return f"{self.value(of, POSTFIX)}.{self.field(name)}"
+
+    def index(self, of: nodes.Expression, at: nodes.Expression) -> str:
+        """Write an item of a list."""
+        return f"{self.value(of, POSTFIX)}[{self.value(at)}]"
+
+    @abstractmethod
+    def part(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
+        """Write a part of a text."""
+
+    def binary(self, operator: str, left: nodes.Expression, right: nodes.Expression) -> tuple[str, int]:
+        """Write an operation, and how strongly it binds."""
+        if left.type.is_text and operator in ("==", "!="):
+            return self.same_text(operator, left, right)
+        level = LEVELS[operator]
+        return (
+            f"{self.value(left, level)} {self.operators.get(operator, operator)} {self.value(right, level + 1)}",
+            level,
+        )
+
+    def same_text(self, operator: str, left: nodes.Expression, right: nodes.Expression) -> tuple[str, int]:
+        """Write a comparison of two texts."""
+        level = LEVELS[operator]
+        return (
+            f"{self.value(left, level)} {self.operators.get(operator, operator)} {self.value(right, level + 1)}",
+            level,
+        )
+
+    @abstractmethod
+    def call(self, function: str, arguments: Sequence[nodes.Expression]) -> str:
+        """Write ``len``, ``abs``, ``min`` or ``max``."""
+
+    @abstractmethod
+    def format(self, parts: Sequence[str | nodes.Expression]) -> str:
+        """Write a text with values in it."""
+
+    def joined(self, parts: Sequence[str | nodes.Expression]) -> str:
+        """Write such a text with ``+`` between its parts, the first of which must be a text."""
+        texts = parts if parts and isinstance(parts[0], str) else ["", *parts]
+        return " + ".join(self.quoted(part) if isinstance(part, str) else self.value(part, 6) for part in texts)
+
+    # Statements
+
+    def lines(self, statements: Iterable[nodes.Statement]) -> list[str]:
+        """Write statements, without indentation."""
+        return [line for statement in statements for line in self._statement(statement)]
+
+    def _statement(self, node: nodes.Statement) -> list[str]:
+        match node:
+            case nodes.Comment(text):
+                return [self.remark(text)]
+            case nodes.Declare():
+                return self.declare(node)
+            case nodes.Assign(target, value):
+                return [self.assign(target, value)]
+            case nodes.Change():
+                return [self.change(node)]
+            case nodes.ForEach():
+                return self.block(self.each(node), self.lines(node.body))
+            case nodes.ForRange():
+                return self.block(self.counting(node), self.lines(node.body))
+            case nodes.If(condition, body, otherwise):
+                return self.condition(self.value(condition), self.lines(body), self.lines(otherwise))
+            case nodes.Return(value):
+                return self.answer(value)
+            case nodes.Kibitz(value):
+                return [self.kibitz(value)]
+
+    def block(self, head: str, body: Sequence[str]) -> list[str]:
+        """Write a head with its body in braces."""
+        return [f"{head} {{", *self.indented(body), "}"]
+
+    def condition(self, test: str, body: Sequence[str], otherwise: Sequence[str] = ()) -> list[str]:
+        """Write ``if`` with a body and, unless it is empty, ``else`` with another."""
+        lines = self.block(f"if ({test})", body)
+        return [*lines[:-1], *self.block("} else", otherwise)] if otherwise else lines
+
+    def indented(self, lines: Iterable[str], depth: int = 1) -> list[str]:
+        """Indent lines."""
+        return [self.tab * depth + line if line else "" for line in lines]
+
+    @abstractmethod
+    def declare(self, node: nodes.Declare) -> list[str]:
+        """Write a new variable."""
+
+    def assign(self, target: nodes.Expression, value: nodes.Expression) -> str:
+        """Write a new value for a variable or field."""
+        return f"{self.value(target)} = {self.value(value)};"
+
+    def change(self, node: nodes.Change) -> str:
+        """Write ``+=`` or ``-=``."""
+        return f"{self.value(node.target)} {node.operator} {self.value(node.value)};"
+
+    @abstractmethod
+    def each(self, node: nodes.ForEach) -> str:
+        """Write the head of a loop over a list."""
+
+    @abstractmethod
+    def counting(self, node: nodes.ForRange) -> str:
+        """Write the head of a loop over numbers."""
+
+    def answer(self, value: nodes.Expression) -> list[str]:
+        """Write the end of the function that chooses."""
+        return [f"return {self.value(value)};"]
+
+    @abstractmethod
+    def kibitz(self, value: nodes.Expression) -> str:
+        """Write a line to standard error that spectators see."""
+
+    # Pieces of programs
+
+    def spoken(self, value: nodes.Expression) -> nodes.Format:
+        """Return a remark with the word in front that makes it one."""
+        match value:
+            case nodes.Format(parts):
+                first = parts[0] if isinstance(parts[0], str) else ""
+                return nodes.Format((f"kibitz {first}", *(parts[1:] if first else parts)), value.type)
+            case nodes.Literal(text):
+                return nodes.Format((f"kibitz {text}",), value.type)
+        return nodes.Format(("kibitz ", value), value.type)
+
+    def count(self, kind: Type, of: str) -> str:
+        """Write the length of a list whose length is known; ``of`` is what the fields it depends on belong to."""
+        return " * ".join(each if each.isdigit() else of + self.field(each) for each in kind.count)
+
+    def commented(self, fields: Iterable[tuple[str, str]]) -> list[str]:
+        """Write fields, each with a comment, and the comments below each other."""
+        pairs = list(fields)
+        width = max(len(code) for code, _ in pairs)
+        return [f"{code:{width}} {self.remark(about)}" for code, about in pairs]
+
+    def remark(self, text: str) -> str:
+        """Write a comment."""
+        return f"{self.comment} {text}"
+
+    def table_rows(self, table: Table, opening: str, closing: str) -> list[str]:
+        """Write the rows of a table, several on a line."""
+        rows = [opening + ", ".join(map(str, row)) + closing for row in table.rows]
+        groups = (rows[start : start + table.per_line] for start in range(0, len(rows), table.per_line))
+        return [", ".join(group) + "," for group in groups]
+
+
+def plain(structures: Mapping[str, Structure], root: Structure) -> list[Structure]:
+    """Return the structures other than the root."""
+    return [each for each in structures.values() if each is not root]
+
+
+def sent(wire: Description) -> list[Structure]:
+    """Return the structures that are read as such, not as part of a word."""
+    return [each for each in plain(wire.structures, wire.root) if not each.separator]
+
+
+def packed(wire: Description) -> list[Structure]:
+    """Return the structures that are read from part of a word."""
+    return [each for each in plain(wire.structures, wire.root) if each.separator]

@@ -1,0 +1,245 @@
+"""Starters in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arbiter.starters import nodes
+from arbiter.starters.description import Description, Field, Structure, Type
+from arbiter.starters.languages.base import THINK, Language, packed, sent, snake
+
+_TYPES = {"int": "int", "number": "float", "bool": "bool", "text": "str", "line": "str"}
+_EMPTY = {"int": "0", "number": "0", "bool": "False", "text": '""', "line": '""'}
+
+_INPUT = '''
+class Input:
+    """Standard input, word by word."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []  # the rest of the current line, last word first
+
+    def more(self) -> bool:
+        """Wait for the next word; return False at the end of the input."""
+        while not self.words:
+            line = sys.stdin.readline()
+            if not line:
+                return False
+            self.words = line.split()[::-1]
+        return True
+
+    def word(self) -> str:
+        """Read a word."""
+        if not self.more():
+            raise EOFError("the input ends in the middle of a turn")
+        return self.words.pop()
+
+    def number(self) -> int:
+        """Read a whole number."""
+        return int(self.word())
+'''
+_LINE = '''
+    def line(self) -> str:
+        """Read the rest of a line."""
+        words = [self.word(), *reversed(self.words)]
+        self.words = []
+        return " ".join(words)
+'''
+_ITEMS = '''
+
+def items(word: str, separator: str, none: str) -> list[str]:
+    """Split a word into its items; `none` stands for no items."""
+    return [] if word == none else word.split(separator)
+'''
+
+
+class Python(Language):
+    """How Python is written."""
+
+    key, title, file = "python", "Python", "agent.py"
+    run = "python3 agent.py"
+    comment = "#"
+    operators = {}  # noqa: RUF012
+    negation = "not "
+    true, false = "True", "False"
+
+    def program(self, wire: Description, title: str) -> str:
+        words = wire.format == "words"
+        imports = ["import sys"] if words else ["import json", "import sys"]
+        imports += [f"from dataclasses import dataclass{', field' if self._needs_field(wire) else ''}"]
+        imports += [] if words else ["from typing import Any"]
+        parts = [
+            f'#!/usr/bin/env python3\n"""An agent for {title}."""\n\nfrom __future__ import annotations\n',
+            "\n".join(imports) + "\n",
+            *(self._structure(each) for each in wire.structures.values()),
+            *(self._table(each.name, each.about, self.table_rows(each, "[", "]")) for each in wire.tables),
+            self._choose(wire),
+            *(self._words(wire) if words else self._json(wire)),
+            '\nif __name__ == "__main__":\n    main()\n',
+        ]
+        return "\n".join(parts)
+
+    def _needs_field(self, wire: Description) -> bool:
+        fields = [each for structure in wire.structures.values() for each in structure.fields]
+        return any(each.type.depth or each.type.is_structure for each in fields)
+
+    def _structure(self, structure: Structure) -> str:
+        lines = ["", "@dataclass", f"class {structure.name}:", f'    """{structure.about}"""', ""]
+        fields = (
+            f"    {each.name}: {self._type(each.type)} = {self._empty(each.type)}  # {each.about}"
+            for each in structure.fields
+        )
+        return "\n".join([*lines, *fields]) + "\n"
+
+    def _type(self, kind: Type) -> str:
+        name = _TYPES.get(kind.name, kind.name)
+        return f"list[{name}]" if kind.depth else name
+
+    def _empty(self, kind: Type) -> str:
+        if kind.depth:
+            return "field(default_factory=list)"
+        return _EMPTY.get(kind.name) or f"field(default_factory={kind.name})"
+
+    def _table(self, name: str, about: str, rows: list[str]) -> str:
+        return "\n".join(["", f"# {about}", "# fmt: off", f"{name} = [", *self.indented(rows), "]", "# fmt: on"]) + "\n"
+
+    def _choose(self, wire: Description) -> str:
+        name = wire.parameter
+        head = [
+            f"def choose({name}: {wire.root.name}) -> str:",
+            '    """Choose the answer."""',
+            f"    # {THINK.format(name)}",
+            "",
+        ]
+        return "\n".join(["", *head, *self.indented(self.lines(wire.choose))]) + "\n"
+
+    # Words
+
+    def _words(self, wire: Description) -> list[str]:
+        name, root = wire.parameter, wire.root.name
+        parts = [_INPUT + (_LINE if wire.uses("line") else "") + (_ITEMS if wire.has_split_words() else "")]
+        parts += [self._unpack(each) for each in packed(wire)]
+        parts += [self._reader(each) for each in sent(wire)]
+        main = ["", "def main() -> None:", "    source = Input()", f"    {name} = {root}()"]
+        if wire.start:
+            parts.append(self._filler("read_start", "Read what is sent once, before the first turn.", wire, wire.start))
+            main += ["    if source.more():", f"        read_start(source, {name})"]
+        parts.append(self._filler("read_turn", "Read what is sent every turn.", wire, wire.turn))
+        main += ["    while source.more():", f"        read_turn(source, {name})"]
+        main += [f"        print(choose({name}), flush=True)"]
+        return [*parts, "\n".join(main) + "\n"]
+
+    def _unpack(self, structure: Structure) -> str:
+        names = ", ".join(each.name for each in structure.fields)
+        values = ", ".join(f"int({each.name})" if each.type.name == "int" else each.name for each in structure.fields)
+        head = f"def unpack_{snake(structure.name)}(word: str) -> {structure.name}:"
+        body = [
+            f"    {names} = word.split({self.quoted(structure.separator)})",
+            f"    return {structure.name}({values})",
+        ]
+        return "\n".join(["", head, *body]) + "\n"
+
+    def _reader(self, structure: Structure) -> str:
+        name = snake(structure.name)
+        lines = ["", f"def read_{name}(source: Input) -> {structure.name}:", f"    {name} = {structure.name}()"]
+        lines += [f"    {name}.{each.name} = {self._read(each, name)}" for each in structure.fields]
+        return "\n".join([*lines, f"    return {name}"]) + "\n"
+
+    def _filler(self, function: str, about: str, wire: Description, fields: Sequence[Field]) -> str:
+        name = wire.parameter
+        lines = ["", f"def {function}(source: Input, {name}: {wire.root.name}) -> None:", f'    """{about}"""']
+        lines += [f"    {name}.{each.name} = {self._read(each, name)}" for each in fields]
+        return "\n".join(lines) + "\n"
+
+    def _read(self, each: Field, of: str) -> str:
+        kind = each.type
+        if kind.separator:
+            split = f"items(source.word(), {self.quoted(kind.separator)}, {self.quoted(kind.none)})"
+            unpack = {"int": "int", "text": ""}.get(kind.name, f"unpack_{snake(kind.name)}")
+            return f"[{unpack}(item) for item in {split}]" if unpack else split
+        one = {"int": "source.number()", "text": "source.word()", "line": "source.line()"}.get(
+            kind.name, f"read_{snake(kind.name)}(source)"
+        )
+        if not kind.depth:
+            return one
+        return f"[{one} for _ in range({self.count(kind, f'{of}.') or 'source.number()'})]"
+
+    # JSON
+
+    def _json(self, wire: Description) -> list[str]:
+        name, root = wire.parameter, wire.root
+        parts = [self._json_reader(each) for each in wire.structures.values() if wire.turn or each is not root]
+        main = ["", "def main() -> None:"]
+        if wire.turn:
+            main += ["    for line in sys.stdin:", f"        {name} = read_{snake(root.name)}(json.loads(line))"]
+            main += [f"        if {self.value(wire.stop)}:", "            break"] if wire.stop else []
+            main += [f"        print(choose({name}), flush=True)"]
+        else:
+            main += [f"    {name} = {root.name}()", "    for line in sys.stdin:", "        message = json.loads(line)"]
+            for number, each in enumerate(wire.messages):
+                main.append(f'        {"elif" if number else "if"} message["type"] == {self.quoted(each.type)}:')
+                main.append(f"            {name}.{each.field.name} = read_{snake(each.field.type.name)}(message)")
+                main += self.indented(self.lines(each.then), 3)
+                main += [f"            print(choose({name}), flush=True)"] if each.type == wire.answer else []
+        return [*parts, "\n".join(main) + "\n"]
+
+    def _json_reader(self, structure: Structure) -> str:
+        lines = ["", f"def read_{snake(structure.name)}(data: dict[str, Any]) -> {structure.name}:"]
+        lines += [f"    return {structure.name}("]
+        lines += [f"        {each.name}={self._from_json(each)}," for each in structure.fields]
+        return "\n".join([*lines, "    )"]) + "\n"
+
+    def _from_json(self, each: Field) -> str:
+        kind = each.type
+        got = f"data[{self.quoted(each.key)}]"
+        if kind.optional:
+            return f"data.get({self.quoted(each.key)}, {_EMPTY.get(kind.name, '{}')})"
+        if kind.name[0].isupper():
+            read = f"read_{snake(kind.name)}"
+            return f"[{read}(item) for item in {got}]" if kind.depth else f"{read}({got})"
+        return got
+
+    # Expressions and statements
+
+    def part(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
+        return f"{self.value(of, 8)}[{self.value(start)} : {self.value(start, 5)} + {length}]"
+
+    def call(self, function: str, arguments: Sequence[nodes.Expression]) -> str:
+        return f"{function}({', '.join(map(self.value, arguments))})"
+
+    def format(self, parts: Sequence[str | nodes.Expression]) -> str:
+        texts = [part if isinstance(part, str) else "" for part in parts]
+        quote = "'" if any('"' in text for text in texts) else '"'
+        if all(isinstance(part, str) for part in parts):
+            return f"{quote}{''.join(texts)}{quote}"
+        written = (
+            part.replace("{", "{{").replace("}", "}}") if isinstance(part, str) else f"{{{self.value(part)}}}"
+            for part in parts
+        )
+        return f"f{quote}{''.join(written)}{quote}"
+
+    def block(self, head: str, body: Sequence[str]) -> list[str]:
+        return [f"{head}:", *self.indented(body)]
+
+    def condition(self, test: str, body: Sequence[str], otherwise: Sequence[str] = ()) -> list[str]:
+        return [*self.block(f"if {test}", body), *(self.block("else", otherwise) if otherwise else [])]
+
+    def declare(self, node: nodes.Declare) -> list[str]:
+        return [f"{node.name.name} = {self.value(node.value)}"]
+
+    def assign(self, target: nodes.Expression, value: nodes.Expression) -> str:
+        return super().assign(target, value).removesuffix(";")
+
+    def change(self, node: nodes.Change) -> str:
+        return super().change(node).removesuffix(";")
+
+    def each(self, node: nodes.ForEach) -> str:
+        return f"for {node.name.name} in {self.value(node.items)}"
+
+    def counting(self, node: nodes.ForRange) -> str:
+        return f"for {node.name.name} in range({self.value(node.stop)})"
+
+    def answer(self, value: nodes.Expression) -> list[str]:
+        return super().answer(value)[0].removesuffix(";").splitlines()
+
+    def kibitz(self, value: nodes.Expression) -> str:
+        return f"print({self.format(self.spoken(value).parts)}, file=sys.stderr)"

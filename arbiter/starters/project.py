@@ -1,0 +1,100 @@
+"""The files of a starter: the program, agent.yaml and README.md."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from arbiter.errors import UserError, unknown
+from arbiter.game import Protocol
+from arbiter.starters.description import Description
+from arbiter.starters.languages import ALIASES, LANGUAGES
+from arbiter.starters.languages.base import Language
+from arbiter.starters.wire_file import WIRE_FILE, read_description
+
+_FILES = Path(__file__).parent / "files"
+
+
+def find_language(name: str) -> Language:
+    """Return the language of that name, in upper or lower case. Raises UserError with the known names."""
+    lower = name.lower()
+    found = LANGUAGES.get(ALIASES.get(lower, lower))
+    if found is None:
+        raise unknown("language", name, LANGUAGES)
+    return found
+
+
+def description_of(protocol: Protocol) -> Description:
+    """Return the description in the protocol's folder. Raises UserError if there is none."""
+    module = sys.modules.get(type(protocol).__module__)
+    file = Path(module.__file__).parent / WIRE_FILE if module and module.__file__ else None
+    if file is None or not file.is_file():
+        where = f" in {file.parent}" if file else ""
+        raise UserError(f"protocol {protocol.name!r} has no {WIRE_FILE}{where}, which starters are made from")
+    return read_description(file)
+
+
+def starter(protocol: Protocol, language: Language, opponents: str) -> Mapping[str, str]:
+    """Return the files of a starter, by name. ``opponents`` is what to type after the agent to play against."""
+    wire = description_of(protocol)
+    return {
+        **program(wire, language, protocol.title),
+        "README.md": _readme(protocol, language, wire, opponents),
+        **({".gitignore": "".join(f"/{each}\n" for each in language.products)} if language.products else {}),
+    }
+
+
+def program(wire: Description, language: Language, title: str) -> Mapping[str, str]:
+    """Return the files it takes to build and run an agent: its sources and agent.yaml. The first one is to be edited."""
+    files = {language.file: language.program(wire, title)}
+    if language.json_file and wire.format != "words":
+        files[language.json_file] = (_FILES / language.json_file).read_text(encoding="utf-8")
+    lines = [f"language: {_yaml(language.title)}", f"about: {_yaml(f'a first agent for {title}')}"]
+    lines += [f"build: {language.build.format(sources=' '.join(files))}"] if language.build else []
+    files["agent.yaml"] = "\n".join([*lines, f"run: {language.run}"]) + "\n"
+    return files
+
+
+def write(files: Mapping[str, str], folder: Path) -> None:
+    """Write the files into a folder that is new or empty. Raises UserError."""
+    try:
+        if folder.is_dir() and any(folder.iterdir()):
+            raise UserError(f"the directory {str(folder)!r} is not empty; name a new one")
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            path = folder / name
+            path.write_text(text, encoding="utf-8")
+            if text.startswith("#!"):
+                path.chmod(0o755)
+    except OSError as error:
+        raise UserError(f"cannot write to {str(folder)!r}: {error.strerror}; name another directory") from None
+
+
+def _yaml(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _readme(protocol: Protocol, language: Language, wire: Description, opponents: str) -> str:
+    choose = "Choose" if language.key == "csharp" else "choose"
+    limit = protocol.limits.get("move", "")
+    lives = "starts again for every move" if protocol.lifetime == "move" else "is started once per game"
+    lines = [
+        f"# An agent for {protocol.title} in {language.title}",
+        "",
+        f"It reads everything it is sent into `{wire.root.name}`, and makes a simple legal move. Your part is the function",
+        f"`{choose}` in `{language.file}`, at the line with THINK HERE.",
+        "",
+        f"    arbiter play {protocol.name} . {opponents}",
+        f"    arbiter play {protocol.name} . {opponents} --games 10 --quiet",
+        f"    arbiter protocols {protocol.name}",
+        "",
+        "The first plays a game in this directory, the second ten games with seats rotated. The third shows options and limits,",
+        "and where the rules are.",
+        "",
+        f"- The program {lives}" + (f" and has {limit} for an answer." if limit else "."),
+        "- Standard output is for answers only, and is flushed after each of them.",
+        "- A line on standard error that starts with `kibitz ` is shown to spectators beside the move.",
+        "- `agent.yaml` says how the agent is " + ("built and run." if language.build else "run."),
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,61 @@
+"""``arbiter import`` and ``arbiter export --original``: there and back again. And the input of each turn as a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arbiter.records.reader import find, load
+from tests.nullgame.command import arbiter
+from tests.tools import ROOT
+
+SAMPLE = ROOT / "matches" / "samples" / "splendor.jsonl"
+
+
+@pytest.mark.usefixtures("place")
+def test_an_exported_game_is_imported_again_with_the_same_result() -> None:
+    assert arbiter("export", SAMPLE, "--original", "game.json").code == 0
+    ran = arbiter("import", "game.json", "--save", "imported")
+    assert (ran.code, ran.err) == (0, "")
+    (path,) = find([Path("imported")])
+    assert f"game.json → {path}" in ran.out
+    again, before = load(path).result, load(SAMPLE).result
+    assert again is not None
+    assert before is not None
+    assert (again.ranks, again.scores, again.reason) == (before.ranks, before.scores, before.reason)
+    assert arbiter("verify", path).code == 0
+
+
+@pytest.mark.usefixtures("place")
+def test_a_file_that_cannot_be_imported_is_one_line_and_the_others_are_imported() -> None:
+    assert arbiter("export", SAMPLE, "--original", "game.json").code == 0
+    Path("other.json").write_text("{}", encoding="utf-8")
+    Path("bytes.json").write_bytes(b"\xff\xfe")
+    ran = arbiter("import", "other.json", "bytes.json", "missing.json", "game.json", "--save", "imported")
+    assert ran.code == 2
+    assert len(find([Path("imported")])) == 1
+    assert [line.partition(": ")[0] for line in ran.err.removeprefix("arbiter: ").splitlines()] == [
+        "other.json",
+        "bytes.json",
+        "missing.json",
+    ]
+
+
+def test_every_turn_s_input_can_be_saved_as_a_file(place: Path) -> None:
+    ran = arbiter("inputs", SAMPLE, "--save-inputs", "in")
+    assert ran.code == 0
+    answers = load(SAMPLE).answers
+    assert len(list((place / "in").iterdir())) == len(answers)
+    seventh = (place / "in" / f"turn-0007-seat-{answers[6].seat}.txt").read_bytes()
+    assert seventh == arbiter("inputs", SAMPLE, "--turn", "7").raw
+
+
+@pytest.mark.usefixtures("place")
+def test_play_saves_inputs_in_a_folder_per_game() -> None:
+    played = arbiter(
+        "play", "count_up", "python3 -c 'print(1)'", "-n", "2", "-o", "turns=2", "--save-inputs", "in", "-q"
+    )
+    assert played.code == 0, played.err
+    names = [path.name for path in sorted(Path("in").glob("*/*"))]
+    assert names == ["turn-0001-seat-0.txt", "turn-0002-seat-0.txt"] * 2

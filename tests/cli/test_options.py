@@ -1,0 +1,120 @@
+"""A flag means one thing in every command."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+import click
+import pytest
+
+from arbiter.cli.game_options import LIMITS, limit_flag
+from arbiter.cli.options import TABLE
+from arbiter.cli.renamed import RENAMED
+from arbiter.limits import KINDS
+from tests.cli.walking import all_commands
+from tests.nullgame.command import arbiter
+from tests.nullgame.place import bidder
+
+MEANINGS = {flag: row.meaning for row in TABLE.values() for flag in row.flags if flag.startswith("-")}
+
+
+def meaning(option: click.Option) -> str:
+    """Return what must be the same wherever a flag is used; what follows the meaning in the table may differ."""
+    help_text = (option.help or "").split("  [default: ")[0]
+    known = MEANINGS.get(option.opts[0], "")
+    shown = known if known and help_text.startswith(known) else help_text
+    kind = type(option.type).__name__, option.is_flag, option.multiple, option.metavar
+    return f"{option.name} {sorted(option.opts + option.secondary_opts)} {kind}: {shown}"
+
+
+def contradictions(commands: dict[str, click.Command]) -> dict[str, dict[str, list[str]]]:
+    """Return the flags with more than one meaning; each meaning with the commands that have it."""
+    by_flag: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for name, command in commands.items():
+        for option in command.params:
+            if isinstance(option, click.Option):
+                for flag in (*option.opts, *option.secondary_opts):
+                    by_flag[flag][meaning(option)].append(name)
+    return {flag: dict(found) for flag, found in by_flag.items() if len(found) > 1}
+
+
+def test_no_flag_means_two_things() -> None:
+    assert contradictions(dict(all_commands())) == {}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        click.Option(["--seat", "-s"], help="Seed of the game"),
+        click.Option(["--until"], metavar="TIME", help="Stop when the question is settled"),
+        click.Option(["--quiet", "-q"], is_flag=True, help="Say nothing"),
+        click.Option(["--games", "-n"], metavar="N", help="Number of games"),
+    ],
+)
+def test_the_walk_finds_a_second_meaning(other: click.Option) -> None:
+    commands = {**dict(all_commands()), "other": click.Command("other", params=[other])}
+    assert set(contradictions(commands)) & set(other.opts)
+
+
+@pytest.mark.parametrize(("command", "flag"), RENAMED)
+def test_a_flag_of_an_earlier_version_names_the_new_one(command: str, flag: str) -> None:
+    ran = arbiter(command, "x", flag, "1")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert f"No such option '{flag}'; it is called '{RENAMED[command, flag]}' now." in ran.err
+    assert RENAMED[command, flag] in {each for option in dict(all_commands())[command].params for each in option.opts}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("games --fault lateness", "'--fault': 'lateness'; did you mean 'late'?"),
+        ("games --sort size", "'--sort': 'size'; choose from date, length, duration"),
+        ("games -n x", "'--games' / '-n': x: must be a whole number, at least 0"),
+        ("play a b -n 0", "'--games' / '-n': 0: must be a whole number, at least 1"),
+        ("play a b -s 1.5", "'--seed' / '-s': 1.5: must be a whole number, at least 0"),
+        (f"play a b -s {'9' * 40}", "at least 0 and at most 39 digits long"),
+    ],
+)
+def test_a_wrong_value_says_what_would_do(words: str, message: str) -> None:
+    ran = arbiter(*words.split())
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert message in ran.err
+
+
+def test_every_row_of_the_table_is_used_by_more_than_one_command() -> None:
+    used = [flag for _, command in all_commands() for option in command.params for flag in option.opts]
+    assert [row.flags[0] for row in TABLE.values() if used.count(row.flags[0]) < 2] == []
+
+
+def test_every_limit_has_a_flag_wherever_games_are_played() -> None:
+    assert set(LIMITS) == set(KINDS)
+    for name, command in all_commands():
+        flags = {flag for option in command.params for flag in option.opts}
+        assert ("--limit" in flags) == ({limit_flag(limit) for limit in LIMITS} <= flags), name
+
+
+@pytest.mark.parametrize(
+    ("words", "where"),
+    [("--move 700ms", "700ms"), ("-l move=700ms", "700ms"), ("--move 700ms --limit move=700ms", "700ms")],
+)
+def test_the_flag_and_the_limit_are_the_same(place: Path, words: str, where: str) -> None:
+    bots = [bidder(place, "five", 5), bidder(place, "six", 6)]
+    ran = arbiter("play", "auction", *bots, "--explain", "--json", *words.split())
+    assert ran.document["agents"][0]["limits"]["move"]["value"] == where
+
+
+def test_contradicting_limits_are_one_line(place: Path) -> None:
+    bots = [bidder(place, "five", 5), bidder(place, "six", 6)]
+    ran = arbiter("match", "auction", *bots, "--stdout", "1KB", "-l", "output=2KB")
+    assert ran.code == 2
+    assert ran.err == "arbiter: --stdout 1KB and --limit output=2KB contradict each other; give one of them\n"
+
+
+def test_a_match_takes_the_flags_of_limits(place: Path) -> None:
+    bots = [bidder(place, "five", 5), bidder(place, "six", 6)]
+    ran = arbiter("match", "auction", *bots, "-n", "2", "--move", "soon")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "arbiter: command line: limit move 'soon': must be a duration such as 10s, 50ms or 2m\n"
+    assert arbiter("match", "auction", *bots, "-n", "2", "--move", "9s", "--name", "x").code == 0
+    assert "move: 9s" in (place / "matches" / "games" / "x" / "contest.yaml").read_text()

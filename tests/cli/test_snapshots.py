@@ -1,0 +1,60 @@
+"""What each command prints is what the snapshots show, and fits 80 columns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import pytest
+
+from arbiter.cli import COMMANDS
+from tests.cli import snapshot
+from tests.cli.walking import help_page
+
+AGAIN = "if this is meant, write it again: python -m tests.cli.snapshot"
+
+
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that every case starts from."""
+    folder = tmp_path_factory.mktemp("snapshots")
+    snapshot.prepare(folder)
+    return folder
+
+
+def kept(name: str) -> str:
+    return (snapshot.HERE / f"{name}.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", snapshot.CASES)
+def test_output_without_colour(prepared: Path, name: str) -> None:
+    printed = snapshot.run_case(prepared, name, colour=False)
+    assert "\x1b" not in printed.out + printed.err
+    assert snapshot.shown(printed, snapshot.CASES[name]) == kept(name), AGAIN
+    assert (snapshot.CASES[name].too_wide(printed) == []) is snapshot.CASES[name].fits
+
+
+@pytest.mark.parametrize("name", snapshot.CASES)
+def test_output_in_colour(prepared: Path, name: str) -> None:
+    printed = snapshot.run_case(prepared, name, colour=True)
+    text = snapshot.shown(printed, snapshot.CASES[name])
+    assert text == kept(f"{name}.colour"), AGAIN
+    assert click.unstyle(text.replace("␛", "\x1b")) == kept(name), "colours change nothing else"
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_help(name: str) -> None:
+    assert f"{help_page(name)}\n" == kept(f"help-{name or 'arbiter'}"), AGAIN
+
+
+@pytest.mark.parametrize(("number", "words"), list(enumerate(snapshot.MISTAKES)), ids=snapshot.MISTAKES)
+def test_mistakes(prepared: Path, number: int, words: str) -> None:
+    blocks = kept("mistakes").split("\n\n")
+    assert len(blocks) == len(snapshot.MISTAKES), AGAIN
+    assert snapshot.run_mistake(prepared, words).strip() == blocks[number].strip(), AGAIN
+
+
+def test_there_is_no_snapshot_without_a_case() -> None:
+    names = {name for case in snapshot.CASES for name in (case, f"{case}.colour")}
+    names |= {f"help-{name or 'arbiter'}" for name in ("", *COMMANDS)} | {"mistakes"}
+    assert {file.stem for file in snapshot.HERE.glob("*.txt")} == names

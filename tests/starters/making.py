@@ -1,0 +1,49 @@
+"""Starters for tests: written to a folder, with the tools they need or a reason to skip."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from arbiter.agents.prepare.languages import find_tool
+from arbiter.registry import find
+from arbiter.starters.languages import LANGUAGES
+from arbiter.starters.project import starter, write
+from arbiter.workspace import Workspace
+from tests.tools import missing
+
+GAMES = ("drones", "green_circle", "heroes", "rails", "splendor")
+
+
+def files(game: str, language: str) -> Mapping[str, str]:
+    """Return the files of a starter."""
+    return starter(find(game, Workspace()), LANGUAGES[language], "random")
+
+
+def make(game: str, language: str, folder: Path) -> Path:
+    """Write a starter to a folder of its own, and return that."""
+    made = folder / f"{game}-{language}"
+    write(files(game, language), made)
+    return made
+
+
+def need_tools(language: str) -> None:
+    """Skip the test if a tool of the language is not installed; fail it where CI is set."""
+    for tool in LANGUAGES[language].tools:
+        if find_tool(tool) is None:
+            missing(f"{tool} is not installed, which starters in {LANGUAGES[language].title} need")
+
+
+def answers(written: Mapping[str, str], language: str, folder: Path, sent: str) -> list[str]:
+    """Build a program without the arbiter, send it a text, and return the lines it answers."""
+    write(written, folder)
+    commands = dict(line.split(": ", 1) for line in written["agent.yaml"].splitlines())
+    environment = {**os.environ, "GOCACHE": str(folder / "cache"), "GOFLAGS": "-mod=mod"}
+    if build := commands.get("build"):
+        subprocess.run(build.split(), cwd=folder, env=environment, check=True)
+    tool, *rest = commands["run"].split()
+    run = [find_tool(tool) or str(folder / tool), *rest]
+    done = subprocess.run(run, cwd=folder, input=sent, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
