@@ -11,17 +11,16 @@ from arbiter.author.check import CheckSettings, check_agent
 from arbiter.author.check_report import Check, CheckReport, Finding, junit
 from arbiter.cli import common, completing, options
 from arbiter.cli.builds import show_builds
-from arbiter.cli.game_options import pairs, some_settings
+from arbiter.cli.game_options import PlayingCommand, limit_options, some_settings, take_settings
 from arbiter.cli.values import WholeNumber
 from arbiter.errors import EXIT_FOUND, UserError
-from arbiter.game_settings import GameSettings
 from arbiter.text import prose
 from arbiter.workspace import Workspace
 
 _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "left out": "bright_black"}
 
 
-@click.command("check")
+@click.command("check", cls=PlayingCommand)
 @click.argument("protocol", shell_complete=completing.protocols)
 @click.argument("agent", shell_complete=completing.agents)
 @click.option("--both-lifetimes", is_flag=True, help="Check the agent started for each move, and once per game.")
@@ -30,6 +29,7 @@ _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "left out": "br
 )
 @options.shared("games", " against itself, at most one per variant of the game.  [default: 8]", default=8)
 @some_settings("limits", "lifetime", "clock", "sandbox")
+@limit_options
 @options.shared("save", " and inputs of what goes wrong.  [default: check-AGENT]")
 @click.option(
     "--junit",
@@ -45,7 +45,6 @@ def command(
     both_lifetimes: bool,
     positions: int,
     games: int,
-    limits: tuple[str, ...],
     save: Path | None,
     xml: Path | None,
     as_json: bool,
@@ -64,7 +63,7 @@ def command(
       arbiter check splendor greedy --both-lifetimes --positions 20
     """
     show_builds(quiet=as_json)
-    given = GameSettings(limits=pairs(limits, "limit"), **settings)
+    given = take_settings(settings)
     wanted = CheckSettings(
         lifetimes=("move", "game") if both_lifetimes else (),
         positions=positions,

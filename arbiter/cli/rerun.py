@@ -12,21 +12,20 @@ from arbiter.author.debugging import debug_session, recorded_input, turn_to_debu
 from arbiter.author.rerun import Rerunner, SeatRerun, Wanted
 from arbiter.cli import common, completing, options
 from arbiter.cli.builds import show_builds
-from arbiter.cli.game_options import pairs, some_settings
+from arbiter.cli.game_options import PlayingCommand, limit_options, some_settings, take_settings
 from arbiter.cli.rerun_screen import document, print_one_turn, print_seat, print_summary
 from arbiter.cli.values import WholeNumber
 from arbiter.errors import UserError
-from arbiter.game_settings import GameSettings
 from arbiter.records.reader import find, load
 from arbiter.registry import find as find_protocol
 from arbiter.workspace import Workspace
 
 
-@click.command("rerun")
+@click.command("rerun", cls=PlayingCommand)
 @click.argument("games", metavar="GAME", type=click.Path(path_type=Path))
 @click.argument("agent", required=False, shell_complete=completing.agents)
 @options.shared("seat", ": the questions to it.")
-@click.option("--as", "name", metavar="NAME", help="Only the questions to the agent that had this name in the game.")
+@options.shared("as", ": the questions to it.")
 @options.shared("turn", ", with what was asked and answered in full.", type=WholeNumber(1))
 @click.option(
     "--debug",
@@ -34,6 +33,7 @@ from arbiter.workspace import Workspace
     help="Start the agent under gdb, pdb, node --inspect or a JVM waiting for jdb, with its input; without a sandbox.",
 )
 @some_settings("limits", "clock", "sandbox")
+@limit_options
 @common.json_option
 def command(
     games: Path,
@@ -42,7 +42,6 @@ def command(
     name: str | None,
     turn: int | None,
     debug: bool,
-    limits: tuple[str, ...],
     as_json: bool,
     **settings: Any,
 ) -> None:
@@ -55,15 +54,14 @@ def command(
 
     \b
     Examples:
-      arbiter rerun GAME                         is the agent deterministic?
-      arbiter rerun GAME ./new.py --as old       what would the new version do?
-      arbiter rerun GAME --seat 1 --turn 37      one question again
+      arbiter rerun GAME                          is the agent deterministic?
+      arbiter rerun GAME ./new.py --as old        what would the new version do?
+      arbiter rerun GAME --seat 1 --turn 37       one question again
       arbiter rerun GAME --seat 1 --turn 37 --debug
-      arbiter rerun matches/games ./new --as old which decisions change?
+      arbiter rerun matches/games ./new --as old  which decisions change?
     """
     show_builds(quiet=as_json)
-    given = GameSettings(limits=pairs(limits, "limit"), **settings)
-    wanted = Wanted(agent=agent, seat=seat, name=name, turn=turn, settings=given)
+    wanted = Wanted(agent=agent, seat=seat, name=name, turn=turn, settings=take_settings(settings))
     paths = find([games])
     if not paths:
         raise UserError(f"no saved game in {str(games)!r}")

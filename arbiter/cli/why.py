@@ -9,7 +9,7 @@ import click
 
 from arbiter.author.why_contest import AgentStory, Share, stories
 from arbiter.author.why_game import GameStory, SeatStory, story_of
-from arbiter.cli import common
+from arbiter.cli import common, options
 from arbiter.errors import UserError, unknown
 from arbiter.records.reader import Record, find, load
 from arbiter.registry import find as find_protocol
@@ -23,9 +23,9 @@ _MOST_AGENTS, _MOST_ROWS, _MOST_FAULTS, _MOST_KIBITZ = 4, 6, 5, 6
 
 @click.command("why")
 @click.argument("games", metavar="GAME", type=click.Path(path_type=Path))
-@click.option("--agent", "-a", metavar="NAME", help="Only this agent.  [default: all who did not win]")
+@options.shared("as", ".  [default: all who did not win]")
 @common.json_option
-def command(games: Path, agent: str | None, as_json: bool) -> None:
+def command(games: Path, name: str | None, as_json: bool) -> None:
     """Show why GAME was lost or spoilt; GAME is a saved game, or the folder of a contest.
 
     For a game: faults, the turn where the scores parted, the slowest answers and the kibitz around them. For a folder:
@@ -34,9 +34,9 @@ def command(games: Path, agent: str | None, as_json: bool) -> None:
     \b
     Examples:
       arbiter why GAME
-      arbiter why matches/games --agent my_bot
+      arbiter why matches/games --as my_bot
     """
-    paths = find([games])
+    agent, paths = name, find([games])
     if not paths:
         raise UserError(f"no saved game in {str(games)!r}")
     if len(paths) == 1:
@@ -59,12 +59,12 @@ def command(games: Path, agent: str | None, as_json: bool) -> None:
         print_agent(each)
     if len(found) > _MOST_AGENTS:
         others = ", ".join(common.safe(each.name, 40) for each in found[_MOST_AGENTS:])
-        click.echo(prose(f"--agent NAME shows another agent: {others}"))
+        click.echo(prose(f"--as NAME shows another agent: {others}"))
 
 
 def _check_agent(agent: str | None, names: Sequence[str] | dict[str, None]) -> None:
     if agent is not None and agent not in names:
-        raise unknown("agent", agent, dict.fromkeys(names), where="--agent")
+        raise unknown("agent", agent, dict.fromkeys(names), where="--as")
 
 
 def _records(paths: Sequence[Path], unreadable: list[str]) -> Iterator[Record]:
@@ -89,7 +89,7 @@ def print_game(story: GameStory) -> None:
         for line in _seat_lines(story, seat):
             click.echo(line)
     if not story.seats:
-        click.echo("there is nothing to explain: the winner made no fault; --agent NAME shows any agent")
+        click.echo("there is nothing to explain: the winner made no fault; --as NAME shows any agent")
     first = next(((seat, moment) for seat in story.seats for moment in seat.moments if moment.asked), None)
     if first:
         seat, moment = first

@@ -63,12 +63,12 @@ def test_what_it_says_to_try_works(tmp_path: Path) -> None:
 
 
 def test_faults_are_listed_with_what_was_played_instead(shelf: Path) -> None:
-    ran = arbiter("why", "counted.jsonl", "--agent", "bot 0", folder=shelf)
+    ran = arbiter("why", "counted.jsonl", "--as", "bot 0", folder=shelf)
     assert ran.code == 0, ran.err
     assert "late: no answer within 5s; played instead: 0" in ran.out
     assert "bot 1 (seat" not in ran.out
-    wrong = arbiter("why", "counted.jsonl", "--agent", "bot 9", folder=shelf)
-    assert (wrong.code, "--agent: unknown agent 'bot 9'" in wrong.err) == (2, True)
+    wrong = arbiter("why", "counted.jsonl", "--as", "bot 9", folder=shelf)
+    assert (wrong.code, "--as: unknown agent 'bot 9'" in wrong.err) == (2, True)
 
 
 def contest(folder: Path, games: list[tuple[list[Said], list[Said]]]) -> list[Record]:
@@ -104,7 +104,9 @@ def test_a_folder_is_explained_agent_by_agent(tmp_path: Path) -> None:
     assert ran.code == 0, ran.err
     assert ran.out.index("bot 1: 4 games, 0 won, 0 drawn, 4 lost") < ran.out.index("bot 0: 4 games, 4 won")
     assert "left out: " in ran.err
-    assert [each["name"] for each in arbiter("why", tmp_path, "--json", "-a", "bot 0").document["agents"]] == ["bot 0"]
+    assert [each["name"] for each in arbiter("why", tmp_path, "--json", "--as", "bot 0").document["agents"]] == [
+        "bot 0"
+    ]
 
 
 def test_unfinished_games_do_not_count(shelf: Path, tmp_path: Path) -> None:
