@@ -65,7 +65,7 @@ def command(
     """Play games of PROTOCOL between AGENTS, one for each seat.
 
     An AGENT is an executable, a source file, a folder with agent.yaml, a quoted command line, a name from
-    arbiter.toml, or 'human'. Put NAME= in front to name it.
+    arbiter.toml, 'git:REF:PATH' for a file or folder as it was in a commit, or 'human'. Put NAME= in front to name it.
 
     \b
     Examples:
