@@ -5,14 +5,16 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import click
 
 from arbiter.agents.ask.human import Abandoned, TableWithHumans
+from arbiter.agents.ask.outside import MixedTable, Respondent
 from arbiter.agents.ask.table import Seat, Table, TableRules
 from arbiter.agents.launch.cores import Cores
+from arbiter.agents.prepare.agent import REMOTE
 from arbiter.agents.prepare.launch_spec import launch_spec
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.agents.sandbox.visible import visible_files
@@ -31,10 +33,10 @@ from arbiter.version import __version__
 
 
 def sandbox_for(plan: Plan, entrant: Entrant) -> Sandbox | None:
-    """Return a sandbox for an entrant; None for a human, and at level ``none``."""
-    if entrant.agent.is_human or plan.sandbox.level == "none":
+    """Return a sandbox for an entrant; None for a human or a remote agent, and at level ``none``."""
+    if entrant.agent.is_outside or plan.sandbox.level == "none":
         return None
-    others = [other.agent for other in plan.entrants if other is not entrant and not other.agent.is_human]
+    others = [other.agent for other in plan.entrants if other is not entrant and not other.agent.is_outside]
     files = visible_files(entrant.agent, others, [plan.save, *plan.private], plan.visible)
     return Sandbox(plan.sandbox.level, files, entrant.limits)
 
@@ -57,6 +59,8 @@ def play_game(
     watch: OnAnswer | None = None,
     keep_files: bool = True,
     on: Cores | None = None,
+    outside: Mapping[int, Respondent] | None = None,
+    on_start: Callable[[Game], None] | None = None,
 ) -> GameReport:
     """Play one game to its end.
 
@@ -64,8 +68,10 @@ def play_game(
     With a ``commitment`` the seed is secret: the header has the number of the ``deal`` in its place, and the seed is
     written with the result.
     With ``keep_files``, agents find what they have written in the next game again, where the protocol allows it.
+    ``outside`` answers for the seats of remote agents. ``on_start`` is called with the game before its first turn.
     """
     entrants = [entrant for entrant, _ in seating]
+    _check_outside(entrants, outside or {})
     chance = Chance(seed)
     try:
         header = make_header(
@@ -79,6 +85,8 @@ def play_game(
 
     people: TableWithHumans | None = None
     log: StderrLog | None = None
+    if on_start:
+        on_start(game)
 
     def see(game: Game, line: AnswerLine) -> None:
         tally.add(line)
@@ -98,9 +106,10 @@ def play_game(
         table = stack.enter_context(Table(_seats(plan, seating, on, log), rules, idle=writer.flush))
         asker = _with_humans(plan, entrants, game, table)
         people = asker if isinstance(asker, TableWithHumans) else None
+        mixed = MixedTable(asker, outside, idle=writer.flush) if outside else asker
         try:
             _, end = play_out(
-                game, chance, asker, writer, see, allowance=allowance, reveal=seed if commitment else None
+                game, chance, mixed, writer, see, allowance=allowance, reveal=seed if commitment else None
             )
         except Abandoned as left:
             raise Abandoned(f"{left} in {writer.path}") from None
@@ -124,6 +133,12 @@ def _seats(plan: Plan, seating: Seating, on: Cores, log: StderrLog | None) -> li
         )
         for index, ((entrant, sandbox), own_cores) in enumerate(zip(seating, cores, strict=True))
     ]
+
+
+def _check_outside(entrants: Sequence[Entrant], outside: Mapping[int, Respondent]) -> None:
+    for seat, entrant in enumerate(entrants):
+        if entrant.agent.language == REMOTE and entrant.agent.is_outside and seat not in outside:
+            raise UserError(f"{entrant.agent.source!r} plays over the network: 'arbiter arena' runs such games")
 
 
 def _with_humans(plan: Plan, entrants: Sequence[Entrant], game: Game, table: Table) -> Table | TableWithHumans:

@@ -139,7 +139,7 @@ def plan_games(
     if note := sandbox.note():
         notes.append(note)
     if sandbox.level != "none":
-        agents = [entrant.agent for entrant in entrants if not entrant.agent.is_human]
+        agents = [entrant.agent for entrant in entrants if not entrant.agent.is_outside]
         notes += [note for agent in agents for note in notes_on(agent, visible_files(agent, [], [], visible))]
     folder = workspace.protocol_folders().get(protocol.name)
     plan = Plan(
@@ -197,7 +197,7 @@ def _check_save(save: Path, entrants: Sequence[Entrant], sandbox: SandboxChoice)
     for entrant in entrants:
         own = entrant.agent.folder
         same = save.resolve() == own.resolve() or (save.exists() and save.samefile(own))
-        if same and not entrant.agent.is_human and sandbox.level != "none":
+        if same and not entrant.agent.is_outside and sandbox.level != "none":
             raise UserError(
                 f"games cannot be saved in {str(save)!r}: {entrant.agent.name} could read them there; "
                 "choose another folder with --save"

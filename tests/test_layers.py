@@ -26,6 +26,8 @@ FORBIDDEN = [
     ("arbiter/records/__init__.py", "import arbiter.agents.ask", {LAYERS}),
     ("arbiter/bench/__init__.py", "import arbiter.contest.runner", {LAYERS}),
     ("arbiter/version.py", "from arbiter import play", {LAYERS}),
+    ("arbiter/arena/__init__.py", "import arbiter.cli", {LAYERS}),
+    ("arbiter/web/__init__.py", "import arbiter.arena", {LAYERS}),
     ("arbiter/web/__init__.py", "import arbiter.cli", {LAYERS}),
     ("arbiter/contest/formats/__init__.py", "def lazily():\n    import arbiter.web", {LAYERS}),
     ("arbiter/agents/launch/__init__.py", "import arbiter.agents.ask", {AGENTS}),

@@ -44,6 +44,9 @@ GROUPS = {
         "inputs": "Print the exact bytes that an agent was sent.",
         "verify": "Check saved games by replaying them through the rules.",
     },
+    "Servers": {
+        "arena": "Run a server where agents on other machines play.",
+    },
     "Machine": {
         "doctor": "Show what this machine supports: sandbox, clocks, languages.",
         "bench": "Measure turn overhead, clocks and how many workers to run.",

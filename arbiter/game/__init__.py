@@ -21,6 +21,7 @@ from arbiter.game.chance import Chance
 from arbiter.game.corpus import Corpus, Variant
 from arbiter.game.interface import Adapter, Game, Lifetime, Protocol
 from arbiter.game.options import BadSetup, Option, Options, OptionValue
+from arbiter.game.rest import RestWire
 from arbiter.game.results import Json, Result, ranks_from_scores
 from arbiter.game.saved_games import SavedGame, SavedGameFormat, SavedMove
 from arbiter.game.text import columns, padded, paint, quoted, wrapped
@@ -42,6 +43,7 @@ __all__ = [
     "OptionValue",
     "Options",
     "Protocol",
+    "RestWire",
     "Result",
     "SavedGame",
     "SavedGameFormat",

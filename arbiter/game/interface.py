@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from arbiter.game.answers import Fault, Move
 from arbiter.game.chance import Chance
 from arbiter.game.options import Option, Options
+from arbiter.game.rest import RestWire
 from arbiter.game.results import Json, Result
 from arbiter.game.saved_games import SavedGameFormat
 
@@ -171,6 +172,8 @@ class Protocol(ABC):
     """The per-seat list in :attr:`Result.data` that a second ranking is based on, higher being better; empty for none."""
     saved_games: ClassVar[SavedGameFormat | None] = None
     """The saved games of the contest's own arbiter, if they can be read and written."""
+    rest: ClassVar[RestWire | None] = None
+    """The contest's own web interface, if its clients are to play in the arena."""
     keeps_files: ClassVar[bool] = False
     """Whether files that an agent writes to its own folder persist from game to game; by default every game starts clean."""
 

@@ -142,7 +142,7 @@ class _Pages:
         has_drawing = drawing_of(find(feed.protocol, Workspace())) is not None
         more = {
             "live": self._library.growing or not feed.over,
-            "file": _shown_path(feed.path),
+            "file": _shown_path(Path.cwd() / feed.path.name if self._library.public else feed.path),
             "drawing": f"/drawing/{feed.protocol}.js" if has_drawing else None,
             "shapes": (STATIC / "shapes.js").is_file(),
             "newest": self._library.newest,

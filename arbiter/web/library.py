@@ -34,6 +34,8 @@ class Library:
         self._paths: dict[str, Path] = {}
         self._feeds: OrderedDict[str, Feed] = OrderedDict()
         self._newest = ""
+        self.public = False
+        """Whether pages are for people who should not see where on this machine the games are."""
         self.growing = False
         """Whether games are still being added, so that a page should wait for the next one."""
         for path in games:

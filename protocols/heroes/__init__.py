@@ -8,12 +8,13 @@ from arbiter.game import Protocol
 
 from .game import HeroesGame
 from .options import OPTIONS, settings
+from .rest import HeroesRest
 from .setup import lay_out, opening
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from arbiter.game import Chance, Corpus, Game, Json, Lifetime, Option, Options
+    from arbiter.game import Chance, Corpus, Game, Json, Lifetime, Option, Options, RestWire
 
 
 class Heroes(Protocol):
@@ -36,6 +37,7 @@ class Heroes(Protocol):
         "processes": "64",
     }
     options: ClassVar[Sequence[Option]] = OPTIONS
+    rest: ClassVar[RestWire | None] = HeroesRest()
     on_fault: ClassVar[str] = (
         "an answer that is not a direction counts as Stay; without any answer, the hero stays for the rest of the game"
     )

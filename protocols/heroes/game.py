@@ -13,7 +13,7 @@ from .state import Event, What, begin
 from .wire import DISCONNECT, StateWriter, addresses_of, direction_of, local_addresses
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from arbiter.game import Fault, Json, Result
 
@@ -37,6 +37,8 @@ class HeroesGame(Game):
         self.see_names([f"hero {hero}" for hero in HEROES])
         self._addresses = [local_addresses(opening.game_id, hero) for hero in HEROES]
         self._result: Result | None = None
+        self.after_ply: Callable[[], None] | None = None
+        """Called after every ply, also of disconnected heroes, for spectators that need them all."""
         self._play_disconnected()
         self.position.log.clear()
 
@@ -65,13 +67,18 @@ class HeroesGame(Game):
             hero.connected = False
             position.log.append(Event(What.DISCONNECTION, hero.number))
             move = STAY
-        play_ply(position, move)
+        self._ply(move)
         self._play_disconnected()
+
+    def _ply(self, move: str) -> None:
+        play_ply(self.position, move)
+        if self.after_ply:
+            self.after_ply()
 
     def _play_disconnected(self) -> None:
         position = self.position
         while not position.over and not position.mover.connected:
-            play_ply(position, STAY)
+            self._ply(STAY)
         if position.over:
             self._result = outcome(position)
 

@@ -17,6 +17,8 @@ from arbiter.units import show_size
 EXIT_GRACE_NS = 100_000_000
 """How long a process that closed its standard output may take to exit: the kernel closes the files of a dying process a
 moment before it reports the exit."""
+_SHOWN_BYTES = 200
+"""How much of the surplus a note may quote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,11 @@ class Exchange:
     def surplus(self) -> int:
         """The number of bytes after the line that is the answer."""
         return len(self.said) - self._line_end - 1 if self._line_end >= 0 else 0
+
+    @property
+    def surplus_text(self) -> str:
+        """The beginning of what came after the line that is the answer."""
+        return self.said[self._line_end + 1 :][:_SHOWN_BYTES].decode(errors="replace") if self._line_end >= 0 else ""
 
     @property
     def _answered(self) -> bool:

@@ -9,12 +9,14 @@ from dataclasses import replace
 from time import monotonic_ns
 
 from arbiter.agents.ask.answer import Answer
+from arbiter.agents.ask.causes import Circumstances, causes
 from arbiter.agents.ask.excess import name_cause, too_much
 from arbiter.agents.ask.exchange import AnswerRules, Exchange, describe_exit
 from arbiter.agents.ask.fast_path import FastPath, Unfinished, fast_path
+from arbiter.agents.ask.last_words import LastWords, last_words, patience_ns
 from arbiter.agents.ask.poller import Poller
 from arbiter.agents.ask.request import Request, Seat, TableRules
-from arbiter.agents.ask.side_output import SideOutput
+from arbiter.agents.ask.side_output import Advice, SideOutput
 from arbiter.agents.ask.time_limit import TimeLimit, budget_used_up
 from arbiter.agents.clock.budget import Budget
 from arbiter.agents.clock.meter import OVERSLEPT_NS, MachineReadings, Meter
@@ -60,6 +62,9 @@ class SeatState:
         self._meter = Meter(rules.clock, machine, seat.cores)
         self._process: AgentProcess | None = None
         self._output = SideOutput(limits.stderr_bytes)
+        self._advice = Advice()
+        self._has_answered = False
+        """Whether its process has answered a question."""
         self._exchange: Exchange | None = None
         """The question being asked, if any."""
         self.answer = Answer(index)
@@ -159,7 +164,9 @@ class SeatState:
         fault = self._misbehaved() if self._process else None
         if fault:
             self.answer.exit_code = self._living.exit_code
-            return self._kill_for(fault)
+            fault = self._kill_for(fault)
+            self._explain(fault)
+            return fault
         if self._process is None and not self._per_move and self._starts > RESTARTS:
             return Fault(FaultKind.SPENT, f"used up its {RESTARTS} restarts for this game")
         return None
@@ -183,7 +190,7 @@ class SeatState:
                 return Fault(FaultKind.NOT_STARTED, f"{self._seat.launch.argv[0]}: {error.strerror or error}")
             self.answer.started = not self._per_move
             return None
-        self._output.drop_stale(self.answer.notes)
+        self._output.drop_stale(self.answer.notes, self._advice)
         self._pending += prompt
         return None
 
@@ -203,7 +210,7 @@ class SeatState:
         )
         self._pending = unsent if preload else data
         self._output = SideOutput(seat.limits.stderr_bytes)
-        self._own_fast_path = None
+        self._own_fast_path, self._has_answered = None, False
         self._meter.attach(self._process)
         self._poller.watch(self._process, self)
 
@@ -353,16 +360,50 @@ class SeatState:
         self._exchange = None
         answer.text, answer.said_bytes, answer.fault = exchange.text, len(exchange.said), exchange.fault
         if exchange.surplus:
-            answer.notes.append(f"{exchange.surplus} bytes after the answer were dropped")
+            more = self._advice.about(exchange.surplus_text)
+            answer.notes.append(f"{exchange.surplus} bytes after the answer were dropped{more}")
+        last: LastWords | None = None
         if self._per_move or exchange.fault:
             answer.exit_code = process.exit_code
+            if exchange.fault and exchange.fault.kind is FaultKind.LATE:
+                last = self._last_words(exchange)
             if process.exit_code is None and not exchange.fault:
                 answer.notes.append("was still running after it had closed its standard output, and was killed")
             answer.fault = self._kill_for(exchange.fault)
         else:
             answer.kibitz = self._output.stderr.take(answer.notes)
+            self._has_answered = True
             self._rest(process)
         self._write_times(exchange.wall_ns)
+        self._explain(answer.fault, last)
+
+    def _last_words(self, exchange: Exchange) -> LastWords | None:
+        """Listen to an agent that was ruled late, which is about to be killed."""
+        process = self._living
+        if process.exit_code is not None or not self._poller.listens_to(process.stdout):
+            return None
+        self._poller.stop_writing(process)
+        patience = patience_ns(exchange.wall_ns)
+        return last_words(process, exchange.said, lives_on=not self._per_move, patience_ns=patience)
+
+    def _explain(self, fault: Fault | None, last: LastWords | None = None) -> None:
+        """Note why the agent failed, where that can be known."""
+        if fault is None:
+            return
+        answer, seat = self.answer, self._seat
+        answer.notes += causes(
+            Circumstances(
+                fault,
+                program=seat.launch.argv[0],
+                per_move=self._per_move,
+                first=self._per_move or answer.started,
+                has_answered=self._has_answered,
+                boxed=seat.sandbox is not None,
+                stderr=answer.stderr,
+                cpu_ns=answer.cpu_ns,
+                last=last,
+            )
+        )
 
     def _rest(self, process: AgentProcess) -> None:
         """Until the next question the agent ponders, ready for the fast path if possible, or gives way, or is frozen."""

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from arbiter.agents.ask.stderr import StderrKeeper
 from arbiter.agents.launch.process import CHUNK
-from arbiter.game import Fault, FaultKind
+from arbiter.game import Fault, FaultKind, quoted
 from arbiter.units import show_size
+
+_SHOWN_BYTES = 200
+"""How much of the surplus a note may quote."""
 
 
 class SideOutput:
     """The side output of one process, bounded: a flood of either kind is a fault."""
 
-    __slots__ = ("_stale", "_stderr_bytes", "stderr")
+    __slots__ = ("_stale", "_stale_start", "_stderr_bytes", "stderr")
 
     def __init__(self, stderr_bytes: int) -> None:
         """``stderr_bytes`` may be printed on standard error per turn."""
         self.stderr = StderrKeeper()
         self._stderr_bytes = stderr_bytes
         self._stale = 0
+        self._stale_start = b""
 
     def hear_stale(self, chunk: bytes) -> bool:
         """Count standard output that came while no question was open; whether to go on listening."""
+        self._stale_start = self._stale_start or chunk[:_SHOWN_BYTES]
         self._stale += len(chunk)
         return self._stale <= CHUNK  # beyond that, let its pipe fill up
 
@@ -41,8 +46,28 @@ class SideOutput:
             return None
         return Fault(FaultKind.FLOODED, f"printed more than {show_size(self._stderr_bytes)} on standard error{when}")
 
-    def drop_stale(self, notes: list[str]) -> None:
+    def drop_stale(self, notes: list[str], advice: Advice) -> None:
         """Note that output which came before the prompt is dropped."""
         if self._stale:
-            notes.append(f"{self._stale} bytes printed before the prompt were dropped")
-            self._stale = 0
+            text = self._stale_start.decode(errors="replace")
+            notes.append(f"{self._stale} bytes printed before the prompt were dropped{advice.about(text)}")
+            self._stale, self._stale_start = 0, b""
+
+
+class Advice:
+    """What an agent that prints too many lines is told: once in a game, since it usually does so in every turn."""
+
+    __slots__ = ("_given",)
+
+    def __init__(self) -> None:
+        self._given = False
+
+    def about(self, text: str) -> str:
+        """Return what to add to the note about surplus output that begins with this text."""
+        if self._given:
+            return ""
+        self._given = True
+        line = next(filter(None, map(str.strip, text.splitlines())), "")
+        if not line:
+            return ": empty lines; print one line for a move"
+        return f": {quoted(line)}; print one line for a move, and debug text on standard error"

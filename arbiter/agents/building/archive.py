@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from arbiter.agents.prepare.encoding import BYTE_ORDER_MARK
 from arbiter.errors import UserError
 from arbiter.units import show_size
 
@@ -40,11 +41,16 @@ class Input:
     path: Path
     mode: int
     """Its type and permissions."""
+    unmarked: bool = False
+    """Whether a byte-order mark at its beginning is left out."""
 
 
 def of_files(files: Iterable[tuple[str, str]]) -> list[Input]:
-    """Return the inputs of a build of single files, given by name and path. A link stands for the file it leads to."""
-    return [Input(name, real := Path(path).resolve(), real.lstat().st_mode) for name, path in files]
+    """Return the inputs of a build of single files, given by name and path. A link stands for the file it leads to.
+
+    They go in without a byte-order mark: javac and scalac refuse it, and it means nothing to other compilers.
+    """
+    return [Input(name, real := Path(path).resolve(), real.lstat().st_mode, unmarked=True) for name, path in files]
 
 
 def of_folder(folder: Path, hidden: Collection[FileId]) -> list[Input]:
@@ -129,6 +135,8 @@ def _opened(each: Input) -> Iterator[IO[bytes]]:
     with os.fdopen(os.open(each.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise UserError(f"{each.name!r} is not a regular file any more")
+        if each.unmarked and file.read(len(BYTE_ORDER_MARK)) != BYTE_ORDER_MARK:
+            file.seek(0)
         yield file
 
 
@@ -146,7 +154,7 @@ def pack(inputs: Iterable[Input], below: str, folders: Sequence[str], archive: I
             if stat.S_ISREG(each.mode):
                 with _opened(each) as file:
                     member = _member(name, tarfile.REGTYPE, 0o755 if each.mode & 0o100 else 0o644)
-                    member.size = os.fstat(file.fileno()).st_size
+                    member.size = os.fstat(file.fileno()).st_size - file.tell()
                     content = _Hashed(file)
                     tar.addfile(member, content)  # type: ignore[arg-type]
                 whole.add(each, content.hash.hexdigest(), content.size)

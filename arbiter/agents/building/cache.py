@@ -62,11 +62,7 @@ class Cache:
         with self._new_folder() as folder:
             fill(folder)
             folder.chmod(0o755)
-            try:
-                folder.rename(done)
-            except OSError:
-                if not done.is_dir():
-                    raise
+            _keep_one(folder, done)
         self.prune()
         return done
 
@@ -81,8 +77,10 @@ class Cache:
                 size = _size(path)
                 unused_s = now - used
                 if unused_s > LONGEST_UNUSED_S or (unused_s > IN_USE_S and kept + size > MOST_BYTES):
-                    # Out of the way first: nobody may find a result of which half has been removed.
-                    doomed.append(path.rename(self.folder / f"{_PREFIX}removed-{path.name}"))
+                    # Out of the way first: nobody may find a result of which half has been removed. Another arbiter may
+                    # still be removing an earlier result of this name.
+                    aside = f"{_PREFIX}removed-{os.getpid()}-{time.monotonic_ns()}-{path.name}"
+                    doomed.append(path.rename(self.folder / aside))
                 else:
                     kept += size
         for path in doomed:
@@ -114,6 +112,20 @@ class Cache:
             yield
         finally:
             os.close(lock)
+
+
+def _keep_one(folder: Path, done: Path) -> None:
+    """Rename a folder to where the result belongs, unless another arbiter has put one there."""
+    while True:
+        try:
+            folder.rename(done)
+            return
+        except OSError as error:
+            if done.is_dir():
+                return
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                raise
+            # The other result has been pruned meanwhile: there is room for ours now.
 
 
 def _is_abandoned(folder: Path) -> bool:

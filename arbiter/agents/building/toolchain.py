@@ -61,6 +61,8 @@ def environment(tools: list[str], folder: str) -> dict[str, str]:
         "GOFLAGS": "-buildvcs=false",
         "GOPROXY": "off",
         "CARGO_NET_OFFLINE": "true",
+        "DOTNET_CLI_TELEMETRY_OPTOUT": "1",
+        "DOTNET_NOLOGO": "1",
     }
 
 

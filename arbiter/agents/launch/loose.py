@@ -60,8 +60,15 @@ class LooseProcess(AgentProcess):
 
     def pause(self) -> None:
         if self.exit_code is None:
+            self.paused = not tree.is_stopped(self.pid)
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGSTOP)
+
+    def resume(self) -> None:
+        if self.exit_code is None and self.paused:
+            self.paused = False
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGCONT)
 
     def signal_all(self, number: signal.Signals) -> None:
         below = list(tree.descendants(self.pid))

@@ -33,7 +33,7 @@ class AgentProcess(ABC):
     """A running agent. Created by :func:`arbiter.agents.launch.spawn.spawn`; always ended by :meth:`kill`."""
 
     __slots__ = (
-        "_counter", "_had_helped", "aside", "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "largest_bytes", "launch", "mark", "peak_bytes", "pid", "pidfd", "preloaded",
+        "_counter", "_had_helped", "aside", "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "largest_bytes", "launch", "mark", "paused", "peak_bytes", "pid", "pidfd", "preloaded",
         "reaped_cpu_ns", "started_ns", "stderr", "stdin", "stdout", "threads",
     )  # fmt: skip
 
@@ -51,6 +51,8 @@ class AgentProcess(ABC):
         self.largest_bytes = 0
         """Peak memory use of its largest process alone, without the page cache."""
         self.frozen = False
+        self.paused = False
+        """Whether it was stopped by :meth:`pause`."""
         self.aside = ""
         """How it is kept off the core while others are asked, in words; empty while it is not."""
         self.started_ns = self.cpu_at_start_ns = 0
@@ -136,8 +138,16 @@ class AgentProcess(ABC):
     def pause(self) -> None:
         """Stop a process whose turn is over: killing it would take time while others are being listened to."""
         if self.exit_code is None:
+            self.paused = not tree.is_stopped(self.pid)
             with contextlib.suppress(OSError):
                 signal.pidfd_send_signal(self.pidfd, signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Undo :meth:`pause`, unless the agent had stopped itself before."""
+        if self.exit_code is None and self.paused:
+            self.paused = False
+            with contextlib.suppress(OSError):
+                signal.pidfd_send_signal(self.pidfd, signal.SIGCONT)
 
     @property
     def stays_frozen(self) -> bool:

@@ -95,6 +95,13 @@ def is_ready(pid: int) -> bool:
     return False
 
 
+def is_stopped(pid: int) -> bool:
+    """Return whether a signal has stopped this process."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/stat", "rb") as stat:  # noqa: PTH123
+        return stat.read().rpartition(b")")[2].split()[:1] == [b"T"]
+    return False
+
+
 def reaped_cpu_ns(pid: int) -> int:
     """Return the CPU time of children that a process has waited for, in clock ticks of 10 ms; 0 if it has ended."""
     try:

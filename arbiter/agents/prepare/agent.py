@@ -11,6 +11,8 @@ from arbiter.game import Lifetime
 from arbiter.limits import Source
 
 HUMAN = "human"
+REMOTE = "remote"
+"""The language of an agent that plays over the network; ``remote:TEAM`` is how users write one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,7 @@ class Agent:
     source: str
     """What the user typed."""
     command: tuple[str, ...]
-    """Empty for a human."""
+    """Empty for a human and for a remote agent."""
     folder: Path
     """The folder of the program, where it runs."""
     language: str = ""
@@ -40,7 +42,12 @@ class Agent:
     @property
     def is_human(self) -> bool:
         """Whether a person at the terminal plays this agent."""
-        return not self.command
+        return self.language == HUMAN and self.is_outside
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether no process of this machine plays it: a human, or a remote agent."""
+        return not self.command and self.build is None
 
 
 def clean_name(name: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arbiter.agents.prepare.command_line import find_program, split_words
+from arbiter.agents.prepare.encoding import decoded, encoding_of
 from arbiter.agents.prepare.executable import check_program
 from arbiter.agents.prepare.java import main_class
 from arbiter.agents.prepare.languages import READLINE, Language, find_tool
@@ -64,6 +65,7 @@ def of_file(source: Path, language: Language) -> Build:
         "class_source": f"./{name}",
         "out": f"../{OUT}",
         "program": f"../{OUT}/program",
+        "encoding": encoding_of(source.read_bytes()),
     }
     neighbours = ((path.name, str(path)) for path in _neighbours(source, language))
     return Build(
@@ -155,4 +157,4 @@ def _class_file(source: Path) -> str:
 
 
 def _text(source: Path) -> str:
-    return source.read_text(encoding="utf-8", errors="replace")
+    return decoded(source.read_bytes())

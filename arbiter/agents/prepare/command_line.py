@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
+from arbiter.agents.prepare.executable import check_beginning
 from arbiter.agents.prepare.languages import find_tool
 from arbiter.errors import UserError
 
@@ -35,6 +36,8 @@ def find_program(command: str | Sequence[str], folder: Path, where: str, shown: 
     if is_file(first):
         if not os.access(first, os.X_OK):
             raise UserError(f"{where}: {words[0]!r} is not executable: chmod +x it")
+        if os.access(first, os.R_OK):  # the kernel executes a binary that cannot be read
+            check_beginning(f"{where}: {words[0]}", first)
         return [str(first), *words[1:]]
     tool = find_tool(words[0]) if "/" not in words[0] else None
     if tool is None:

@@ -7,6 +7,7 @@ import site
 from pathlib import Path
 
 from arbiter.agents.prepare.agent import Agent
+from arbiter.agents.prepare.line_buffering import line_buffering
 from arbiter.game import Lifetime
 
 _INHERITED = ("PATH", "LANG", "LC_ALL", "TZ", "JAVA_HOME", "LD_LIBRARY_PATH")
@@ -25,7 +26,8 @@ def environment_for(agent: Agent, lifetime: Lifetime, sandbox_folder: str | None
         if Path(site.getuserbase()).is_dir():  # python looks there for packages that the user has installed
             environment["PYTHONUSERBASE"] = site.getuserbase()
     if lifetime != "move":
-        # Without it, an answer would stay in the buffer of a bot that prints and then blocks reading the next prompt.
+        # Without these, an answer would stay in the buffer of a bot that prints and then blocks reading the next prompt.
         environment["PYTHONUNBUFFERED"] = "1"
+        environment |= line_buffering(agent.command[0]) if agent.command else {}
     environment.update(agent.environment)
     return environment

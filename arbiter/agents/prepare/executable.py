@@ -7,6 +7,7 @@ import platform
 import shutil
 from pathlib import Path
 
+from arbiter.agents.prepare.encoding import BYTE_ORDER_MARK
 from arbiter.agents.prepare.first_line import READ_BYTES, found_by_env, words_of
 from arbiter.agents.prepare.places import SYSTEM, holds_more_than_an_agent, is_in
 from arbiter.agents.prepare.tools import known_installations
@@ -29,16 +30,29 @@ def check_executable(text: str, path: Path, depth: int = 0) -> None:
     of the table of languages, or be in the program's own folder. A first line is written by the author of the agent, so
     what is visible to the agent must not depend on it.
     """
-    with path.open("rb") as file:
-        start = file.read(READ_BYTES)
+    start = check_beginning(text, path)
     if start.startswith(b"#!"):
         _check_interpreter(text, path, start, depth)
     elif start.startswith(b"\x7fELF"):
         machine = int.from_bytes(start[18:20], "little" if start[5:6] == b"\x01" else "big")
         if _ELF_MACHINES.get(platform.machine(), machine) != machine:
             raise UserError(f"{text} was compiled for another architecture (this machine is {platform.machine()})")
-    else:
+
+
+def check_beginning(text: str, path: Path) -> bytes:
+    """Return the beginning of a program. Raises UserError if the kernel would not take it for a binary or a script."""
+    with path.open("rb") as file:
+        start = file.read(READ_BYTES)
+    if start.startswith(BYTE_ORDER_MARK + b"#!"):
+        raise UserError(f"{text} begins with a byte-order mark (BOM) before its '#!': save it as UTF-8 without one")
+    if not start.startswith((b"#!", b"\x7fELF")):
         raise UserError(f"{text} is neither a binary nor a script with a first line such as '#!/usr/bin/env python3'")
+    if start.startswith(b"#!") and start.partition(b"\n")[0].endswith(b"\r"):
+        raise UserError(
+            f"{text} has Windows line endings (CRLF), with which its interpreter is not found: save it with Unix line "
+            "endings, or convert it with sed -i 's/\\r$//'"
+        )
+    return start
 
 
 def _check_interpreter(text: str, path: Path, start: bytes, depth: int) -> None:

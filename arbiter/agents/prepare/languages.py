@@ -2,7 +2,7 @@
 
 A row maps file extensions to a run command and, if the language needs one, a build command. Placeholders in braces are
 filled in: ``{source}`` is the file, ``{out}`` an empty build folder, ``{program}`` a file in it, ``{class}`` the main class
-of a Java source, ``{readline}`` a script that gives node a global blocking readline(), as some contest sites do. The first
+of a Java source, ``{encoding}`` that of the file, ``{readline}`` a script that gives node a global blocking readline(), as some contest sites do. The first
 word may list alternatives with ``|`` (the first installed one is used) and may require a version (``node>=22.6``). Where
 an extension has several rows, the first row whose tools are all installed is used.
 """
@@ -57,16 +57,26 @@ _TABLE = (
     Language("C", (".c",), ("{program}",), ("gcc|clang|cc", "-O2", "-std=gnu17", "-pthread", "-o", "{program}", "{source}", "-lm"), (".h",)),
     Language("C++", (".cpp", ".cc", ".cxx"), ("{program}",), ("g++|clang++|c++", "-O2", "-std=gnu++20", "-pthread", "-o", "{program}", "{source}"), (".h", ".hpp", ".hh")),
     Language("Rust", (".rs",), ("{program}",), ("rustc", "-O", "--edition", "2021", "--crate-name", "agent", "-o", "{program}", "{source}")),
-    Language("Java", (".java",), ("java", "-cp", "{out}", "{class}"), ("javac", "-encoding", "UTF-8", "-d", "{out}", "{class_source}")),
+    Language("Java", (".java",), ("java", "-cp", "{out}", "{class}"), ("javac", "-encoding", "{encoding}", "-d", "{out}", "{class_source}")),
     Language("Java archive", (".jar",), ("java", "-jar", "{source}")),
     Language("Kotlin", (".kt",), ("java", "-jar", "{program}.jar"), ("kotlinc", "{source}", "-include-runtime", "-d", "{program}.jar")),
+    Language("Scala", (".scala",), ("scala", "{program}.jar"), ("scalac", "-encoding", "{encoding}", "-d", "{program}.jar", "{source}")),
+    Language("Groovy", (".groovy",), ("groovy", "{source}")),
+    Language("Clojure", (".clj",), ("clojure", "{source}")),
     Language("Go", (".go",), ("{program}",), ("go", "build", "-o", "{program}", "{source}")),
-    Language("C#", (".cs",), ("mono", "{program}.exe"), ("mcs|csc", "-out:{program}.exe", "{source}")),
+    Language("C#", (".cs",), ("mono", "{program}.exe"), ("mcs|csc", "-out:{program}.exe", "{source}"), needs="mono and mcs or csc, or dotnet 10 or later"),
+    Language("C#", (".cs",), ("dotnet", "{out}/{stem}.dll"), ("dotnet>=10.0", "build", "{source}", "--output", "{out}", "-p:UseAppHost=false")),
+    Language("F#", (".fs", ".fsx"), ("mono", "{program}.exe"), ("fsharpc", "--nologo", "--out:{program}.exe", "{source}"), needs="mono and fsharpc (for .fsx also dotnet)"),
+    Language("F#", (".fsx",), ("dotnet", "fsi", "{source}")),
+    Language("Visual Basic", (".vb",), ("mono", "{program}.exe"), ("vbnc|vbc", "-nologo", "-out:{program}.exe", "{source}")),
+    Language(".NET", (".dll",), ("dotnet", "{source}")),
     Language("Haskell", (".hs",), ("{program}",), ("ghc", "-O2", "-outputdir", "{out}", "-o", "{program}", "{source}")),
-    Language("OCaml", (".ml",), ("{program}",), ("ocamlfind|ocamlopt", "{source}", "-o", "{program}")),
+    Language("OCaml", (".ml",), ("{program}",), ("ocamlopt", "{source}", "-o", "{program}")),
     Language("Nim", (".nim",), ("{program}",), ("nim", "c", "-d:release", "--nimcache:{out}/cache", "-o:{program}", "{source}")),
     Language("Zig", (".zig",), ("{program}",), ("zig", "build-exe", "-O", "ReleaseFast", "-femit-bin={program}", "{source}")),
-    Language("D", (".d",), ("{program}",), ("ldc2|dmd", "-O", "-of={program}", "{source}")),
+    Language("D", (".d",), ("{program}",), ("ldc2|dmd", "-O", "-of={program}", "{source}"), needs="ldc2, dmd or gdc"),
+    Language("D", (".d",), ("{program}",), ("gdc", "-O2", "-o", "{program}", "{source}")),
+    Language("Dart", (".dart",), ("{program}",), ("dart", "compile", "exe", "--output", "{program}", "{source}")),
     Language("Swift", (".swift",), ("{program}",), ("swiftc", "-O", "-o", "{program}", "{source}")),
     Language("Pascal", (".pas",), ("{program}",), ("fpc", "-O2", "-o{program}", "{source}")),
     Language("Perl", (".pl",), ("perl", "{source}")),

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from arbiter.agents.prepare import build, languages
-from arbiter.agents.prepare.agent import HUMAN, Agent, clean_name
+from arbiter.agents.prepare.agent import HUMAN, REMOTE, Agent, clean_name
 from arbiter.agents.prepare.agent_settings import check_environment, check_threads, parse_lifetime
 from arbiter.agents.prepare.command_line import find_program, is_file, split_words
 from arbiter.agents.prepare.executable import check_executable, check_program
@@ -81,6 +81,8 @@ def _find(text: str, protocol: Protocol | None, workspace: Workspace, base: Path
         raise wrong_value("agent", text, "a file, a folder, a command, a name from arbiter.toml or 'human'")
     if text == HUMAN:
         return Agent(HUMAN, text, (), base, "human")
+    if text.startswith(f"{REMOTE}:") and text[len(REMOTE) + 1 :].strip():
+        return Agent(clean_name(text[len(REMOTE) + 1 :]), text, (), base, REMOTE)
     adapters = protocol.adapters if protocol else ()
     known = workspace.agents(protocol.name if protocol else None)
     if text in known:

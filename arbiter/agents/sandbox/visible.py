@@ -33,8 +33,8 @@ SYSTEM = places.SYSTEM
 _ETC = (
     "alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "timezone", "nsswitch.conf", "ssl/certs",
     "ssl/openssl.cnf", "java", "java-8-openjdk", "java-11-openjdk", "java-17-openjdk", "java-21-openjdk",
-    "java-25-openjdk", "jvm", "perl", "python3", "mono", "dotnet", "R", "php", "lua", "ghc", "fonts", "locale.conf",
-    "mime.types", "papersize",
+    "java-25-openjdk", "jvm", "perl", "python3", "mono", "dotnet", "R", "php", "lua", "ghc", "groovy", "julia", "fonts",
+    "locale.conf", "mime.types", "papersize",
 )  # fmt: skip
 """Parts of /etc that language runtimes read; the rest is not shown."""
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")

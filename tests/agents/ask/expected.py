@@ -29,6 +29,8 @@ class Evidence:
     """Those possible; None for a process that had to be killed."""
     cut: bool = False
     """More was said than the record keeps."""
+    note: str = ""
+    """What the note says about the cause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Outcome:
     kibitz: str = ""
     """Pattern for the one kibitz of every answer."""
     note: str = ""
-    """The note on every answer."""
+    """Pattern for the note on every answer that is played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +92,19 @@ _TIGHT = {"move": "100ms", "first_move": "100ms"}
 _ROOM_TO_SPEAK = {"move": "250ms", "first_move": "250ms"}
 """For agents that say something in time which is no answer; on a busy machine they may not even come to that."""
 _UNENDED = r"no answer within 250ms( \(\d+ bytes came, but no end of line\))?"
-_LATE = Evidence("no answer within 100ms")
-_LEFT = Evidence("exited with code 0 (between moves|without answering)", exit_codes=(0,))
+_UNREAD = r"(had not read all of its input: \d+ bytes were left in the pipe)?"
+"""Said only of long-lived agents; one that lives for a move finds its prompt in a pipe that the arbiter has closed."""
+_LATE = Evidence("no answer within 100ms", note=_UNREAD)
+_LEFT = Evidence(
+    "exited with code 0 (between moves|without answering)",
+    exit_codes=(0,),
+    note="(ended by itself after it had answered: in this lifetime a process must read on for the next prompt)?",
+)
+_NEVER_ENDED = (
+    "(printed '1 0' only after its input had been closed, which is typical of output that was not flushed, or of a program "
+    f"that reads its input to the end before it answers)?|{_UNREAD}"
+)
+_LINES = "print one line for a move, and debug text on standard error"
 _SPENT = Evidence("used up its 3 restarts for this game")
 
 
@@ -116,12 +129,12 @@ def _faulty(
     )
 
 
-def _refused(agent: str, kind: str, detail: str, line: str) -> Case:
+def _refused(agent: str, kind: str, detail: str, line: str, note: str = "") -> Case:
     """It answers in time, so its process lives on, but the rules refuse what it says."""
     return Case(
         agent,
-        Outcome(always(kind), {kind: Evidence(detail, line + "\n", exit_codes=(0,))}),
-        Outcome(always(kind), {kind: Evidence(detail, line)}),
+        Outcome(always(kind), {kind: Evidence(detail, line + "\n", exit_codes=(0,), note=note)}),
+        Outcome(always(kind), {kind: Evidence(detail, line, note=note)}),
     )
 
 
@@ -149,12 +162,12 @@ CASES = (
     _faulty(
         "late.pl",
         "late",
-        Evidence("no answer within 100ms", r"(1 0\n?)?", exit_codes=(None, 0)),
+        Evidence("no answer within 100ms", r"(1 0\n?)?", exit_codes=(None, 0), note=_UNREAD),
         _TIGHT,
         {"LATE_MS": "400"},
     ),
     _faulty("crowds.c", "late", _LATE, _TIGHT, {"LATE_MS": "3000"}),
-    _faulty("drips.pl", "late", Evidence(_UNENDED, "1*"), _ROOM_TO_SPEAK),
+    _faulty("drips.pl", "late", Evidence(_UNENDED, "1*", note=_UNREAD), _ROOM_TO_SPEAK),
     _faulty("ignores_signals.sh", "late", _LATE, _TIGHT),
     _faulty("stops_itself.sh", "late", _LATE, _TIGHT),
     _faulty("silent.sh", "silent", Evidence("exited with code 0 without answering", exit_codes=(0,))),
@@ -189,15 +202,27 @@ CASES = (
     Case(
         "no_newline.sh",
         Outcome(always(PLAYED)),
-        Outcome(until_spent("late"), {"late": Evidence(_UNENDED, "(1 0)?"), SPENT: _SPENT}, _ROOM_TO_SPEAK),
+        Outcome(
+            until_spent("late"),
+            {"late": Evidence(_UNENDED, "(1 0)?", note=_NEVER_ENDED), SPENT: _SPENT},
+            _ROOM_TO_SPEAK,
+        ),
     ),
     Case(
         "two_answers.py",
         Outcome(
             always("illegal"),
-            {"illegal": Evidence("with .* no chip may be returned, .*", "1 0\n1 1 0\n", exit_codes=(0,))},
+            {
+                "illegal": Evidence(
+                    "with .* no chip may be returned, .*",
+                    "1 0\n1 1 0\n",
+                    exit_codes=(0,),
+                    note="the answer has 2 lines, of which line 1 alone would be a legal move: print only the move on "
+                    "standard output, and debug text on standard error",
+                )
+            },
         ),
-        Outcome(always(PLAYED), note="6 bytes after the answer were dropped"),
+        Outcome(always(PLAYED), note=f"6 bytes after the answer were dropped(: '1 1 0'; {_LINES})?"),
     ),
     _refused("illegal.py", "illegal", r"gold \('5'\) cannot be taken; it only comes with a reservation", "2 5"),
     _refused("garbage.js", "garbled", "'the' is not an integer", "the shiny one, please"),
@@ -207,6 +232,7 @@ CASES = (
         "garbled",
         r"'1\\x00\\ufffd\\ufffd\(' is not an integer",
         "1\x00��\\( \x1b\\[2J\x1b\\]0;mine\x07�31m\r",
+        "the answer contains a carriage return: end lines with a line feed only, not with CRLF",
     ),
     _faulty("floods_stdout.c", "flooded", Evidence("printed more than 64KB in one turn", "1{4096}", cut=True)),
     _faulty("floods_stderr.c", "flooded", Evidence("printed more than 4MB on standard error", stderr="!{4096}")),

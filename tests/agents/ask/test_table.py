@@ -26,6 +26,7 @@ MEGABYTE = "9" * (1 << 20) + "\n"
 STATE = "1 1\n" + "0\n" * 10
 """As long as a position of Splendor for one."""
 BOTH: tuple[Lifetime, ...] = ("move", "game")
+XS = ": 'xxxxxxxxxx'; print one line for a move, and debug text on standard error"
 
 
 @pytest.fixture(autouse=True)
@@ -87,7 +88,10 @@ def test_output_before_the_prompt_is_dropped_and_noted(puppet: Puppet) -> None:
         puppet.write(1, 10)
         puppet.listen()
         (answer,) = table.ask([request("two\n")])
-        assert (answer.text, answer.notes) == ("answer to two", ["10 bytes printed before the prompt were dropped"])
+        assert (answer.text, answer.notes) == (
+            "answer to two",
+            [f"10 bytes printed before the prompt were dropped{XS}"],
+        )
         puppet.listen()
         (answer,) = table.ask([request("three\n")])
         assert (answer.text, answer.notes) == ("answer to three", [])
@@ -100,7 +104,7 @@ def test_dropped_output_is_noted_also_when_it_came_during_the_turn_of_another_ag
         assert answer_of_steady(table)
         puppet.listen()
         (answer,) = table.ask([request("two\n")])
-    assert (answer.text, answer.notes) == ("answer to two", ["10 bytes printed before the prompt were dropped"])
+    assert (answer.text, answer.notes) == ("answer to two", [f"10 bytes printed before the prompt were dropped{XS}"])
 
 
 def test_a_flood_of_output_between_moves_is_a_fault_at_the_next_one(puppet: Puppet) -> None:

@@ -55,7 +55,7 @@ def test_nothing_is_left_of_a_build(name: str, level: str) -> None:
             os.close(pidfd)
         assert processes(mark) == []
         left = [path.name for path in (user.folder / "cache").rglob("*") if path.name != ".lock"]
-        assert left == ["arbiter", "builds"]
+        assert sorted(left) in (["arbiter", "builds"], ["arbiter", "builds", "sandbox.json"])
         if level != "landlock":  # there, the next arbiter removes the folder
             assert not list(user.folder.glob("arbiter-own-*"))
     finally:

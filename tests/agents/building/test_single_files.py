@@ -14,6 +14,7 @@ from arbiter.agents.prepare.fingerprint import fingerprint
 from arbiter.errors import UserError
 from tests.agents.building.conftest import Builds
 from tests.agents.prepare.conftest import Resolve
+from tests.agents.prepare.test_languages import need
 from tests.nullgame.place import arbiter_toml, write
 
 COMPILER = """#!/bin/sh
@@ -246,6 +247,7 @@ class TestNeighbours:
         self, ready: Resolve, place: Path, name: str, text: str, neighbour: str
     ) -> None:
         source = write(place / "bots" / name, text)
+        need(source)
         write(source.with_name(neighbour), "class Helper {}\n")
         with pytest.raises(UserError) as refused:
             ready(source)

@@ -166,3 +166,12 @@ def test_it_runs_in_its_own_folder_with_an_environment_of_its_own(
 def test_a_long_lived_python_agent_is_unbuffered(ready: Resolve, place: Path) -> None:
     write(place / "bot.py", "")
     assert launch_spec(ready("bot.py"), "game").environment["PYTHONUNBUFFERED"] == "1"
+
+
+def test_a_remote_agent_has_a_name_and_no_command(ready: Resolve) -> None:
+    agent = ready("remote:Les Pommes")
+    assert (agent.name, agent.source, agent.command, agent.language) == (
+        "Les Pommes", "remote:Les Pommes", (), "remote",
+    )  # fmt: skip
+    assert agent.is_outside
+    assert not agent.is_human

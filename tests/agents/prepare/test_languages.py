@@ -40,7 +40,14 @@ SOURCES = {
     "mein größter bot.rs": RUST,
     "bot of another name.java": "package clever.bots;\n" + JAVA.format(keyword="public ", name="Cleverest"),
     "anything.java": JAVA.format(keyword="", name="Player"),
+    "bot.scala": 'object Bot extends App {\n  new java.io.File("trace").createNewFile()\n  println(2)\n}\n',
+    "bot.groovy": 'new File("trace").createNewFile()\nprintln 2\n',
+    "bot.clj": '(spit "trace" "")\n(println 2)\n',
+    "bot.d": 'import std.stdio;\nvoid main() { File("trace", "w").close(); writeln(2); }\n',
+    "bot.go": 'package main\nimport ("fmt"; "os")\nfunc main() { os.Create("trace"); fmt.Println(2) }\n',
+    "bot.cs": 'class Bot { static void Main() { System.IO.File.Create("trace"); System.Console.WriteLine(2); } }\n',
 }
+SLOW_STARTERS = {"first_move": "30s", "move": "30s"}
 
 
 def need(file: Path) -> None:
@@ -51,7 +58,7 @@ def need(file: Path) -> None:
 
 
 def plays_2_in_its_own_folder(file: Path) -> None:
-    report = play("count_up", [str(file)], options={"turns": 1})
+    report = play("count_up", [str(file)], options={"turns": 1}, limits=SLOW_STARTERS)
     assert report.games[0].faults == []
     assert report.games[0].scores == [2.0]
     assert (file.parent / "trace").exists()

@@ -77,8 +77,6 @@ def test_a_file_that_is_not_executable(ready: Resolve, place: Path) -> None:
         ),
         ("#!", "the interpreter '' in its first line does not exist or is not executable"),
         ("#!/usr/bin/env no-such-python", "the interpreter 'no-such-python' in its first line is not installed"),
-        ("#!/bin/sh\r", "the interpreter '/bin/sh\\r' in its first line does not exist or is not executable"),
-        ("#! /usr/bin/env  python3\r", "the interpreter 'python3\\r' in its first line is not installed"),
     ],
 )
 def test_a_script_whose_interpreter_does_not_exist(ready: Resolve, place: Path, first_line: str, reason: str) -> None:
@@ -100,6 +98,21 @@ def test_an_executable_that_is_neither_program_nor_script(ready: Resolve, place:
     write(place / "nothing", "", executable=True)
     for text in ("./bot", "./nothing"):
         assert refusal(ready, text).startswith(f"{text} is neither a binary nor a script with a first line such as ")
+
+
+def test_the_program_of_a_command_without_a_first_line(ready: Resolve, place: Path) -> None:
+    write(place / "bot", "echo 1\n", executable=True)
+    assert refusal(ready, "./bot --fast").startswith("./bot --fast: ./bot is neither a binary nor a script with ")
+
+
+def test_windows_line_endings_and_a_byte_order_mark_before_the_interpreter(ready: Resolve, place: Path) -> None:
+    write(place / "bot", "", executable=True).write_bytes(b"#!/usr/bin/env python3\r\nprint(2)\r\n")
+    for text, said in (("./bot", "./bot"), ("./bot --fast", "./bot --fast: ./bot")):
+        assert refusal(ready, text).startswith(f"{said} has Windows line endings (CRLF), with which its interpreter")
+    write(place / "bot", "", executable=True).write_bytes(b"#!/bin/sh\r\necho 2\r\n")
+    assert refusal(ready, "./bot").startswith("./bot has Windows line endings (CRLF)")
+    write(place / "bot", "", executable=True).write_bytes(b"\xef\xbb\xbf#!/usr/bin/env python3\nprint(2)\n")
+    assert refusal(ready, "./bot").startswith("./bot begins with a byte-order mark (BOM) before its '#!'")
 
 
 def test_a_language_that_is_not_installed(ready: Resolve, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,119 @@
+"""Why an agent failed, in a sentence for its author, where that can be known from what the arbiter has seen.
+
+A sentence says what was seen, and what that is typical of; it never states a guess as a fact. Pure functions, whose results
+go into the notes of the record.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from arbiter.agents.ask.last_words import LastWords
+from arbiter.game import Fault, FaultKind, quoted
+from arbiter.units import show_duration
+
+_SLOW_STARTERS = (
+    "java", "mono", "dotnet", "scala", "groovy", "clojure", "kotlin", "julia", "Rscript",
+)  # fmt: skip
+"""Programs that take a noticeable time to start."""
+_MISSING = re.compile(
+    r"No module named '?(?P<python>[\w.]+)|Cannot find module '(?P<node>[^'\n]+)'"
+    r"|(?:ClassNotFoundException|NoClassDefFoundError): (?P<java>[\w.$/]+)|find or load main class (?P<main>[\w.$]+)"
+    r"|error while loading shared libraries: (?P<library>[^:\n]+):|Can't locate (?P<perl>[\w/]+\.pm) in @INC"
+    r"|cannot load such file -- (?P<ruby>[^\s(]+)|module '(?P<lua>[\w.]+)' not found"
+    r"|Could not load file or assembly '(?P<mono>[^',\n]+)"
+)
+"""What runtimes print about a part of the program that they do not find."""
+_NO_FILE = re.compile(r"No such file or directory: '([^'\n]+)'|no such file or directory, open '([^'\n]+)'"
+                      r"|FileNotFoundException: (.+?) \(No such file or directory\)")  # fmt: skip
+_READ_ONLY = re.compile(r"Read-only file system(?:: '([^'\n]+)')?")
+_END_OF_INPUT = re.compile(r"EOFError: EOF when reading a line|NoSuchElementException: No line found")
+_CARRIAGE_RETURN = re.compile(r"\r'?: (?:command )?not found|illegal option -\s*\r|\\r'?: command not found")
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What was seen of an agent that failed."""
+
+    fault: Fault
+    program: str
+    """The program it was started with."""
+    per_move: bool
+    """Whether it was spawned for this move."""
+    first: bool
+    """Whether this was the first question to its process."""
+    has_answered: bool
+    """Whether its process had answered an earlier question."""
+    boxed: bool
+    """Whether it runs in a sandbox."""
+    stderr: str
+    """The tail of its standard error."""
+    cpu_ns: int = 0
+    """CPU time it used for this question."""
+    last: LastWords | None = None
+    """What it said after it had been ruled late."""
+
+
+def causes(seen: Circumstances) -> list[str]:
+    """Return a sentence for every cause that can be named; usually one or none."""
+    if seen.fault.kind is FaultKind.LATE:
+        return list(_of_lateness(seen))
+    if seen.fault.kind in (FaultKind.CRASHED, FaultKind.SILENT, FaultKind.CLOSED):
+        return list(_of_an_end(seen))
+    return []
+
+
+def _of_lateness(seen: Circumstances) -> Iterator[str]:
+    last = seen.last or LastWords()
+    if last.input_closed:
+        also = "" if seen.has_answered else ", or of a program that reads its input to the end before it answers"
+        yield (
+            f"printed {quoted(last.text)} only after its input had been closed, which is typical of output that was not "
+            f"flushed{also}"
+        )
+    elif last.text:
+        when = (
+            f"{show_duration(last.after_ns)} after it had been ruled late"
+            if last.after_ns
+            else "after its time was over"
+        )
+        yield f"answered {quoted(last.text)} {when}"
+    elif last.unread_bytes:
+        yield f"had not read all of its input: {last.unread_bytes} bytes were left in the pipe"
+    name = Path(seen.program).name
+    if seen.first and name in _SLOW_STARTERS:
+        which = "every move" if seen.per_move else "the first move"
+        more = "; --lifetime game starts it once" if seen.per_move else ", for which there is the limit first_move"
+        yield f"used {show_duration(seen.cpu_ns)} of CPU time; {which} includes starting {name}{more}"
+
+
+def _of_an_end(seen: Circumstances) -> Iterator[str]:
+    text = seen.stderr
+    if missing := _last(_MISSING, text):
+        where = "in the sandbox it sees its own folder and what is installed for all users" if seen.boxed else ""
+        yield f"its standard error says that {quoted(missing)} was not found{where and ': '}{where}"
+    elif missing := _last(_NO_FILE, text):
+        yield f"its standard error says that there is no file {quoted(missing)}; relative paths begin in its own folder"
+    if _READ_ONLY.search(text):
+        yield "its standard error mentions a read-only file system: it can write to its working directory and to $TMPDIR"
+    if _END_OF_INPUT.search(text):
+        once = ": a process that is spawned for one move gets one prompt" if seen.per_move else ""
+        yield f"its standard error shows that it read on after the end of its input{once}"
+    if _CARRIAGE_RETURN.search(text):
+        yield (
+            "its standard error complains about a carriage return, which is typical of a script saved with Windows line "
+            "endings (CRLF)"
+        )
+    if seen.fault.kind is FaultKind.SILENT and seen.has_answered:
+        yield "ended by itself after it had answered: in this lifetime a process must read on for the next prompt"
+
+
+def _last(pattern: re.Pattern[str], text: str) -> str:
+    """Return what the last match is about: the end of a trace has the cause."""
+    found = ""
+    for match in pattern.finditer(text):
+        found = next(filter(None, match.groups()), "")
+    return found

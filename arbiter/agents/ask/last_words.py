@@ -1,0 +1,119 @@
+"""What a late agent still says before it is killed, which tells why it was late.
+
+It is listened to for a tenth of the time it had, and at most :data:`PATIENCE_NS`: the game has lost far more than that to it
+already, and no other clock is running. A long-lived agent that is asleep although it has read all of its input is waiting
+for more. Its input is then closed: a program that has not flushed its output does so when it ends, and a program that reads
+to the end of its input begins to think. Nothing said now counts as an answer.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import select
+import struct
+import termios
+from dataclasses import dataclass
+from time import monotonic_ns
+
+from arbiter.agents.launch.process import AgentProcess
+
+PATIENCE_NS = 30_000_000
+"""How long a late agent is listened to at most."""
+_COMING_NS = 10_000_000
+"""How long at most it may take for an answer that is on its way."""
+_STEP_NS = 2_000_000
+"""How often to look whether it sleeps: it may have to wait for a core after it was stopped."""
+_MOST_BYTES = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class LastWords:
+    """What a late agent said after the ruling."""
+
+    text: str = ""
+    """The first line, if it was completed; empty otherwise."""
+    after_ns: int = 0
+    """When that was, counted from the ruling; 0 if it had come before that."""
+    input_closed: bool = False
+    """Whether that was after its input had been closed."""
+    unread_bytes: int = 0
+    """Input that it had not read at the ruling."""
+
+
+def patience_ns(wall_ns: int) -> int:
+    """Return how long to listen to an agent that was ruled late after this time."""
+    return min(PATIENCE_NS, wall_ns // 10)
+
+
+def last_words(process: AgentProcess, heard: bytes, *, lives_on: bool, patience_ns: int) -> LastWords:
+    """Listen to a late agent that has printed ``heard`` in time; ``lives_on`` if its input is still open.
+
+    Its standard output is read here and nowhere else from now on.
+    """
+    unread = _unread(process.stdin)
+    start_ns = monotonic_ns()
+    ear = _Ear(process.stdout, heard, whole=not lives_on)
+    process.resume()
+    until_ns, closed = start_ns + patience_ns, False
+    # An answer that is on its way comes first, so that it is not mistaken for one that the end of input has caused.
+    ear.listen(start_ns + min(_COMING_NS, patience_ns // 3))
+    while not ear.done and not closed and (now_ns := monotonic_ns()) < until_ns:
+        if lives_on and not _unread(process.stdin) and not process.is_ready():
+            process.close_stdin()
+            closed = True
+        ear.listen(until_ns if closed else min(until_ns, now_ns + _STEP_NS))
+    after_ns = max(0, ear.heard_ns - start_ns) if ear.answer else 0
+    return LastWords(ear.answer, after_ns, closed and bool(ear.answer), unread)
+
+
+class _Ear:
+    """Takes what a late agent prints, until that is an answer."""
+
+    def __init__(self, fd: int, heard: bytes, *, whole: bool) -> None:
+        """``whole``: the answer is everything it prints, not a line."""
+        self._fd, self._said, self._whole = fd, heard[:_MOST_BYTES], whole
+        self._ended = False
+        self.heard_ns = 0
+        """When it last printed something, or ended."""
+
+    @property
+    def done(self) -> bool:
+        """Whether there is nothing more to wait for."""
+        return self._ended or len(self._said) >= _MOST_BYTES or (not self._whole and b"\n" in self._said)
+
+    @property
+    def answer(self) -> str:
+        """What would have been the answer; empty if it was not completed."""
+        if not (self._ended or (not self._whole and b"\n" in self._said)):
+            return ""
+        said = self._said.decode(errors="replace").strip()
+        return said if self._whole else said.partition("\n")[0].strip()
+
+    def listen(self, until_ns: int) -> None:
+        """Wait for an answer until then."""
+        poll = select.poll()
+        poll.register(self._fd, select.POLLIN)
+        while not self.done and (left_ns := until_ns - monotonic_ns()) > 0:
+            if poll.poll(-(-left_ns // 1_000_000)):
+                self._read()
+                self.heard_ns = monotonic_ns()
+
+    def _read(self) -> None:
+        try:
+            chunk = os.read(self._fd, _MOST_BYTES)
+        except BlockingIOError:  # the agent has read it back itself
+            return
+        self._said += chunk
+        self._ended = not chunk
+
+
+def _unread(stdin: int) -> int:
+    """Return how much of its input a process has not read; 0 if that is not known."""
+    if stdin < 0:
+        return 0
+    try:
+        (waiting,) = struct.unpack("i", fcntl.ioctl(stdin, termios.FIONREAD, bytes(4)))
+    except OSError:
+        return 0
+    return int(waiting)

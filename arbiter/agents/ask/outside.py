@@ -1,0 +1,86 @@
+"""Seats that are answered from outside: by a program on another machine, or by whoever else is not a process of ours.
+
+A :class:`Respondent` stands for one such seat. :class:`MixedTable` asks them together with the agents at the local table, so
+the referee does not know the difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol as Interface
+
+from arbiter.agents.ask.answer import Answer
+from arbiter.agents.ask.request import Request
+
+
+class Respondent(Interface):
+    """Answers for one seat."""
+
+    @property
+    def left_ns(self) -> int | None:
+        """Time left for the game; None without such a limit."""
+
+    def put(self, request: Request) -> None:
+        """Hand out a question. Returns at once."""
+
+    def answer(self) -> Answer:
+        """Wait for the answer to the question, or for the fault in its place."""
+
+    def farewell(self, text: str) -> None:
+        """Hand out the last text of the game, which needs no answer."""
+
+
+class LocalTable(Interface):
+    """What is needed of the table of local agents."""
+
+    def ask(self, requests: Sequence[Request]) -> list[Answer]:
+        """Return one answer per request."""
+
+    def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
+        """End the game for the local agents."""
+
+    def clocks(self) -> dict[int, int]:
+        """Return the time left by seat."""
+
+    def peaks(self) -> dict[int, int]:
+        """Return the peak memory by seat."""
+
+
+class MixedTable:
+    """Local agents, and seats that are answered from outside. All are asked before any answer is waited for."""
+
+    def __init__(self, table: LocalTable, outside: Mapping[int, Respondent], *, idle: Callable[[], None]) -> None:
+        """``idle`` is called before waiting for an answer from outside: there is time for other work."""
+        self._table, self._outside, self._idle = table, outside, idle
+
+    def ask(self, requests: Sequence[Request]) -> list[Answer]:
+        """Return the answers in the order of the requests."""
+        away = [request for request in requests if request.seat in self._outside]
+        local = [request for request in requests if request.seat not in self._outside]
+        for request in away:
+            self._outside[request.seat].put(request)
+        answers = {answer.seat: answer for answer in self._table.ask(local)} if local else {}
+        if away:
+            self._idle()
+        answers |= {request.seat: self._outside[request.seat].answer() for request in away}
+        return [answers[request.seat] for request in requests]
+
+    def ask_one(self, seat: int, prompt: str, briefing: Callable[[int], str]) -> Answer:
+        """Ask one seat."""
+        return self.ask([Request(seat, prompt, briefing)])[0]
+
+    def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
+        """End the game: those outside are told first, since local agents are waited for."""
+        for seat, respondent in self._outside.items():
+            respondent.farewell(text(seat))
+        yield from self._table.farewell(text)
+
+    def clocks(self) -> dict[int, int]:
+        """Return the time left by seat, of seats with such a limit."""
+        own = {seat: left for seat, who in self._outside.items() if (left := who.left_ns) is not None}
+        local = {seat: left for seat, left in self._table.clocks().items() if seat not in self._outside}
+        return {**local, **own}
+
+    def peaks(self) -> dict[int, int]:
+        """Return the peak memory use of the local agents by seat."""
+        return self._table.peaks()

@@ -1,0 +1,1 @@
+"""The arena: games with agents on other machines, over HTTP and WebSocket."""

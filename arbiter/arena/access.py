@@ -1,0 +1,118 @@
+"""Who sends a request: a team by its key, a seat by its token, the organiser by a token of their own.
+
+Whoever guesses is slowed down: failures are counted per address, and beyond a limit nothing is looked up any more.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from time import monotonic
+
+from starlette.requests import Request
+
+from arbiter.arena.game import ArenaGame
+from arbiter.arena.hall import Hall
+from arbiter.arena.params import BadRequest, text_of
+from arbiter.arena.place import Place
+
+_HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?")
+
+
+class Rate:
+    """A budget of events per name that refills with time."""
+
+    def __init__(
+        self, most: float, per_second: float, *, names: int = 10_000, now: Callable[[], float] = monotonic
+    ) -> None:
+        self._most, self._per_second, self._names, self._now = most, per_second, names, now
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def allows(self, name: str) -> bool:
+        """Return whether there is something left, without spending it."""
+        return self._budget(name) >= 1
+
+    def spend(self, name: str) -> bool:
+        """Spend one; False if nothing is left."""
+        left = self._budget(name)
+        enough = left >= 1
+        self._left[name] = (left - 1 if enough else left, self._now())
+        self._left.move_to_end(name)
+        while len(self._left) > self._names:
+            self._left.popitem(last=False)
+        return enough
+
+    def _budget(self, name: str) -> float:
+        left, at = self._left.get(name, (self._most, self._now()))
+        return min(self._most, left + (self._now() - at) * self._per_second)
+
+
+class Access:
+    """Checks keys and tokens."""
+
+    def __init__(
+        self, hall: Hall, organiser_token: str, own_host: str, *, now: Callable[[], float] = monotonic
+    ) -> None:
+        """``own_host`` is used in addresses when a request names no usable host."""
+        self._hall, self._token, self._own_host = hall, organiser_token, own_host
+        self._failures = Rate(60, 1, now=now)
+        """Wrong keys and tokens per address: after 60, one per second."""
+        self._organiser_failures = Rate(10, 0.1, now=now)
+        self._joins = Rate(30, 1, now=now)
+        """Joins per team."""
+
+    def team(self, request: Request, params: Mapping[str, object]) -> str:
+        """Return the team whose key a request carries. Raises BadRequest."""
+        address = address_of(request)
+        key = text_of(params, "key")
+        if not key:
+            raise BadRequest("Did you forget the key parameter?")
+        if not self._failures.allows(address):
+            raise BadRequest("Too many wrong keys from your address; wait a minute", 429)
+        team = self._hall.store.team(key)
+        if team is None:
+            self._failures.spend(address)
+            raise BadRequest("Key not found")
+        if not self._joins.spend(team):
+            raise BadRequest("Your team joins too often; wait a few seconds", 429)
+        return team
+
+    def place(self, request: Request) -> tuple[ArenaGame, Place]:
+        """Return the game and the seat that the path of a request names. Raises BadRequest."""
+        return self.place_of(address_of(request), request.path_params["game"], request.path_params["token"])
+
+    def place_of(self, address: str, game_id: str, token: str) -> tuple[ArenaGame, Place]:
+        """Return the game and the seat with this token. Raises BadRequest."""
+        game = self._hall.find(game_id)
+        place = game.place_with(token) if game else None
+        if game and place:
+            return game, place
+        if not self._failures.spend(address):
+            raise BadRequest("Too many wrong tokens from your address; wait a minute", 429)
+        if game is None:
+            raise BadRequest(f"Unknown game {game_id[:40]}", 404)
+        raise BadRequest("Wrong or expired token", 404)
+
+    def organiser(self, request: Request) -> str:
+        """Check the organiser's token and return the address of the organiser. Raises BadRequest."""
+        address = address_of(request)
+        scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
+        given = request.query_params.get("apiKey", "") or (bearer.strip() if scheme.lower() == "bearer" else "")
+        if not self._organiser_failures.allows(address):
+            raise BadRequest("Too many wrong tokens from your address; wait a minute", 429)
+        if not hmac.compare_digest(given.encode(errors="replace"), self._token.encode()):
+            self._organiser_failures.spend(address)
+            raise BadRequest("Unauthorized!", 401)
+        return address
+
+    def base(self, request: Request) -> str:
+        """Return the beginning of our addresses as this client knows them."""
+        host = request.headers.get("host", "")
+        return f"{request.url.scheme}://{host if _HOST.fullmatch(host) else self._own_host}"
+
+
+def address_of(request: Request) -> str:
+    """Return the network address of a client."""
+    return request.client.host if request.client else "unknown"

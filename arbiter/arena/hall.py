@@ -1,0 +1,266 @@
+"""All games of an arena: joining, starting, ending. Everything here runs in the server's thread."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from arbiter import registry
+from arbiter.agents.prepare.agent import REMOTE
+from arbiter.arena.game import ArenaGame
+from arbiter.arena.making import Making
+from arbiter.arena.params import BadRequest
+from arbiter.arena.place import Place
+from arbiter.arena.store import GameRow, Kind, Store
+from arbiter.errors import UserError, unknown
+from arbiter.game import BadSetup, Protocol
+
+_ID_SYMBOLS = "abcdefghijklmnopqrstuvwxyz0123456789"
+_ID_LETTERS = 8
+_KEPT = 200
+"""Games that are over and still known by their tokens, so that a late request gets a proper answer."""
+_LONGEST_SEED = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How the arena runs its games."""
+
+    house: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """By protocol: the agents that fill seats in training and in the queue."""
+    join_s: float = 60
+    """How long a game waits for the others after the first team has joined."""
+    training_games: int = 5
+    """Training games that a team may play at the same time."""
+    queue_protocol: str = "heroes"
+    """The protocol of clients that do not name one."""
+
+
+class Hall:
+    """The games of an arena."""
+
+    def __init__(self, making: Making, rules: Rules, store: Store) -> None:
+        self.making, self.rules, self.store = making, rules, store
+        self._loop = asyncio.get_running_loop()
+        self.live: dict[str, ArenaGame] = {}
+        """Games that are waiting or being played, by id."""
+        self._over: OrderedDict[str, ArenaGame] = OrderedDict()
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._protocols: dict[str, Protocol] = {}
+        store.recover()
+        self._lost: list[GameRow] = store.games(["official"], ["waiting"])
+
+    async def reopen(self) -> None:
+        """Open the games that were created before a restart and not started."""
+        for row in reversed(self._lost):
+            await self._open(row)
+        self._lost = []
+
+    def protocol(self, name: str) -> Protocol:
+        """Return a protocol by its name. Raises UserError."""
+        if name not in self._protocols:
+            self._protocols[name] = registry.find(name, self.making.workspace)
+        return self._protocols[name]
+
+    def find(self, game_id: str) -> ArenaGame | None:
+        """Return a game that is known by its tokens."""
+        return self.live.get(game_id) or self._over.get(game_id)
+
+    # -- making games
+
+    async def create(
+        self,
+        kind: Kind,
+        protocol: str,
+        seats: Sequence[str],
+        options: Mapping[str, object],
+        *,
+        category: str = "",
+        seed: int | None = None,
+    ) -> ArenaGame:
+        """Create a game that teams can join. Raises UserError."""
+        row = GameRow(
+            id="".join(secrets.choice(_ID_SYMBOLS) for _ in range(_ID_LETTERS)),
+            kind=kind,
+            protocol=protocol,
+            category=category,
+            seats=tuple(seats),
+            options=dict(options),
+            seed=secrets.randbelow(_LONGEST_SEED) if seed is None else seed,
+        )
+        registry.check_seats(self.protocol(protocol), len(row.seats))
+        return await self._open(row)
+
+    async def _open(self, row: GameRow) -> ArenaGame:
+        protocol = self.protocol(row.protocol)
+        try:
+            # Agents may have to be built: not in the server's thread, where others would wait.
+            plan = await asyncio.to_thread(self.making.checked_plan, protocol, row)
+        except BadSetup as error:
+            raise UserError(str(error)) from None
+        game = ArenaGame(row, protocol, plan, self.making, self._changed)
+        self.live[row.id] = game
+        self.store.save(row)
+        return game
+
+    def _changed(self, game: ArenaGame) -> None:
+        self.store.save(game.row)
+        if game.status in ("finished", "aborted") and game.row.id in self.live:
+            del self.live[game.row.id]
+            self._forget_timer(game)
+            self._over[game.row.id] = game
+            game.forget()
+            while len(self._over) > _KEPT:
+                self._over.popitem(last=False)
+
+    # -- joining
+
+    async def train(self, team: str, protocol: str, wanted: Mapping[str, object]) -> tuple[ArenaGame, Place]:
+        """Start a game of a team against house agents. Raises UserError, BadSetup or BadRequest."""
+        playing = [game for game in self._games_of(team) if game.row.kind == "training"]
+        if len(playing) >= self.rules.training_games:
+            raise BadRequest(f"your team is playing {len(playing)} training games already; end one of them first", 429)
+        found = self.protocol(protocol)
+        options = found.rest.options(wanted, secrets.choice) if found.rest else {}
+        house = self._house(found)
+        count = max(found.seats[0], min(found.seats[1], 1 + len(house)))
+        seats = ["", *(house[index % len(house)] for index in range(count - 1))]
+        game = await self.create("training", protocol, seats, options)
+        place = game.take(team, 0)
+        game.start()
+        return game, place
+
+    def join(self, team: str, game_id: str) -> tuple[ArenaGame, Place]:
+        """Join a game by its id. Raises BadRequest."""
+        game = self.find(game_id)
+        if game is None or game.row.kind == "training":
+            raise BadRequest(f"No round with id {game_id[:40]}")
+        if game.status in ("finished", "aborted"):
+            raise BadRequest(f"The game is finished{f': {game.row.reason}' if game.row.reason else ''}")
+        return game, self._seat(game, team)
+
+    async def queue(self, team: str, protocol: str) -> tuple[ArenaGame, Place]:
+        """Join the official game with a seat for this team, or else the next open game. Raises BadRequest or UserError."""
+        found = self.protocol(protocol)
+        if own := self._reserved(team, protocol):
+            return own, self._seat(own, team)
+        game = self._waiting(protocol)
+        if game is None:
+            options = found.rest.options({}, secrets.choice) if found.rest else {}
+            made = await self.create("queue", protocol, [""] * found.seats[1], options)
+            game = self._waiting(protocol, but=made)  # another request may have made one meanwhile
+            if game:
+                made.abort("not needed")
+            else:
+                game = made
+        return game, self._seat(game, team)
+
+    def _reserved(self, team: str, protocol: str) -> ArenaGame | None:
+        """Return the official game that waits for this team, if it is free to play."""
+        if any(game.row.kind == "official" for game in self._games_of(team)):
+            return None
+        mine = f"{REMOTE}:{team}"
+        return next(
+            (
+                game
+                for game in self.live.values()
+                if game.status == "waiting" and mine in game.row.seats and game.protocol.name == protocol
+            ),
+            None,
+        )
+
+    def _waiting(self, protocol: str, but: ArenaGame | None = None) -> ArenaGame | None:
+        return next(
+            (
+                game
+                for game in self.live.values()
+                if game is not but
+                and game.row.kind == "queue"
+                and game.status == "waiting"
+                and game.protocol.name == protocol
+            ),
+            None,
+        )
+
+    def _seat(self, game: ArenaGame, team: str) -> Place:
+        place = game.place_of(team)
+        if place and (place.holders or game.status != "waiting"):
+            raise BadRequest("Your team has already joined this game")
+        if place:  # its first request is gone: the program was started again before the game
+            return place
+        if game.status != "waiting":
+            raise BadRequest("The game has started without you")
+        if game.row.kind == "official":
+            self._check_free(game, team)
+        index = game.free_seat(team)
+        if index is None:
+            raise BadRequest("The game is full, or its seats are for other teams")
+        place = game.take(team, index)
+        if not game.missing:
+            self.start(game)
+        elif game.row.id not in self._timers:
+            self._timers[game.row.id] = self._loop.call_later(self.rules.join_s, self._time_is_up, game)
+        return place
+
+    def _check_free(self, game: ArenaGame, team: str) -> None:
+        for other in self._games_of(team):
+            if other is not game and other.row.kind == "official":
+                raise BadRequest(f"Your team is already in the official game {other.row.id}")
+
+    def _games_of(self, team: str) -> list[ArenaGame]:
+        return [game for game in self.live.values() if game.place_of(team)]
+
+    def _house(self, protocol: Protocol) -> Sequence[str]:
+        house = self.rules.house.get(protocol.name, ())
+        if not house:
+            raise BadRequest(f"There are no house agents for {protocol.name}", 404)
+        return house
+
+    # -- starting and ending
+
+    def _time_is_up(self, game: ArenaGame) -> None:
+        self._timers.pop(game.row.id, None)
+        if game.status == "waiting":
+            self.start(game)
+
+    def start(self, game: ArenaGame) -> None:
+        """Start a game with those who have joined. A queue is filled with house agents. Raises BadRequest."""
+        if game.status != "waiting":
+            raise BadRequest("The game has started already")
+        if not game.places and game.missing:
+            raise BadRequest("Nobody has joined the game yet")
+        self._forget_timer(game)
+        game.start(self._house(game.protocol) if game.row.kind == "queue" else ())
+
+    def _forget_timer(self, game: ArenaGame) -> None:
+        if timer := self._timers.pop(game.row.id, None):
+            timer.cancel()
+
+    async def close(self) -> None:
+        """End all games, because the server ends."""
+        games = list(self.live.values())
+        for game in games:
+            if game.status == "playing":
+                game.abort("the server was stopped")
+        for game in games:
+            await asyncio.to_thread(game.wait, 5)
+
+    def check_seats(self, protocol: str, seats: Sequence[str]) -> None:
+        """Raise UserError for a seat that cannot be played.
+
+        Local agents go by the names of arbiter.toml and of the house: a token must not be enough to run any program here.
+        """
+        teams = [seat.partition(":")[2] for seat in seats if seat.startswith(f"{REMOTE}:")]
+        known = self.store.teams()
+        for team in teams:
+            if team not in known:
+                raise UserError(f"unknown team {team!r}; register it first")
+            if teams.count(team) > 1:
+                raise UserError(f"team {team!r} has two seats; a team plays once in a game")
+        named = [*self.making.workspace.agents(protocol), *self.rules.house.get(protocol, ())]
+        for seat in seats:
+            if seat and not seat.startswith(f"{REMOTE}:") and seat not in named:
+                raise unknown("agent", seat, named, otherwise="remote:TEAM")

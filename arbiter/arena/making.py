@@ -1,0 +1,93 @@
+"""How the games of an arena are planned, and where their records go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from arbiter.agents.prepare.agent import REMOTE, Agent, clean_name
+from arbiter.agents.prepare.resolve import resolve, with_distinct_names
+from arbiter.arena.store import GameRow, Kind
+from arbiter.game import Chance, Protocol
+from arbiter.game_settings import GameSettings
+from arbiter.plan import Plan
+from arbiter.planning import plan_games
+from arbiter.workspace import Workspace
+
+TRAINING = "training"
+HIDDEN = "hidden"
+"""The folder of records that are not shown yet."""
+ABSENT = "absent"
+"""The name of a seat that nobody took."""
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """What all games of an arena have in common."""
+
+    workspace: Workspace
+    settings: GameSettings
+    records: Path
+    """The folder with a folder for each kind of record."""
+    allowance_ns: int
+    """Added to the time limits of remote agents for the way through the network."""
+    hide_results: bool = False
+    """Whether official games are not shown before the organiser publishes them."""
+
+    def plan(self, protocol: Protocol, seats: Sequence[str], options: dict[str, object]) -> Plan:
+        """Plan a game for seats as :class:`GameRow` has them. Raises UserError."""
+        known = {option.name for option in protocol.options}
+        own = {name: value for name, value in self.settings.options.items() if name in known}
+        settings = msgspec.structs.replace(self.settings, options={**own, **options})
+        return plan_games(
+            protocol,
+            lambda builder: builder.build_all(
+                with_distinct_names([self._agent(seat, protocol) for seat in seats], seats)
+            ),
+            settings,
+            self.workspace,
+            save=self.records,
+        )
+
+    def checked_plan(self, protocol: Protocol, row: GameRow) -> Plan:
+        """Plan a game and open it once, so that mistakes are found before anybody joins. Raises UserError or BadSetup."""
+        plan = self.plan(protocol, row.seats, dict(row.options))
+        setup = protocol.setup(len(plan.entrants), plan.options, Chance(row.seed, "setup"))
+        protocol.start(len(plan.entrants), plan.options, setup, Chance(row.seed))
+        return plan
+
+    def folder(self, kind: Kind, protocol: Protocol) -> Path:
+        """Return the folder for the record of a game that is being played.
+
+        Training games are not listed with the others. A record has what players may not know, such as the order of a deck, so
+        it is not shown before the end, except where the protocol lets spectators see everything.
+        """
+        if kind == "training":
+            return self.records / TRAINING
+        return self.shown if protocol.rest and not self.hide_results else self.records / HIDDEN
+
+    @property
+    def shown(self) -> Path:
+        """The folder of records that are listed for everybody."""
+        return self.records / "games"
+
+    def publish(self, record: Path) -> Path:
+        """Move the record of a game that is over to where it is shown."""
+        if record.parent.name != HIDDEN:
+            return record
+        self.shown.mkdir(exist_ok=True)
+        target, number = self.shown / record.name, 1
+        while target.exists():
+            number += 1
+            target = self.shown / f"{record.stem}-{number}{record.suffix}"
+        return record.rename(target)
+
+    def _agent(self, seat: str, protocol: Protocol) -> Agent:
+        # A team's name is never read as a path or a command.
+        kind, colon, team = seat.partition(":")
+        if not seat or (kind == REMOTE and colon):
+            return Agent(clean_name(team or ABSENT), f"{REMOTE}:{team or ABSENT}", (), self.workspace.folder, REMOTE)
+        return resolve(seat, protocol, self.workspace, self.workspace.folder)

@@ -1,0 +1,75 @@
+"""The public pages: the viewer, and the page of a game at the address that its players are told."""
+
+from __future__ import annotations
+
+import html
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from arbiter.arena.hall import Hall
+from arbiter.arena.making import HIDDEN
+from arbiter.arena.store import GameRow
+from arbiter.web.app import make_app
+from arbiter.web.library import Library, game_id
+from arbiter.web.security import Access as ViewerAccess
+
+_WAITING = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2">
+<title>Game {id}</title><p>Game {id} {state}. Joined: {teams}.</p></html>
+"""
+
+
+class Pages:
+    """The pages of an arena."""
+
+    def __init__(self, hall: Hall, title: str) -> None:
+        self._hall, self._title = hall, title
+        hall.making.shown.mkdir(parents=True, exist_ok=True)
+        self._library = Library(folder=hall.making.shown)
+        self._library.public = True
+
+    def routes(self) -> list[BaseRoute]:
+        """Return the routes: those of the viewer, and the address of every game."""
+        viewer = make_app(self._library, ViewerAccess(0), self._title)
+        shown = [route for route in viewer.routes if getattr(route, "path", "") not in ("/", "/games")]
+        return [Route("/", self.home), *shown, Route("/{game}", self.game)]
+
+    async def home(self, _: Request) -> Response:
+        """Go to the list of games."""
+        return RedirectResponse("/games", 303)
+
+    async def game(self, request: Request) -> Response:
+        """Go to the page of a game, or wait for it to start."""
+        row = self._hall.store.game(request.path_params["game"])
+        if row is None:
+            return PlainTextResponse("Unknown game", 404)
+        hidden = row.record.startswith(f"{HIDDEN}/") or (
+            row.status == "playing" and not _all_is_public(self._hall, row)
+        )
+        if not row.record or hidden:
+            game = self._hall.live.get(row.id)
+            teams = [place.team for place in game.places.values()] if game else []
+            states = {"waiting": "has not started yet", "playing": "is being played; it is shown when it is over"}
+            over = "is over, but not shown yet" if row.record else "was ended before it started"
+            state = states.get(row.status, over)
+            text = _WAITING.format(id=row.id, state=state, teams=html.escape(", ".join(teams)) or "nobody")
+            return HTMLResponse(text)
+        path = self._hall.making.records / row.record
+        return RedirectResponse(f"/game/{self._shown(path)}", 303)
+
+    def _shown(self, path: Path) -> str:
+        name = game_id(path.absolute())
+        return name if self._library.path(name) else self._library.add(path)
+
+
+def _all_is_public(hall: Hall, row: GameRow) -> bool:
+    """Return whether players may know everything that is in a record."""
+    return hall.protocol(row.protocol).rest is not None
+
+
+async def cannot_show(_: Request, __: Exception) -> Response:
+    """Answer a page of the viewer. The message of the error may name a file of this machine."""
+    return JSONResponse({"error": "this game cannot be shown, or the conditions of the search are not valid"}, 422)

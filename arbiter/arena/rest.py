@@ -1,0 +1,180 @@
+"""The web interface of a contest's own server, for its clients: join a game, play, watch.
+
+What the clients send and expect differs from one to the next; the tests have one stand-in for each family.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from arbiter.arena.access import Access
+from arbiter.arena.game import ArenaGame
+from arbiter.arena.hall import Hall
+from arbiter.arena.hold import Found, Held, Last, Stopped
+from arbiter.arena.kernel import arrived_ns, round_trip_us
+from arbiter.arena.making import HIDDEN
+from arbiter.arena.params import BadRequest, read_params, text_of
+from arbiter.arena.place import Place
+from arbiter.arena.seat import Question, Taken
+from arbiter.arena.spectators import plies_of
+from arbiter.game import RestWire
+
+_PACE_S = 0.05
+"""Spectators get what has happened this often, so that many of them do not slow down the game."""
+_QUIET_S = 15
+REFUSALS = {
+    Taken.NOT_ASKED: "Not your turn to move",
+    Taken.LATE: "Time out! You must play faster",
+    Taken.OVER: "Game is finished",
+}
+
+
+class Rest:
+    """The routes of the contest's interface."""
+
+    def __init__(self, hall: Hall, access: Access) -> None:
+        self._hall, self._access = hall, access
+        self._protocol = hall.protocol(hall.rules.queue_protocol)
+
+    @property
+    def _wire(self) -> RestWire:
+        if self._protocol.rest is None:
+            raise AssertionError(f"{self._protocol.name} has no web interface of its own")
+        return self._protocol.rest
+
+    def routes(self) -> list[Route]:
+        """Return the routes."""
+        return [
+            Route("/api/training", self._told(self.training), methods=["POST"]),
+            Route("/api/arena", self._told(self.arena), methods=["POST"]),
+            Route("/api/{game}/{token}/play", self._told(self.play), methods=["POST"]),
+            Route("/events/{game}", self._told(self.events)),
+            Route("/now-playing", self._told(self.now_playing)),
+        ]
+
+    def _told(self, handler: Callable[[Request], Awaitable[ASGIApp]]) -> Callable[[Request], Awaitable[ASGIApp]]:
+        """Have refusals begin as the contest's do."""
+
+        async def told(request: Request) -> ASGIApp:
+            try:
+                return await handler(request)
+            except BadRequest as error:
+                bare = str(error).endswith("parameter?")
+                return PlainTextResponse(f"{'' if bare else self._wire.prefix}{error}", error.status)
+
+        return told
+
+    async def training(self, request: Request) -> ASGIApp:
+        """Start a game against house agents."""
+        params = await read_params(request)
+        team = self._access.team(request, params)
+        game, place = await self._hall.train(team, self._protocol.name, _given(params))
+        return self._held(request, game, place)
+
+    async def arena(self, request: Request) -> ASGIApp:
+        """Join a game by its id, or the next open one."""
+        params = await read_params(request)
+        team = self._access.team(request, params)
+        if game_id := text_of(params, "gameId"):
+            game, place = self._hall.join(team, game_id)
+        else:
+            game, place = await self._hall.queue(team, self._protocol.name)
+        return self._held(request, game, place)
+
+    async def play(self, request: Request) -> ASGIApp:
+        """Take a move; the response is the state at the team's next turn."""
+        params = await read_params(request)
+        received_ns = arrived_ns(request.scope)
+        game, place = self._access.place(request)
+        place.round_trip_us = round_trip_us(request.scope)
+        answer = text_of(params, "dir")
+        if not answer:
+            raise BadRequest("Did you forget the dir parameter?")
+        held = self._held(request, game, place)  # before the answer is taken: the next question may be put at once
+        taken = place.remote.submit(answer, received_ns, text_of(params, "kibitz").splitlines())
+        if taken in REFUSALS:
+            place.leave()
+            raise BadRequest(place.remote.ended or REFUSALS[taken])
+        held.after = place.remote.answered
+        return held
+
+    def _held(self, request: Request, game: ArenaGame, place: Place) -> Held:
+        base = self._access.base(request)
+        wire = game.protocol.rest or self._wire
+
+        def render(found: Found) -> Response:
+            if isinstance(found, (Question, Last)):
+                view, play = f"{base}/{game.row.id}", f"{base}/api/{game.row.id}/{place.token}/play"
+                state = wire.addressed(found.text, place.token, view, play)
+                return Response(state, media_type="application/json")
+            late = isinstance(found, Stopped) and found.late
+            reason = REFUSALS[Taken.LATE] if late or not isinstance(found, Stopped) else found.reason
+            return PlainTextResponse(f"{wire.prefix}{reason}", 400)
+
+        return Held(place, place.remote.answered, render, blanks=True)
+
+    async def events(self, request: Request) -> ASGIApp:
+        """Send the public state after every ply: what has been played at once, the rest as it happens."""
+        game_id = request.path_params["game"]
+        game = self._hall.find(game_id)
+        row = self._hall.store.game(game_id)
+        official = row is not None and row.kind == "official" and row.status in ("waiting", "playing")
+        if row and (row.record.startswith(f"{HIDDEN}/") or (official and self._hall.making.hide_results)):
+            raise BadRequest("The game is not shown yet", 404)
+        if game is None or game.status in ("finished", "aborted"):
+            return StreamingResponse(
+                _as_events(await plies_of(self._hall, game_id)), media_type="text/event-stream"
+            )  # fmt: skip
+        return StreamingResponse(self._follow(game), media_type="text/event-stream")
+
+    async def _follow(self, game: ArenaGame) -> AsyncIterator[bytes]:
+        sent, plies = 0, game.plies
+        while True:
+            over = game.status in ("finished", "aborted")
+            if fresh := plies[sent:]:
+                sent += len(fresh)
+                yield "".join(f"data: {state}\n\n" for state in fresh).encode()
+                await asyncio.sleep(_PACE_S)
+                continue
+            if over:
+                return
+            try:
+                await asyncio.wait_for(game.plies_bell.wait(), _QUIET_S)
+            except TimeoutError:
+                yield b": quiet\n\n"
+
+    async def now_playing(self, _: Request) -> ASGIApp:
+        """Send the ids of the games that are being played, whenever they change."""
+        return StreamingResponse(self._playing(), media_type="text/event-stream")
+
+    async def _playing(self) -> AsyncIterator[bytes]:
+        sent: list[str] | None = None
+        quiet_s = 0
+        while True:
+            games = self._hall.live.values()
+            ids = [game.row.id for game in games if game.status == "playing" and game.row.kind != "training"]
+            if ids != sent:
+                sent, quiet_s = ids, 0
+                yield f"data: {json.dumps(ids)}\n\n".encode()
+            elif quiet_s >= _QUIET_S:
+                quiet_s = 0
+                yield b": quiet\n\n"
+            await asyncio.sleep(1)
+            quiet_s += 1
+
+
+def _given(params: Mapping[str, object]) -> dict[str, object]:
+    """Return the parameters that say something: an empty one is as good as none."""
+    return {name: value for name, value in params.items() if value not in ("", None)}
+
+
+async def _as_events(states: list[str]) -> AsyncIterator[bytes]:
+    for start in range(0, len(states), 100):
+        yield "".join(f"data: {state}\n\n" for state in states[start : start + 100]).encode()

@@ -1,0 +1,78 @@
+"""The server of an arena."""
+
+from __future__ import annotations
+
+import resource
+import secrets
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+
+from arbiter.arena.app import HEAD_BYTES, Arena, make_app
+from arbiter.arena.kernel import ArenaHttp, ArenaWebSocket
+from arbiter.arena.params import BODY_BYTES
+from arbiter.errors import UserError
+
+IDLE_S = 120
+"""How long a connection may stay open between requests."""
+_BACKLOG = 2048
+TOKEN_FILE = "organiser-token"
+
+
+def make_server(
+    arena: Arena, certificate: Path | None = None, key: Path | None = None, on_start: Callable[[], None] = lambda: None
+) -> uvicorn.Server:
+    """Return the server; ``run(sockets=[...])`` serves until it is told to exit."""
+    app = make_app(arena)
+    config = uvicorn.Config(
+        app,
+        http=ArenaHttp,
+        ws=ArenaWebSocket,
+        loop="asyncio",
+        lifespan="on",
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=IDLE_S,
+        timeout_graceful_shutdown=3,
+        h11_max_incomplete_event_size=HEAD_BYTES,
+        ws_max_size=BODY_BYTES,
+        backlog=_BACKLOG,
+        ssl_certfile=certificate,
+        ssl_keyfile=key,
+    )
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets=sockets)
+            on_start()
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            app.state.closing = lambda: True  # streams end
+            await super().shutdown(sockets=sockets)
+
+    return Server(config)
+
+
+def raise_file_limit() -> None:
+    """Allow as many open connections as the system lets us."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = min(hard, 65_536) if hard != resource.RLIM_INFINITY else 65_536
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def organiser_token(folder: Path) -> str:
+    """Return the organiser's token, which is kept in the arena's folder for its owner alone. Raises UserError."""
+    file = folder / TOKEN_FILE
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if file.exists():
+            return file.read_text(encoding="ascii").strip()
+        token = secrets.token_urlsafe(24)
+        file.touch(mode=0o600)
+        file.write_text(token + "\n", encoding="ascii")
+    except (OSError, ValueError) as error:
+        raise UserError(f"cannot keep the organiser's token in {str(file)!r}: {error}") from None
+    return token

@@ -1,0 +1,34 @@
+"""Games that are over, as spectators saw them."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from arbiter.arena.hall import Hall
+from arbiter.arena.params import BadRequest
+from arbiter.errors import UserError
+from arbiter.game import Protocol
+from arbiter.records.reader import load
+from arbiter.records.replay import Replay
+
+
+async def plies_of(hall: Hall, game_id: str) -> list[str]:
+    """Return the public state after every ply of a game from its record. Raises BadRequest."""
+    row = hall.store.game(game_id)
+    if row is None or not row.record:
+        raise BadRequest(f"Unknown game {game_id[:40]}", 404)
+    try:
+        return await asyncio.to_thread(_replayed, hall.making.records / row.record, hall.protocol(row.protocol))
+    except UserError:
+        raise BadRequest(f"The record of game {game_id} cannot be read", 404) from None
+
+
+def _replayed(path: Path, protocol: Protocol) -> list[str]:
+    states: list[str] = []
+    replay = Replay(load(path), protocol)
+    if protocol.rest:
+        protocol.rest.spectate(replay.game, states.append)
+    for _ in replay:
+        pass
+    return states

@@ -1,0 +1,182 @@
+"""What must survive a restart besides the records: teams, created games and what the organiser did, in one SQLite file.
+
+Keys are kept as salted hashes only: whoever reads the file cannot play for a team.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import secrets
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from arbiter.errors import UserError
+from arbiter.game import quoted
+from arbiter.records.writer import now
+
+Status = Literal["waiting", "playing", "finished", "aborted"]
+Kind = Literal["official", "training", "queue"]
+
+NAME_LETTERS = (3, 40)
+KEY_LETTERS = 8
+_KEY_SYMBOLS = "abcdefghijkmnpqrstuvwxyz23456789"
+_TABLES = """
+CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS teams (name TEXT PRIMARY KEY, folded TEXT UNIQUE NOT NULL, hash TEXT UNIQUE NOT NULL, at TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS games (
+    id TEXT PRIMARY KEY, kind TEXT NOT NULL, protocol TEXT NOT NULL, category TEXT NOT NULL, seats TEXT NOT NULL,
+    options TEXT NOT NULL, seed INTEGER NOT NULL, status TEXT NOT NULL, record TEXT NOT NULL, reason TEXT NOT NULL,
+    at TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS log (at TEXT NOT NULL, who TEXT NOT NULL, what TEXT NOT NULL);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """A game as the file keeps it."""
+
+    id: str
+    kind: Kind
+    protocol: str
+    category: str
+    seats: tuple[str, ...]
+    """By seat: ``remote:TEAM``, a house agent, or empty for a seat that any team may take."""
+    options: Mapping[str, object]
+    seed: int
+    status: Status = "waiting"
+    record: str = ""
+    """The path of its record in the arena's folder."""
+    reason: str = ""
+    """Why it was aborted."""
+    at: str = ""
+    """When it was created, in UTC."""
+
+
+class Store:
+    """The SQLite file of an arena. Only the server's thread uses it."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            # Survives kill -9; a power failure may take the last commits, but never the file.
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=NORMAL")
+            self._db.executescript(_TABLES)
+        except (OSError, sqlite3.Error) as error:
+            raise UserError(f"cannot open the arena's file {str(path)!r}: {error}") from None
+        path.chmod(0o600)
+        self._salt = self._fact("salt", secrets.token_hex(16))
+        self._teams: dict[str, str] = {
+            digest: name for name, digest in self._db.execute("SELECT name, hash FROM teams")
+        }
+
+    @property
+    def schedule_seed(self) -> int:
+        """A seed for the deals of a contest, drawn when the file was made."""
+        return int(self._fact("schedule seed", str(secrets.randbelow(1_000_000_000))))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def _fact(self, name: str, default: str) -> str:
+        self._db.execute("INSERT OR IGNORE INTO facts VALUES (?, ?)", (name, default))
+        (value,) = self._db.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+        return str(value)
+
+    # -- teams
+
+    def register(self, name: str, key: str = "") -> str:
+        """Add a team and return its key, which is shown once and not kept. Raises UserError."""
+        name = " ".join(name.split())
+        fewest, most = NAME_LETTERS
+        if not fewest <= len(name) <= most or not name.isprintable():
+            raise UserError(f"team name {quoted(name)}: must be {fewest} to {most} printable characters")
+        key = key or "".join(secrets.choice(_KEY_SYMBOLS) for _ in range(KEY_LETTERS))
+        if len(key) != KEY_LETTERS or not key.isascii() or not key.isalnum():
+            raise UserError(f"a key must be {KEY_LETTERS} letters and digits")
+        digest = self._hash(key)
+        try:
+            self._db.execute("INSERT INTO teams VALUES (?, ?, ?, ?)", (name, name.casefold(), digest, now()))
+        except sqlite3.IntegrityError:
+            raise UserError(f"team {quoted(name)}: the name is taken") from None
+        self._teams[digest] = name
+        return key
+
+    def team(self, key: str) -> str | None:
+        """Return the name of the team with this key."""
+        digest = self._hash(key)
+        found = None
+        for known, name in self._teams.items():  # all of them, so that the time taken says nothing
+            if hmac.compare_digest(known, digest):
+                found = name
+        return found
+
+    def teams(self) -> list[str]:
+        """Return the names of all teams, in the order of registration."""
+        return [str(name) for (name,) in self._db.execute("SELECT name FROM teams ORDER BY at, rowid")]
+
+    def _hash(self, key: str) -> str:
+        return hashlib.sha256(f"{self._salt}:{key}".encode()).hexdigest()
+
+    # -- games
+
+    def save(self, game: GameRow) -> None:
+        """Add a game, or replace what is known of it."""
+        self._db.execute(
+            "INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                game.id, game.kind, game.protocol, game.category, json.dumps(game.seats), json.dumps(dict(game.options)),
+                game.seed, game.status, game.record, game.reason, game.at or now(),
+            ),
+        )  # fmt: skip
+
+    def game(self, game_id: str) -> GameRow | None:
+        """Return one game."""
+        return next(iter(self._select("WHERE id = ?", [game_id])), None)
+
+    def games(self, kinds: Sequence[Kind], statuses: Sequence[Status], most: int = 1000) -> list[GameRow]:
+        """Return games, newest first."""
+        marks = ",".join("?" * len(kinds)), ",".join("?" * len(statuses))
+        where = f"WHERE kind IN ({marks[0]}) AND status IN ({marks[1]}) ORDER BY at DESC, rowid DESC LIMIT ?"
+        return self._select(where, [*kinds, *statuses, most])
+
+    def _select(self, where: str, values: Sequence[str | int]) -> list[GameRow]:
+        columns = "id, kind, protocol, category, seats, options, seed, status, record, reason, at"
+        rows = self._db.execute(f"SELECT {columns} FROM games {where}", values)
+        return [
+            GameRow(
+                id=row[0], kind=row[1], protocol=row[2], category=row[3], seats=tuple(json.loads(row[4])),
+                options=json.loads(row[5]), seed=row[6], status=row[7], record=row[8], reason=row[9], at=row[10],
+            )
+            for row in rows
+        ]  # fmt: skip
+
+    def recover(self) -> int:
+        """Mark games that were being played when the server ended, and return how many there were.
+
+        Games by id that had not started yet can still be joined.
+        """
+        done = self._db.execute(
+            "UPDATE games SET status = 'aborted', reason = 'the server was restarted' "
+            "WHERE status = 'playing' OR (status = 'waiting' AND kind != 'official')"
+        )
+        return done.rowcount
+
+    # -- what happened
+
+    def log(self, who: str, what: str) -> None:
+        """Write down an action of the organiser."""
+        self._db.execute("INSERT INTO log VALUES (?, ?, ?)", (now(), who, what))
+
+    def log_lines(self, most: int = 1000) -> list[tuple[str, str, str]]:
+        """Return the last actions, oldest first."""
+        rows = self._db.execute("SELECT at, who, what FROM log ORDER BY rowid DESC LIMIT ?", (most,)).fetchall()
+        return [(str(at), str(who), str(what)) for at, who, what in reversed(rows)]

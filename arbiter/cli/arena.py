@@ -1,0 +1,146 @@
+"""``arbiter arena``: a server for games with agents on other machines."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arbiter.cli import common
+from arbiter.cli.game_options import game_settings, limit_options, take_settings
+from arbiter.errors import UserError
+from arbiter.units import duration_ns
+from arbiter.web.serve import check_installed, listen
+from arbiter.workspace import Workspace
+
+
+@click.command("arena")
+@click.argument("file", required=False, type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for records, teams and created games.  [default: arena in the folder of saved games]",
+)
+@click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Address to serve on.  [default: 127.0.0.1]")
+@click.option(
+    "--port", default=9000, type=click.IntRange(0, 65535), metavar="N", help="Port to serve on.  [default: 9000]"
+)
+@click.option("--certificate", type=click.Path(path_type=Path, exists=True), help="TLS certificate, for https.")
+@click.option("--private-key", type=click.Path(path_type=Path, exists=True), help="Private key of the certificate.")
+@click.option(
+    "--protocol", default="heroes", metavar="NAME", help="Protocol of clients that name none.  [default: heroes]"
+)
+@click.option(
+    "--house",
+    multiple=True,
+    metavar="AGENT",
+    help="Agent of that protocol that fills seats in training and in the queue. Repeatable.  [default: random]",
+)
+@click.option("--join-time", default="60s", metavar="TIME", help="Time to join after the first team.  [default: 60s]")
+@click.option(
+    "--allowance",
+    default="0ms",
+    metavar="TIME",
+    help="Time for the network, added to every time limit.  [default: 0ms]",
+)
+@click.option("--hide-results", is_flag=True, help="Show official games only when the organiser publishes them.")
+@click.option(
+    "--teams",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="File with one team name per line: registers those that are new, and prints their keys.",
+)
+@game_settings
+@limit_options
+def command(
+    file: Path | None,
+    folder: Path | None,
+    host: str,
+    port: int,
+    certificate: Path | None,
+    private_key: Path | None,
+    protocol: str,
+    house: tuple[str, ...],
+    join_time: str,
+    allowance: str,
+    hide_results: bool,
+    teams: Path | None,
+    **asked: Any,
+) -> None:
+    """Run a server where agents on other machines play over HTTP. Ctrl-C ends it.
+
+    With a match FILE, whose agents are teams ('remote:TEAM') and house agents, the organiser opens its rounds one by one.
+
+    Clients of the Heroes contest play unchanged; agents of any protocol play through the general interface.
+
+    \b
+    Examples:
+      arbiter arena
+      arbiter arena --host 0.0.0.0 --teams teams.txt --house random --house steady
+    """
+    check_installed()
+    if importlib.util.find_spec("wsproto") is None:
+        raise UserError("the arena needs wsproto: install it with  pip install 'arbiter[web]'")
+    workspace = Workspace()
+    folder = (folder or workspace.games / "arena").absolute()
+    if bool(certificate) != bool(private_key):
+        raise UserError("--certificate and --private-key go together")
+    from arbiter.arena.app import Arena
+    from arbiter.arena.contest import check_teams, making_of
+    from arbiter.arena.hall import Rules
+    from arbiter.arena.houses import house_agents
+    from arbiter.arena.making import Making
+    from arbiter.arena.serve import make_server, organiser_token, raise_file_limit
+    from arbiter.arena.store import Store
+    from arbiter.contest.match_file import load
+
+    token = organiser_token(folder)
+    database = folder / "arena.sqlite"
+    if teams:
+        _register(Store(database), teams)
+    making = Making(workspace, take_settings(asked), folder, _time("--allowance", allowance), hide_results)
+    contest = load(file) if file else None
+    if contest:
+        check_teams(contest, Store(database).teams())
+        making, protocol = making_of(contest, making), contest.definition.protocol
+    address = listen(host, port)
+    own = address.url("").removeprefix("http://").partition("?")[0]
+    scheme = "https" if certificate else "http"
+    arena = Arena(
+        making,
+        Rules(
+            house=house_agents(workspace, protocol, house),
+            join_s=_time("--join-time", join_time) / 1e9,
+            queue_protocol=protocol,
+        ),
+        database,
+        token,
+        own,
+        contest=contest,
+    )
+
+    def started() -> None:
+        click.echo(f"{click.style('arena', bold=True)}      {scheme}://{own}   (Ctrl-C to stop)")
+        click.echo(f"organiser  {scheme}://{own}/games/active?apiKey={token}")
+        click.echo(f"games      {common.display_path(folder / 'games')}")
+
+    raise_file_limit()
+    server = make_server(arena, certificate, private_key, started)
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run(sockets=[address.listening])
+
+
+def _time(option: str, text: str) -> int:
+    return 0 if text.strip() in ("0", "0s", "0ms") else duration_ns(text, option)
+
+
+def _register(store: Any, file: Path) -> None:
+    known = {name.casefold() for name in store.teams()}
+    for line in file.read_text(encoding="utf-8", errors="replace").splitlines():
+        name = " ".join(line.split())
+        if name and name.casefold() not in known:
+            click.echo(f"{store.register(name)}  {name}")
+            known.add(name.casefold())
+    store.close()

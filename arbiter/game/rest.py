@@ -1,0 +1,39 @@
+"""A contest's own web interface: what a protocol offers so that the contest's clients can play over HTTP unchanged."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from arbiter.game.options import OptionValue
+from arbiter.game.results import Json
+
+if TYPE_CHECKING:
+    from arbiter.game.interface import Game
+
+
+class RestWire(ABC):
+    """How prompts become responses, and requests become options."""
+
+    prefix: str
+    """Begins every error message but a few."""
+
+    @abstractmethod
+    def options(self, wanted: Mapping[str, object], pick: Callable[[Sequence[str]], str]) -> dict[str, OptionValue]:
+        """Return the options for the parameters of a request; ``pick`` chooses where the client leaves the choice to us.
+
+        Raises BadSetup for what cannot be played.
+        """
+
+    @abstractmethod
+    def opening(self, setup: Json, game_id: str, absent: Sequence[int]) -> Json:
+        """Return a setup with the id of the game, and with seats that nobody plays."""
+
+    @abstractmethod
+    def addressed(self, prompt: str, token: str, view_url: str, play_url: str) -> str:
+        """Return a prompt with the addresses that a web client needs."""
+
+    @abstractmethod
+    def spectate(self, game: Game, see: Callable[[str], None]) -> None:
+        """Have ``see`` called with the public state of the game after every ply."""

@@ -1,0 +1,88 @@
+"""The contest's web interface: what its clients send and are sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from arbiter.game import BadSetup, RestWire, quoted
+
+from .game import HeroesGame
+from .library import NAMES
+from .wire import addresses_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from arbiter.game import Game, Json, OptionValue
+
+_MOST_TURNS: Final = 600
+_LARGEST_MAP: Final = 64
+_PLAIN_MAPS: Final = tuple(name for name in NAMES if name != "seed")
+"""Maps without spikes, which clients of the contest's ancestor do not know."""
+
+
+class HeroesRest(RestWire):
+    """The interface of the contest's server."""
+
+    prefix = "Blitz - "
+
+    def options(self, wanted: Mapping[str, object], pick: Callable[[Sequence[str]], str]) -> dict[str, OptionValue]:
+        chosen: dict[str, OptionValue] = {}
+        if (turns := _number(wanted.get("turns"))) is not None:
+            chosen["rounds"] = min(max(turns, 1), _MOST_TURNS)
+        chart = wanted.get("map")
+        if isinstance(chart, dict):
+            chosen["map"] = _drawn(chart)
+        else:
+            name = str(chart if chart is not None else "").strip()
+            if name and name not in NAMES:
+                raise BadSetup(f"unknown map {quoted(name)}; choose from {', '.join(NAMES)}")
+            chosen["map"] = name or pick(_PLAIN_MAPS)
+        return chosen
+
+    def opening(self, setup: Json, game_id: str, absent: Sequence[int]) -> Json:
+        if not isinstance(setup, dict):
+            raise BadSetup("the setup must be an object")
+        own: dict[str, Json] = {**setup, "id": game_id}
+        if absent:
+            own["absent"] = [seat + 1 for seat in sorted(absent)]
+        return own
+
+    def addressed(self, prompt: str, token: str, view_url: str, play_url: str) -> str:
+        # Quotes inside strings are escaped, so the text of this key occurs once.
+        state, _, _ = prompt.rpartition('"token":')
+        return state + addresses_of(token, view_url, play_url)
+
+    def spectate(self, game: Game, see: Callable[[str], None]) -> None:
+        if not isinstance(game, HeroesGame):
+            raise TypeError("not a game of Heroes")
+        game.after_ply = lambda: see(_public(game))
+        # Plies of heroes that were absent from the start have been played already, without anybody watching.
+
+
+def _public(game: HeroesGame) -> str:
+    state, _, _ = game.writer.state(0, "}").partition(',"hero":')
+    return state.removeprefix('{"game":')
+
+
+def _number(value: object) -> int | None:
+    """Read a number as leniently as the contest's server; None if there is none."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, (int, float)):
+        return int(value) if abs(value) < 1e9 else _MOST_TURNS
+    text = str(value).strip()
+    digits = text.lstrip("+-")
+    if not digits.isascii() or not digits.isdecimal():
+        return None
+    return int(text[:10])
+
+
+def _drawn(chart: Mapping[str, object]) -> str:
+    """Return the text of a map that was sent as its size and its tiles."""
+    size, tiles = chart.get("size"), chart.get("tiles")
+    if not isinstance(size, int) or not isinstance(tiles, str) or not 0 < size <= _LARGEST_MAP:
+        raise BadSetup("a map must be the name of one, or an object with size and tiles")
+    if len(tiles) != 2 * size * size:
+        raise BadSetup(f"a map of size {size} must have {2 * size * size} characters of tiles, not {len(tiles)}")
+    return "\n".join(tiles[start : start + 2 * size] for start in range(0, len(tiles), 2 * size)) + "\n"

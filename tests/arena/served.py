@@ -1,0 +1,112 @@
+"""An arena served from a thread of this process."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import uvicorn
+
+from arbiter.arena.app import Arena
+from arbiter.arena.hall import Hall, Rules
+from arbiter.arena.making import Making
+from arbiter.arena.serve import make_server
+from arbiter.arena.store import Store
+from arbiter.contest.definition import Contest
+from arbiter.game_settings import GameSettings
+from arbiter.records.reader import Record, load
+from arbiter.web.serve import listen
+from arbiter.workspace import Workspace
+
+TOKEN = "the-organisers-token"
+KEYS = {f"Team {number}": f"teamkey{number}" for number in range(1, 6)}
+
+
+@dataclass
+class Served:
+    """A running arena."""
+
+    port: int
+    folder: Path
+    server: uvicorn.Server
+    hall: Hall
+
+    @property
+    def url(self) -> str:
+        """The beginning of its addresses."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def call(self, path: str, data: Mapping[str, str] | None = None, method: str = "") -> tuple[int, str]:
+        """Send a form with urllib and return status and body."""
+        body = urlencode(data).encode() if data is not None else None
+        request = urllib.request.Request(
+            self.url + path, body, method=method or ("POST" if data is not None else "GET")
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=60) as response:
+                return response.status, response.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+
+    def organise(self, path: str, method: str = "POST", **params: str) -> Any:
+        """Call as the organiser and return the JSON."""
+        query = urlencode({**params, "apiKey": TOKEN})
+        request = urllib.request.Request(
+            f"{self.url}{path}?{query}", method=method, headers={"Accept": "application/json"}
+        )
+        with urllib.request.urlopen(request, timeout=60) as response:
+            return json.loads(response.read())
+
+    def create(self, **params: str) -> str:
+        """Create an official game and return its id."""
+        wanted = {"rounds": "3", "map": "m1", **params}
+        return str(self.organise("/games", **{name: value for name, value in wanted.items() if value})["id"])
+
+    def record(self, game_id: str) -> Record:
+        """Return the record of a game that is over."""
+        row = self.hall.find(game_id)
+        assert row
+        row.wait(30)
+        assert row.record
+        return load(row.record)
+
+
+@contextlib.contextmanager
+def served(
+    folder: Path,
+    certificate: Path | None = None,
+    key: Path | None = None,
+    contest: Contest | None = None,
+    **more: Any,
+) -> Iterator[Served]:
+    """Serve an arena of this folder, with five registered teams."""
+    store = Store(folder / "arena.sqlite")
+    for name, own in KEYS.items():
+        if name not in store.teams():
+            store.register(name, own)
+    store.close()
+    address = listen("127.0.0.1", 0)
+    settings = {"limits": {"move": "10s", "first_move": "20s"}, "sandbox": "none", **more.pop("settings", {})}
+    making = Making(Workspace(folder), GameSettings(**settings), folder, 0, more.pop("hide_results", False))
+    rules = {"house": {"heroes": ["random"], "splendor": ["random"], "drones": ["random"]}, "join_s": 60.0, **more}
+    ready = threading.Event()
+    arena = Arena(making, Rules(**rules), folder / "arena.sqlite", TOKEN, f"127.0.0.1:{address.port}", contest=contest)
+    server = make_server(arena, certificate, key, on_start=ready.set)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [address.listening]}, daemon=True)
+    thread.start()
+    assert ready.wait(30)
+    try:
+        yield Served(address.port, folder, server, server.config.app.state.hall)  # type: ignore[union-attr]
+    finally:
+        server.should_exit = True
+        thread.join(30)
+        address.listening.close()
+        assert not thread.is_alive()

@@ -1,0 +1,420 @@
+"""What strangers, and teams that play unfairly, may try. docs/arena.md has the table; each line of it is a test here."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arbiter.arena import kernel
+from arbiter.arena.access import Rate
+from tests.arena.clients import FORM, Wire, client
+from tests.arena.served import KEYS, TOKEN, Served
+
+
+def ask(arena: Served, *parts: bytes | str) -> tuple[int, dict[str, str], bytes]:
+    """Send bytes on a new connection and read one response."""
+    wire = Wire(arena.port, 20)
+    try:
+        for part in parts:
+            wire.send(part.encode() if isinstance(part, str) else part)
+        return wire.response()
+    finally:
+        wire.close()
+
+
+def is_closed(wire: Wire) -> bool:
+    """Wait for the server to close a connection."""
+    try:
+        while wire.socket.recv(65536):
+            pass
+    except ConnectionError:
+        return True
+    return True
+
+
+def post(path: str, body: str = "", *headers: str) -> str:
+    lines = [f"POST {path} HTTP/1.1", "Host: h", f"Content-Type: {FORM}", *headers]
+    if not any(line.lower().startswith(("content-length", "transfer-encoding")) for line in headers):
+        lines.append(f"Content-Length: {len(body.encode())}")
+    return "\r\n".join([*lines, "", body])
+
+
+def start(arena: Served, team: str = "Team 1", rounds: str = "2") -> dict[str, Any]:
+    """Start an official game of this team against the house and return its first state."""
+    game = arena.create(rounds=rounds, seats=f"remote:{team},random,random,random")
+    status, body = arena.call(f"/api/arena?gameId={game}", {"key": KEYS[team]})
+    assert status == 200, body
+    found: dict[str, Any] = json.loads(body)
+    return found
+
+
+def path_of(state: dict[str, Any]) -> str:
+    return "/" + str(state["playUrl"]).split("/", 3)[3]
+
+
+# -- keys and tokens
+
+
+def test_guessing_keys_is_slowed_down(arena: Served) -> None:
+    answers = [arena.call("/api/training", {"key": f"guess{number:03}"}) for number in range(63)]
+    assert answers[0] == (400, "Blitz - Key not found")
+    assert answers[-1] == (429, "Blitz - Too many wrong keys from your address; wait a minute")
+
+
+def test_guessing_tokens_is_slowed_down_and_the_player_is_not(arena: Served) -> None:
+    state = start(arena)
+    game = state["game"]["id"]
+    answers = [arena.call(f"/api/{game}/{number}/play", {"dir": "North"}) for number in range(63)]
+    assert answers[0] == (404, "Blitz - Wrong or expired token")
+    assert answers[-1][0] == 429
+    assert arena.call(path_of(state), {"dir": "North"})[0] == 200
+
+
+def test_guessing_the_organisers_token_is_slowed_down(arena: Served) -> None:
+    answers = [arena.call(f"/teams?apiKey=guess{number}") for number in range(12)]
+    assert answers[0] == (401, "Unauthorized!")
+    assert answers[-1][0] == 429
+
+
+def test_a_token_of_one_game_is_worth_nothing_in_another(arena: Served) -> None:
+    first, second = start(arena, "Team 1"), start(arena, "Team 2")
+    path = f"/api/{second['game']['id']}/{first['token']}/play"
+    assert arena.call(path, {"dir": "North"}) == (404, "Blitz - Wrong or expired token")
+
+
+def test_a_key_does_not_move_anothers_hero(arena: Served) -> None:
+    state = start(arena, "Team 1")
+    path = f"/api/{state['game']['id']}/{KEYS['Team 1']}/play"
+    assert arena.call(path, {"key": KEYS["Team 1"], "dir": "North"})[0] == 404
+
+
+def test_a_key_is_no_token_of_the_organiser(arena: Served) -> None:
+    assert arena.call(f"/games/active?apiKey={KEYS['Team 1']}") == (401, "Unauthorized!")
+    assert arena.call("/games/active?apiKey=") == (401, "Unauthorized!")
+
+
+def test_tokens_are_shown_to_their_players_only(arena: Served) -> None:
+    state = start(arena)
+    game = state["game"]["id"]
+    arena.call(path_of(state), {"dir": "North"})
+    arena.organise(f"/games/{game}", "DELETE")
+    seen = [arena.call(path)[1] for path in (f"/events/{game}", f"/{game}", "/data/games", "/games", "/now-playin")]
+    seen.append(json.dumps(arena.organise("/games", "GET")))
+    assert not any(state["token"] in text or KEYS["Team 1"] in text for text in seen)
+
+
+# -- the course of a game
+
+
+def test_another_move_for_the_same_ply_is_refused(arena: Served) -> None:
+    state = start(arena, rounds="1")
+    assert arena.call(path_of(state), {"dir": "North"})[0] == 200
+    assert arena.call(path_of(state), {"dir": "South"}) == (400, "Blitz - Game is finished")
+    moves = [line.move for line in arena.record(state["game"]["id"]).answers if line.seat == 0]
+    assert moves == ["North"]
+
+
+def test_two_moves_in_one_packet_are_one_move_each_in_its_turn(arena: Served) -> None:
+    state = start(arena)
+    wire = Wire(arena.port)
+    wire.send((post(path_of(state), "dir=North") + post(path_of(state), "dir=South")).encode())
+    first, second = wire.response(), wire.response()
+    assert [json.loads(response[2])["game"]["turn"] for response in (first, second)] == [4, 8]
+    moves = [line.move for line in arena.record(state["game"]["id"]).answers if line.seat == 0]
+    assert moves == ["North", "South"]
+    wire.close()
+
+
+def test_a_team_cannot_fill_the_server_with_training_games(arena: Served) -> None:
+    answers = [arena.call("/api/training", {"key": KEYS["Team 1"]}) for _ in range(6)]
+    assert [status for status, _ in answers] == [200] * 5 + [429]
+    assert arena.call("/api/training", {"key": KEYS["Team 2"]})[0] == 200
+
+
+def test_joining_again_and_again_is_slowed_down(arena: Served) -> None:
+    answers = [arena.call("/api/arena?gameId=nothere1", {"key": KEYS["Team 1"]})[0] for _ in range(40)]
+    assert answers[0] == 400
+    assert answers[-1] == 429
+    assert arena.call("/api/arena?gameId=nothere1", {"key": KEYS["Team 2"]})[0] == 400
+
+
+# -- shapes of requests
+
+
+def test_content_length_and_transfer_encoding_together_are_refused(arena: Served) -> None:
+    hidden = "0\r\n\r\n" + post("/games")
+    data = post("/api/training", hidden, "Content-Length: 4", "Transfer-Encoding: chunked")
+    wire = Wire(arena.port)
+    wire.send(data.encode())
+    status, _, body = wire.response()
+    assert (status, b"both Content-Length and Transfer-Encoding" in body) == (400, True)
+    assert is_closed(wire), "what follows is not read as a request"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        ("Content-Length: 5", "Content-Length: 6"),
+        ("Content-Length: -1",),
+        ("Content-Length: 5, 6",),
+        ("Transfer-Encoding: gzip",),
+        ("Transfer-Encoding: chunked, identity",),
+        ("Bad Header: x", "Content-Length: 0"),
+        ("X: a\x00b", "Content-Length: 0"),
+        ("Content-Length : 0",),
+    ],
+    ids=str,
+)
+def test_ambiguous_heads_are_refused(arena: Served, headers: tuple[str, ...]) -> None:
+    wire = Wire(arena.port)
+    wire.send(post("/api/training", "key=a", *headers).encode())
+    assert wire.response()[0] in (400, 501)
+    assert is_closed(wire)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"GET\r\n\r\n",
+        b"POST /api/training HTTP/9.9\r\nHost: h\r\n\r\n",
+        b"POST http://elsewhere/ HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\nHost: h\r\nHost: g\r\n\r\n",
+        b"\xff\xfe\xfd\r\n\r\n",
+    ],
+)
+def test_what_is_not_http_is_refused(arena: Served, data: bytes) -> None:
+    wire = Wire(arena.port)
+    wire.send(data)
+    assert wire.response()[0] in (400, 404, 405)
+    wire.close()
+
+
+def test_broken_chunks_end_the_connection(arena: Served) -> None:
+    wire = Wire(arena.port)
+    wire.send(post("/api/training", "zz\r\nkey=a\r\n0\r\n\r\n", "Transfer-Encoding: chunked").encode())
+    assert is_closed(wire)
+    assert arena.call("/teams")[0] == 401
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("application/json", b"[" * 60_000),
+        ("application/json", b'{"key": ' + b"9" * 60_000 + b"}"),
+        ("application/json", b"{"),
+        ("application/json", b"[]"),
+        ("application/json", b'{"key": {"a": 1}}'),
+        ("application/json", b"\xff\xfe"),
+        (FORM, b"&".join(b"a%d=1" % number for number in range(2000))),
+        (FORM, b"key=%ff%00%0a"),
+        (FORM, b"%%%=&&&=;;"),
+        ("multipart/form-data; boundary=x", b"--x\r\n\r\n"),
+        ("", b"key"),
+    ],
+)
+def test_bodies_of_unknown_shape_get_a_sentence(arena: Served, kind: str, body: bytes) -> None:
+    head = f"POST /api/training HTTP/1.1\r\nHost: h\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n"
+    status, _, answer = ask(arena, head, body)
+    assert status == 400
+    assert answer
+    assert b"Traceback" not in answer
+
+
+# -- too much
+
+
+def test_a_large_body_is_refused_before_it_is_read(arena: Served) -> None:
+    head = post("/api/training", "", "Content-Length: 100000000", "Expect: 100-continue")
+    assert ask(arena, head)[0] == 413
+
+
+def test_a_large_body_of_unknown_length_is_cut_off(arena: Served) -> None:
+    chunk = b"1000\r\n" + b"x" * 4096 + b"\r\n"
+    head = post("/api/training", "", "Transfer-Encoding: chunked")
+    assert ask(arena, head, *[chunk] * 17)[0] == 413
+
+
+@pytest.mark.parametrize("what", ["X-Long: " + "x" * 70_000, "\r\n".join(f"X-{n}: {'y' * 100}" for n in range(700))])
+def test_large_heads_are_refused(arena: Served, what: str) -> None:
+    wire = Wire(arena.port)
+    try:
+        wire.send(post("/api/training", "", what).encode())
+        assert wire.response()[0] in (400, 431)
+    except ConnectionError:  # closed while we were still writing
+        pass
+    wire.close()
+    assert arena.call("/teams")[0] == 401
+
+
+def test_a_long_address_is_refused(arena: Served) -> None:
+    assert ask(arena, post("/api/" + "a" * 20_000))[0] == 414
+
+
+def test_slow_heads_are_cut_off_whatever_trickles_in(arena: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "HEADERS_S", 0.2)
+    wire = Wire(arena.port)
+    wire.send(b"POST /api/training HTTP/1.1\r\n")
+    wire.send(b"X-Slow: 1\r\n")
+    assert wire.response()[0] == 408
+    assert is_closed(wire)
+
+
+def test_slow_bodies_are_cut_off(arena: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "REQUEST_S", 0.2)
+    wire = Wire(arena.port)
+    wire.send(post("/api/training", "k", "Content-Length: 100").encode())
+    assert is_closed(wire)
+
+
+def test_a_slow_move_is_late_however_early_it_began(make_arena: Callable[..., Served]) -> None:
+    arena = make_arena(settings={"limits": {"move": "200ms", "first_move": "200ms"}})
+    state = start(arena)
+    wire = Wire(arena.port)
+    wire.send(post(path_of(state), "dir=", "Content-Length: 9").encode())
+    line = arena.record(state["game"]["id"]).answers[0]
+    assert line.fault
+    assert line.fault.kind == "late"
+    wire.send(b"North")
+    assert wire.response()[0] == 400
+    wire.close()
+
+
+def test_a_thousand_idle_connections_disturb_nobody(arena: Served) -> None:
+    idle = [Wire(arena.port) for _ in range(1000)]
+    with client("1", arena.port, KEYS["Team 1"]) as player:
+        game = arena.create(seats="remote:Team 1,random,random,random")
+        last = player.play_out(player.join(game), lambda state: "Stay")
+    assert last["game"]["finished"]
+    for wire in idle:
+        wire.close()
+
+
+def test_connections_beyond_the_limit_are_told_so(arena: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "MOST_PER_ADDRESS", 10)
+    wires = [Wire(arena.port) for _ in range(11)]
+    assert wires[10].response()[0] == 503
+    for wire in wires:
+        wire.close()
+    while arena.server.server_state.connections:
+        pass
+    assert arena.call("/teams")[0] == 401
+
+
+# -- paths and pages
+
+
+def test_what_players_may_not_know_is_not_shown_while_the_game_is_played(arena: Served) -> None:
+    game = arena.create(protocol="splendor", seats="remote:Team 1,random", rounds="", map="")
+    arena.call("/join", {"key": KEYS["Team 1"], "game": game})
+    while not (found := arena.hall.store.game(game)) or not found.record:
+        arena.call("/teams")
+    assert "is being played" in arena.call(f"/{game}")[1]
+    assert json.loads(arena.call("/data/games")[1])["games"] == []
+    arena.organise(f"/games/{game}", "DELETE")
+    arena.record(game)
+    while (found := arena.hall.store.game(game)) and found.record.startswith("hidden/"):
+        arena.call("/teams")
+    assert "/static/start.js" in arena.call(f"/{game}")[1]
+    assert len(json.loads(arena.call("/data/games")[1])["games"]) == 1
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../../../etc/passwd", "/static/..%2f..%2fetc%2fpasswd", "/static/%2e%2e/app.py", "//etc/passwd",
+        "/game/../../etc/passwd", "/data/game/..%2f..%2farena.sqlite/record", "/drawing/..%2f..%2fx.js", "/arena.sqlite",
+        "/organiser-token", "/events/..%2f..%2fetc%2fpasswd", "/static/%00", "/data/game/%00",
+    ],
+)  # fmt: skip
+def test_paths_lead_nowhere(arena: Served, path: str) -> None:
+    status, _, body = ask(arena, f"GET {path} HTTP/1.1\r\nHost: h\r\n\r\n")
+    assert status in (400, 404, 422)
+    assert b"root:" not in body
+
+
+def test_no_answer_names_a_path_of_this_machine(arena: Served) -> None:
+    state = start(arena, rounds="1")
+    arena.call(path_of(state), {"dir": "North"})
+    game = state["game"]["id"]
+    arena.record(game)
+    while not (found := arena.hall.store.game(game)) or found.status != "finished":
+        arena.call("/teams")
+    page = arena.call(f"/{game}")
+    assert page[0] == 200
+    shown = json.loads(arena.call("/data/games")[1])["games"][0]
+    answers = [
+        arena.call(f"/data/game/{shown['id']}")[1], json.dumps(shown), json.dumps(arena.organise("/games", "GET")),
+        arena.call("/data/games?sort=nonsense")[1], arena.call("/data/game/nothere")[1],
+        arena.call(f"/games?apiKey={TOKEN}", {"seats": "./no/such.py,,,"})[1],
+    ]  # fmt: skip
+    assert not any(str(arena.folder.parent) in answer for answer in answers)
+    assert not any(str(Path(__file__).parents[2]) in answer for answer in answers)
+
+
+def test_script_in_a_name_is_text(arena: Served) -> None:
+    name = "<img src=x onerror=alert(1)>"
+    key = arena.organise("/register", name=name)["key"]
+    game = arena.create(seats=f"remote:{name},,,")
+    wire = Wire(arena.port)
+    wire.send(post(f"/api/arena?gameId={game}", f"key={key}").encode())
+    while not arena.hall.live[game].places:
+        arena.call("/teams")
+    status, headers, body = ask(arena, f"GET /{game} HTTP/1.1\r\nHost: h\r\n\r\n")
+    assert status == 200
+    assert b"<img" not in body
+    assert "script-src 'self'" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    wire.close()
+
+
+@pytest.mark.parametrize("host", ['h"onload=x', "h/../x", "a b", "h:99999999", "<x>", ""])
+def test_a_forged_host_does_not_get_into_addresses(arena: Served, host: str) -> None:
+    body = f"key={KEYS['Team 1']}&turns=1"
+    data = post("/api/training", body).replace("Host: h", f"Host: {host}")
+    status, _, answer = ask(arena, data)
+    assert status == 200
+    assert json.loads(answer)["playUrl"].startswith(f"http://127.0.0.1:{arena.port}/api/")
+
+
+def test_other_sites_get_answers_but_no_credentials(arena: Served) -> None:
+    status, headers, _ = ask(
+        arena, "OPTIONS /api/training HTTP/1.1\r\nHost: h\r\nOrigin: http://site\r\n"
+        "Access-Control-Request-Headers: content-type\r\n\r\n",
+    )  # fmt: skip
+    assert status == 204
+    assert headers["access-control-allow-origin"] == "http://site"
+    assert headers["access-control-allow-headers"] == "content-type"
+    assert "access-control-allow-credentials" not in headers
+    assert "set-cookie" not in headers
+
+
+def test_a_client_that_vanishes_while_it_is_held_leaves_nothing_behind(arena: Served) -> None:
+    game = arena.create()
+    wire = Wire(arena.port)
+    wire.send(post(f"/api/arena?gameId={game}", f"key={KEYS['Team 1']}").encode())
+    while not arena.hall.live[game].places:
+        arena.call("/teams")
+    wire.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")  # reset instead of closing
+    wire.close()
+    while arena.hall.live[game].places[0].holders:
+        arena.call("/teams")
+    while arena.hall.live[game].places[0].bell._waiting:
+        arena.call("/teams")
+
+
+def test_a_budget_refills_with_time() -> None:
+    now = [0.0]
+    rate = Rate(2, 0.5, names=2, now=lambda: now[0])
+    assert [rate.spend("a") for _ in range(3)] == [True, True, False]
+    assert rate.spend("b")
+    now[0] = 2
+    assert [rate.spend("a") for _ in range(2)] == [True, False]
+    for name in "cde":
+        rate.spend(name)
+    assert len(rate._left) == 2

@@ -1,0 +1,76 @@
+"""The clock of remote agents on a real connection, with a server that is busy."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+
+from tests.arena.clients import Wire
+from tests.arena.served import KEYS, Served
+from tests.arena.test_joining import join_raw, play_raw
+
+LIMIT_MS = 400
+BUSY_S = 1.0
+
+
+def start(make_arena: Callable[..., Served]) -> tuple[Served, str, Wire]:
+    arena = make_arena(settings={"limits": {"move": f"{LIMIT_MS}ms", "first_move": "20s"}})
+    game = arena.create(rounds="2", seats="remote:Team 1,random,random,random")
+    return arena, game, join_raw(arena, game, "Team 1")
+
+
+def test_the_servers_own_delay_is_never_charged(make_arena: Callable[..., Served]) -> None:
+    arena, game, wire = start(make_arena)
+    first = json.loads(wire.response()[2])
+    play_raw(wire, first, "North")
+    state = json.loads(wire.response()[2])
+    # From here on the server does nothing for longer than the limit, with the answer in its socket.
+    arena.hall._loop.call_soon_threadsafe(time.sleep, BUSY_S)
+    play_raw(wire, state, "South")
+    assert json.loads(wire.response()[2])["game"]["finished"]
+    line = [line for line in arena.record(game).answers if line.seat == 0][1]
+    assert line.fault is None
+    assert line.charged_us < LIMIT_MS * 1000
+    assert line.waited_us > 0
+    assert line.wall_us >= line.charged_us + line.waited_us - 1
+    wire.close()
+
+
+def test_the_agents_own_delay_is_charged_also_on_a_busy_server(make_arena: Callable[..., Served]) -> None:
+    arena, game, wire = start(make_arena)
+    play_raw(wire, json.loads(wire.response()[2]), "North")
+    state = json.loads(wire.response()[2])
+    time.sleep(LIMIT_MS / 1000 + 0.1)  # an agent that thinks for too long
+    arena.hall._loop.call_soon_threadsafe(time.sleep, 0.1)
+    play_raw(wire, state, "South")
+    assert wire.response()[0] == 400
+    line = [line for line in arena.record(game).answers if line.seat == 0][1]
+    assert line.fault
+    assert line.fault.kind == "late"
+    wire.close()
+
+
+def test_the_round_trip_to_each_team_is_shown(arena: Served) -> None:
+    game = arena.create(rounds="2", seats="remote:Team 1,random,random,random")
+    wire = join_raw(arena, game, "Team 1")
+    play_raw(wire, json.loads(wire.response()[2]), "North")
+    assert wire.response()[0] == 200
+    (listed,) = arena.organise("/games/active", "GET")
+    assert listed["joined"] == ["Team 1"]
+    assert 0 < listed["round_trip_ms"]["Team 1"] < 1000
+    assert KEYS["Team 1"] not in json.dumps(listed)
+    wire.close()
+
+
+def test_a_game_that_is_over_keeps_no_states_in_memory(arena: Served) -> None:
+    game = arena.create(rounds="1", seats="remote:Team 1,random,random,random")
+    wire = join_raw(arena, game, "Team 1")
+    play_raw(wire, json.loads(wire.response()[2]), "North")
+    assert wire.response()[0] == 200
+    arena.record(game)
+    while game not in arena.hall._over:
+        arena.call("/teams")
+    assert arena.hall._over[game].plies == []
+    assert arena.call(f"/events/{game}")[1].count("data: ") == 4
+    wire.close()

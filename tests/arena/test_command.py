@@ -1,0 +1,89 @@
+"""The command's own mistakes and settings: TLS, another protocol, remote agents elsewhere."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import ssl
+import subprocess
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import arbiter
+from arbiter.arena.houses import house_agents
+from arbiter.arena.serve import organiser_token
+from arbiter.cli import cli
+from arbiter.errors import UserError
+from arbiter.workspace import Workspace
+from tests.arena.served import KEYS, Served
+
+
+def refused(*words: str) -> str:
+    found = CliRunner().invoke(cli, ["arena", *words])
+    assert isinstance(found.exception, UserError)
+    return str(found.exception)
+
+
+def test_a_certificate_needs_its_key(tmp_path: Path) -> None:
+    file = tmp_path / "cert.pem"
+    file.write_text("x")
+    assert refused("--certificate", str(file)) == "--certificate and --private-key go together"
+
+
+def test_mistakes_are_found_before_anything_is_served(tmp_path: Path) -> None:
+    folder = ["--folder", str(tmp_path / "a"), "--port", "0"]
+    assert "unknown protocol 'chess'" in refused(*folder, "--protocol", "chess")
+    assert "unknown agent 'nobody'" in refused(*folder, "--house", "nobody")
+    assert "must be a program of this machine" in refused(*folder, "--house", "human")
+    assert "--join-time" in refused(*folder, "--join-time", "soon")
+
+
+def test_teams_of_a_match_file_must_be_registered(tmp_path: Path) -> None:
+    file = tmp_path / "day.yaml"
+    file.write_text("protocol: splendor\nagents: ['remote:Alpha', random]\nsandbox: none\n")
+    assert "team 'Alpha' of the match file is not registered" in refused(str(file), "--folder", str(tmp_path / "a"))
+
+
+def test_house_agents_are_those_chosen_and_random_elsewhere() -> None:
+    house = house_agents(Workspace(), "heroes", ["steady"])
+    assert house["heroes"] == ["steady"]
+    assert house["splendor"] == ["random"]
+
+
+def test_the_organisers_token_is_kept_for_its_owner(tmp_path: Path) -> None:
+    token = organiser_token(tmp_path / "arena")
+    assert len(token) == 32
+    assert organiser_token(tmp_path / "arena") == token
+    assert (tmp_path / "arena" / "organiser-token").stat().st_mode & 0o077 == 0
+
+
+def test_a_remote_agent_outside_an_arena_is_refused_in_words(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="'remote:Alpha' plays over the network: 'arbiter arena' runs such games"):
+        arbiter.play("heroes", ["remote:Alpha", "random", "random", "random"], sandbox="none", save=tmp_path)
+
+
+def test_an_arena_of_a_protocol_without_an_interface_of_its_own(make_arena: Callable[..., Served]) -> None:
+    arena = make_arena(queue_protocol="splendor", join_s=0.05)
+    assert arena.call("/api/training", {"key": KEYS["Team 1"]})[0] == 404
+    status, body = arena.call("/join", {"key": KEYS["Team 1"]})
+    assert (status, json.loads(body)["protocol"]) == (200, "splendor")
+
+
+@pytest.mark.skipif(not shutil.which("openssl"), reason="openssl is not installed")
+def test_tls(make_arena: Callable[..., Served], tmp_path: Path) -> None:
+    certificate, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+    subprocess.run([*words, "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate],
+                   check=True, capture_output=True)  # fmt: skip
+    arena = make_arena(certificate=certificate, key=key)
+    trust = ssl.create_default_context(cafile=str(certificate))
+    url = f"https://127.0.0.1:{arena.port}/api/training"
+    with urllib.request.urlopen(url, f"key={KEYS['Team 1']}&turns=1".encode(), timeout=30, context=trust) as response:
+        state = json.loads(response.read())
+    assert state["playUrl"].startswith("https://127.0.0.1:")
+    with urllib.request.urlopen(state["playUrl"], b"dir=North", timeout=30, context=trust) as response:
+        assert json.loads(response.read())["game"]["finished"]

@@ -1,0 +1,85 @@
+"""A contest of a match file, round by round, with teams that only know the server's address."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from arbiter.arena.contest import seats_by_name
+from arbiter.contest.match_file import load
+from arbiter.errors import UserError
+from tests.arena.clients import client
+from tests.arena.served import KEYS, TOKEN, Served
+
+FILE = """
+protocol: heroes
+seats: 4
+options: {rounds: 1, map: m1}
+sandbox: none
+agents: ["remote:Team 1", "remote:Team 2", "remote:Team 3", "remote:Team 4", random]
+schedule:
+  kind: season
+  house: [random]
+  season:
+    - {name: round 1, points: [3, 2, 1, 0]}
+  elimination:
+    - {name: final, takes: {season: [1, 4]}, tables: 1, games: 1}
+"""
+
+
+@pytest.fixture
+def arena(make_arena: Callable[..., Served], tmp_path: Path) -> Served:
+    file = tmp_path / "day.yaml"
+    file.write_text(FILE)
+    contest = load(file, save=tmp_path / "unused")
+    return make_arena(contest=contest, settings={"options": {"rounds": 1, "map": "m1"}})
+
+
+def play_all(arena: Served) -> None:
+    """Every team joins whatever waits for it until there is nothing left."""
+    count = len(json.loads(arena.call("/schedule")[1]))
+
+    def play(team: str) -> None:
+        for _ in range(count):
+            with client("1", arena.port, KEYS[team]) as player:
+                player.play_out(player.join(arena=True), lambda state: "Stay")
+            while any(game.place_of(team) for game in list(arena.hall.live.values())):
+                arena.call("/schedule")
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(play, list(KEYS)[:4]))
+
+
+def test_rounds_are_opened_one_by_one_and_lead_to_places(arena: Served) -> None:
+    assert arena.call("/rounds", {}) == (401, "Unauthorized!")
+    first = arena.organise("/rounds")
+    assert first["stage"] == "round 1"
+    listed = json.loads(arena.call("/schedule")[1])
+    assert sorted(game["id"] for game in listed) == sorted(first["games"])
+    assert all(sorted(game["seats"]) == list(KEYS)[:4] for game in listed)
+    status, text = arena.call(f"/rounds?apiKey={TOKEN}", {})
+    assert (status, "are still to be finished" in text) == (409, True)
+    play_all(arena)
+    annulled = first["games"][0]
+    arena.organise(f"/games/{annulled}", "DELETE", because="test")
+    again = arena.organise("/rounds")
+    assert (again["stage"], len(again["games"])) == ("round 1", 1)
+    play_all(arena)
+    final = arena.organise("/rounds")
+    assert (final["stage"], len(final["games"])) == ("final", 1)
+    play_all(arena)
+    assert arena.call(f"/rounds?apiKey={TOKEN}", {}) == (409, "the contest is over")
+    standings = json.loads(arena.call("/standings")[1])
+    assert sorted(row["agent"] for row in standings) == list(KEYS)[:4]
+    assert [row["note"] for row in standings] == [f"final, place {place}" for place in range(1, 5)]
+
+
+def test_local_agents_of_a_contest_go_by_their_names(tmp_path: Path) -> None:
+    file = tmp_path / "day.yaml"
+    file.write_text(FILE.replace(", random]", ', "mine=random"]').replace("[random]", "[mine]"))
+    with pytest.raises(UserError, match="agent 'mine': in the arena, local agents go by their names"):
+        seats_by_name(load(file, save=tmp_path / "unused"))

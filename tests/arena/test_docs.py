@@ -1,0 +1,91 @@
+"""The programs in docs/arena.md run as they are printed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from arbiter.workspace import bundled
+from tests.arena.served import KEYS, Served
+
+PAGE = Path(__file__).parents[2] / "docs" / "arena.md"
+NODE = shutil.which("node")
+needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
+
+
+def program(name: str, folder: Path) -> list[str]:
+    """Write a program of the page to a file and return the command that runs it."""
+    found = re.search(rf"```\w+\n((?:#|//) {re.escape(name)}\n.*?)```", PAGE.read_text(), re.DOTALL)
+    assert found, f"docs/arena.md has no program {name}"
+    file = folder / name
+    file.write_text(found[1])
+    return [NODE or "node" if name.endswith("mjs") else sys.executable, str(file)]
+
+
+def run(command: list[str]) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("name", ["bot.py", pytest.param("bot.mjs", marks=needs_node)])
+def test_the_first_bot_plays_a_training_game(arena: Served, tmp_path: Path, name: str) -> None:
+    output = run([*program(name, tmp_path), arena.url, KEYS["Team 1"]])
+    assert output.startswith(f"watch {arena.url}/")
+    assert "Team 1" in output
+    assert "random" in output
+
+
+@needs_node
+def test_the_first_bots_meet_in_an_official_game(arena: Served, tmp_path: Path) -> None:
+    game = arena.create(seats="remote:Team 1,remote:Team 2,random,random")
+    commands = [
+        [*program(name, tmp_path), arena.url, KEYS[team], game]
+        for name, team in (("bot.py", "Team 1"), ("bot.mjs", "Team 2"))
+    ]
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(run, commands))
+    record = arena.record(game)
+    assert record.result
+    assert not any(line.fault for line in record.answers)
+
+
+def test_a_wrong_key_is_explained(arena: Served, tmp_path: Path) -> None:
+    command = [*program("bot.py", tmp_path), arena.url, "wrongkey"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "Blitz - Key not found\n"
+
+
+@pytest.mark.parametrize(
+    ("protocol", "agent"), [("splendor", "splendor/greedy.py"), ("heroes", "heroes/steady.py")], ids=["move", "game"]
+)
+def test_a_local_agent_plays_through_the_client(arena: Served, tmp_path: Path, protocol: str, agent: str) -> None:
+    bot = bundled() / "sample_agents" / agent
+    game = ""
+    if protocol == "heroes":
+        game = arena.create(seats="remote:Team 1,random,random,random")
+    wanted = f"game={game}" if game else f"training={protocol}"
+    command = [*program("remote.py", tmp_path), arena.url, KEYS["Team 1"], wanted, sys.executable, str(bot)]
+    assert run(command) == "the game is over\n"
+    (found,) = arena.hall._over.values() if arena.hall._over else arena.hall.live.values()
+    record = arena.record(found.row.id)
+    assert not any(line.fault for line in record.answers if line.seat == 0)
+
+
+@needs_node
+def test_the_client_in_javascript(arena: Served, tmp_path: Path) -> None:
+    output = run([*program("remote.mjs", tmp_path), arena.url, KEYS["Team 1"], "training=drones"])
+    assert output == "the game is over\n"
+
+
+def test_reference_clients_are_short(tmp_path: Path) -> None:
+    for name in ("remote.py", "remote.mjs"):
+        file = Path(program(name, tmp_path)[1])
+        assert len(file.read_text().splitlines()) <= 35

@@ -1,0 +1,106 @@
+"""The organiser's calls."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from tests.arena.clients import client
+from tests.arena.served import KEYS, TOKEN, Served
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/register"), ("GET", "/teams"), ("GET", "/log"), ("POST", "/games"), ("GET", "/games/active"),
+        ("GET", "/games/training"), ("POST", "/games/x/start"), ("POST", "/games/x/replay"), ("DELETE", "/games/x"),
+        ("GET", "/games"),
+    ],
+)  # fmt: skip
+def test_every_call_needs_the_token(arena: Served, method: str, path: str) -> None:
+    assert arena.call(f"{path}?apiKey=wrong", method=method) == (401, "Unauthorized!")
+
+
+def test_answers_are_those_of_the_contests_server(arena: Served) -> None:
+    status, page = arena.call(f"/register?apiKey={TOKEN}", {"name": "<script>alert(1)</script>"})
+    assert status == 200
+    assert "&lt;script&gt;" in page
+    assert arena.call(f"/games?category=ROUND_1&apiKey={TOKEN}", {}) == (200, "Created")
+    (game,) = arena.organise("/games/active", "GET")
+    assert (game["category"], game["status"], game["started"], game["seats"]) == (
+        "ROUND_1", "waiting", False, ["", "", "", ""],
+    )  # fmt: skip
+    assert arena.call(f"/games/{game['id']}/start?apiKey={TOKEN}", {}) == (400, "Nobody has joined the game yet")
+    assert arena.call(f"/games/{game['id']}?apiKey={TOKEN}", method="DELETE") == (200, "Deleted")
+    assert arena.organise("/games/active", "GET") == []
+    assert arena.organise("/games", "GET")[0]["status"] == "aborted"
+
+
+def test_mistakes_are_told(arena: Served) -> None:
+    def create(**params: str) -> tuple[int, str]:
+        return arena.call(f"/games?apiKey={TOKEN}", params)
+
+    assert create(seats="remote:Nobody,,,") == (400, "unknown team 'Nobody'; register it first")
+    assert create(seats="remote:Team 1,remote:Team 1,,") == (
+        400, "team 'Team 1' has two seats; a team plays once in a game",
+    )  # fmt: skip
+    for seat in ("nosuchagent", "human", "sh -c true", "sample_agents/heroes/steady.py", "/bin/sh", "a=random"):
+        status, text = create(seats=f"{seat},,,")
+        assert (status, text.startswith(f"unknown agent {seat!r}")) == (400, True)
+    assert create(seats=",")[0] == 400
+    assert "rounds" in create(rounds="0")[1]
+    assert "map" in create(map="m99")[1]
+    assert create(protocol="chess")[0] == 400
+    assert create(seed="-1") == (400, "seed '-1': must be a whole number")
+    assert arena.organise("/games/active", "GET") == []
+
+
+def test_hidden_results_are_shown_when_the_organiser_says_so(make_arena: Callable[..., Served]) -> None:
+    arena = make_arena(hide_results=True)
+    game = arena.create(seats="remote:Team 1,random,random,random")
+    assert arena.call(f"/events/{game}") == (404, "Blitz - The game is not shown yet")
+    with client("1", arena.port, KEYS["Team 1"]) as player:
+        player.play_out(player.join(game), lambda state: "Stay")
+    arena.record(game)
+    while arena.organise("/games/active", "GET"):
+        pass
+    assert "is over, but not shown yet" in arena.call(f"/{game}")[1]
+    assert arena.call(f"/events/{game}") == (404, "Blitz - The game is not shown yet")
+    assert json.loads(arena.call("/data/games")[1])["games"] == []
+    assert arena.organise("/games", "GET")[0]["digest"], "the organiser sees it"
+    assert arena.organise("/publish") == [game]
+    assert arena.organise("/publish") == []
+    assert "/static/start.js" in arena.call(f"/{game}")[1]
+    assert arena.call(f"/events/{game}")[1].count("data: ") == 12
+    assert len(json.loads(arena.call("/data/games")[1])["games"]) == 1
+
+
+def test_a_finished_game_is_listed_with_its_result_annulled_and_played_again(arena: Served) -> None:
+    game = arena.create(category="FINAL", seats="remote:Team 1,random,random,random")
+    with client("1", arena.port, KEYS["Team 1"]) as player:
+        player.play_out(player.join(game), lambda state: "Stay")
+    record = arena.record(game)
+    while arena.organise("/games/active", "GET"):
+        pass
+    (listed,) = arena.organise("/games", "GET")
+    assert record.result
+    assert (listed["id"], listed["category"], listed["digest"]) == (game, "FINAL", record.result.digest)
+    assert record.header.stage == "FINAL"
+    arena.organise(f"/games/{game}", "DELETE", because="wrong map")
+    arena.organise(f"/games/{game}", "DELETE", because="again")  # does no harm
+    annulled = arena.record(game).annulled
+    assert annulled
+    assert annulled.because == "wrong map"
+    again = arena.organise(f"/games/{game}/replay")["id"]
+    assert again != game
+    (waiting,) = arena.organise("/games/active", "GET")
+    assert (waiting["id"], waiting["seats"]) == (again, ["Team 1", "random", "random", "random"])
+    what = [line["what"] for line in arena.organise("/log", "GET")]
+    assert what == [
+        f"created game {game} FINAL",
+        f"ended game {game}: wrong map",
+        f"ended game {game}: again",
+        f"created game {again} in place of {game}",
+    ]

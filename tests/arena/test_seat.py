@@ -1,0 +1,298 @@
+"""The seat of a remote agent and its clock, with invented times: no network, no waiting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arbiter.agents.ask.answer import Answer
+from arbiter.agents.ask.outside import MixedTable
+from arbiter.agents.ask.request import Request
+from arbiter.arena.seat import ABSENCES, HANDOVER_NS, Aborted, RemoteSeat, Taken
+from arbiter.game import FaultKind, Lifetime
+from arbiter.limits import Source, resolve
+from tests.nullgame.script import Script
+
+MS = 1_000_000
+SECOND = 1000 * MS
+
+
+class Scene:
+    """A seat with a clock that is set by hand."""
+
+    def __init__(self, lifetime: Lifetime = "game", allowance_ns: int = 0, **limits: str) -> None:
+        found, _ = resolve([Source("test", {"move": "1s", "first_move": "1s", **limits})])
+        self.now = SECOND
+        self.at_settling: Callable[[], object] = lambda: None
+        self.changes = 0
+        self.seat = RemoteSeat(
+            2, found, lifetime, changed=self._changed, settle=self._settle,
+            allowance_ns=allowance_ns, now_ns=lambda: self.now,
+        )  # fmt: skip
+
+    def _settle(self) -> None:
+        self.at_settling()
+
+    def _changed(self) -> None:
+        self.changes += 1
+
+    def put(self, text: str = "state\n") -> None:
+        self.seat.put(Request(2, text, lambda seat: f"briefing {seat}\n"))
+
+    def ask(self, answer: str, *, takes: int = 10 * MS, text: str = "state\n") -> Answer:
+        """A question that is delivered at once and answered after a while."""
+        with self.seat.held():
+            self.put(text)
+            question = self.seat.question()
+            assert question
+            self.seat.delivered(question.number, self.now)
+        self.now += takes
+        assert self.seat.submit(answer, self.now) is Taken.ACCEPTED
+        return self.seat.answer()
+
+
+def test_the_clock_runs_from_delivery_to_arrival_and_the_rest_is_the_servers() -> None:
+    scene = Scene()
+    with scene.seat.held():
+        scene.put()
+        scene.now += 300 * MS  # the server is busy
+        scene.seat.delivered(1, scene.now)
+    arrived = scene.now + 900 * MS
+    scene.now += 1500 * MS  # and is again when the answer arrives
+    scene.seat.submit("North", arrived)
+    answer = scene.seat.answer()
+    assert answer.fault is None
+    assert (answer.wall_ns, answer.charged_ns, answer.waited_ns) == (1800 * MS, 900 * MS, 900 * MS)
+    assert (answer.text, answer.said_bytes, answer.seat) == ("North", 5, 2)
+
+
+def test_an_answer_that_arrived_after_the_limit_is_late_however_soon_it_was_read() -> None:
+    scene = Scene()
+    answer = scene.ask("North", takes=SECOND + 1)
+    assert answer.fault
+    assert answer.fault.kind is FaultKind.LATE
+    assert answer.text == "North"
+
+
+def test_what_arrived_in_time_is_taken_in_before_a_late_ruling() -> None:
+    scene = Scene()
+    with scene.seat.held():
+        scene.put()
+        scene.seat.delivered(1, scene.now)
+    arrived = scene.now + 999 * MS
+    scene.now += 5 * SECOND
+    scene.at_settling = lambda: scene.seat.submit("West", arrived)
+    answer = scene.seat.answer()
+    assert (answer.fault, answer.text, answer.charged_ns) == (None, "West", 999 * MS)
+
+
+def test_without_a_waiting_client_the_clock_starts_at_once() -> None:
+    scene = Scene()
+    scene.put()
+    scene.now += SECOND
+    answer = scene.seat.answer()
+    assert answer.fault
+    assert answer.fault.kind is FaultKind.LATE
+    assert answer.fault.detail == "no answer within 1s"
+    assert scene.seat.submit("North", scene.now) is Taken.LATE
+    assert scene.seat.dropped
+
+
+def test_leaving_before_delivery_starts_the_clock_and_returning_does_not_stop_it() -> None:
+    scene = Scene()
+    with scene.seat.held():
+        scene.put()
+        scene.now += 400 * MS
+    left_at = scene.now
+    scene.now += 100 * MS
+    with scene.seat.held():
+        scene.seat.delivered(1, scene.now)
+    scene.now += 100 * MS
+    scene.seat.submit("North", scene.now)
+    assert scene.seat.answer().charged_ns == scene.now - left_at
+
+
+def test_a_response_that_never_gets_into_the_kernel_does_not_hold_up_the_game() -> None:
+    scene = Scene()
+    with scene.seat.held():
+        scene.put()
+        scene.now += HANDOVER_NS + SECOND
+        answer = scene.seat.answer()
+    assert answer.fault
+    assert answer.fault.kind is FaultKind.LATE
+
+
+def test_a_repeated_answer_counts_once() -> None:
+    scene = Scene()
+    with scene.seat.held():
+        scene.put()
+        scene.seat.delivered(1, scene.now)
+    assert scene.seat.submit("North", scene.now) is Taken.ACCEPTED
+    assert scene.seat.submit("North", scene.now) is Taken.REPEATED
+    assert scene.seat.submit("South", scene.now) is Taken.NOT_ASKED
+    assert scene.seat.answer().text == "North"
+    assert scene.seat.submit("North", scene.now) is Taken.REPEATED
+    assert scene.seat.submit("South", scene.now) is Taken.NOT_ASKED
+
+
+def test_an_answer_to_a_question_that_was_never_delivered_is_a_repeat_of_the_last() -> None:
+    scene = Scene()
+    scene.ask("North")
+    scene.put()
+    assert scene.seat.submit("North", scene.now) is Taken.UNSEEN
+    question = scene.seat.question(scene.seat.answered)
+    assert question
+    scene.seat.delivered(question.number, scene.now)
+    assert scene.seat.submit("North", scene.now) is Taken.ACCEPTED
+
+
+def test_numbers_tell_answers_apart() -> None:
+    scene = Scene()
+    scene.ask("a")
+    assert scene.seat.submit("a", scene.now, number=1) is Taken.REPEATED
+    assert scene.seat.submit("b", scene.now, number=1) is Taken.NOT_ASKED
+    with scene.seat.held():
+        scene.put()
+        assert scene.seat.submit("b", scene.now, number=2) is Taken.NOT_ASKED, "nobody has been sent it yet"
+        scene.seat.delivered(2, scene.now)
+    assert scene.seat.submit("b", scene.now, number=3) is Taken.NOT_ASKED
+    assert scene.seat.submit("b", scene.now, number=2) is Taken.ACCEPTED
+
+
+def test_a_client_is_briefed_once_like_a_process_or_every_time_like_one_spawned_per_move() -> None:
+    texts: list[tuple[str, bool]] = []
+    for lifetime in ("game", "move"):
+        scene = Scene(lifetime)
+        for _ in range(2):
+            with scene.seat.held():
+                scene.put()
+                question = scene.seat.question()
+                assert question
+                scene.seat.delivered(question.number, scene.now)
+            scene.seat.submit("x", scene.now)
+            texts.append((question.text, scene.seat.answer().started))
+    assert texts == [
+        ("briefing 2\nstate\n", True),
+        ("state\n", False),
+        ("briefing 2\nstate\n", False),
+        ("briefing 2\nstate\n", False),
+    ]
+
+
+def test_one_line_is_an_answer_of_a_long_lived_agent() -> None:
+    answer = Scene().ask("North\nSouth\n")
+    assert (answer.text, answer.notes) == ("North", ["only the first line of the answer was taken"])
+    assert Scene("move").ask("a\nb\n").text == "a\nb\n"
+
+
+def test_too_long_an_answer_is_a_flood() -> None:
+    answer = Scene(output="10B").ask("x" * 11)
+    assert answer.fault
+    assert answer.fault.kind is FaultKind.FLOODED
+
+
+def test_a_client_that_is_gone_is_not_waited_for_until_it_returns() -> None:
+    scene = Scene()
+    for _ in range(ABSENCES):
+        scene.put()
+        scene.now += SECOND
+        scene.seat.answer()
+    scene.put()
+    answer = scene.seat.answer()  # without time passing
+    assert answer.fault
+    assert answer.fault.kind is FaultKind.SPENT
+    assert scene.ask("back").fault is None
+
+
+def test_the_time_for_the_game_is_kept() -> None:
+    scene = Scene(total="2s", increment="100ms")
+    assert scene.ask("a", takes=900 * MS).left_ns == 1200 * MS
+    assert scene.seat.left_ns == 1200 * MS
+    scene.ask("a", takes=SECOND)
+    late = scene.ask("a", takes=301 * MS)
+    assert late.fault
+    assert late.fault.kind is FaultKind.LATE
+
+
+def test_a_forgiven_overrun_is_noted() -> None:
+    scene = Scene(grace="1", margin="100ms")
+    assert scene.ask("a", takes=1050 * MS).notes == ["over its time by 50ms, forgiven"]
+    again = scene.ask("a", takes=1050 * MS)
+    assert again.fault
+    assert again.fault.kind is FaultKind.LATE
+
+
+def test_the_way_through_the_network_is_allowed_for() -> None:
+    assert Scene(allowance_ns=50 * MS).ask("a", takes=1050 * MS).fault is None
+
+
+def test_an_ended_game_raises_in_its_thread_and_refuses_answers() -> None:
+    scene = Scene()
+    scene.put()
+    scene.seat.abort("annulled by the organiser")
+    with pytest.raises(Aborted, match="annulled"):
+        scene.seat.answer()
+    assert scene.seat.submit("North", scene.now) is Taken.OVER
+
+
+def test_the_last_text_is_kept_for_whoever_asks() -> None:
+    scene = Scene()
+    scene.ask("a")
+    scene.seat.farewell("the end")
+    assert scene.seat.final == "the end"
+    assert scene.seat.submit("a", scene.now) is Taken.OVER
+    assert scene.changes == 2
+
+
+@given(
+    handover=st.integers(0, 2000), thinking=st.integers(0, 2000), reading=st.integers(0, 2000), waiting=st.booleans()
+)
+def test_only_the_agents_own_time_decides(handover: int, thinking: int, reading: int, waiting: bool) -> None:
+    scene = Scene()
+    if waiting:
+        with scene.seat.held():
+            scene.put()
+            scene.now += handover * MS
+            scene.seat.delivered(1, scene.now)
+    else:
+        scene.put()
+        scene.now += handover * MS
+        scene.seat.delivered(1, scene.now)
+    arrived = scene.now + thinking * MS
+    scene.now = arrived + reading * MS
+    assert scene.seat.submit("North", arrived) is Taken.ACCEPTED
+    answer = scene.seat.answer()
+    own = thinking if waiting else handover + thinking
+    assert (answer.fault is not None) == (own > 1000)
+    assert answer.charged_ns == own * MS
+    assert answer.wall_ns == answer.charged_ns + answer.waited_ns
+
+
+def test_all_seats_are_asked_before_any_is_waited_for() -> None:
+    order: list[str] = []
+
+    class Outside:
+        left_ns = 5
+
+        def put(self, request: Request) -> None:
+            order.append(f"put {request.seat}")
+
+        def answer(self) -> Answer:
+            order.append("answer")
+            return Answer(1, "b")
+
+        def farewell(self, text: str) -> None:
+            order.append(text)
+
+    local = Script({0: ["a"], 2: ["c"]})
+    table = MixedTable(local, {1: Outside()}, idle=lambda: order.append("idle"))
+    answers = table.ask([Request(seat, "?", lambda _: "") for seat in range(3)])
+    assert [answer.text for answer in answers] == ["a", "b", "c"]
+    assert order == ["put 1", "idle", "answer"]
+    assert [seat for seat, _, _ in local.asked[0]] == [0, 2]
+    assert table.clocks() == {1: 5}
+    assert not list(table.farewell(lambda seat: f"bye {seat}"))
+    assert order[-1] == "bye 1"

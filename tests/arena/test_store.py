@@ -1,0 +1,75 @@
+"""What survives a restart, and how keys are kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arbiter.arena.store import GameRow, Store
+from arbiter.errors import UserError
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "arena.sqlite")
+
+
+def test_a_key_finds_its_team_also_after_a_restart(store: Store, tmp_path: Path) -> None:
+    key = store.register("Les Pommes")
+    assert len(key) == 8
+    assert store.team(key) == "Les Pommes"
+    assert store.team(key.upper() + "x") is None
+    store.close()
+    assert Store(tmp_path / "arena.sqlite").team(key) == "Les Pommes"
+
+
+def test_the_file_does_not_hold_keys(store: Store, tmp_path: Path) -> None:
+    keys = [store.register(f"team {number}") for number in range(20)]
+    store.close()
+    files = list(tmp_path.iterdir())
+    data = b"".join(file.read_bytes() for file in files)
+    assert b"team 7" in data
+    assert not any(key.encode() in data for key in keys)
+    assert all(file.stat().st_mode & 0o077 == 0 for file in files if file.suffix == ".sqlite")
+
+
+def test_equal_keys_have_different_hashes_in_different_files(tmp_path: Path) -> None:
+    hashes = []
+    for name in ("a", "b"):
+        store = Store(tmp_path / name)
+        store.register("team", "samekey1")
+        hashes += list(store._teams)
+    assert hashes[0] != hashes[1]
+
+
+@pytest.mark.parametrize("name", ["", "ab", "x" * 41, "tab\x07bell", "  a  "])
+def test_names_are_checked(store: Store, name: str) -> None:
+    with pytest.raises(UserError, match="must be 3 to 40 printable characters"):
+        store.register(name)
+
+
+def test_a_name_is_taken_once_whatever_its_case(store: Store) -> None:
+    store.register("Les Pommes")
+    with pytest.raises(UserError, match="the name is taken"):
+        store.register("les  pommes")
+
+
+def test_running_games_are_marked_and_waiting_ones_can_still_be_joined(store: Store) -> None:
+    for number, (kind, status) in enumerate(
+        [("official", "waiting"), ("official", "playing"), ("official", "finished"), ("queue", "waiting"),
+         ("training", "playing")]
+    ):  # fmt: skip
+        store.save(GameRow(f"game{number}", kind, "heroes", "", ("",), {"rounds": 3}, 1, status))  # type: ignore[arg-type]
+    assert store.recover() == 3
+    found = [store.game(f"game{number}") for number in range(5)]
+    assert [row and row.status for row in found] == ["waiting", "aborted", "finished", "aborted", "aborted"]
+    assert found[1]
+    assert found[1].reason == "the server was restarted"
+    assert [row.id for row in store.games(["official"], ["waiting", "finished"])] == ["game2", "game0"]
+
+
+def test_actions_are_logged(store: Store) -> None:
+    store.log("127.0.0.1", "created game x")
+    store.log("127.0.0.1", "started game x")
+    assert [what for _, _, what in store.log_lines()] == ["created game x", "started game x"]
