@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import msgspec
 
-from arbiter.agents.ask.answer import Answer
 from arbiter.agents.launch.cores import Cores
 from arbiter.author.check_report import Check, Finding, Status, Times, percentile
 from arbiter.author.endurance import Endurance, asked_through
@@ -22,7 +20,6 @@ from arbiter.plan import Plan
 from arbiter.planning import make_plan
 from arbiter.records.format import AnswerLine
 from arbiter.records.reader import Record, load
-from arbiter.records.replay import Replay
 from arbiter.referee import rule
 from arbiter.series import play_series
 from arbiter.text import count
@@ -102,7 +99,7 @@ class CheckRun:
         position = first_position(self._protocol)
         line = self._ask(bench, position)
         if line.fault:
-            finding = self._evidence.of_position(position, line, self._entrant, partial(self._probe, position))
+            finding = self._evidence.of_position(position, line, self._entrant)
             self._answers = line.fault.kind in (FaultKind.ILLEGAL, FaultKind.GARBLED)
             what = "answers its first question wrongly" if self._answers else "does not answer its first question"
             return self._check("start", "failed", what, [finding])
@@ -118,9 +115,7 @@ class CheckRun:
             line = self._ask(bench, position)
             wrong += line.fault is not None
             if line.fault and len(findings) < MOST_FINDINGS:
-                findings.append(
-                    self._evidence.of_position(position, line, self._entrant, partial(self._probe, position))
-                )
+                findings.append(self._evidence.of_position(position, line, self._entrant))
         features = len({feature for position in chosen for feature in position.features})
         what = f"{count(len(chosen), 'unusual position')} with {count(features, 'feature')}"
         if wrong:
@@ -133,13 +128,6 @@ class CheckRun:
             line = rule(position.game, table.ask(position.game, position.seat), position.turn)
         self._take_time(line)
         return line
-
-    def _probe(self, position: Position) -> Answer:
-        """Ask once more, close the agent's input, and wait for its exit."""
-        entrant = msgspec.structs.replace(self._entrant, lifetime="move")
-        plan = msgspec.structs.replace(self._plan, entrants=(entrant,))
-        with Workbench(plan, self._on) as bench, bench.table(strict_exit=False) as table:
-            return table.ask(position.game, position.seat)
 
     def _take_time(self, line: AnswerLine) -> None:
         (self._first_us if line.started else self._charged_us).append(line.charged_us)
@@ -168,15 +156,12 @@ class CheckRun:
         faults = 0
         for variant, record in played:
             kept = False
-            replay = Replay(record, self._protocol)
-            for _, lines in replay:
-                for line in lines:
-                    self._take_time(line)
-                    faults += line.fault is not None
-                    if line.fault and not kept and len(findings) < MOST_FINDINGS:
-                        kept = True
-                        lifetime = self._entrant.lifetime
-                        findings.append(self._evidence.of_game(replay.game, record, line, str(variant), lifetime))
+            for line in record.answers:
+                self._take_time(line)
+                faults += line.fault is not None
+                if line.fault and not kept and len(findings) < MOST_FINDINGS:
+                    kept = True
+                    findings.append(self._evidence.of_game(record, line, str(variant)))
         answers = sum(len(record.answers) for _, record in played)
         what = f"{count(len(played), 'game')} against itself, {count(answers, 'answer')}"
         if faults:

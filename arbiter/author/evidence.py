@@ -6,10 +6,9 @@ import shlex
 import shutil
 from pathlib import Path
 
-from arbiter.author.causes import Probe, causes
+from arbiter.author.causes import causes
 from arbiter.author.check_report import Finding
 from arbiter.author.positions import Position
-from arbiter.game import Game
 from arbiter.plan import Entrant
 from arbiter.records.format import AnswerLine
 from arbiter.records.reader import Record
@@ -34,7 +33,7 @@ class Evidence:
         self._kept += 1
         return self.folder / f"{self._kept}-{name}"
 
-    def of_position(self, position: Position, line: AnswerLine, entrant: Entrant, probe: Probe) -> Finding:
+    def of_position(self, position: Position, line: AnswerLine, entrant: Entrant) -> Finding:
         """Return the finding about an answer in a position; its input is kept."""
         file = self._path("input.txt")
         file.write_bytes(position.text.encode())
@@ -43,13 +42,13 @@ class Evidence:
             where=f"{', '.join(position.features)} ({position.variant}; turn {position.turn}, seat {position.seat})",
             problem=_problem(line),
             said=_said(line),
-            causes=causes(position.game, line, entrant.lifetime, probe),
+            causes=causes(line),
             input=str(file),
             reproduce=f"(cd {shlex.quote(str(agent.folder))} && {shlex.join(agent.command)}) < {shlex.quote(str(file))}",
         )
 
-    def of_game(self, game: Game, record: Record, line: AnswerLine, variant: str, lifetime: str) -> Finding:
-        """Return the finding about an answer in a game, which is kept; ``game`` is in the position before the answer."""
+    def of_game(self, record: Record, line: AnswerLine, variant: str) -> Finding:
+        """Return the finding about an answer in a game, which is kept."""
         file = self._path(record.path.name)
         shutil.copy(record.path, file)
         at = f"--seat {line.seat} --turn {line.turn}"
@@ -57,7 +56,7 @@ class Evidence:
             where=f"a game against itself ({variant}), turn {line.turn}, seat {line.seat}",
             problem=_problem(line),
             said=_said(line),
-            causes=causes(game, line, lifetime),
+            causes=causes(line),
             input=str(file),
             reproduce=f"arbiter rerun {shlex.quote(str(file))} {at}, and with --debug for a debugger",
         )
