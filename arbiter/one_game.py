@@ -45,6 +45,10 @@ Seating = Sequence[tuple[Entrant, Sandbox | None]]
 """By seat: the entrant, and the sandbox its processes run in."""
 
 
+OpenSeat = Callable[[Game, int, str], Respondent]
+"""Returns who answers for a person, given the game, the seat and the person's name."""
+
+
 def play_game(
     plan: Plan,
     seating: Seating,
@@ -61,6 +65,7 @@ def play_game(
     on: Cores | None = None,
     outside: Mapping[int, Respondent] | None = None,
     on_start: Callable[[Game], None] | None = None,
+    person: OpenSeat | None = None,
 ) -> GameReport:
     """Play one game to its end.
 
@@ -69,6 +74,7 @@ def play_game(
     written with the result.
     With ``keep_files``, agents find what they have written in the next game again, where the protocol allows it.
     ``outside`` answers for the seats of remote agents. ``on_start`` is called with the game before its first turn.
+    Humans are asked through ``person``; by default, at the terminal.
     """
     entrants = [entrant for entrant, _ in seating]
     _check_outside(entrants, outside or {})
@@ -81,12 +87,15 @@ def play_game(
     except BadSetup as error:
         raise UserError(f"invalid setup: {error}") from None
     game.see_names([seat.name for seat in header.seats])
+    if person:
+        names = {seat: entrant.agent.name for seat, entrant in enumerate(entrants) if entrant.agent.is_human}
+        outside = {**(outside or {}), **{seat: person(game, seat, name) for seat, name in names.items()}}
+    if on_start:
+        on_start(game)
     tally, allowance = Tally(header), Allowance([entrant.limits.record_bytes for entrant in entrants])
 
     people: TableWithHumans | None = None
     log: StderrLog | None = None
-    if on_start:
-        on_start(game)
 
     def see(game: Game, line: AnswerLine) -> None:
         tally.add(line)
@@ -104,7 +113,7 @@ def play_game(
             log = stack.enter_context(StderrLog(writer.path, len(entrants), plan.log))
         rules = TableRules(plan.clock, plan.ponder, game.strict_exit, on.spare)
         table = stack.enter_context(Table(_seats(plan, seating, on, log), rules, idle=writer.flush))
-        asker = _with_humans(plan, entrants, game, table)
+        asker = table if person else _with_humans(plan, entrants, game, table)
         people = asker if isinstance(asker, TableWithHumans) else None
         mixed = MixedTable(asker, outside, idle=writer.flush) if outside else asker
         try:

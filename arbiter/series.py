@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.sandbox import Sandbox
-from arbiter.one_game import play_game, sandbox_for
+from arbiter.one_game import OpenSeat, play_game, sandbox_for
 from arbiter.plan import Plan
 from arbiter.records.format import Header
 from arbiter.records.writer import RecordWriter, new_record
@@ -24,10 +24,12 @@ def play_series(
     watch: OnAnswer | None = None,
     on_game: Callable[[GameReport], None] | None = None,
     on_record: Callable[[Path], None] | None = None,
+    person: OpenSeat | None = None,
 ) -> PlayReport:
     """Play ``games`` games. Every seed is played once with each rotation of the seats before the next seed.
 
-    ``on_record`` is called with the path of each record when its game begins.
+    ``on_record`` is called with the path of each record when its game begins. Humans are asked through ``person``; by
+    default, at the terminal.
     """
 
     def open_record(header: Header) -> RecordWriter:
@@ -52,6 +54,7 @@ def play_series(
                     open_record=open_record,
                     watch=watch,
                     on=on,
+                    person=person,
                 )
             )
             if on_game:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ import psutil
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Done, Job, WorkerConfig
 from arbiter.game_settings import GameSettings
+from arbiter.own_module import own_module
 from arbiter.plan import Plan, encode
 from arbiter.planning import make_plan
 from arbiter.workspace import Workspace
@@ -48,7 +48,7 @@ class _Worker:
     def __init__(self, plan: Plan, folder: Path) -> None:
         self._folder, self._number = folder, 0
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "arbiter.contest.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            own_module("arbiter.contest.worker"), stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         self._ask(WorkerConfig(plan, "bench", 0, 1, os.getpid()))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -13,6 +12,7 @@ from statistics import median
 import msgspec
 
 from arbiter.bench.worker import Assignment, MoveTiming, Task, WorkerResult
+from arbiter.own_module import own_module
 
 UNCHARGED_US = 5_000
 """CPU time left uncharged from which a move counts as stalled: more than the meter's own readings can account for."""
@@ -95,7 +95,7 @@ class _Worker:
 
     def __init__(self, task: Task, number: int, workers: int) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "arbiter.bench.worker"],
+            own_module("arbiter.bench.worker"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )

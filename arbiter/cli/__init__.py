@@ -31,6 +31,7 @@ GROUPS = {
         "tournament": "Run a tournament between many agents.",
         "run": "Run or resume a match or tournament described in a file.",
         "standings": "Show the standings of a contest without playing.",
+        "watch": "Follow a running contest in the terminal.",
         "annul": "Annul a game of a contest so that it is played again.",
     },
     "Records": {

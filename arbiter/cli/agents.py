@@ -41,7 +41,7 @@ def command(agents: tuple[str, ...], protocol: str | None, as_json: bool) -> Non
     elif agents:
         for row in rows:
             word = click.style("ready", fg="green") if row["ready"] else click.style("cannot run", fg="red")
-            click.echo(f"{row['agent']}: {word}  {row['why'] or row['command']}")
+            click.echo(f"{safe(str(row['agent']))}: {word}  {row['why'] or row['command']}")
     else:
         keys = ("protocol", "agent", "language", "state", "about")
         shown = [[row[key] for key in keys] for row in ({**each, "state": _state(each)} for each in rows)]

@@ -16,7 +16,7 @@ from arbiter.cli import common, options
 from arbiter.cli.builds import show_builds
 from arbiter.cli.contest_screen import ContestScreen
 from arbiter.cli.values import Choice, WholeNumber
-from arbiter.cli.watching import watch_option, watched
+from arbiter.cli.watching import wall_option, watch_option, watched
 from arbiter.contest.definition import CHANGED, Contest, Definition
 from arbiter.contest.formats import FORMATS
 from arbiter.contest.making import make_contest, stop_when
@@ -79,6 +79,7 @@ def running(command: Command) -> Command:
         ),
         options.shared("save", "; each contest gets a subfolder of its name."),
         watch_option,
+        wall_option,
     )
 
 
@@ -101,6 +102,11 @@ def printing(command: Command) -> Command:
             metavar="FOLDER",
             help="Write plots (SVG) to this folder.",
         ),
+        click.option(
+            "--pages",
+            is_flag=True,
+            help="With --format html --output FILE: write a page for each game, too, and link to it.",
+        ),
         options.shared("json", "; same as --format json."),
         options.shared("quiet", ": nothing but the result."),
     )
@@ -117,6 +123,10 @@ def make_named(definition: Definition, schedule: Mapping[str, object], asked: Ma
 
 def run_and_print(contest: Contest, asked: Mapping[str, Any], reload: Reload | None = None) -> None:
     """Run a contest with the options of :func:`running`, and print its result."""
+    if asked["pages"]:
+        from arbiter.cli.game_pages import check_pages
+
+        check_pages("json" if asked["as_json"] else asked["format_name"], asked["output"])
     contest = replace(
         contest,
         workers=asked["workers"] or contest.workers,
@@ -126,7 +136,7 @@ def run_and_print(contest: Contest, asked: Mapping[str, Any], reload: Reload | N
     )
     if asked["until"]:
         contest = stop_when(contest, asked["until"])
-    with watched(asked["in_browser"], contest.folder):
+    with watched(asked["in_browser"], contest.folder, wall=asked["wall"]):
         with ContestScreen(contest, quiet=asked["quiet"]) as screen:
             result = run(contest, screen.update, reload)
         print_result(contest, result, asked)
@@ -147,6 +157,10 @@ def print_result(contest: Contest, result: RunResult, asked: Mapping[str, Any]) 
     if name == "text" and contest.plan and not asked["output"]:  # the screen has shown these, unless --quiet
         shown = [note for note in document.notes if note not in contest.plan.notes]
         document = msgspec.structs.replace(document, notes=shown)
+    if asked["pages"]:
+        from arbiter.cli.game_pages import with_pages
+
+        document = with_pages(document, name, asked["output"])
     text = formatter(name)(document)
     if asked["output"]:
         try:

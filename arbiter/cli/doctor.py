@@ -216,6 +216,7 @@ def _version(path: str) -> str:
     try:
         done = subprocess.run(
             [path, flag],
+            cwd="/",  # some obey files in the current folder, which may be anybody's
             capture_output=True,
             text=True,
             timeout=10,

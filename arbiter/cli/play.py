@@ -12,7 +12,7 @@ from arbiter.cli import common, completing, explain, options, terminal
 from arbiter.cli.builds import show_builds
 from arbiter.cli.game_options import PlayingCommand, game_settings, limit_options, take_settings
 from arbiter.cli.play_screen import PlayScreen
-from arbiter.cli.watching import watch_option, watched
+from arbiter.cli.watching import browser_option, shown_in_browser, watch_option
 from arbiter.errors import EXIT_FOUND
 from arbiter.plan import Plan
 from arbiter.planning import make_plan
@@ -46,6 +46,7 @@ from arbiter.series import play_series
 @options.shared("quiet", ": one line per game.")
 @click.option("--verbose", "-v", is_flag=True, help="Show every move as it is made.")
 @watch_option
+@browser_option
 def command(
     protocol: str,
     agents: tuple[str, ...],
@@ -60,6 +61,7 @@ def command(
     quiet: bool,
     verbose: bool,
     in_browser: bool,
+    by_browser: bool,
     **asked: Any,
 ) -> None:
     """Play games of PROTOCOL between AGENTS, one for each seat.
@@ -71,7 +73,7 @@ def command(
     Examples:
       arbiter play splendor greedy random
       arbiter play splendor ./new.cpp old=./old.cpp --games 20 --seed 1
-      arbiter play splendor human lookahead           play yourself
+      arbiter play splendor human lookahead --browser  play yourself
       arbiter play rails ./my.py strong --move 200ms  with more time to think
     """
     show_builds(quiet=quiet)
@@ -83,8 +85,8 @@ def command(
     if seed is None:
         seed = plan.given.seed if plan.given and plan.given.seed is not None else random_seed()
     if as_json:
-        with watched(in_browser) as on_record:
-            report = play_series(plan, games=games, seed=seed, on_record=on_record)
+        with shown_in_browser(plan, watch=in_browser, play=by_browser) as pages:
+            report = play_series(plan, games=games, seed=seed, on_record=pages.on_record, person=pages.person)
         _write_inputs(report, plan, save_inputs)
         common.print_json(report)
         _exit(report, fail_on_fault)
@@ -96,8 +98,16 @@ def command(
             terminal.note(f"agents can know the deals: they follow from seed {given}, which was given")
     screen = PlayScreen(plan, games, seed, quiet=quiet)
     watch = screen.move if verbose else None
-    with watched(in_browser) as on_record:
-        report = play_series(plan, games=games, seed=seed, watch=watch, on_game=screen.game_over, on_record=on_record)
+    with shown_in_browser(plan, watch=in_browser, play=by_browser) as pages:
+        report = play_series(
+            plan,
+            games=games,
+            seed=seed,
+            watch=watch,
+            on_game=screen.game_over,
+            on_record=pages.on_record,
+            person=pages.person,
+        )
         _write_inputs(report, plan, save_inputs)
         screen.finish(report)
     _exit(report, fail_on_fault)

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from arbiter.cli import common
+from arbiter.cli.watching import wall_option
 from arbiter.errors import UserError
 from arbiter.records.reader import find
 from arbiter.web.serve import check_installed, listen, make_server, open_browser
@@ -18,6 +19,7 @@ from arbiter.workspace import Workspace, bundled
 @click.command("view")
 @click.argument("games", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--no-open", is_flag=True, help="Print the address; do not open the browser.")
+@wall_option
 @click.option(
     "--port", default=0, type=click.IntRange(0, 65535), metavar="N", help="Port to serve on.  [default: any free one]"
 )
@@ -27,7 +29,7 @@ from arbiter.workspace import Workspace, bundled
     metavar="ADDRESS",
     help="Address to serve on. Other machines need the token in the address that is printed.  [default: 127.0.0.1]",
 )
-def command(games: tuple[Path, ...], no_open: bool, port: int, host: str) -> None:
+def command(games: tuple[Path, ...], no_open: bool, wall: bool, port: int, host: str) -> None:
     """Show saved games in the browser: GAMES are records, or one folder; by default, the folder of saved games.
 
     A game that is still being played is followed as it goes on. Ctrl-C ends the command.
@@ -43,7 +45,7 @@ def command(games: tuple[Path, ...], no_open: bool, port: int, host: str) -> Non
     folder = _folder(games)
     library = Library(folder=folder) if folder else Library(find(games))
     address = listen(host, port)
-    url = address.url()
+    url = address.url("/wall" if wall else "/")
 
     def started() -> None:
         click.echo(f"{click.style('viewing', bold=True)}  {url}   (Ctrl-C to stop)")

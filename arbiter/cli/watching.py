@@ -1,34 +1,100 @@
-"""``--watch``: show games in the browser while they are played."""
+"""``--watch`` and ``--browser``: show games in the browser while they are played, and let people play there."""
 
 from __future__ import annotations
 
 import contextlib
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+from arbiter.errors import UserError
+from arbiter.text import safe
+
+if TYPE_CHECKING:
+    from arbiter.agents.ask.outside import Respondent
+    from arbiter.game import Game
+    from arbiter.one_game import OpenSeat
+    from arbiter.plan import Plan
 
 watch_option = click.option(
     "--watch", "in_browser", is_flag=True, help="Follow the games in the browser as they are played."
 )
 
+wall_option = click.option(
+    "--wall", is_flag=True, help="Show a screen for the hall: running games, large, beside the standings."
+)
+browser_option = click.option(
+    "--browser", "by_browser", is_flag=True, help="Let 'human' play in the browser instead of the terminal."
+)
+
 
 @contextlib.contextmanager
-def watched(asked: bool, folder: Path | None = None) -> Iterator[Callable[[Path], None] | None]:
+def watched(asked: bool, folder: Path | None = None, *, wall: bool = False) -> Iterator[Callable[[Path], None] | None]:
     """Serve the games for the time of the block, if asked to; yields a function to call with each new record.
 
     In a terminal, the pages stay until the user has seen enough.
     """
-    if not asked:
+    if not (asked or wall):
         yield None
         return
     from arbiter.web.watcher import watching
 
-    with watching(folder) as watcher:
+    with watching(folder, "/wall" if wall else "/") as watcher:
         click.echo(f"{click.style('watch', bold=True)}    {watcher.url}", err=True)
         yield watcher.add
-        if sys.stdin.isatty() and sys.stderr.isatty() and watcher.running():
-            click.echo(f"\nstill shown at {watcher.url}; press Enter to stop", err=True)
-            with contextlib.suppress(KeyboardInterrupt, EOFError):
-                input()
+        if watcher.running():
+            _stay(watcher.url)
+
+
+def _stay(url: str) -> None:
+    """In a terminal, wait until the user has seen enough."""
+    if sys.stdin.isatty() and sys.stderr.isatty():
+        click.echo(f"\nstill shown at {url}; press Enter to stop", err=True)
+        with contextlib.suppress(KeyboardInterrupt, EOFError):
+            input()
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """What the browser needs of a series: to hear of each new record, and to ask the people."""
+
+    on_record: Callable[[Path], None] | None = None
+    person: OpenSeat | None = None
+
+
+@contextlib.contextmanager
+def shown_in_browser(plan: Plan, *, watch: bool, play: bool) -> Iterator[Pages]:
+    """Serve the pages that were asked for, for the time of the block: to watch the games, or to play in them."""
+    if not play:
+        with watched(watch) as on_record:
+            yield Pages(on_record)
+        return
+    names = [entrant.agent.name for entrant in plan.entrants if entrant.agent.is_human]
+    if not names:
+        raise UserError("--browser is for people: give 'human' as one of the agents, or use --watch to look on")
+    if watch:
+        raise UserError("--watch shows what is hidden from a person who plays with --browser: use only one of them")
+    from arbiter.web.person import people_at_browsers
+
+    with people_at_browsers(names) as (people, addresses):
+        for name, url in addresses.items():
+            click.echo(f"{click.style('play', bold=True)}     {url}   {safe(name)}", err=True)
+
+        def person(game: Game, seat: int, name: str) -> Respondent:
+            return people.sit(game, seat, name, plan.protocol.help)
+
+        opened: list[str] = []
+
+        def begin(record: Path) -> None:
+            people.begin(record)
+            if not opened:
+                from arbiter.web.serve import open_browser
+
+                opened.extend(url for url in addresses.values() if open_browser(url))
+
+        yield Pages(begin, person)
+        _stay(next(iter(addresses.values())))

@@ -103,6 +103,8 @@ class Ledger:
             return "it is not a game of a contest"
         if self._protocol not in ("", header.protocol):
             return f"it is a game of {header.protocol}, not of {self._protocol}"
+        if header.sandbox not in LEVELS:
+            return f"its sandbox level {header.sandbox!r} does not exist"
         if self.secrets:
             drawn = next((one for one in self.secrets if one.commitment == header.commitment), None)
             if drawn is None:

@@ -6,7 +6,6 @@ import contextlib
 import os
 import select
 import subprocess
-import sys
 from collections.abc import Iterator
 
 import msgspec
@@ -15,6 +14,7 @@ from arbiter.agents.launch import strays, supervisor
 from arbiter.contest.progress import RunningGame
 from arbiter.contest.worker import Done, Job, WorkerConfig
 from arbiter.errors import UserError
+from arbiter.own_module import own_module
 from arbiter.plan import Plan, encode
 
 _SHUTDOWN_S = 10
@@ -28,7 +28,7 @@ class _Worker:
 
     def __init__(self, plan: Plan, contest: str, number: int, workers: int) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "arbiter.contest.worker"],
+            own_module("arbiter.contest.worker"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             process_group=0,  # Ctrl-C in the terminal must not reach it: the arbiter decides what to do

@@ -1,6 +1,6 @@
 """A worker of a contest: a process that plays one game after the other, on a core of its own.
 
-Run as ``python -m arbiter.contest.worker``. The first line on its standard input is a :class:`WorkerConfig` with the
+Started by :mod:`arbiter.contest.pool`. The first line on its standard input is a :class:`WorkerConfig` with the
 resolved plan, every further line a :class:`Job`; each is answered by a :class:`Done` on a line of standard output. The
 outcome of a game is in its record; that in the reply saves reading it.
 

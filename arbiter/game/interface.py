@@ -86,6 +86,21 @@ class Game(ABC):
         Hides what ``seat`` may not see; None shows everything. Seats are named by :meth:`who`.
         """
 
+    def view_for(self, seat: int) -> Json | None:
+        """Return :meth:`view` with nothing in it that ``seat`` may not know, for a person who plays it in a browser.
+
+        None if the protocol does not say what is hidden: the person is then shown :meth:`board`.
+        """
+        return None
+
+    def legal(self, seat: int) -> Sequence[str] | None:
+        """Return the legal answers of a seat of :meth:`to_move`, to offer them to a person; None if they cannot be listed."""
+        return None
+
+    def shows_move(self, seat: int) -> bool:
+        """Return whether the other seats learn what ``seat`` plays in this turn once it is played; not if it stays secret."""
+        return True
+
     def describe(self, seat: int, move: str) -> str:
         """Describe a canonical move in the current position, such as "buys card 17 for 3 blue".
 

@@ -16,6 +16,7 @@ from arbiter.errors import UserError
 from arbiter.game import Json
 from arbiter.records.format import FORMAT, AnnulledLine, AnswerLine, Digest, Header, ResultLine, decode
 from arbiter.records.writer import SUFFIX
+from arbiter.units import show_size
 from arbiter.workspace import bundled
 
 NOT_A_LINE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -67,14 +68,19 @@ class Record:
         return found == self.result.digest
 
 
+MOST_BYTES = 1 << 28
+"""The largest file that is read: far more than any record, but a file with a hole can be of any size."""
+
+
 def read_file(path: Path) -> bytes:
     """Read a file, without waiting for a writer of a FIFO and without reading devices to their end. Raises UserError."""
     try:
         file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
-            mode = os.fstat(file).st_mode
-            if not stat.S_ISREG(mode):
-                raise UserError(f"{path} is not a file but {_kind_of_file(mode)}")
+            status = os.fstat(file)
+            if not stat.S_ISREG(status.st_mode):
+                raise UserError(f"{path} is not a file but {_kind_of_file(status.st_mode)}")
+            check_size(path, status.st_size)
             with open(file, "rb", closefd=False) as opened:
                 return opened.read()
         finally:
@@ -83,6 +89,14 @@ def read_file(path: Path) -> bytes:
         raise UserError(f"{path}: {error.strerror}") from None
     except ValueError as error:  # a null character in the path
         raise UserError(f"{str(path)!r}: {error}") from None
+
+
+def check_size(path: Path, size: int) -> None:
+    """Raise UserError for a file that is too large to be a saved game."""
+    if size > MOST_BYTES:
+        raise UserError(
+            f"{path}: {show_size(size)} is too large for a saved game; at most {show_size(MOST_BYTES)} are read"
+        )
 
 
 def _kind_of_file(mode: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ from arbiter.workspace import Workspace
 POLL_S = 0.1
 """How often a growing record is looked at."""
 _FOLDER_POLL_S = 0.5
-_QUIET_S = 15
+QUIET_S = 15
 """A comment is sent this often, so that a connection to a page that has gone is noticed."""
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
@@ -41,6 +41,7 @@ def make_app(
     routes = [
         Route("/", pages.home),
         Route("/games", pages.games),
+        Route("/wall", pages.wall),
         Route("/game/{name}", pages.game),
         Route("/static/{file}", static),
         Route("/drawing/{protocol}.js", drawing),
@@ -71,16 +72,17 @@ async def static(request: Request) -> Response:
 
 def _static(name: str) -> Response:
     file = next((path for path in STATIC.iterdir() if path.name == name and path.suffix in _TYPES), None)
-    return FileResponse(file, media_type=_TYPES[file.suffix]) if file else _absent("no such file")
+    return FileResponse(file, media_type=_TYPES[file.suffix]) if file else absent("no such file")
 
 
 async def drawing(request: Request) -> Response:
     """Send the drawing of a protocol."""
     file = drawing_of(await run_in_threadpool(find, request.path_params["protocol"], Workspace()))
-    return FileResponse(file, media_type=_TYPES[".js"]) if file else _absent("this protocol has no drawing")
+    return FileResponse(file, media_type=_TYPES[".js"]) if file else absent("this protocol has no drawing")
 
 
-def _absent(reason: str) -> Response:
+def absent(reason: str) -> Response:
+    """Answer that there is no such thing."""
     return JSONResponse({"error": reason}, 404)
 
 
@@ -97,6 +99,9 @@ class _Pages:
     async def games(self, _: Request) -> Response:
         return FileResponse(STATIC / "games.html")
 
+    async def wall(self, _: Request) -> Response:
+        return FileResponse(STATIC / "wall.html")
+
     async def game(self, _: Request) -> Response:
         return FileResponse(STATIC / "game.html")
 
@@ -111,7 +116,7 @@ class _Pages:
 
     async def changes(self, request: Request) -> Response:
         """Send an event whenever the folder is no longer in the state ``seen`` that a list of its games came with."""
-        return _events(self._watch_folder(request, request.query_params.get("seen", "")))
+        return events(self._watch_folder(request, request.query_params.get("seen", "")))
 
     async def _watch_folder(self, request: Request, seen: str) -> AsyncIterator[bytes]:
         quiet = 0.0
@@ -119,8 +124,8 @@ class _Pages:
             found = await run_in_threadpool(self._folder.recent_state)
             if found != seen:
                 seen, quiet = found, 0.0
-                yield _event("changed", {})
-            elif quiet >= _QUIET_S:
+                yield event("changed", {})
+            elif quiet >= QUIET_S:
                 quiet = 0.0
                 yield b": quiet\n\n"
             await asyncio.sleep(_FOLDER_POLL_S)
@@ -155,25 +160,24 @@ class _Pages:
         feed = await run_in_threadpool(self._feed, request)
         after = request.query_params.get("after", "0")
         newest = request.query_params.get("newest", "")
-        return _events(self._follow(request, feed, int(after) if after.isdecimal() and len(after) < 9 else 0, newest))
+        return events(self._follow(request, feed, int(after) if after.isdecimal() and len(after) < 9 else 0, newest))
 
     async def _follow(self, request: Request, feed: Feed, sent: int, newest: str) -> AsyncIterator[bytes]:
         quiet, told = 0.0, False
         while not _closing(request):
-            await run_in_threadpool(feed.refresh)
+            if feed.is_due(POLL_S):
+                await run_in_threadpool(feed.refresh)
             if len(feed.turns) > sent:
                 fresh, quiet = feed.turns[sent:], 0.0
-                yield (
-                    b"event: turns\ndata: {" + f'"after":{sent}'.encode() + b',"turns":[' + b",".join(fresh) + b"]}\n\n"
-                )
+                yield turns_event(sent, fresh)
                 sent += len(fresh)
             if feed.over and not told:
                 told = True
-                yield _event("over", feed.ending)
+                yield event("over", feed.ending)
             if told and self._library.newest != newest:  # the next game of a series that is being played
-                yield _event("next", {"game": self._library.newest})
+                yield event("next", {"game": self._library.newest})
                 return
-            if quiet >= _QUIET_S:
+            if quiet >= QUIET_S:
                 quiet = 0.0
                 yield b": quiet\n\n"
             await asyncio.sleep(POLL_S)
@@ -182,6 +186,9 @@ class _Pages:
     async def record(self, request: Request) -> Response:
         """Send the record itself, as a download."""
         feed = await run_in_threadpool(self._feed, request)
+        await run_in_threadpool(feed.refresh)
+        if feed.header is None:  # a link in a folder from elsewhere may lead to any file
+            raise UserError("not a saved game")
         name = os.fsencode(feed.path.name).decode(errors="replace")
         return FileResponse(feed.path, media_type="application/x-ndjson", filename=name)
 
@@ -201,9 +208,16 @@ def _closing(request: Request) -> bool:
     return bool(request.app.state.closing())
 
 
-def _event(name: str, data: Any) -> bytes:
+def event(name: str, data: Any) -> bytes:
+    """Encode one server-sent event."""
     return f"event: {name}\ndata: ".encode() + encode(data) + b"\n\n"
 
 
-def _events(stream: AsyncIterator[bytes]) -> Response:
+def turns_event(after: int, turns: Sequence[bytes]) -> bytes:
+    """Encode an event with new turns, each encoded already; ``after`` is the number of turns before them."""
+    return b"event: turns\ndata: {" + f'"after":{after}'.encode() + b',"turns":[' + b",".join(turns) + b"]}\n\n"
+
+
+def events(stream: AsyncIterator[bytes]) -> Response:
+    """Send server-sent events as they come."""
     return StreamingResponse(stream, media_type="text/event-stream")

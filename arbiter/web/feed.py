@@ -6,13 +6,14 @@ The arbiter that plays the game is another process, which only appends to the fi
 from __future__ import annotations
 
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
 from arbiter.errors import UserError
 from arbiter.records.exports.document import GameDocument, encode, result_facts
 from arbiter.records.format import AnnulledLine, AnswerLine, Header, ResultLine, decode
-from arbiter.records.reader import NOT_A_LINE, Record, check_format
+from arbiter.records.reader import NOT_A_LINE, Record, check_format, check_size
 from arbiter.registry import as_protocol_error, find
 from arbiter.workspace import Workspace
 
@@ -20,8 +21,10 @@ from arbiter.workspace import Workspace
 class Feed:
     """The document of one record, brought up to date by :meth:`refresh`, which any thread may call."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, seat: int | None = None) -> None:
+        """Read a record for everybody, or for the person in a seat, who may not see everything."""
+        self.path, self._seat = path, seat
+        self._looked_at = 0.0
         self._lock = threading.Lock()
         self._forget()
 
@@ -43,6 +46,14 @@ class Feed:
         """Whether nothing more is to come: the game has a result, or its record cannot be read further."""
         return self.ending["result"] is not None or bool(self.ending["problem"])
 
+    def is_due(self, every_s: float) -> bool:
+        """Return whether to refresh now, so that many watchers of a game together look at its record this often."""
+        now = time.monotonic()
+        if now - self._looked_at < every_s * 0.9:
+            return False
+        self._looked_at = now
+        return True
+
     def refresh(self) -> None:
         """Read what was added to the record. Raises UserError if it is not the record of a game that can be shown."""
         with self._lock:
@@ -59,6 +70,7 @@ class Feed:
             self._file = identity
         if status.st_size == self._offset:
             return
+        check_size(self.path, status.st_size)
         with self.path.open("rb") as file:
             file.seek(self._offset)
             data = file.read()
@@ -86,7 +98,7 @@ class Feed:
         if isinstance(line, Header):
             check_format(self.path, line)
             record = Record(self.path, line, (), None, torn=False)
-            self._document, self.header = GameDocument(record, find(line.protocol, Workspace())), line
+            self._document, self.header = GameDocument(record, find(line.protocol, Workspace()), self._seat), line
         elif self._document is None:
             raise UserError("it does not begin with a header")
         elif isinstance(line, AnswerLine):
@@ -95,7 +107,7 @@ class Feed:
                 lines, self._pending = self._pending, []
                 self.turns.append(encode(self._document.add(line.turn, lines)))
         elif isinstance(line, ResultLine):
-            self.ending["result"] = result_facts(line)
+            self.ending["result"] = result_facts(line, self._document.names)
         else:
             self.ending["annulled"] = line.because
 
@@ -112,6 +124,11 @@ class Feed:
         if self.header is None:
             raise UserError(f"{self.path} is not a saved game, or its first line is not written yet")
         return self.header.protocol
+
+    @property
+    def has_view(self) -> bool:
+        """Whether there is a view to draw: a protocol need not say what a seat may see of it."""
+        return self._document is not None and self._document.start["start"]["view"] is not None
 
     def document(self, more: dict[str, Any]) -> bytes:
         """Return the whole document as JSON, with ``more`` added to it, after :meth:`refresh`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import time
@@ -21,7 +22,9 @@ from arbiter.records.archive.moments import asked_us
 from arbiter.records.archive.query import ANY_FAULT, Query
 from arbiter.records.archive.saved_game import SavedGame
 from arbiter.records.archive.scan import Stamp
+from arbiter.registry import find
 from arbiter.web.library import Library, game_id
+from arbiter.workspace import Workspace
 
 SCREENFUL = 100
 """Games that the page lists before more are asked for."""
@@ -48,12 +51,15 @@ class FolderPage:
         """Return the games that match the conditions, named as the options of ``arbiter games``. Raises UserError."""
         state = self.state()
         found = self._library.search(query_of(asked))
+        if self._library.indexing:
+            state = ""  # so that the page asks again when the index is there
         return {
             "title": self._title,
             "state": state,
             "can_search": self._library.folder is not None,
             "can_change": self._library.folder is not None,
             "has_contest": self._has_contest(),
+            "indexing": self._library.indexing,
             "fault_kinds": [ANY_FAULT, *map(str, FaultKind)],
             "found": found.total,
             "searched": found.searched,
@@ -70,7 +76,7 @@ class FolderPage:
         """Return the state as of a moment ago: many watchers of a large folder share one look at it."""
         now = time.monotonic()
         if now >= self._look_again:
-            self._recent = self.state()
+            self._recent = "" if self._library.indexing else self.state()
             self._look_again = now + max(_LOOK_S, _SHARE * (time.monotonic() - now))
         return self._recent
 
@@ -126,7 +132,21 @@ def _whole_number(name: str, value: str) -> int:
 
 def _line(game: SavedGame) -> dict[str, Any]:
     path = Path(game.record)
-    return {**msgspec.to_builtins(game), "id": game_id(path.absolute()), "record": _text(path.name)}
+    return {
+        **msgspec.to_builtins(game),
+        "first_seat": first_seat(game.protocol),
+        "id": game_id(path.absolute()),
+        "record": _text(path.name),
+    }
+
+
+@functools.cache
+def first_seat(protocol: str) -> int:
+    """Return the number of a protocol's first seat; 0 if the protocol is not known here."""
+    try:
+        return find(protocol, Workspace()).first_seat
+    except UserError:
+        return 0
 
 
 def _text(value: str) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+import threading
 from collections import OrderedDict
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,11 +14,13 @@ from arbiter.errors import UserError
 from arbiter.records.archive.query import Query
 from arbiter.records.archive.saved_game import SavedGame, summarise
 from arbiter.records.archive.scan import Stamp, scan
-from arbiter.records.archive.search import Found, search
+from arbiter.records.archive.search import INDEX, Found, search
 from arbiter.records.reader import load
 from arbiter.web.feed import Feed
 from arbiter.workspace import bundled
 
+MANY = 500
+"""If a folder has more games and no index yet, the newest ones are listed before it is made."""
 _OPEN = 32
 """Games whose documents are kept in memory."""
 
@@ -36,6 +40,7 @@ class Library:
         self._newest = ""
         self.public = False
         """Whether pages are for people who should not see where on this machine the games are."""
+        self._indexing: threading.Thread | None = None
         self.growing = False
         """Whether games are still being added, so that a page should wait for the next one."""
         for path in games:
@@ -83,10 +88,44 @@ class Library:
     def search(self, query: Query) -> Found:
         """Return the games that match; games given one by one are listed whatever the query."""
         if self.folder:
-            ours = self.folder.resolve().is_relative_to(bundled() / "matches" / "samples")
-            return search(self.folder, query, keep=not ours)
+            if query == Query(limit=query.limit) and self._first_look():
+                return self._newest_games(query.limit)
+            return self._search(self.folder, query)
         games = [summary for path in self._paths.values() if (summary := _summary(path))]
         return Found(games, len(games), len(games), [])
+
+    def _search(self, folder: Path, query: Query) -> Found:
+        ours = folder.resolve().is_relative_to(bundled() / "matches" / "samples")
+        return search(folder, query, keep=not ours)
+
+    @property
+    def indexing(self) -> bool:
+        """Whether the index of a large folder is being made, so that only its newest games are listed."""
+        return self._indexing is not None and self._indexing.is_alive()
+
+    def wait_for_index(self) -> None:
+        """Wait until the index is made."""
+        if self._indexing is not None:
+            self._indexing.join()
+
+    def _first_look(self) -> bool:
+        """Return whether the index is still being made; starts that for a large folder without one."""
+        assert self.folder is not None
+        if self._indexing is None and not (self.folder / INDEX).exists() and len(self.stamps()) > MANY:
+            self._indexing = threading.Thread(target=self._make_index, args=(self.folder,), daemon=True)
+            self._indexing.start()
+        return self.indexing
+
+    def _make_index(self, folder: Path) -> None:
+        with contextlib.suppress(UserError):  # whoever searches next is told
+            self._search(folder, Query(limit=0))
+
+    def _newest_games(self, limit: int | None) -> Found:
+        assert self.folder is not None
+        stamps = self.stamps()
+        newest = sorted(stamps, key=lambda file: (-stamps[file][1], file))[: limit if limit is not None else MANY]
+        games = [game for file in newest if (game := _summary(self.folder / os.fsdecode(file)))]
+        return Found(games, len(stamps), len(stamps), [])
 
 
 def _summary(path: Path) -> SavedGame | None:

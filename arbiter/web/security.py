@@ -55,15 +55,30 @@ class Access:
     """Empty on the loopback address."""
     names: tuple[str, ...] = field(default=_LOOPBACK)
     """Host names that a request may use if there is no token."""
+    posts: bool = False
+    """Whether pages may send something: JSON, and from nowhere but these pages."""
 
     def check(self, request: Request) -> Response | None:
         """Return the answer to a request that may not pass; None for one that may."""
-        if request.method not in ("GET", "HEAD"):
-            return PlainTextResponse("only GET is supported", 405)
+        if refusal := self._check_method(request):
+            return refusal
         if self.token:
             return self._check_token(request)
         if request.headers.get("host", "") not in {f"{name}:{self.port}" for name in self.names}:
             return PlainTextResponse("unknown host name: use the address that arbiter printed", 421)
+        return None
+
+    def _check_method(self, request: Request) -> Response | None:
+        if request.method in ("GET", "HEAD"):
+            return None
+        if request.method != "POST" or not self.posts:
+            return PlainTextResponse("only GET is supported", 405)
+        # A page elsewhere can post a form without asking, but no JSON; and browsers say where a request comes from.
+        if request.headers.get("content-type", "") != "application/json":
+            return PlainTextResponse("only application/json is accepted", 415)
+        origin = request.headers.get("origin", "")
+        if origin and origin != f"http://{request.headers.get('host', '')}":
+            return PlainTextResponse("requests from other sites are refused", 403)
         return None
 
     def _check_token(self, request: Request) -> Response | None:
@@ -73,7 +88,7 @@ class Access:
         if not self._is_token(request.query_params.get("token", "")):
             return PlainTextResponse("this page needs the token in the address that arbiter printed", 403)
         rest = [(name, value) for name, value in request.query_params.multi_items() if name != "token"]
-        response = RedirectResponse(request.url.path.replace("//", "/") + (f"?{urlencode(rest)}" if rest else ""), 303)
+        response = RedirectResponse("/" + request.url.path.lstrip("/") + (f"?{urlencode(rest)}" if rest else ""), 303)
         response.set_cookie(cookie, self.token, httponly=True, samesite="strict")
         return response
 

@@ -12,8 +12,10 @@ from arbiter.errors import UserError
 
 if TYPE_CHECKING:
     import uvicorn
+    from starlette.types import ASGIApp
 
     from arbiter.web.library import Library
+    from arbiter.web.person import People
 
 NEEDED = "the viewer needs starlette and uvicorn: install them with  pip install 'arbiter[web]'"
 
@@ -71,14 +73,30 @@ def make_server(
 
     ``on_start`` is called when it serves, and when Ctrl-C is what ends it.
     """
-    import uvicorn
-
     from arbiter.web.app import make_app
     from arbiter.web.security import Access
 
+    access = Access(address.port, address.token)
+    return _server(lambda closing: make_app(library, access, title, closing), on_start)
+
+
+def serve_people(people: People, address: Address) -> uvicorn.Server:
+    """Return the server of the pages of people who play."""
+    from arbiter.web.person_app import make_person_app
+    from arbiter.web.security import Access
+
+    access = Access(address.port, address.token, posts=True)
+    return _server(lambda closing: make_person_app(people, access, closing))
+
+
+def _server(
+    make: Callable[[Callable[[], bool]], ASGIApp], on_start: Callable[[], None] = lambda: None
+) -> uvicorn.Server:
+    import uvicorn
+
     servers: list[uvicorn.Server] = []  # the application is made before its server, which it asks whether it is closing
     config = uvicorn.Config(
-        make_app(library, Access(address.port, address.token), title, lambda: servers[0].should_exit),
+        make(lambda: servers[0].should_exit),
         log_level="error",
         access_log=False,
         lifespan="off",

@@ -19,6 +19,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from arbiter.own_module import own_module
+
 if TYPE_CHECKING:
     import uvicorn
 
@@ -27,7 +29,8 @@ if TYPE_CHECKING:
 
 _LAST_LOOK_S = 1.0
 """How long the pages may still fetch the end of the last game after the arbiter is done."""
-_NICE = 10
+_NICE = 19
+"""The lowest priority: on a busy core, the games get more than 98 % of the time."""
 
 
 class Watcher:
@@ -51,20 +54,18 @@ class Watcher:
 
 
 @contextlib.contextmanager
-def watching(folder: Path | None = None) -> Iterator[Watcher]:
-    """Serve the games of a folder, or those that are added, for the time of the block. Raises UserError."""
+def watching(folder: Path | None = None, page: str = "/") -> Iterator[Watcher]:
+    """Serve the games of a folder, or those that are added, for the time of the block. Raises UserError.
+
+    ``page`` is the one to open first.
+    """
     from arbiter.web.serve import check_installed, listen
 
     check_installed()
     address = listen("127.0.0.1", 0)
     descriptor = address.listening.fileno()
-    command = [
-        sys.executable,
-        "-m",
-        "arbiter.web.watcher",
-        str(descriptor),
-        *([str(folder.absolute())] if folder else []),
-    ]
+    folders = [str(folder.absolute())] if folder else []
+    command = own_module("arbiter.web.watcher", str(descriptor), page, *folders)
     process = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
@@ -73,7 +74,7 @@ def watching(folder: Path | None = None) -> Iterator[Watcher]:
         pass_fds=(descriptor,),
         start_new_session=True,  # Ctrl-C is for the arbiter
     )
-    url = address.url()
+    url = address.url(page)
     address.listening.close()
     try:
         yield Watcher(url, process)
@@ -88,12 +89,12 @@ def watching(folder: Path | None = None) -> Iterator[Watcher]:
             process.wait()
 
 
-def _follow(library: Library, address: Address, server: uvicorn.Server) -> None:
+def _follow(library: Library, address: Address, server: uvicorn.Server, page: str) -> None:
     """Take in records from the pipe; open the browser at the first one; end the server when the pipe is closed."""
     from arbiter.web.serve import open_browser
 
     if library.folder:
-        open_browser(address.url())
+        open_browser(address.url(page))
     opened = library.folder is not None
     for line in sys.stdin.buffer:
         name = library.add(Path(json.loads(line)))
@@ -104,7 +105,7 @@ def _follow(library: Library, address: Address, server: uvicorn.Server) -> None:
     server.should_exit = True
 
 
-def main(descriptor: int, folder: Path | None) -> None:
+def main(descriptor: int, page: str, folder: Path | None) -> None:
     """Serve until standard input is closed."""
     from arbiter.web.library import Library
     from arbiter.web.serve import Address, make_server
@@ -114,9 +115,9 @@ def main(descriptor: int, folder: Path | None) -> None:
     library = Library(folder=folder)
     library.growing = folder is None
     server = make_server(library, address)
-    threading.Thread(target=_follow, args=(library, address, server), daemon=True).start()
+    threading.Thread(target=_follow, args=(library, address, server, page), daemon=True).start()
     server.run(sockets=[address.listening])
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > 2 else None)
+    main(int(sys.argv[1]), sys.argv[2], Path(sys.argv[3]) if len(sys.argv) > 3 else None)

@@ -69,7 +69,7 @@ function doing(k, view, now, seat) {
 
 function summary(view, now, k) {
   const score = [0, 1].map((seat) => `${k.seatName(seat)} ${view.rounds_won[seat]}`).join(", ");
-  const army = (seat) => `${k.seatName(seat)} has ${k.short(now.armies[seat].producers)} producers and ${k.short(now.armies[seat].soldiers)} soldiers`;
+  const army = (seat) => now.armies[seat].producers === null ? `the units of ${k.seatName(seat)} are hidden` : `${k.seatName(seat)} has ${k.short(now.armies[seat].producers)} producers and ${k.short(now.armies[seat].soldiers)} soldiers`;
   const end = now.clash ? `; round ${now.clash.round} ${now.clash.winner === null ? "is a draw" : `goes to ${k.seatName(now.clash.winner)}`}` : "";
   return `GameOfDrones, round ${now.round} of ${view.rounds}, rounds won: ${score}; ${army(0)}, ${army(1)}${end}`;
 }

@@ -83,6 +83,14 @@ class DronesGame(Game):
 
         return view(self.position, self.settings)
 
+    def view_for(self, seat: int) -> Json:
+        from .view import view
+
+        return view(self.position, self.settings, seat)
+
+    def shows_move(self, seat: int) -> bool:
+        return False  # what was made is a secret until the clash, which tells about it
+
     def board(self, seat: int | None = None) -> str:
         from .board import board
 

@@ -1,4 +1,4 @@
-"""The position as plain data, with everything hidden revealed."""
+"""The position as plain data."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from .state import Clash, Position
 
 
-def view(position: Position, settings: Settings) -> Json:
+def view(position: Position, settings: Settings, seat: int | None = None) -> Json:
     """Return the current round, the score, and how the last round ended.
 
+    The units of the other seat are None if ``seat`` is given: they are secret until the clash.
     ``winners`` has a character per finished round, the latest last: the winning seat, or ``=`` for a draw.
     """
     clash = position.last_clash
@@ -34,7 +35,9 @@ def view(position: Position, settings: Settings) -> Json:
         "winners": "".join("=" if winner is None else str(winner) for winner in position.winners[-MOST_WINNERS:]),
         "match_coin": position.match_coin,
         "players": [
-            {"producers": position.producers[seat], "soldiers": position.soldiers[seat]} for seat in SEATS
+            {"producers": position.producers[place], "soldiers": position.soldiers[place]}
+            if seat in (None, place) else {"producers": None, "soldiers": None}
+            for place in SEATS
         ],
         "last_round": _last_round(clash) if clash else None,
     }  # fmt: skip

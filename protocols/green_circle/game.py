@@ -104,6 +104,18 @@ class GreenCircleGame(Game):
             "teams": [_team_view(team) for team in office.teams],
         }
 
+    def view_for(self, seat: int) -> Json:
+        """Tell about cards what agents are sent: counts of each own pile, and of all cards of the other team together."""
+        shown = self.view()
+        own, other = shown["teams"][seat], shown["teams"][1 - seat]
+        own["draw"].sort()
+        cards = sorted(other["hand"] + other["draw"] + other["discard"])
+        other |= {"hand": [], "draw": [], "discard": cards, "played": []}
+        return shown if self._turn.seat == seat else {**shown, "actions": []}
+
+    def legal(self, seat: int) -> Sequence[str]:
+        return list(dict.fromkeys(self._turn.actions))
+
     def board(self, seat: int | None = None) -> str:
         return board.draw(self.view(), seat, [self.who(place) for place in range(2)])
 

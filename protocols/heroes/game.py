@@ -8,7 +8,7 @@ from arbiter.game import FaultKind, Game, Move
 
 from .finish import outcome
 from .maps import HEROES
-from .rules import STAY, play_ply
+from .rules import COMPASS, STAY, play_ply
 from .state import Event, What, begin
 from .wire import DISCONNECT, StateWriter, addresses_of, direction_of, local_addresses
 
@@ -95,6 +95,12 @@ class HeroesGame(Game):
         from .view import view
 
         return view(self.position)
+
+    def view_for(self, seat: int) -> Json:
+        return self.view()  # nothing is hidden
+
+    def legal(self, seat: int) -> Sequence[str]:
+        return (*COMPASS, STAY)
 
     def board(self, seat: int | None = None) -> str:
         from .board import board

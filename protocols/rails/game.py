@@ -93,6 +93,9 @@ class RailsGame(Game):
             ],
         }  # fmt: skip
 
+    def view_for(self, seat: int) -> Json:
+        return self.view()  # nothing is hidden
+
     def board(self, seat: int | None = None) -> str:
         return board.draw(self.state, [self.who(place) for place in SEATS])
 

@@ -68,6 +68,16 @@ class SplendorGame(Game):
 
         return view(self.position, self.settings.max_rounds)
 
+    def view_for(self, seat: int) -> Json:
+        from .view import view
+
+        return view(self.position, self.settings.max_rounds, seat)
+
+    def legal(self, seat: int) -> Sequence[str]:
+        from .legal import legal_moves
+
+        return legal_moves(self, seat)
+
     def board(self, seat: int | None = None) -> str:
         from .board import board
 

@@ -1,4 +1,4 @@
-"""Every legal move, for tests and for random play."""
+"""Every legal move, for people who play by click, for tests and for random play."""
 
 from __future__ import annotations
 

@@ -14,8 +14,11 @@ if TYPE_CHECKING:
     from .state import Player, Position
 
 
-def view(position: Position, max_rounds: int) -> Json:
-    """Return everything except the order of face-down cards. Secretly reserved cards are shown and marked."""
+def view(position: Position, max_rounds: int, seat: int | None = None) -> Json:
+    """Return everything except the order of face-down cards. Secretly reserved cards are marked.
+
+    Of those that ``seat`` may not see, only the level is told; None may see all.
+    """
     return {
         "round": position.round,
         "max_rounds": max_rounds,
@@ -27,19 +30,25 @@ def view(position: Position, max_rounds: int) -> Json:
         "packs": [len(pack) for pack in position.packs],
         "rows": [[_card(card) if card else None for card in row] for row in position.rows],
         "nobles": [_noble(noble) for noble in position.nobles],
-        "players": [_player(player) for player in position.players],
+        "players": [
+            _player(player, hides=seat is not None and seat != place) for place, player in enumerate(position.players)
+        ],
     }
 
 
-def _player(player: Player) -> Json:
+def _player(player: Player, *, hides: bool) -> Json:
     return {
         "points": player.points,
         "chips": list(player.chips),
         "bonuses": list(player.bonuses),
         "cards": list(player.cards),
-        "reserve": [_card(card) | {"secret": card in player.secret} for card in player.reserve],
+        "reserve": [_reserved(card, card in player.secret, hides) for card in player.reserve],
         "nobles": [_noble(noble) for noble in player.nobles],
     }
+
+
+def _reserved(card: int, secret: bool, hides: bool) -> dict[str, Json]:
+    return {"level": LEVEL[card], "secret": True} if secret and hides else _card(card) | {"secret": secret}
 
 
 def _card(card: int) -> dict[str, Json]:

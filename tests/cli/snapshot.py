@@ -67,6 +67,7 @@ CASES = {
     "show": Case("show shelf/counted.jsonl --all"),
     "show-faults": Case("show shelf/counted.jsonl --faults"),
     "show-turn": Case("show shelf/sold.jsonl --turn 2"),
+    "watch": Case("watch games/cup", timed=True),
     "standings": Case("standings games/cup", timed=True),
     "tournament": Case("tournament auction five.sh six.sh seven.sh -n 2 -q --seed 1", timed=True),
     "verify": Case("verify shelf", 1),

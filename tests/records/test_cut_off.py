@@ -86,3 +86,11 @@ def test_a_turn_of_a_finished_game_without_the_answers_of_all_seats_is_a_differe
     assert next(differences(load(path), auction.protocol)) == (
         "turn 4: seats [0, 1] answered, but seats [0, 1, 2] were to move"
     )
+
+
+def test_a_file_that_is_mostly_a_hole_is_not_read(tmp_path: Path) -> None:
+    huge = tmp_path / "huge.jsonl"
+    with huge.open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(UserError, match=r"huge\.jsonl: 1024GB is too large for a saved game; at most 256MB are read"):
+        load(huge)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from arbiter.records.archive.search import search
 from arbiter.records.reader import load
+from arbiter.web import library as library_module
 from arbiter.web.drawings import STATIC
+from arbiter.web.feed import Feed
 from arbiter.web.library import Library, game_id
 from tests.records import games
 from tests.web.served import Events, Served, serving
@@ -169,3 +174,41 @@ def test_a_condition_that_makes_no_sense_is_explained(served: Served, query: str
     sent = served.get(f"/data/games?{query}")
     assert sent.status == 422
     assert query.split("=")[1] in sent.data["error"] or query.split("=", maxsplit=1)[0] in sent.data["error"]
+
+
+def test_a_large_folder_is_listed_before_its_index_is_made(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin = threading.Event()
+
+    def slow(*given: Any, **more: Any) -> Any:
+        assert begin.wait(30)
+        return search(*given, **more)
+
+    monkeypatch.setattr(library_module, "MANY", 1)
+    monkeypatch.setattr(library_module, "search", slow)
+    library = Library(folder=shelf)
+    with serving(library) as served:
+        first = served.get("/data/games").data
+        assert first["indexing"]
+        assert (first["found"], len(first["games"])) == (2, 2)
+        begin.set()
+        library.wait_for_index()
+        second = served.get("/data/games").data
+    assert not second["indexing"]
+    assert second["state"] != first["state"], "the page asks again"
+    assert {game["id"] for game in second["games"]} == {game["id"] for game in first["games"]}
+
+
+def test_many_watchers_of_a_game_look_at_its_record_together(shelf: Path) -> None:
+    feed = Feed(shelf / "counted.jsonl")
+    assert [feed.is_due(60) for _ in range(20)] == [True] + [False] * 19
+
+
+def test_what_a_link_in_the_folder_leads_to_is_not_sent_unless_it_is_a_game(tmp_path: Path) -> None:
+    (tmp_path / "private").write_text("secret\n", encoding="utf-8")
+    (tmp_path / "games").mkdir()
+    link = tmp_path / "games" / "link.jsonl"
+    link.symlink_to(tmp_path / "private")
+    with serving(Library(folder=tmp_path / "games")) as served:
+        sent = served.get(f"/data/game/{game_id(link)}/record")
+    assert sent.status == 422
+    assert b"secret" not in sent.body

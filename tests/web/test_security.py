@@ -67,9 +67,10 @@ def test_other_addresses_need_the_token(shelf: Path) -> None:
         assert token in served.url()
 
 
-def test_the_way_in_never_leads_to_another_site(shelf: Path) -> None:
+@pytest.mark.parametrize("slashes", ["//", "///", "////"])
+def test_the_way_in_never_leads_to_another_site(shelf: Path, slashes: str) -> None:
     with serving(Library(folder=shelf), host="0.0.0.0") as served:
-        sent = served.get(f"//evil.example/?token={served.address.token}")
+        sent = served.get(f"{slashes}evil.example/?token={served.address.token}")
         assert not sent.headers.get("location", "").startswith("//")
 
 

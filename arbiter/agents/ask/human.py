@@ -50,8 +50,9 @@ class TableWithHumans:
             self._take_news()
             self._turn = turn
         told = f"{self._names.full[seat]}: {self._names.in_words(self._game.describe(seat, move))}"
+        public = self._game.shows_move(seat)
         for person, lines in self._told.items():
-            if person != seat:
+            if person != seat and public:
                 lines.append(f"{told}  [{fault}]" if fault else told)
 
     def _take_news(self) -> None:

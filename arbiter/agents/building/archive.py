@@ -24,7 +24,12 @@ MOST_FILES = 50_000
 MOST_BYTES = 1 << 30
 DEEPEST = 60
 LONGEST_PATH = 1000
+MOST_LINKS = 5000
+LONGEST_TARGET = 500
+"""Of a link in a result; each link is followed once."""
 _CHUNK = 1 << 20
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_REGULAR = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
 _SKIPPED = (".git", ".hg", ".svn")
 """Folders that never go into a build: history of the sources, not sources."""
 
@@ -38,7 +43,10 @@ class Input:
 
     name: str
     """Relative to the folder of sources."""
-    path: Path
+    top: Path
+    """The folder to copy it from."""
+    inside: str
+    """Its path in that folder."""
     mode: int
     """Its type and permissions."""
     unmarked: bool = False
@@ -50,7 +58,8 @@ def of_files(files: Iterable[tuple[str, str]]) -> list[Input]:
 
     They go in without a byte-order mark: javac and scalac refuse it, and it means nothing to other compilers.
     """
-    return [Input(name, real := Path(path).resolve(), real.lstat().st_mode, unmarked=True) for name, path in files]
+    real = [(name, Path(path).resolve()) for name, path in files]
+    return [Input(name, path.parent, path.name, path.lstat().st_mode, unmarked=True) for name, path in real]
 
 
 def of_folder(folder: Path, hidden: Collection[FileId]) -> list[Input]:
@@ -63,19 +72,38 @@ def of_folder(folder: Path, hidden: Collection[FileId]) -> list[Input]:
     return found
 
 
-def _walk(folder: Path, inside: str, hidden: Collection[FileId]) -> Iterator[Input]:
+def _walk(top: Path, inside: str, hidden: Collection[FileId]) -> Iterator[Input]:
     if inside.count("/") > DEEPEST or len(inside) > LONGEST_PATH:
-        raise UserError(f"{folder.name} cannot be built: its folders are nested more than {DEEPEST} deep")
-    with os.scandir(folder) as listing:
-        entries = sorted(listing, key=lambda entry: entry.name)
-    for entry in entries:
-        status = entry.stat(follow_symlinks=False)
-        if entry.name in _SKIPPED or (status.st_dev, status.st_ino) in hidden:
+        raise UserError(f"{top.name} cannot be built: its folders are nested more than {DEEPEST} deep")
+    for name, status in _listed(top, inside):
+        if name in _SKIPPED or (status.st_dev, status.st_ino) in hidden:
             continue
         if stat.S_ISDIR(status.st_mode) or stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode):
-            yield Input(inside + entry.name, Path(entry.path), status.st_mode)
+            yield Input(inside + name, top, inside + name, status.st_mode)
         if stat.S_ISDIR(status.st_mode):
-            yield from _walk(Path(entry.path), f"{inside}{entry.name}/", hidden)
+            yield from _walk(top, f"{inside}{name}/", hidden)
+
+
+def _listed(top: Path, inside: str) -> list[tuple[str, os.stat_result]]:
+    """Return the names in a folder, sorted, with what each one is."""
+    with _folder_above(top, inside) as (folder, _), os.scandir(folder) as listing:
+        return sorted((entry.name, entry.stat(follow_symlinks=False)) for entry in listing)
+
+
+@contextlib.contextmanager
+def _folder_above(top: Path, inside: str) -> Iterator[tuple[int, str]]:
+    """Open the folder that something is in, and return it with the name there.
+
+    Folder by folder, and none that has become a link: whoever owns them may swap them while we copy.
+    """
+    *above, name = inside.split("/")
+    with contextlib.ExitStack() as leaving:
+        folder = os.open(top, _FOLDER)
+        leaving.callback(os.close, folder)
+        for part in above:
+            folder = os.open(part, _FOLDER | os.O_NOFOLLOW, dir_fd=folder)
+            leaving.callback(os.close, folder)
+        yield folder, name
 
 
 def digest(inputs: Iterable[Input]) -> str:
@@ -87,7 +115,7 @@ def digest(inputs: Iterable[Input]) -> str:
             continue
         with _opened(each) as file:
             content = _Hashed(file)
-            while content.read(_CHUNK):
+            while content.size <= MOST_BYTES and content.read(_CHUNK):
                 pass
         whole.add(each, content.hash.hexdigest(), content.size)
     return whole.hexdigest()
@@ -126,15 +154,23 @@ class _Hashed:
 
 
 def _target(each: Input) -> str:
-    return str(each.path.readlink()) if stat.S_ISLNK(each.mode) else ""
+    if not stat.S_ISLNK(each.mode):
+        return ""
+    with _folder_above(each.top, each.inside) as (folder, name):
+        return os.readlink(name, dir_fd=folder)
 
 
 @contextlib.contextmanager
 def _opened(each: Input) -> Iterator[IO[bytes]]:
     """Open a regular file, and nothing that has taken its place."""
-    with os.fdopen(os.open(each.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+    with _folder_above(each.top, each.inside) as (folder, name):
+        opened = os.open(name, _REGULAR, dir_fd=folder)
+    with os.fdopen(opened, "rb") as file:
+        status = os.fstat(opened)
+        if not stat.S_ISREG(status.st_mode):
             raise UserError(f"{each.name!r} is not a regular file any more")
+        if status.st_size > MOST_BYTES:
+            raise UserError(f"{each.name!r} has more than {show_size(MOST_BYTES)}, too much to build")
         if each.unmarked and file.read(len(BYTE_ORDER_MARK)) != BYTE_ORDER_MARK:
             file.seek(0)
         yield file

@@ -18,6 +18,8 @@ from collections.abc import Iterable, Iterator
 _TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 _LINKS_OF_ONE_THREAD = 3
 _FEW_SOCKETS = 32
+_MANY_PAGES = 1 << 19
+"""Mapped pages whose page tables are worth looking up: those of fewer take a few megabytes at most."""
 _EXIT_MS = 5_000
 """How long a process that was killed may take to end."""
 
@@ -56,12 +58,15 @@ def descendants(pid: int) -> Iterator[int]:
 
 
 def resident_bytes(pids: Iterable[int]) -> int:
-    """Return the sum of the resident sets of these processes; shared pages count once for each."""
-    pages = 0
+    """Return the sum of the resident sets and page tables of these processes; shared pages count once for each."""
+    pages = tables = 0
     for pid in pids:
         with contextlib.suppress(OSError, IndexError, ValueError), open(f"/proc/{pid}/statm", "rb") as statm:  # noqa: PTH123
-            pages += int(statm.read().split()[1])
-    return pages * os.sysconf("SC_PAGESIZE")
+            mapped, resident = map(int, statm.read().split()[:2])
+            pages += resident
+            if mapped > _MANY_PAGES:
+                tables += _status(pid, "VmPTE") * 1024
+    return pages * os.sysconf("SC_PAGESIZE") + tables
 
 
 def socket_bytes(pid: int) -> int:

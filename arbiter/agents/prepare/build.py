@@ -26,6 +26,8 @@ RESULT = "\0"
 """Stands for the folder with the result in the run command of a build; it cannot be part of a path."""
 _SHELL = "/bin/sh"
 _MOST_NEIGHBOURS = 200
+_SEARCHED_BYTES = 1 << 22
+"""How much of a Java source is searched for its main class."""
 
 
 def cache_folder() -> Path:
@@ -157,4 +159,5 @@ def _class_file(source: Path) -> str:
 
 
 def _text(source: Path) -> str:
-    return decoded(source.read_bytes())
+    with source.open("rb") as file:
+        return decoded(file.read(_SEARCHED_BYTES))

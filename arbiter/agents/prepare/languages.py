@@ -137,7 +137,7 @@ def find_tool(words: str) -> str | None:
 
 @lru_cache(maxsize=8)
 def _version(tool: str) -> tuple[int, ...]:
-    asked = subprocess.run([tool, "--version"], capture_output=True, text=True, check=False)
+    asked = subprocess.run([tool, "--version"], cwd="/", capture_output=True, text=True, check=False)
     found = re.search(r"(\d+)\.(\d+)", asked.stdout)
     return tuple(map(int, found.groups())) if found else (0,)
 
@@ -148,8 +148,9 @@ def _real_python(found: str) -> str:
     with open(found, "rb") as program:  # noqa: PTH123
         if program.read(2) != b"#!":
             return found
+    # In the root directory: version managers obey a .python-version file in the current one, which may be anybody's.
     asked = subprocess.run(
-        [found, "-c", "import sys; print(sys.executable)"], capture_output=True, text=True, check=False
+        [found, "-c", "import sys; print(sys.executable)"], cwd="/", capture_output=True, text=True, check=False
     )
     real = asked.stdout.strip()
     return real if asked.returncode == 0 and os.access(real, os.X_OK) else found

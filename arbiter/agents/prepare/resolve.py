@@ -70,7 +70,7 @@ def _with_extension(agent: Agent, texts: Sequence[str]) -> Agent:
 def resolve(text: str, protocol: Protocol | None, workspace: Workspace, base: Path | None = None) -> Agent:
     """Return the agent that the user typed, checked; one with a ``build`` has yet to be built. Raises UserError."""
     start = base or Path.cwd()
-    named = None if os.path.exists(start / text) else _NAMED.fullmatch(text)  # noqa: PTH110 - the text may be too long for a path
+    named = None if os.path.lexists(start / text) else _NAMED.fullmatch(text)  # the text may be too long for a path
     name, what = (named.group(1), named.group(2)) if named else ("", text)
     agent = _find(what, protocol, workspace, start)
     return replace(agent, name=clean_name(name)) if name else agent
@@ -135,6 +135,10 @@ def _from_text(text: str, base: Path, workspace: Workspace, adapters: Sequence[A
         raise UserError(f"{text}: {error.strerror or error}{about}") from None
     if path.exists():
         raise UserError(f"{text!r} is neither a file nor a folder, but a device, a pipe or a socket")
+    if (
+        path.is_symlink()
+    ):  # not a command line, which the user would have typed: a shell has found its name with a wildcard
+        raise UserError(f"{text!r} is a link that leads nowhere")
     return _from_command(text, base)
 
 

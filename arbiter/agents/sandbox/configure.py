@@ -18,6 +18,8 @@ _NEWNS, _NEWCGROUP, _NEWUTS, _NEWIPC, _NEWUSER, _NEWPID, _NEWNET = (
     0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000,
 )  # fmt: skip
 _OPEN_FILES = 512
+_SOCKETS = 2
+"""Descriptors of the spawner that agents cannot have: it moves its sockets past their limit on open files."""
 OWN_TASKS = 2
 """Tasks of the box itself: keeper and spawner."""
 _SPARE_TASKS = 1000
@@ -39,6 +41,10 @@ def configure(level: Level, files: VisibleFiles, limits: Limits, folder: str, re
     contained, strict = has_namespaces(level), level != "rlimits"
     uid, gid = (os.getuid(), os.getgid()) if reserved_uid is None else (reserved_uid, reserved_uid)
     canary = f"arbiter-canary-{os.getpid()}"
+    open_files = _open_files()
+    lowest_sender = (
+        0 if reserved_uid is not None else open_files
+    )  # without a uid of its own, it shares the user's limits
     return BoxConfig(
         namespaces=_namespaces(files, limits, uid, switch_user=reserved_uid is not None) if contained else None,
         landlock=_landlock(files, folder, contained=contained) if strict else None,
@@ -47,8 +53,10 @@ def configure(level: Level, files: VisibleFiles, limits: Limits, folder: str, re
         gid=gid,
         switch_user=reserved_uid is not None,
         drop_capabilities=strict,
-        rlimits=_rlimits(limits, _other_tasks(contained=contained, switch_user=reserved_uid is not None)),
-        seccomp=levels.filter_program(attributes=contained, memfd=level == "cgroup") if strict else b"",
+        rlimits=_rlimits(limits, open_files, _other_tasks(contained=contained, switch_user=reserved_uid is not None)),
+        seccomp=levels.filter_program(attributes=contained, memfd=level == "cgroup", lowest_sender=lowest_sender)
+        if strict
+        else b"",
         canary=f"/{canary}" if contained else f"{tempfile.gettempdir()}/{canary}",
     )
 
@@ -60,7 +68,7 @@ def _namespaces(files: VisibleFiles, limits: Limits, uid: int, *, switch_user: b
         stage="/tmp",
         home=HOME,
         visible=files.visible,
-        system=tuple(path for path in files.visible if path.startswith("/etc/") or path in SYSTEM),
+        system=tuple(filter(_is_of_system, files.visible)),
         links=files.links,
         hidden=files.hidden,
         own_links=files.own_links,
@@ -75,12 +83,18 @@ def _namespaces(files: VisibleFiles, limits: Limits, uid: int, *, switch_user: b
     )
 
 
-def _rlimits(limits: Limits, other_tasks: int) -> tuple[tuple[int, int], ...]:
+def _open_files() -> int:
+    """Return how many files an agent may have open, so that the spawner's sockets still fit above that."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return _OPEN_FILES if hard == resource.RLIM_INFINITY else min(_OPEN_FILES, hard - _SOCKETS)
+
+
+def _rlimits(limits: Limits, open_files: int, other_tasks: int) -> tuple[tuple[int, int], ...]:
     return (
         (resource.RLIMIT_DATA, limits.memory_bytes),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, limits.disk_bytes),
-        (resource.RLIMIT_NOFILE, _OPEN_FILES),
+        (resource.RLIMIT_NOFILE, open_files),
         (resource.RLIMIT_NPROC, limits.processes + other_tasks),
     )
 
@@ -111,9 +125,15 @@ def _landlock(files: VisibleFiles, folder: str, *, contained: bool) -> LandlockR
     read: list[str] = []
     listed: list[str] = []
     for path in files.visible:
-        _allow(path, files.hidden, read, listed)
-    read += ["/proc", "/etc/passwd", "/etc/group"]
-    return landlock.rules(levels.landlock_version(), read, [folder], DEVICES, listed)
+        _allow(os.path.realpath(path) if _is_of_system(path) else path, files.hidden, read, listed)
+    read += map(os.path.realpath, ("/proc", "/etc/passwd", "/etc/group"))
+    own = os.path.join(os.path.realpath(os.path.dirname(folder)), os.path.basename(folder))
+    return landlock.rules(levels.landlock_version(), read, [own], tuple(map(os.path.realpath, DEVICES)), listed)
+
+
+def _is_of_system(path: str) -> bool:
+    """Return whether links at a visible path are the system's, and so may be followed at any time."""
+    return path.startswith("/etc/") or path in SYSTEM
 
 
 def _allow(path: str, hidden: Sequence[str], read: list[str], listed: list[str]) -> None:

@@ -25,6 +25,7 @@ _X32 = 0x40000000
 _NEW_NAMESPACES = 0x7E020080
 """All the CLONE_NEW… flags."""
 _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
+_F_SETLEASE, _F_SETDELEG = 1024, 1040
 
 _NOT_PERMITTED = [
     "ptrace",
@@ -143,7 +144,7 @@ _X86_64 = {
     "sched_setaffinity": 203, "sched_setscheduler": 144, "sched_setparam": 142, "sched_setattr": 314,
     "setpriority": 141, "ioprio_set": 251, "ioctl": 16, "socketpair": 53, "memfd_create": 319, "chmod": 90, "fchmod": 91, "fchmodat": 268,
     "chown": 92, "fchown": 93, "lchown": 94, "fchownat": 260, "utime": 132, "utimes": 235, "futimesat": 261,
-    "utimensat": 280, "setxattr": 188, "lsetxattr": 189, "fsetxattr": 190, "removexattr": 197, "lremovexattr": 198,
+    "utimensat": 280, "fcntl": 72, "sendmsg": 46, "sendmmsg": 307, "setxattr": 188, "lsetxattr": 189, "fsetxattr": 190, "removexattr": 197, "lremovexattr": 198,
     "fremovexattr": 199,
 }  # fmt: skip
 _AARCH64 = {
@@ -157,7 +158,7 @@ _AARCH64 = {
     "lookup_dcookie": 18, "migrate_pages": 238, "move_pages": 239, "socket": 198, "prlimit64": 261, "clone": 220,
     "sched_setaffinity": 122, "sched_setscheduler": 119, "sched_setparam": 118, "sched_setattr": 274,
     "setpriority": 140, "ioprio_set": 30, "ioctl": 29, "socketpair": 199, "memfd_create": 279, "fchmod": 52, "fchmodat": 53, "fchown": 55,
-    "fchownat": 54, "utimensat": 88, "setxattr": 5, "lsetxattr": 6, "fsetxattr": 7, "removexattr": 14,
+    "fchownat": 54, "utimensat": 88, "fcntl": 25, "sendmsg": 211, "sendmmsg": 269, "setxattr": 5, "lsetxattr": 6, "fsetxattr": 7, "removexattr": 14,
     "lremovexattr": 15, "fremovexattr": 16,
 }  # fmt: skip
 
@@ -168,10 +169,12 @@ ARCHITECTURES: Mapping[str, Architecture] = {
 """By the name that ``uname -m`` prints."""
 
 
-def program(machine: Architecture, *, attributes: bool = True, memfd: bool = True) -> bytes:
+def program(machine: Architecture, *, attributes: bool = True, memfd: bool = True, lowest_sender: int = 0) -> bytes:
     """Return the filter, an array of ``struct sock_filter``.
 
     ``attributes``: allow changing the attributes of files. ``memfd``: allow files in memory, which no resource limit counts.
+    ``lowest_sender``: the lowest file descriptor that messages may be sent on; the kernel limits the number of files that
+    are being passed per user, so agents of one user could keep each other's spawners from passing any.
     """
     of = machine.numbers
     not_permitted = _refuse(errno.EPERM)
@@ -205,6 +208,11 @@ def program(machine: Architecture, *, attributes: bool = True, memfd: bool = Tru
     # A datagram socket of a pair can send to any socket that has a name.
     pair = [_argument(1), (_AND, 0, 0, 0xF), _jump(_JUMP_EQUAL, _DATAGRAM, 0, 1), _refuse(errno.EACCES)]
     code += _when(of["socketpair"], pair)
+    for name in ("sendmsg", "sendmmsg") if lowest_sender else ():
+        code += _when(of[name], [_argument(0), _jump(_JUMP_AT_LEAST, lowest_sender, 1, 0), not_permitted])
+    # A lease on a file makes everybody else who opens it wait: an opponent that starts, or the arbiter itself.
+    leases = [_argument(1), _jump(_JUMP_EQUAL, _F_SETLEASE, 1, 0), _jump(_JUMP_EQUAL, _F_SETDELEG, 0, 1)]
+    code += _when(of["fcntl"], [*leases, _refuse(errno.EACCES)])
     # Pushing input into the terminal of the user.
     typing = [_argument(1), _jump(_JUMP_EQUAL, _TIOCSTI, 1, 0), _jump(_JUMP_EQUAL, _TIOCLINUX, 0, 1), not_permitted]
     code += _when(of["ioctl"], typing)

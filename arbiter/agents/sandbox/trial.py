@@ -7,6 +7,7 @@ kernel, the user, the cgroup, privileges, or the arbiter. Every box tests itself
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import hashlib
 import json
@@ -27,6 +28,11 @@ from arbiter.agents.sandbox.visible import visible_files
 from arbiter.limits import resolve
 
 _TRIAL_MS = 10_000
+_LASTING = (
+    *map(os.strerror, (errno.EPERM, errno.EACCES, errno.ENOSYS, errno.EINVAL, errno.EROFS)),
+    "needs root or a delegated cgroup", "no Landlock", "no table of system calls",
+)  # fmt: skip
+"""What failures say that are worth remembering."""
 _CONDITIONS = ("/proc/sys/kernel/random/boot_id", "/proc/version", "/proc/self/cgroup", "/proc/self/uid_map")
 _PRIVILEGES = ("CapEff", "CapBnd", "NoNewPrivs", "Seccomp")
 """Lines of /proc/self/status."""
@@ -57,17 +63,25 @@ class _Remembered:
                 self._outcomes[level] = ""
             except (BoxFailed, OSError, RuntimeError) as failure:
                 self._outcomes[level] = str(failure) or type(failure).__name__
-            self._save()
+            if _lasts(self._outcomes[level]):
+                self._save()
         if self._outcomes[level]:
             raise BoxFailed(self._outcomes[level])
 
     def _save(self) -> None:
-        text = json.dumps({"conditions": self._conditions, "outcomes": self._outcomes})
+        lasting = {level: failure for level, failure in self._outcomes.items() if _lasts(failure)}
+        text = json.dumps({"conditions": self._conditions, "outcomes": lasting})
         with contextlib.suppress(OSError):  # without a cache folder every start tries again
             self._file.parent.mkdir(parents=True, exist_ok=True)
             new = self._file.with_suffix(f".{os.getpid()}")
             new.write_text(text, encoding="utf-8")
             new.replace(self._file)
+
+
+def _lasts(failure: str) -> bool:
+    """Return whether an outcome is a property of the machine. Whatever else fails, such as a lack of processes or uids, may be
+    over soon; somebody may have caused it to have games played at a weaker level from then on."""
+    return not failure or any(reason in failure for reason in _LASTING)
 
 
 def _conditions() -> str:

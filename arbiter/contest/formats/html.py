@@ -110,7 +110,7 @@ def _tiles(report: Report) -> Iterator[tuple[str, str]]:
 def _notes(report: Report) -> str:
     lines = [text(note) for note in report.notes]
     lines += [f"Game {number} could not be played: {text(reason)}" for number, reason in report.not_played.items()]
-    records = {game.number: game.record for game in report.games}
+    records = html_games.links_to_games(report)
     for group in report.duplicates[:_MOST_DUPLICATES]:
         links = ", ".join(link(records[number], str(number)) for number in group.games[:_MOST_DUPLICATES])
         lines.append(f"Identical moves: games {links}{' …' if len(group.games) > _MOST_DUPLICATES else ''}")

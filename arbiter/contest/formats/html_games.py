@@ -13,12 +13,18 @@ from arbiter.contest.report.document import Encounter
 _MOST_LINKS = 8
 
 
+def links_to_games(report: Report) -> dict[int, str]:
+    """Return what to link to by number of the game: its page if there is one, otherwise its record."""
+    return {game.number: game.page or game.record for game in report.games}
+
+
 def highlights(report: Report) -> str:
     """Return the list of games to look at first, each with the command that shows it."""
     records = {game.number: game.record for game in report.games}
+    pages = links_to_games(report)
     lines = (
         f'<li><span class="tag">{text(one.reason)}</span><span>{text(one.why)}, '
-        f"{link(records[one.game], f'game {one.game}')}</span><span></span>"
+        f"{link(pages[one.game], f'game {one.game}')}</span><span></span>"
         f"<code>{text(_show(records[one.game]))}</code></li>"
         for one in report.highlights
     )
@@ -31,7 +37,7 @@ def _show(record: str) -> str:
 
 def stages(report: Report, names: grids.Names) -> str:
     """Return the encounters of every stage; a knockout is drawn as a bracket."""
-    records = {game.number: game.record for game in report.games}
+    records = links_to_games(report)
     columns = (
         f"<div><h3>{text(stage.name)}</h3><div>"
         f"{''.join(_encounter(met, names, records) for met in stage.encounters)}</div></div>"
@@ -70,7 +76,7 @@ def games(report: Report, names: grids.Names) -> str:
         )
         stage = f"<td>{text(game.stage)}" if staged else ""
         rows.append(
-            f"<tr><td class=r data-v={game.number}>{link(game.record, str(game.number))}{stage}<td class=r>{game.seed}"
+            f"<tr><td class=r data-v={game.number}>{link(game.page or game.record, str(game.number))}{stage}<td class=r>{game.seed}"
             f"<td>{grids.result(game, shown)}<td class=r>{game.turns}<td class=bad>{faults}"
         )
     search = (

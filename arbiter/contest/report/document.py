@@ -85,7 +85,7 @@ class Duel(msgspec.Struct, frozen=True, kw_only=True):
     """At the lower bound the answer is no, at the upper bound it is yes."""
 
 
-class GameLine(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class GameLine(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """One game. Tuples are by seat."""
 
     number: int
@@ -100,6 +100,8 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     turns: int
     record: str
     """Path of the saved game, relative to the folder of the report."""
+    page: str = ""
+    """Path of the page that shows the game, likewise; empty if there is none."""
 
 
 class Highlight(msgspec.Struct, frozen=True, kw_only=True):

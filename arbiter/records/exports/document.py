@@ -20,6 +20,7 @@ from arbiter.records.exports.delta import diff
 from arbiter.records.format import AnswerLine, FaultInfo, Header, ResultLine, SeatInfo
 from arbiter.records.reader import Record
 from arbiter.records.replay import Replay, first_clocks, input_text
+from arbiter.seat_names import SeatNames
 from arbiter.units import duration_ns
 
 FORMAT = 1
@@ -31,17 +32,23 @@ MOST_TEXT = 20_000
 class GameDocument:
     """The document of one game, extended turn by turn, also while the game is still being played."""
 
-    def __init__(self, record: Record, protocol: Protocol) -> None:
-        """Start with the header of ``record``; its answers are not read. Raises UserError."""
+    def __init__(self, record: Record, protocol: Protocol, seat: int | None = None) -> None:
+        """Start with the header of ``record``; its answers are not read. Raises UserError.
+
+        The document for a ``seat`` has nothing in it that this seat may not know while the game is being played.
+        """
+        self._seat = seat
         self._record = without_answers(record)
         self._replay = Replay(self._record, protocol)
+        self.names = SeatNames(protocol, record.names)
+        self.names.introduce(self._replay.game)
         self._clocks = first_clocks(record.header)
         self._position = self._look()
         self._inputs: dict[int, list[str]] = {}
         self.turns: list[dict[str, Any]] = []
         self.start: dict[str, Any] = {
             "format": FORMAT,
-            "game": game_facts(record.header, protocol),
+            "game": game_facts(record.header, protocol, secret=seat is not None),
             "seats": [seat_facts(seat) for seat in record.header.seats],
             "start": self._position,
         }
@@ -58,12 +65,13 @@ class GameDocument:
             raise UserError(f"turn {turn} cannot be replayed: lines are missing or out of order")
         if self._clocks:
             game.see_clocks(dict(self._clocks))
-        moves = [self._move(line) for line in lines]
+        moves = [move for line in lines if (move := self._seen(line))]
         self._clocks.update({line.seat: line.left_us for line in lines if line.left_us is not None})
         self._replay.apply(turn, lines)
         before, self._position = self._position, self._look()
         made: dict[str, Any] = {"moves": moves}
-        if events := [shortened(event) for event in game.events()]:
+        news = game.events() if self._seat is None else game.news(self._seat)
+        if events := [shortened(self.names.in_words(event)) for event in news]:
             made["events"] = events
         for name, value in self._position.items():
             if (patch := diff(before[name], value)) is not None:
@@ -72,12 +80,21 @@ class GameDocument:
         return made
 
     def _look(self) -> dict[str, Json]:
-        game = self._replay.game
+        game, seat = self._replay.game, self._seat
         return {
-            "view": plain(game.view()),
-            "board": game.board().split("\n"),
+            "view": plain(game.view() if seat is None else game.view_for(seat)),
+            "board": game.board(seat).split("\n"),
             "scores": plain(list(game.scores_so_far())),
         }
+
+    def _seen(self, line: AnswerLine) -> dict[str, Any] | None:
+        """Return a move as the reader of this document may see it; None if it is a secret."""
+        if self._seat in (None, line.seat):
+            return self._move(line)
+        if not self._replay.game.shows_move(line.seat):
+            return None
+        made = {name: value for name, value in self._move(line).items() if name in _PUBLIC}
+        return {**made, "fault": {"kind": line.fault.kind, "detail": ""}} if line.fault else made
 
     def _move(self, line: AnswerLine) -> dict[str, Any]:
         game = self._replay.game
@@ -86,7 +103,7 @@ class GameDocument:
         made: dict[str, Any] = {
             "seat": line.seat,
             "move": shortened(line.move),
-            "words": shortened(game.describe(line.seat, line.move)),
+            "words": shortened(self.names.in_words(game.describe(line.seat, line.move))),
             "wall_us": line.wall_us,
             "charged_us": line.charged_us,
             "cpu_us": line.cpu_us,
@@ -101,6 +118,10 @@ class GameDocument:
         return {
             name: value for name, value in made.items() if not (value is None or value is False or value in ("", []))
         }
+
+
+_PUBLIC = ("seat", "move", "words", "message", "wall_us", "charged_us", "cpu_us", "left_us", "started")
+"""What the other seats may know about a move: not what the agent was sent, and not what it wrote to its audience."""
 
 
 def whole_document(record: Record, protocol: Protocol) -> dict[str, Any]:
@@ -118,7 +139,7 @@ def whole_document(record: Record, protocol: Protocol) -> dict[str, Any]:
         except UserError as error:
             problem = str(error)
             break
-    result = result_facts(record.result) if record.result else None
+    result = result_facts(record.result, document.names) if record.result else None
     made = {**document.start, "turns": document.turns, "result": result, "annulled": annulment(record)}
     return {**made, "problem": problem} if problem else made
 
@@ -128,11 +149,12 @@ def without_answers(record: Record) -> Record:
     return Record(record.path, record.header, (), None, torn=False)
 
 
-def game_facts(header: Header, protocol: Protocol) -> dict[str, Any]:
-    """Return what the header says about the game itself."""
+def game_facts(header: Header, protocol: Protocol, *, secret: bool = False) -> dict[str, Any]:
+    """Return what the header says about the game itself; if ``secret``, without the seed, which decides all that is hidden."""
     names = ("protocol", "version", "options", "seed", "clock", "ponder", "sandbox", "started", "contest", "stage")
-    facts = {name: getattr(header, name) for name in names}
-    return {**facts, "title": protocol.title, "number": header.game, "on_fault": protocol.on_fault}
+    facts = {name: getattr(header, name) for name in names if not (secret and name == "seed")}
+    numbering = {"seat_word": protocol.seat_word, "first_seat": protocol.first_seat}
+    return {**facts, **numbering, "title": protocol.title, "number": header.game, "on_fault": protocol.on_fault}
 
 
 def seat_facts(seat: SeatInfo) -> dict[str, Any]:
@@ -156,10 +178,10 @@ def fault_facts(fault: FaultInfo) -> dict[str, Any]:
     return {name: shortened(value) if isinstance(value, str) else value for name, value in facts.items()}
 
 
-def result_facts(result: ResultLine) -> dict[str, Any]:
+def result_facts(result: ResultLine, names: SeatNames) -> dict[str, Any]:
     """Return the result."""
     facts: dict[str, Any] = msgspec.to_builtins(result)
-    facts["reason"] = shortened(result.reason)
+    facts["reason"] = shortened(names.in_words(result.reason))
     facts["afterwards"] = {str(seat): [shortened(text) for text in texts] for seat, texts in result.afterwards.items()}
     facts["memory"] = {str(seat): size for seat, size in result.memory.items()}
     return facts

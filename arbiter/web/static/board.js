@@ -12,6 +12,8 @@ export class Board {
     Object.assign(this, { host, story, drawing, shapes });
     this.turn = null;
     this.keyed = new Map();
+    /** While a person plays: `{person, choices, picked}`; choices is null while somebody else is asked. */
+    this.asked = null;
     if (drawing) this.frame = this.#frame();
     new ResizeObserver(() => { if (this.turn !== null && this.narrow !== this.#isNarrow()) this.show(this.turn); }).observe(host);
   }
@@ -58,7 +60,7 @@ export class Board {
   #draw(turn, step) {
     const { view } = this.story.position(turn);
     const keyed = new Map();
-    const root = toDom(this.drawing.draw(view, drawingContext(this.story, turn, this.narrow), el, this.shapes), keyed);
+    const root = toDom(this.drawing.draw(view, drawingContext(this.story, turn, this.narrow, this.asked), el, this.shapes), keyed);
     const before = this.keyed;
     this.keyed = keyed;
     this.host.classList.toggle("tall", root.viewBox?.baseVal?.height > root.viewBox?.baseVal?.width);
@@ -68,14 +70,16 @@ export class Board {
 }
 
 /** What a drawing is told besides the view. */
-export function drawingContext(story, turn, narrow) {
+export function drawingContext(story, turn, narrow, asked = null) {
+  const person = asked && { reveal: false, ...asked, choices: turn === story.last ? asked.choices : null };
   return {
-    seats: story.seats.map((seat, index) => ({ name: seat.name, label: String(index) })),
+    seats: story.seats.map((seat, index) => ({ name: seat.name, label: String(story.number(index)) })),
     turn,
     moves: story.moves(turn).map((move) => ({ seat: move.seat, move: move.move, said: move.words, fault: move.fault?.kind ?? null })),
     before: turn > 0 ? story.position(turn - 1).view : null,
     narrow,
     reveal: true,
     choices: null,
+    ...person,
   };
 }

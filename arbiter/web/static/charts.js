@@ -47,7 +47,7 @@ export function scoreChart(story, upTo, width, height = 150) {
     ]),
     label(LEFT, height - 3, "start", "start"), label(width - RIGHT, height - 3, `turn ${story.last}`),
     story.seats.map((_, seat) => el("path", { d: line(seat), class: `curve line-${seat % 4}` })),
-    ends.map(({ seat, at }) => el("text", { x: x(upTo) + 5, y: at + 4, class: `curve-end fill-${seat % 4}` }, String(seat))),
+    ends.map(({ seat, at }) => el("text", { x: x(upTo) + 5, y: at + 4, class: `curve-end fill-${seat % 4}` }, String(story.number(seat)))),
     el("line", { class: "cursor", x1: 0, x2: 0, y1: TOP - 4, y2: bottom }));
 }
 

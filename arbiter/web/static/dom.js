@@ -28,8 +28,8 @@ export function shown(text, most = 4000) {
 /** Text from an agent as an element that keeps its direction to itself. */
 export const quote = (text, most) => h("bdi", { class: "said" }, shown(text, most));
 
-/** The badge of a seat: its colour, its shape and its number. */
-export const badge = (seat) => h("span", { class: `badge seat-${seat % 4}`, "aria-hidden": "true" }, h("span", {}, String(seat)));
+/** The badge of a seat: its colour, its shape and its number, which the protocol may count from 1. */
+export const badge = (seat, number) => h("span", { class: `badge seat-${seat % 4}`, "aria-hidden": "true" }, h("span", {}, String(number)));
 
 export const plural = (count, thing) => `${count} ${thing}${count === 1 ? "" : "s"}`;
 

@@ -7,6 +7,7 @@ import { byId, download, h, points, shown } from "./dom.js";
 import { listen, makeTabs } from "./keys.js";
 import { Moves } from "./moves.js";
 import { Seats } from "./seats.js";
+import { Play } from "./play.js";
 import { load } from "./source.js";
 import { Story } from "./story.js";
 import { onTheme, remember, remembered, toggleTheme } from "./theme.js";
@@ -15,7 +16,7 @@ import { showCaption, showDetails } from "./turn.js";
 const NEXT_MS = 3000;
 
 class Page {
-  constructor({ document, drawing, shapes, id, record, follow }) {
+  constructor({ document, drawing, shapes, id, record, follow, again, send }) {
     this.story = new Story(document);
     this.id = `arbiter-seen-${id}`;
     this.turn = 0;
@@ -29,6 +30,7 @@ class Page {
       board: new Board(byId("board"), this.story, drawing, shapes), seats: new Seats(this.story),
       controls: new Controls(this.story, actions), moves: new Moves(this.story, actions.go), charts: new Charts(this.story, actions.go),
     };
+    if (document.person !== undefined && document.live) this.play = new Play(this, drawing, send);
     onTheme((theme) => this.parts.board.setTheme(theme));
     listen(actions);
     makeTabs(byId("tabs"), () => this.show());
@@ -40,7 +42,7 @@ class Page {
     addEventListener("hashchange", () => this.followAddress());
     this.title();
     this.followAddress();
-    if (follow && document.live) this.followGame(follow);
+    if (follow && document.live) this.followGame(follow, again);
   }
 
   actions() {
@@ -61,7 +63,7 @@ class Page {
   title() {
     const { game, seats } = this.story.document;
     const facts = [
-      `seed ${game.seed}`, game.started.slice(0, 16).replace("T", " "), game.contest && `${game.contest} game ${game.number}`, game.stage,
+      game.seed !== undefined && `seed ${game.seed}`, game.started.slice(0, 16).replace("T", " "), game.contest && `${game.contest} game ${game.number}`, game.stage,
     ].filter(Boolean);
     byId("title").textContent = game.title;
     byId("facts").textContent = facts.map((fact) => shown(fact, 80)).join(" · ");
@@ -149,21 +151,45 @@ class Page {
     this.show();
   }
 
-  followGame(follow) {
+  /** The person's game is over: nothing is secret any more, so the rest of the page shows all of it. */
+  async finishPlay(again) {
+    const play = this.play;
+    this.play = null;
+    play.end();
+    try {
+      this.story.replace(await again());
+    } catch {
+      return;  // the server has gone: what is on the page stays
+    }
+    this.parts.board.turn = null;
+    this.title();
+    this.go(this.story.last, { quick: true, keep: true });
+  }
+
+  followGame(follow, again) {
     const advance = (change) => {
       const following = this.atEnd;
       change();
       if (following) this.go(this.story.last, { keep: true }); else this.show();
+      this.play?.show();
     };
     follow({
       count: () => this.story.last,
       onTurns: (after, turns) => advance(() => this.story.append(after, turns)),
-      onOver: (ending) => advance(() => Object.assign(this.story.document, ending, { live: false })),
+      onQuestion: (question) => this.play?.ask(question),
+      onOver: (ending) => {
+        advance(() => Object.assign(this.story.document, ending, { live: false }));
+        if (this.play) this.finishPlay(again);
+      },
       onNext: (game) => {
+        if (this.story.document.person !== undefined) {
+          byId("state").replaceChildren(h("button", { type: "button", class: "primary", onclick: () => location.reload() }, "Play the next game →"));
+          return;
+        }
         byId("state").replaceChildren(h("a", { href: `/game/${game}` }, "next game →"));
         if (this.atEnd) setTimeout(() => { location.href = `/game/${game}`; }, NEXT_MS);
       },
-      onLost: (over) => { if (!over) byId("state").textContent = "connection lost"; },
+      onLost: (over) => { if (over && this.play) this.finishPlay(again); if (!over) byId("state").textContent = "connection lost"; },
     });
   }
 }
@@ -172,6 +198,7 @@ export async function start(modules = {}) {
   try {
     window.page = new Page(await load(modules));
     document.documentElement.dataset.ready = "yes";
+    performance.mark("ready");
   } catch (error) {
     byId("problem").textContent = shown(error.message, 500);
     document.documentElement.dataset.ready = "failed";

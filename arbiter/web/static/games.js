@@ -14,7 +14,7 @@ function gameLine(game) {
     const fill = h("span", { class: `fill seat-${seat % 4}` });
     fill.style.width = game.finished ? `${Math.max(0, (game.scores[seat] / best) * 100)}%` : "0";
     const faults = Object.entries(game.faults[seat]).map(([kind, count]) => `${count} ${kind}`).join(", ");
-    return h("span", { class: game.ranks[seat] === 1 ? "seat won" : "seat" }, badge(seat), h("bdi", { class: "name" }, shown(name, 60)),
+    return h("span", { class: game.ranks[seat] === 1 ? "seat won" : "seat" }, badge(seat, seat + game.first_seat), h("bdi", { class: "name" }, shown(name, 60)),
       h("span", { class: "bar result", "aria-hidden": "true" }, fill),
       h("span", { class: "score result" }, game.finished ? points(game.scores[seat]) : "", game.ranks[seat] === 1 ? " ★" : ""),
       faults && h("span", { class: "mark fault" }, `✗ ${shown(faults, 60)}`));
@@ -40,7 +40,7 @@ async function showGames() {
   const data = await fetched(`/data/games?${asked}`);
   const filtered = [...new URLSearchParams(location.search)].length > 0;
   byId("title").textContent = shown(data.title, 120);
-  byId("facts").textContent = plural(data.searched, "saved game");
+  byId("facts").textContent = plural(data.searched, "saved game") + (data.indexing ? " · being read; search works in a moment" : "");
   byId("count").textContent = filtered ? `${plural(data.found, "game")} of ${data.searched}` : plural(data.found, "game");
   byId("clear").hidden = !filtered;
   byId("search").hidden = !data.can_search;
@@ -76,8 +76,8 @@ async function showContest() {
 async function refresh() {
   try {
     const data = await showGames();
-    if (data.can_search) await showPlaying();
-    if (data.has_contest) await showContest();
+    if (data.can_search && !data.indexing) await showPlaying();
+    if (data.has_contest && !data.indexing) await showContest();
     byId("problem").textContent = "";
     return data;
   } catch (error) {

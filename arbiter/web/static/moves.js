@@ -2,8 +2,17 @@
 // only the turns around the current one are in the page.
 
 import { badge, byId, h, plural, shown } from "./dom.js";
+import { el, toDom } from "./svg.js";
 
 const AROUND = 20;
+
+/** A speech bubble that stands for what was said with a move, and has it as its title. */
+function bubble(move) {
+  const said = shown([move.message, ...(move.kibitz ?? [])].filter(Boolean).join("\n"), 300);
+  const icon = toDom(el("svg", { viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true" },
+    el("path", { d: "M3 2h10a2 2 0 0 1 2 2v5a2 2 0 0 1-2 2H8l-4 3.5V11H3a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2zm1 3v1.5h8V5zm0 2.6v1.4h5V7.6z", "fill-rule": "evenodd" })));
+  return h("span", { class: "mark talk", title: said, role: "img", "aria-label": move.message ? "with a message" : "with kibitz" }, icon);
+}
 
 export class Moves {
   constructor(story, go) {
@@ -22,9 +31,8 @@ export class Moves {
   #row(turn) {
     const moves = this.story.moves(turn);
     const fault = this.story.hasFault(turn);
-    const talks = (move) => move.message || move.kibitz;
-    const lines = moves.map((move) => h("span", { class: "move" }, badge(move.seat), h("bdi", {}, shown(move.words, 160)),
-      talks(move) && h("span", { class: "mark talk", title: "kibitz or a message" }, "“”")));
+    const lines = moves.map((move) => h("span", { class: "move" }, badge(move.seat, this.story.number(move.seat)), h("bdi", {}, shown(move.words, 160)),
+      (move.message || move.kibitz) && bubble(move)));
     const marks = [
       fault && h("span", { class: "mark fault", title: "fault" }, "✗ ", moves.map((move) => move.fault?.kind).filter(Boolean).join(", ")),
       this.story.events(turn).length > 0 && h("span", { class: "mark event" }, "◆ ", shown(this.story.events(turn).join(" · "), 120)),

@@ -15,9 +15,9 @@ export class Seats {
     const state = h("span", { class: "state" });
     const time = h("span", { class: "time" });
     const bar = h("span", { class: "fill" });
-    const about = [seat.language, seat.limits.move && `${seat.limits.move} per move`].filter(Boolean).join(" · ");
+    const about = [seat.language, seat.language !== "human" && seat.limits.move && `${seat.limits.move} per move`].filter(Boolean).join(" · ");
     const node = h("li", { class: "card" },
-      badge(index), h("bdi", { class: "name", title: `seat ${index}: ${shown(seat.name, 200)}` }, shown(seat.name, 60)), score,
+      badge(index, this.story.number(index)), h("bdi", { class: "name", title: `${this.story.document.game.seat_word} ${this.story.number(index)}: ${shown(seat.name, 200)}` }, shown(seat.name, 60)), score,
       h("span", { class: "about" }, about), time, h("span", { class: "bar", "aria-hidden": "true" }, bar), state);
     return { node, score, state, time, bar };
   }

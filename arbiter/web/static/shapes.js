@@ -132,7 +132,7 @@ export function kit(el, context) {
   }
 
   /** The mark of a seat: its colour, its shape and its number. */
-  function badge(x, y, seat, r, label = String(seat)) {
+  function badge(x, y, seat, r, label = context.seats[seat]?.label ?? String(seat)) {
     return el(
       "g", { transform: `translate(${at(x)} ${at(y)})` },
       el("title", {}, seatName(seat)),
@@ -198,7 +198,8 @@ export function kit(el, context) {
 
   /** The root of the drawing. */
   function sheet(width, height, label, ...children) {
-    return el("svg", { viewBox: `0 0 ${at(width)} ${at(height)}`, role: "img", "aria-label": clean(label) }, ...children);
+    // An image has no parts to a screen reader, so what a person can click must not be inside one.
+    return el("svg", { viewBox: `0 0 ${at(width)} ${at(height)}`, role: context.choices ? "group" : "img", "aria-label": clean(label) }, ...children);
   }
 
   return { narrow, moves, moved, seatName, text, fit, rect, circle, line, path, place, named, outline, badge, plate, heading, pill, choice, sheet, at, ems, short };

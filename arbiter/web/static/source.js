@@ -9,28 +9,35 @@ async function unpacked(text) {
 }
 
 async function fromServer() {
-  const id = location.pathname.split("/").pop();
-  const response = await fetch(`/data/game/${id}`);
-  const document = await response.json();
-  if (!response.ok) throw new Error(document.error ?? `the server answered ${response.status}`);
+  const base = `/data${location.pathname}`, id = location.pathname.split("/").pop();
+  const again = async (which = "") => {
+    const response = await fetch(base + which);
+    const document = await response.json();
+    if (!response.ok) throw new Error(document.error ?? `the server answered ${response.status}`);
+    return document;
+  };
+  const document = await again();
+  const which = document.sitting ? `?game=${document.sitting}` : "";  // a person's address is that of whatever they play now
   const [drawing, shapes] = await Promise.all([
     document.drawing ? import(document.drawing) : null, document.drawing && document.shapes ? import("./shapes.js") : null,
   ]);
   return {
-    document, drawing, shapes, id,
-    record: async () => (await fetch(`/data/game/${id}/record`)).arrayBuffer(),
-    follow: (handlers) => follow(id, document.newest, handlers),
+    document, drawing, shapes, id, again: () => again(which),
+    record: async () => (await fetch(`${base}/record${which}`)).arrayBuffer(),
+    follow: (handlers) => follow(base, `newest=${document.newest ?? ""}&game=${document.sitting ?? ""}`, handlers),
+    send: (said) => fetch(`${base}/answer${which}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(said) }),
   };
 }
 
-/** Hand over turns as they are played, the result, and the next game of a series. */
-function follow(id, newest, { count, onTurns, onOver, onNext, onLost }) {
+/** Hand over turns as they are played, questions to the person who plays, the result, and the next game of a series. */
+function follow(base, about, { count, onTurns, onQuestion, onOver, onNext, onLost }) {
   let over = false;
   const open = () => {
-    const events = new EventSource(`/data/game/${id}/live?after=${count()}&newest=${newest}`);
+    const events = new EventSource(`${base}/live?after=${count()}&${about}`);
     const close = () => { events.close(); removeEventListener("pagehide", close); };
     addEventListener("pagehide", close);
     events.addEventListener("turns", (event) => { const data = JSON.parse(event.data); onTurns(data.after, data.turns); });
+    events.addEventListener("question", (event) => onQuestion(JSON.parse(event.data)));
     events.addEventListener("over", (event) => { over = true; onOver(JSON.parse(event.data)); });
     events.addEventListener("next", (event) => { close(); onNext(JSON.parse(event.data).game); });
     // The browser would ask again for what it already has: connect anew with the current count instead.

@@ -22,6 +22,16 @@ export class Story {
     return this.document.seats;
   }
 
+  /** The number of a seat as the protocol counts. */
+  number(seat) {
+    return seat + this.document.game.first_seat;
+  }
+
+  /** Show another document of the same game: the whole of it, once nothing is secret any more. */
+  replace(document) {
+    Object.assign(this, { document, turns: document.turns, positions: [document.start] });
+  }
+
   /** Add turns as they are played; `after` is the number of turns before them. */
   append(after, turns) {
     this.turns.push(...turns.slice(Math.max(0, this.last - after)));
@@ -70,7 +80,8 @@ export class Story {
 
   /** The time limit of an answer in µs; null if there is none. */
   limit(move) {
-    const { limits_us: limits, lifetime } = this.seats[move.seat];
+    const { limits_us: limits, lifetime, language } = this.seats[move.seat];
+    if (language === "human") return null;
     const first = move.started || lifetime === "move";
     return (first ? limits.first_move : limits.move) ?? limits.move ?? null;
   }

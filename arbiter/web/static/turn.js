@@ -7,15 +7,15 @@ const quoted = (word) => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replac
 /** The lines under the board: what was played, and what was said about it. */
 export function showCaption(story, turn) {
   const moves = story.moves(turn).map((move) => h("p", { class: "played" },
-    badge(move.seat), h("strong", {}, shown(story.seats[move.seat].name, 60)), " ", h("bdi", {}, shown(move.words, 300)),
+    badge(move.seat, story.number(move.seat)), h("strong", {}, shown(story.seats[move.seat].name, 60)), " ", h("bdi", {}, shown(move.words, 300)),
     move.fault && h("span", { class: "mark fault" }, `✗ ${move.fault.kind}`)));
   const said = story.moves(turn).flatMap((move) => [
-    move.message && h("p", { class: "talk" }, badge(move.seat), "says ", quote(move.message, 300)),
-    ...(move.kibitz ?? []).slice(0, 4).map((line) => h("p", { class: "talk kibitz" }, badge(move.seat), quote(line, 300))),
+    move.message && h("p", { class: "talk" }, badge(move.seat, story.number(move.seat)), "says ", quote(move.message, 300)),
+    ...(move.kibitz ?? []).slice(0, 4).map((line) => h("p", { class: "talk kibitz" }, badge(move.seat, story.number(move.seat)), quote(line, 300))),
   ]);
   if (turn === story.last) {
     for (const [seat, lines] of Object.entries(story.result?.afterwards ?? {})) {
-      said.push(...lines.slice(0, 4).map((line) => h("p", { class: "talk kibitz" }, badge(Number(seat)), "after the game: ", quote(line, 300))));
+      said.push(...lines.slice(0, 4).map((line) => h("p", { class: "talk kibitz" }, badge(Number(seat), story.number(Number(seat))), "after the game: ", quote(line, 300))));
     }
   }
   const events = story.events(turn).map((event) => h("p", { class: "event" }, "◆ ", shown(event, 300)));
@@ -40,7 +40,7 @@ function times(story, move) {
   const limit = story.limit(move);
   const rows = [
     ["charged", duration(move.charged_us) + (limit ? ` of ${duration(limit)}` : "")],
-    ["wall time", duration(move.wall_us)], ["CPU time", duration(move.cpu_us)],
+    ["wall time", duration(move.wall_us)], move.cpu_us > 0 && ["CPU time", duration(move.cpu_us)],
     move.left_us !== undefined && ["left for the game", duration(move.left_us)],
   ].filter(Boolean);
   return h("dl", { class: "times" }, rows.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
@@ -64,17 +64,17 @@ function command(text) {
 export function showDetails(story, turn) {
   const file = quoted(story.document.file);
   const moves = story.moves(turn).map((move) => h("section", { class: "answer" },
-    h("h3", {}, badge(move.seat), shown(story.seats[move.seat].name, 80)),
+    h("h3", {}, badge(move.seat, story.number(move.seat)), shown(story.seats[move.seat].name, 80)),
     h("p", {}, h("bdi", {}, shown(move.words)), h("br"), h("code", { class: "muted" }, shown(move.move, 400))),
     move.fault && faultDetails(move.fault),
     move.message && h("p", { class: "talk" }, "says ", quote(move.message)),
     (move.kibitz ?? []).length > 0 && [h("h4", {}, "Kibitz"), h("ul", { class: "kibitz" }, move.kibitz.map((line) => h("li", {}, quote(line))))],
     (move.notes ?? []).length > 0 && [h("h4", {}, "Notes of the arbiter"), h("ul", {}, move.notes.map((line) => h("li", {}, quote(line))))],
-    times(story, move), input(story, turn, move.seat),
-    command(`arbiter inputs ${file} --turn ${turn} --seat ${move.seat}`)));
+    times(story, move), move.input !== undefined && input(story, turn, move.seat),
+    story.document.file && command(`arbiter inputs ${file} --turn ${turn} --seat ${move.seat}`)));
   const events = story.events(turn).map((event) => h("li", {}, shown(event)));
   byId("details").replaceChildren(
     h("h3", {}, turn ? `Turn ${turn}` : "The start"),
     events.length > 0 ? h("ul", { class: "events" }, events) : "",
-    ...moves, h("h4", {}, "See it in the terminal"), command(`arbiter show ${file} --turn ${turn}`));
+    ...moves, ...(story.document.file ? [h("h4", {}, "See it in the terminal"), command(`arbiter show ${file} --turn ${turn}`)] : []));
 }

@@ -104,3 +104,25 @@ def test_more_than_the_limit_is_refused(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(archive, "MOST_FILES", 1)
     with pytest.raises(UserError, match="more than 1 files"):
         archive.of_folder(tmp_path, ())
+
+
+@pytest.mark.parametrize("when", ["listed", "packed"])
+def test_a_folder_that_becomes_a_link_meanwhile_gives_away_nothing(tmp_path: Path, when: str) -> None:
+    """Its author may be a user of this machine, who swaps folders while root's arbiter copies them."""
+    write(tmp_path / "private" / "key", "secret")
+    folder = tmp_path / "bot"
+    write(folder / "inner" / "key", "public")
+    walk = archive._walk(folder, "", ())
+    found = [next(walk)] if when == "listed" else list(walk)
+    assert found[0].name == "inner"
+    (folder / "inner").rename(tmp_path / "was")
+    (folder / "inner").symlink_to(tmp_path / "private")
+    with pytest.raises(OSError, match=r"inner|key|Not a directory|symbolic"), io.BytesIO() as packed:
+        archive.pack([*found, *walk], "src", (), packed)
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+    with (tmp_path / "hole").open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(UserError, match="too much to build"):
+        archive.digest(archive.of_folder(tmp_path, ()))

@@ -115,3 +115,23 @@ def test_too_many_files_too_many_bytes_and_too_deep(tmp_path: Path, monkeypatch:
 def test_what_is_no_archive_is_one_line(tmp_path: Path, data: bytes) -> None:
     with pytest.raises(UserError, match="its result cannot be unpacked"):
         unpack(io.BytesIO(data), tmp_path)
+
+
+def test_links_that_take_long_to_follow_cost_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each link passes through a chain of others, each of which has hundreds of parts; and there may be many."""
+    detour = "d/../" * 150
+    chain = [(f"c{n}", tarfile.SYMTYPE, f"{detour}{f'c{n - 1}' if n else 'f'}", 0o777) for n in range(100)]
+    unpack(archived(("d", tarfile.DIRTYPE, "", 0o755), ("f", tarfile.REGTYPE, "", 0o644), *chain), tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["d", "f"], "their targets are too long"
+    monkeypatch.setattr(archive, "MOST_LINKS", 2)
+    links = [(name, tarfile.SYMTYPE, "f", 0o777) for name in "xyz"]
+    (tmp_path / "again").mkdir()
+    with pytest.raises(UserError, match="more than 2 links"):
+        unpack(archived(*links), tmp_path / "again")
+
+
+def test_a_chain_that_the_kernel_does_not_follow_is_left_out(tmp_path: Path) -> None:
+    chain = [(f"c{n}", tarfile.SYMTYPE, f"c{n - 1}" if n else "f", 0o777) for n in range(60)]
+    unpack(archived(("f", tarfile.REGTYPE, "", 0o644), *chain), tmp_path)
+    assert not (tmp_path / "c59").is_symlink()
+    assert (tmp_path / "c1").read_text() == "text"

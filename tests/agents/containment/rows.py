@@ -257,6 +257,13 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         21,
+        "fills page tables",
+        "21_fills_page_tables.py",
+        by("memory"),
+        limits={"memory": "64MB", "move": "30s", "first_move": "30s"},
+    ),
+    Row(
+        21,
         "fills the buffers of sockets",
         "21_fills_sockets.py",
         by("played|memory"),
@@ -671,6 +678,19 @@ ROWS: tuple[Row, ...] = (
         "leaves its core",
         "55_leaves_its_core.py",
         saw=each(by("moved" if (os.cpu_count() or 1) > 1 else "stays", landlock="stays"), "process", "thread"),
+    ),
+    Row(
+        56,
+        "uses up the files that its user may pass over sockets, so that no spawner can",
+        "56_hoards_passed_files.py",
+        # Where it has a uid of its own, it uses up its own.
+        saw={"send": by(OK, landlock="EPERM", root=by(OK, landlock="EPERM", namespace=OK))},
+    ),
+    Row(
+        57,
+        "takes leases on files that others want to open",
+        "57_leases.py",
+        saw={"lease": by(OK, landlock="EACCES")},
     ),
 )  # fmt: skip
 """Rows 15 and 48 to 51 are about the arbiter rather than an agent: see test_arbiter.py and test_leaks.py."""

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from arbiter import plan
-from arbiter.agents.prepare import card, folder_limits
+from arbiter.agents.prepare import build, card, folder_limits
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.fingerprint import fingerprint
 from arbiter.agents.prepare.first_line import words_of
@@ -329,3 +329,21 @@ def test_odd_file_names_are_not_shown_as_they_are(place: Path, name: bytes) -> N
     assert agent is not None
     path.unlink()
     assert checked(place, path.name) is None
+
+
+def test_a_huge_source_is_not_read_into_memory(tmp_path: Path) -> None:
+    source = tmp_path / "Huge.java"
+    with source.open("wb") as file:
+        file.write(b"public class Huge { public static void main(String[] a) {} }\n")
+        file.truncate(1 << 40)
+    assert build._class_file(source) == "Huge.java"
+
+
+@pytest.mark.parametrize("name", ["bot secrets", "cat secrets", "x=sh -c id", "x=human", "a b"])
+def test_the_name_of_a_broken_link_is_not_taken_for_a_command(tmp_path: Path, name: str) -> None:
+    """A shell passes it on from ``submissions/*``. What a command names is visible to it, since the user typed it."""
+    write(tmp_path / "bot", "#!/bin/sh\n", executable=True)
+    write(tmp_path / "secrets" / "key", "secret")
+    (tmp_path / name).symlink_to("nowhere")
+    with pytest.raises(UserError, match="is a link that leads nowhere"):
+        resolve(name, None, Workspace(tmp_path), tmp_path)

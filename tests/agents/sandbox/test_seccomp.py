@@ -37,10 +37,15 @@ def test_the_numbers_are_those_of_the_kernel_headers(name: str) -> None:
 
 
 def verdict(
-    machine: Architecture, number: int, *arguments: int, architecture: int | None = None, attributes: bool = True
+    machine: Architecture,
+    number: int,
+    *arguments: int,
+    architecture: int | None = None,
+    attributes: bool = True,
+    lowest_sender: int = 0,
 ) -> int:
     """Return the filter's verdict, by interpreting its program as the kernel would."""
-    words_of = program(machine, attributes=attributes)
+    words_of = program(machine, attributes=attributes, lowest_sender=lowest_sender)
     code: list[tuple[int, int, int, int]] = [
         struct.unpack_from("<HBBI", words_of, at) for at in range(0, len(words_of), 8)
     ]
@@ -137,6 +142,20 @@ def test_pushing_input_into_the_terminal_is_denied(machine: Architecture) -> Non
     ioctl = machine.numbers["ioctl"]
     assert verdict(machine, ioctl, 0, 0x5401) == ALLOW
     assert verdict(machine, ioctl, 0, 0x5412) == ERRNO | errno.EPERM
+
+
+def test_leases_are_denied_and_locks_allowed(machine: Architecture) -> None:
+    number = machine.numbers["fcntl"]
+    assert [verdict(machine, number, 3, how) for how in (1024, 1040)] == [ERRNO | errno.EACCES] * 2
+    assert [verdict(machine, number, 3, how) for how in (0, 2, 6, 37, 1025, 1030, 1031)] == [ALLOW] * 7
+
+
+@pytest.mark.parametrize("call", ["sendmsg", "sendmmsg"])
+def test_messages_can_be_limited_to_descriptors_that_agents_cannot_have(machine: Architecture, call: str) -> None:
+    number = machine.numbers[call]
+    assert verdict(machine, number, 3) == ALLOW
+    sent = [verdict(machine, number, fd, lowest_sender=512) for fd in (0, 3, 511, 512, 513)]
+    assert sent == [ERRNO | errno.EPERM] * 3 + [ALLOW] * 2
 
 
 def test_x32_calls_are_denied() -> None:

@@ -85,6 +85,20 @@ def test_saved_games_are_hidden_behind_links(level: Level, tmp_path: Path) -> No
         assert_denied(sandbox, record, bot.folder / "again" / "1.jsonl", "again/1.jsonl", "out/2.jsonl", elsewhere)
 
 
+@pytest.mark.parametrize("swapped", ["bots", "bots/inner"])
+def test_a_folder_that_its_owner_swaps_for_a_link_after_the_start_is_not_shown(
+    level: Level, tmp_path: Path, swapped: str
+) -> None:
+    bot = program(tmp_path / "bots" / "inner")
+    shown = secret(tmp_path / "private" / "inner" / "key").parent
+    with sandbox_of(level, bot) as sandbox:
+        (tmp_path / swapped).rename(tmp_path / "was")
+        (tmp_path / swapped).symlink_to(shown if swapped != "bots" else shown.parent)
+        assert reading(sandbox, bot.folder / "key") == [
+            "FileNotFoundError" if level not in STRICT[:1] else "PermissionError"
+        ]
+
+
 def test_an_opponent_is_hidden_in_a_folder_that_is_reached_by_a_link(level: Level, tmp_path: Path) -> None:
     program(tmp_path / "real", "one", "mine")
     two = program(tmp_path / "real", "two", "theirs")

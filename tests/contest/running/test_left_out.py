@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -71,13 +72,20 @@ def from_no_contest(place: Path, contest: Contest) -> str:
     return "it is not a game of a contest"
 
 
+def of_no_level(_: Path, contest: Contest) -> str:
+    path = contest.folder / THIRD
+    text = path.read_text(encoding="utf-8")
+    path.write_text(re.sub(r'"sandbox":"\w+"', '"sandbox":"strong"', text), encoding="utf-8")
+    return "its sandbox level 'strong' does not exist"
+
+
 def twice(place: Path, contest: Contest) -> str:
     (contest.folder / THIRD).unlink()
     shutil.copy(contest.folder / "00001-ann-bob.jsonl", contest.folder / THIRD)
     return "it is a second record of game 1"
 
 
-@pytest.mark.parametrize("foreign", [from_another_contest, from_no_contest, twice])
+@pytest.mark.parametrize("foreign", [from_another_contest, from_no_contest, of_no_level, twice])
 def test_a_record_that_is_not_of_this_contest_does_not_count(
     place: Path, foreign: Callable[[Path, Contest], str]
 ) -> None:

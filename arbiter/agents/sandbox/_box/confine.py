@@ -9,7 +9,7 @@ import resource
 import struct
 
 from .config import BoxConfig, LandlockRules
-from .kernel import SIGCONT, SIGKILL, attempt, call, libc, syscall
+from .kernel import SIGCONT, SIGKILL, attempt, call, libc, open_real, syscall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ LANDLOCK_RULE_PATH_BENEATH = 1
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 24, 38
 PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, SECCOMP_MODE_FILTER = 47, 4, 2
 CAPABILITY_VERSION_3 = 0x20080522
-O_PATH = 0o10000000
 
 
 def confine(config: BoxConfig) -> None:
@@ -76,9 +75,9 @@ def restrict_by_landlock(rules: LandlockRules) -> None:
     ruleset = syscall("landlock_create_ruleset", LANDLOCK_CREATE_RULESET, attributes, len(attributes), 0)
     for path, rights in rules.paths:
         try:
-            place = os.open(path, O_PATH | os.O_CLOEXEC)
+            place = open_real(path)
         except OSError:
-            continue  # a path that does not exist needs no rule
+            continue  # what does not exist needs no rule; and a link has been put there since the path was resolved
         rule = struct.pack("<Qi", rights, place)
         syscall(f"landlock_add_rule {path}", LANDLOCK_ADD_RULE, ruleset, LANDLOCK_RULE_PATH_BENEATH, rule, 0)
         os.close(place)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import _socket
 import marshal
 import os
+import resource
 import select
 
 from . import root
@@ -104,6 +105,7 @@ def run_spawner(config: BoxConfig, control: _socket.socket, messages: _socket.so
     try:
         oom_score = attempt("oom_score_adj", os.open, "/proc/self/oom_score_adj", os.O_RDWR | os.O_CLOEXEC)
         counters = start_counter()
+        control, messages = attempt("moving sockets", out_of_reach, config, control, messages)
         confine(config)
         errors = self_test(config)
     except SetupFailed as failure:
@@ -117,6 +119,20 @@ def run_spawner(config: BoxConfig, control: _socket.socket, messages: _socket.so
     scopes = config.landlock.scopes if config.landlock else 0
     scoped = bool(scopes & LANDLOCK_SCOPE_SIGNAL) and errors["signal"] == EPERM
     Spawner(control, bool(config.namespaces) or scoped, oom_score).serve()
+
+
+def out_of_reach(config: BoxConfig, *sockets: _socket.socket) -> list[_socket.socket]:
+    """Move sockets to descriptors that agents cannot have: past their limit on open files, which does not hold yet. Where
+    the filter lets nobody send messages on any other descriptor, we still can."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    first = dict(config.rlimits)[resource.RLIMIT_NOFILE]
+    moved = []
+    for number, end in enumerate(sockets, first):
+        os.dup2(end.fileno(), number, inheritable=False)
+        end.close()
+        moved.append(_socket.socket(_socket.AF_UNIX, _socket.SOCK_SEQPACKET, 0, number))
+    return moved
 
 
 def start_counter() -> tuple[int, ...]:

@@ -7,14 +7,14 @@ import os
 import struct
 
 from .config import BoxConfig, Namespaces
-from .kernel import SetupFailed, call, libc, syscall, try_syscall
+from .kernel import AT_FDCWD, SetupFailed, attempt, call, libc, open_real, syscall, try_syscall
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND = 1, 2, 4, 8, 32, 4096
 MS_REC, MS_PRIVATE = 16384, 1 << 18
 MNT_DETACH = 2
 OPEN_TREE, MOVE_MOUNT, MOUNT_SETATTR = 428, 429, 442
 PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
-OPEN_TREE_CLONE, AT_RECURSIVE, AT_FDCWD, AT_EMPTY_PATH, MOVE_MOUNT_F_EMPTY_PATH = 1, 0x8000, -100, 0x1000, 4
+OPEN_TREE_CLONE, AT_RECURSIVE, AT_EMPTY_PATH, MOVE_MOUNT_F_EMPTY_PATH = 1, 0x8000, 0x1000, 4
 MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID, MOUNT_ATTR_NODEV, MOUNT_ATTR_IDMAP = 1, 2, 4, 0x100000
 CLONE_NEWUSER = 0x10000000
 
@@ -34,6 +34,17 @@ def clone_mount(source: str) -> int:
     """Return a descriptor of a detached copy of the mounts at a path."""
     path = source.encode(errors="surrogateescape")
     return syscall(f"open_tree {source}", OPEN_TREE, AT_FDCWD, path, OPEN_TREE_CLONE | AT_RECURSIVE | os.O_CLOEXEC)
+
+
+def clone_real_mount(source: str) -> int:
+    """Return the same for a path that must not pass through symbolic links. It did not when it was resolved; the owner of a
+    folder on the way may have put one there since."""
+    place = attempt("opening", open_real, source)
+    try:
+        flags = OPEN_TREE_CLONE | AT_RECURSIVE | AT_EMPTY_PATH | os.O_CLOEXEC
+        return syscall(f"open_tree {source}", OPEN_TREE, place, b"", flags)
+    finally:
+        os.close(place)
 
 
 def attach(tree: int, target: str, attributes: int) -> None:
@@ -113,12 +124,12 @@ def lay_out(config: BoxConfig, root: Namespaces, mappings: dict[Owner, int]) -> 
     """Assemble the new root on the stage folder."""
     stage = root.stage
     mount(None, "/", None, MS_REC | MS_PRIVATE)
-    trees = clone_all(root.visible)  # before the stage covers any of them
+    trees = clone_all(root.visible, root.system)  # before the stage covers any of them
     for path, tree in trees.items():
         if path not in root.system:
             map_owner(tree, path, mappings)
     covers = {path: os.path.isdir(path) for path in root.hidden}
-    devices = clone_all(root.devices)
+    devices = clone_all(root.devices, root.devices)
     mount("tmpfs", stage, "tmpfs", MS_NOSUID | MS_NODEV, "size=16m,mode=755")
     make_skeleton(root)
     for path, tree in devices.items():
@@ -139,13 +150,13 @@ def lay_out(config: BoxConfig, root: Namespaces, mappings: dict[Owner, int]) -> 
             attach(make_cover(stage, path, covers[path], inside), stage + path, MOUNT_ATTR_RDONLY)
 
 
-def clone_all(paths: tuple[str, ...]) -> dict[str, int]:
-    """Return detached copies of the mounts at these paths. One that cannot be shown is left out: a tool that the agent may not
+def clone_all(paths: tuple[str, ...], system: tuple[str, ...]) -> dict[str, int]:
+    """Return detached copies of the mounts at these paths; only those of the system may be links. One that cannot be shown is left out: a tool that the agent may not
     even use must not keep it from starting, and without its own program it does not start anyway."""
     found = {}
     for path in paths:
         try:
-            found[path] = clone_mount(path)
+            found[path] = clone_mount(path) if path in system else clone_real_mount(path)
         except SetupFailed:
             continue
     return found

@@ -1,0 +1,55 @@
+"""``--pages``: a page for each game beside the HTML report of a contest, so that its links open games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from arbiter.cli import common
+from arbiter.contest.report import Report
+from arbiter.contest.report.document import GameLine
+from arbiter.errors import UserError
+from arbiter.records.reader import load
+from arbiter.registry import find
+from arbiter.workspace import Workspace
+
+
+def check_pages(format_name: str, output: Path | None) -> Path:
+    """Return the file of the report. Raises UserError unless it is one that pages can be linked from."""
+    if format_name != "html" or output is None:
+        raise UserError("--pages is for --format html --output FILE: the pages are written beside that file")
+    return output
+
+
+def with_pages(report: Report, format_name: str, output: Path | None) -> Report:
+    """Write the pages into a folder named after the report; returns the report with their paths. Raises UserError.
+
+    A game that cannot be shown has no page, and the report links to its record.
+    """
+    output = check_pages(format_name, output)
+    folder = output.absolute().parent / f"{output.stem}-games"
+    try:
+        folder.mkdir(exist_ok=True)
+        games = [_with_page(game, folder) for game in report.games]
+    except OSError as error:
+        raise UserError(f"cannot write the pages of games to {folder}: {error.strerror}") from None
+    click.echo(
+        f"written  {common.count(sum(bool(game.page) for game in games), 'page')} in {common.display_path(folder)}",
+        err=True,
+    )
+    return msgspec.structs.replace(report, games=games)
+
+
+def _with_page(game: GameLine, folder: Path) -> GameLine:
+    from arbiter.web.bundle import page
+
+    try:
+        record = load(folder.parent / game.record)
+        text = page(record, find(record.header.protocol, Workspace()))
+    except UserError:
+        return game
+    file = folder / f"{game.number:05}.html"
+    file.write_text(text, encoding="utf-8")
+    return msgspec.structs.replace(game, page=f"{folder.name}/{file.name}")

@@ -1,0 +1,88 @@
+"""``arbiter watch``: follow a running contest in the terminal, from its records."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from arbiter.cli import common
+from arbiter.cli.run import find
+from arbiter.contest.formats import formatter
+from arbiter.contest.match_file import load
+from arbiter.contest.report import Report, report
+from arbiter.contest.runner import current_result
+from arbiter.records.archive.query import Query
+from arbiter.records.archive.scan import scan
+from arbiter.records.archive.search import search
+
+EVERY_S = 0.5
+"""How often the folder is looked at."""
+_RUNNING = 6
+"""The most games in hand that are listed."""
+
+
+@click.command("watch")
+@click.argument("contest", type=click.Path(path_type=Path))
+def command(contest: Path) -> None:
+    """Follow CONTEST, a match file or the folder of a contest, while another process plays it.
+
+    Shows the standings and the games being played, until the contest is complete or Ctrl-C. When the output is not a
+    terminal, prints a line for every game as it ends.
+
+    \b
+    Examples:
+      arbiter watch matches/games/splendor-cup
+      arbiter watch matches/games/splendor-cup > log.txt   a line for every game
+    """
+    show = _redraw if sys.stdout.isatty() else _Lines()
+    with contextlib.suppress(KeyboardInterrupt):
+        for folder, found in _changes(find(contest)):
+            show(folder, found)
+
+
+def _changes(contest: Path) -> Iterator[tuple[Path, Report]]:
+    """Yield the folder and the report at once, and whenever a record has changed; ends when the contest is complete."""
+    seen = None
+    while True:
+        loaded = load(contest, only_look=True)
+        state = scan(loaded.folder).files
+        if state != seen:
+            seen = state
+            found = report(loaded, current_result(loaded), beside=loaded.folder)
+            yield loaded.folder, found
+            if found.complete:
+                return
+        time.sleep(EVERY_S)
+
+
+def _redraw(folder: Path, found: Report) -> None:
+    lines = formatter("text")(found).rstrip("\n").splitlines()
+    running = search(folder, Query(finished=False, limit=_RUNNING)).games
+    playing = [f"playing  {' – '.join(map(common.safe, game.seats))}, turn {game.turns}" for game in running]
+    room = max(5, shutil.get_terminal_size().lines - len(playing) - 3)
+    click.clear()
+    click.echo("\n".join([*lines[:room], "", *playing]))
+
+
+class _Lines:
+    """A line for every game that has ended since the last look."""
+
+    def __init__(self) -> None:
+        self._told: set[int] = set()
+
+    def __call__(self, _: Path, found: Report) -> None:
+        for game in found.games:
+            if game.number not in self._told:
+                self._told.add(game.number)
+                names = [common.safe(name) for name in game.seats]
+                scores = "  ".join(
+                    f"{name} {common.number(score)}" for name, score in zip(names, game.scores, strict=True)
+                )
+                click.echo(f"game {game.number:>4}  {scores}  {common.winners(names, game.ranks)}")
+        sys.stdout.flush()

@@ -1,0 +1,159 @@
+"""The page of a person who plays: only what their seat may know leaves the server until the game is over."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from arbiter.errors import UserError
+from arbiter.game import IllegalMove
+from arbiter.registry import find
+from arbiter.web.app import POLL_S, QUIET_S, absent, drawing, event, events, explain, static, turns_event
+from arbiter.web.drawings import STATIC, drawing_of
+from arbiter.web.feed import Feed
+from arbiter.web.person import LONGEST, People, Question, Sitting
+from arbiter.web.security import Access, Guard
+from arbiter.workspace import Workspace
+
+_MOST_BYTES = 8 * LONGEST
+
+
+class _Said(msgspec.Struct):
+    """What a page sends: a move, or that the person leaves."""
+
+    number: int
+    text: str = ""
+    leave: bool = False
+
+
+def make_person_app(people: People, access: Access, closing: Callable[[], bool] = lambda: False) -> Starlette:
+    """Return the application for the people at a table. Streams end when ``closing`` returns true."""
+    pages = _PersonPages(people, closing)
+    routes = [
+        Route("/play/{key}", pages.page),
+        Route("/static/{file}", static),
+        Route("/drawing/{protocol}.js", drawing),
+        Route("/data/play/{key}", pages.document),
+        Route("/data/play/{key}/live", pages.live),
+        Route("/data/play/{key}/record", pages.record),
+        Route("/data/play/{key}/answer", pages.answer, methods=["POST"]),
+    ]
+    return Starlette(
+        routes=routes, middleware=[Middleware(Guard, access=access)], exception_handlers={UserError: explain}
+    )
+
+
+class _PersonPages:
+    def __init__(self, people: People, closing: Callable[[], bool]) -> None:
+        self._people, self._closing = people, closing
+
+    def _sitting(self, request: Request) -> Sitting:
+        game = request.query_params.get("game", "")
+        sitting = self._people.sitting(
+            request.path_params["key"], int(game) if game.isdecimal() and len(game) < 9 else None
+        )
+        if sitting is None:
+            raise UserError("nobody plays at this address now")
+        return sitting
+
+    async def page(self, request: Request) -> Response:
+        if request.path_params["key"] not in self._people.keys.values():
+            return absent("nobody plays at this address")
+        return FileResponse(STATIC / "game.html")
+
+    async def document(self, request: Request) -> Response:
+        """Send the game so far, as the person may know it; all of it once it is over."""
+        sitting = self._sitting(request)
+        return Response(await run_in_threadpool(_document, sitting), media_type="application/json")
+
+    async def record(self, request: Request) -> Response:
+        """Send the record, which holds every secret, once the game is over."""
+        sitting = self._sitting(request)
+        await run_in_threadpool(sitting.feed.refresh)
+        if not sitting.feed.over:
+            raise UserError("the record can be downloaded when the game is over: it shows what is hidden from you")
+        return FileResponse(sitting.feed.path, media_type="application/x-ndjson", filename=sitting.feed.path.name)
+
+    async def answer(self, request: Request) -> Response:
+        """Take a move; 422 with the reason if it is illegal."""
+        sitting = self._sitting(request)
+        body = bytearray()
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > _MOST_BYTES:
+                return JSONResponse({"error": "this is too long for a move"}, 413)
+        try:
+            said = msgspec.json.decode(body, type=_Said)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return JSONResponse({"error": "this is not an answer that the page would send"}, 400)
+        if said.leave:
+            sitting.seat.leave()
+            return JSONResponse({})
+        try:
+            await run_in_threadpool(sitting.seat.submit, said.number, said.text)
+        except IllegalMove as refused:
+            return JSONResponse({"error": refused.reason}, 422)
+        return JSONResponse({})
+
+    async def live(self, request: Request) -> Response:
+        """Send turns as they are played, the person's questions, the result, and when the next game has begun."""
+        sitting = self._sitting(request)
+        after = request.query_params.get("after", "0")
+        return events(self._follow(request, sitting, int(after) if after.isdecimal() and len(after) < 9 else 0))
+
+    async def _follow(self, request: Request, sitting: Sitting, sent: int) -> AsyncIterator[bytes]:
+        feed, asked, told, quiet = sitting.feed, 0, False, 0.0
+        while not self._closing():
+            question = sitting.seat.question  # before the record is read: the turns before the question come first
+            await run_in_threadpool(feed.refresh)
+            if len(feed.turns) > sent:
+                yield turns_event(sent, feed.turns[sent:])
+                sent, quiet = len(feed.turns), 0.0
+            if question and question.number != asked:
+                asked, quiet = question.number, 0.0
+                yield event("question", _question(question))
+            if feed.over and not told:
+                told = True
+                yield event("over", feed.ending)
+            if told and self._people.sitting(request.path_params["key"]) is not sitting:
+                yield event("next", {"game": request.path_params["key"]})
+                return
+            if quiet >= QUIET_S:
+                quiet = 0.0
+                yield b": quiet\n\n"
+            await asyncio.sleep(POLL_S)
+            quiet += POLL_S
+
+
+def _question(question: Question) -> dict[str, Any]:
+    waited_ms = (time.monotonic_ns() - question.asked_ns) // 1_000_000
+    return {"number": question.number, "choices": question.choices, "waited_ms": waited_ms}
+
+
+def _document(sitting: Sitting) -> bytes:
+    sitting.feed.refresh()
+    feed = Feed(sitting.feed.path) if sitting.feed.over else sitting.feed
+    feed.refresh()
+    protocol = find(feed.protocol, Workspace())
+    has_view = feed.over or feed.has_view
+    more = {
+        "live": not feed.over,
+        "person": sitting.seat.seat,
+        "sitting": sitting.number,
+        "rules": sitting.seat.rules,
+        "file": feed.path.name if feed.over else "",
+        "drawing": f"/drawing/{feed.protocol}.js" if has_view and drawing_of(protocol) else None,
+        "shapes": True,
+        "home": False,
+    }
+    return feed.document(more)

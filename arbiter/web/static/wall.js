@@ -1,0 +1,139 @@
+// The screen for the hall: running games one after the other, each for a while, beside the standings and the last results.
+
+import { Board } from "./board.js";
+import { badge, byId, h, points, shown } from "./dom.js";
+import { Story } from "./story.js";
+import { onTheme } from "./theme.js";
+
+const EACH_MS = 15000;
+const RESULT_MS = 4000;
+const TICK_MS = 300;
+const CATCH_UP = 25;
+const MOST_ROWS = 16;
+const MOST_RESULTS = 8;
+
+let theme = "light", game = null, waiting = [];
+
+async function fetched(path) {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  return response.json();
+}
+
+/** One game on the wall: follows its record, and shows it at a pace that people can follow. */
+class OnWall {
+  static async open(id) {
+    const document = await fetched(`/data/game/${id}`);
+    const [drawing, shapes] = await Promise.all([document.drawing ? import(document.drawing) : null, document.drawing ? import("./shapes.js") : null]);
+    return new OnWall(id, document, drawing, shapes);
+  }
+
+  constructor(id, document, drawing, shapes) {
+    this.id = id;
+    this.story = new Story(document);
+    this.opened = Date.now();
+    const host = h("div", { role: "group", "aria-label": "Board" });
+    byId("frame").replaceChildren(host);
+    this.board = new Board(host, this.story, drawing, shapes);
+    this.board.setTheme(theme);
+    this.turn = Math.max(0, this.story.last - (this.story.result ? CATCH_UP : 2));
+    this.events = new EventSource(`/data/game/${id}/live?after=${this.story.last}&newest=`);
+    this.events.addEventListener("turns", (event) => { const data = JSON.parse(event.data); this.story.append(data.after, data.turns); });
+    this.events.addEventListener("over", (event) => { Object.assign(this.story.document, JSON.parse(event.data)); this.events.close(); });
+    this.show();
+  }
+
+  close() {
+    this.events.close();
+  }
+
+  /** One step; true when another game may follow. */
+  step() {
+    const behind = this.story.last - this.turn;
+    if (behind > 0) {
+      this.turn += Math.ceil(behind / CATCH_UP);
+      this.show(behind > CATCH_UP);
+    } else if (this.story.result) {
+      this.ended ??= Date.now();
+      this.show();
+      return Date.now() - this.ended > RESULT_MS;
+    }
+    return Date.now() - this.opened > EACH_MS;
+  }
+
+  show(quick = false) {
+    const { story, turn } = this;
+    const { scores } = story.position(turn), result = this.ended ? story.result : null;
+    if (this.board.turn !== turn) this.board.show(turn, { quick });
+    byId("players").replaceChildren(...story.seats.map((seat, index) => h("li", { class: result?.ranks[index] === 1 ? "winner" : null }, badge(index, story.number(index)),
+      h("bdi", {}, `${result?.ranks[index] === 1 ? "★ " : ""}${shown(seat.name, 40)}`), h("span", { class: "score" }, result ? points(result.scores[index]) : scores.length ? points(scores[index]) : ""))));
+    const said = story.moves(turn).flatMap((move) => (move.kibitz ?? []).slice(0, 1).map((line) => `“${shown(line, 120)}”`));
+    const told = result ? shown(result.reason, 240) : [...story.moves(turn).map((move) => `${shown(story.seats[move.seat].name, 40)} ${shown(move.words, 120)}`), ...story.events(turn), ...said].join(" · ");
+    byId("told").textContent = `${told}`;
+  }
+}
+
+function showStandings(report) {
+  byId("standings-box").hidden = !report?.rows.length;
+  if (!report) return;
+  const playing = new Set(game?.story.seats.map((seat) => seat.name) ?? []);
+  const rows = report.rows.slice(0, MOST_ROWS).map((row) => h("tr", { class: playing.has(row.agent) ? "now" : null },
+    h("td", {}, row.place ?? ""), h("th", { scope: "row" }, h("bdi", {}, shown(row.agent, 40))), h("td", {}, row.games),
+    h("td", {}, row.score ? `${(row.score.value * 100).toFixed(0)} %` : "")));
+  byId("standings").replaceChildren(h("thead", {}, h("tr", {}, h("td"), h("td"), h("th", { scope: "col" }, "games"), h("th", { scope: "col" }, "score"))), h("tbody", {}, rows));
+  byId("title").textContent = shown(report.title || report.name, 80);
+  byId("facts").textContent = `${shown(report.game, 60)} · ${report.counts.played}${report.counts.total ? ` of ${report.counts.total}` : ""} games`;
+}
+
+function showResults(games) {
+  byId("results-box").hidden = games.length === 0;
+  byId("results").replaceChildren(...games.slice(0, MOST_RESULTS).map((each) => h("li", {},
+    h("span", { class: "who" }, each.seats.map((name, seat) => [seat ? " – " : "", h("bdi", { class: each.ranks[seat] === 1 ? "won" : null }, shown(name, 30))])),
+    h("span", {}, each.scores.map(points).join(" : ")))));
+}
+
+/** Read the folder again: which games are running, the results, the standings. */
+async function refresh() {
+  const [running, done] = await Promise.all([fetched("/data/games?finished=no&limit=50"), fetched("/data/games?finished=yes&limit=8")]);
+  byId("title").textContent ||= shown(done.title, 80);
+  if (byId("title").textContent === "…") byId("title").textContent = shown(done.title, 80);
+  const ids = running.games.map((each) => each.id);
+  waiting = [...waiting.filter((id) => ids.includes(id)), ...ids.filter((id) => !waiting.includes(id))];
+  if (!waiting.length && done.games.length) waiting = [done.games[0].id];
+  showResults(done.games);
+  if (done.has_contest && !done.indexing) showStandings(await fetched("/data/contest"));
+  byId("state").textContent = "";
+  return done;
+}
+
+/** Show the game that has waited longest. */
+async function turnOver() {
+  const next = waiting.find((id) => id !== game?.id) ?? waiting[0];
+  if (!next || next === game?.id) { if (game) game.opened = Date.now(); return; }
+  waiting = [...waiting.filter((id) => id !== next), next];
+  try {
+    const opened = await OnWall.open(next);
+    game?.close();
+    game = opened;
+  } catch (error) {
+    waiting = waiting.filter((id) => id !== next);  // gone, or not readable yet
+    console.warn(error.message);
+  }
+}
+
+async function start() {
+  onTheme((chosen) => { theme = chosen; game?.board.setTheme(chosen); });
+  let busy = false, changed = false;
+  const guarded = async (work) => { busy = true; try { await work(); } catch { byId("state").textContent = "connection lost"; } busy = false; };
+  const first = await refresh();
+  await turnOver();
+  setInterval(() => { if (!busy && (!game || game.step())) guarded(turnOver); }, TICK_MS);
+  setInterval(() => { if (changed && !busy) { changed = false; guarded(refresh); } }, 1000);
+  const events = new EventSource(`/data/changes?seen=${first.state}`);
+  events.addEventListener("changed", () => { changed = true; });
+  events.onerror = () => { byId("state").textContent = "connection lost"; };
+  addEventListener("pagehide", () => { events.close(); game?.close(); });
+  document.documentElement.dataset.ready = "yes";
+}
+
+start();

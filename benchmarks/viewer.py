@@ -1,0 +1,143 @@
+"""The viewer: size and speed of its pages in a real browser, a large folder, and what watchers cost the games."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from arbiter.bench.compare import alternate
+from arbiter.records.reader import load
+from arbiter.registry import find
+from arbiter.web.bundle import page
+from arbiter.web.folder import FolderPage
+from arbiter.web.library import Library
+from arbiter.web.watcher import watching
+from arbiter.workspace import Workspace, bundled
+from benchmarks.options import Options
+from benchmarks.row import Row, compared
+from tests.web.long_game import MOVES, long_game
+
+GAMES = 10_000
+WATCHERS = 20
+ROUNDS = 5
+_JUMPS = """
+const took = [];
+for (let index = 0; index < 60; index++) {
+  const turn = (index * 487) % window.page.story.last, start = performance.now();
+  window.page.go(turn, { quick: true, keep: true });
+  document.body.offsetHeight;
+  took.push(performance.now() - start);
+}
+return took.sort((one, other) => one - other)[30];
+"""
+
+
+def rows(_: Options) -> Iterator[Row]:
+    """Measure the pages, a folder of 10,000 games with and without its index, and turns with 20 watchers."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        yield from _long_game(folder)
+        yield from _large_folder(folder / "many")
+        found = alternate(lambda: _turn_cost(folder, 0), lambda: _turn_cost(folder, WATCHERS), ROUNDS)
+        yield compared(f"turn with {WATCHERS} watchers, against none", found, "µs", most=1.03)
+
+
+def _long_game(folder: Path) -> Iterator[Row]:
+    record = long_game(folder / "long.jsonl")
+    file = folder / "long.html"
+    file.write_text(page(record, find("heroes", Workspace())), encoding="utf-8")
+    yield Row(f"exported page of Heroes, {MOVES} plies", file.stat().st_size / 1e6, "MB", most=1)
+    with contextlib.ExitStack() as stack:
+        from tests.web.browser.driver import chromium
+
+        browser = stack.enter_context(chromium(folder / "profile"))
+        times, jumps = [], []
+        for _ in range(ROUNDS):
+            browser.open(file.as_uri())
+            times.append(browser.run("return performance.getEntriesByName('ready')[0].startTime"))
+            jumps.append(browser.run(_JUMPS))
+    yield Row(f"page interactive, {MOVES} plies", median(times), "ms", most=300)
+    yield Row("turn drawn after a jump", median(jumps), "ms", most=16)
+
+
+def _large_folder(folder: Path) -> Iterator[Row]:
+    folder.mkdir()
+    text = (bundled() / "matches" / "samples" / "splendor.jsonl").read_bytes()
+    for number in range(GAMES):
+        file = folder / f"{number:05}.jsonl"
+        file.write_bytes(text)
+        os.utime(file, (0, 0))  # a file that has just changed would be read again, in case it changes once more
+
+    def opened(library: Library) -> float:
+        start = perf_counter()
+        listed = FolderPage(library).games([])
+        took = perf_counter() - start
+        assert listed["found"] == GAMES
+        return took
+
+    library = Library(folder=folder)
+    yield Row(f"folder of {GAMES:,} games opened for the first time", opened(library), "s", most=1)
+    library.wait_for_index()
+    yield Row(f"folder of {GAMES:,} games opened with its index", opened(Library(folder=folder)), "s", most=1)
+
+
+def _turn_cost(folder: Path, watchers: int) -> float:
+    """Return the µs per turn of games that are played while so many pages follow them."""
+    command = [sys.executable, "-m", "arbiter", "play", "heroes", *["random"] * 4, "--seed", "1", "--json"]
+    command += ["--sandbox", "none", "--save", str(folder / "played"), "-o", "rounds=100"]
+    with contextlib.ExitStack() as stack:
+        if watchers:
+            save = folder / "played"
+            save.mkdir(exist_ok=True)
+            watcher = stack.enter_context(watching(save))
+            # Browsers are on other machines, or wait for the user: here they must not take the games' cores either.
+            looking = [sys.executable, "-m", "benchmarks.viewer", watcher.url, str(watchers)]
+            process = stack.enter_context(subprocess.Popen(["nice", "-n", "19", *looking], stdout=subprocess.PIPE))
+            stack.callback(process.kill)
+            assert process.stdout is not None
+            process.stdout.readline()
+        made = subprocess.run(command, capture_output=True, check=True)
+    record = load(Path(json.loads(made.stdout)["games"][0]["record"]))
+    return sum(line.wall_us for line in record.answers) / len(record.answers)
+
+
+def _watch(url: str, watchers: int) -> None:
+    """Follow the folder from so many pages; each opens every game as it begins, and follows it."""
+    connected = threading.Barrier(watchers + 1)
+
+    def look() -> None:
+        seen = ""
+        with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}data/changes") as events:
+            connected.wait()
+            for line in events:
+                if not line.startswith(b"event"):
+                    continue
+                games = json.load(urllib.request.urlopen(f"{url}data/games?limit=1"))["games"]
+                if games and games[0]["id"] != seen:
+                    seen = games[0]["id"]
+                    threading.Thread(target=follow, args=(seen,), daemon=True).start()
+
+    def follow(game: str) -> None:
+        with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}data/game/{game}/live?after=0") as events:
+            for _ in events:
+                pass
+
+    for _ in range(watchers):
+        threading.Thread(target=look, daemon=True).start()
+    connected.wait()
+    print("watching", flush=True)
+    threading.Event().wait()
+
+
+if __name__ == "__main__":
+    _watch(sys.argv[1], int(sys.argv[2]))

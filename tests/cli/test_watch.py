@@ -1,0 +1,51 @@
+"""Follow a contest in the terminal."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.nullgame.place import adder
+
+
+def arbiter(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "arbiter", *words], capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def agents(place: Path) -> list[str]:
+    return [adder(place, name, number) for name, number in (("high", 3), ("low", 1))]
+
+
+def test_a_complete_contest_is_told_game_by_game_and_ends(agents: list[str]) -> None:
+    arbiter("match", "count_up", *agents, "--games", "4", "--name", "cup", "--save", "games", "--quiet")
+    told = arbiter("watch", "games/cup")
+    assert told.returncode == 0, told.stderr
+    lines = told.stdout.splitlines()
+    assert len(lines) == 4
+    assert all("high wins" in line for line in lines)
+
+
+def test_a_contest_is_followed_until_it_is_complete(agents: list[str]) -> None:
+    words = ["match", "count_up", *agents, "--games", "2", "--name", "cup", "--save", "games", "--quiet"]
+    arbiter(*words)
+    more = [word if word != "2" else "6" for word in words]
+    record = sorted(Path("games/cup").glob("*.jsonl"))[-1]
+    record.unlink()  # so that the contest is not complete when it is first looked at
+    with subprocess.Popen(
+        [sys.executable, "-m", "arbiter", "watch", "games/cup"], stdout=subprocess.PIPE, text=True
+    ) as watching:
+        assert watching.stdout is not None
+        assert "game    1" in watching.stdout.readline()
+        assert arbiter(*more).returncode == 0
+        rest = watching.stdout.read().splitlines()
+    assert watching.returncode == 0
+    assert rest
+
+
+def test_a_folder_without_a_contest_is_refused(place: Path) -> None:
+    refused = arbiter("watch", str(place))
+    assert refused.returncode == 2

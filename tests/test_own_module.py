@@ -1,0 +1,62 @@
+"""No process of the arbiter imports modules from the current folder, which may be full of strangers' programs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from arbiter.own_module import own_module
+from tests.nullgame.place import write
+
+NAMES = (
+    "arbiter",
+    "click",
+    "contextlib",
+    "json",
+    "msgspec",
+    "pathlib",
+    "re",
+    "runpy",
+    "signal",
+    "socket",
+    "subprocess",
+    "yaml",
+)
+SPIES = "open({trace!r}, 'a').write(__file__)\n"
+HERE = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        own_module("arbiter.contest.worker"),
+        own_module("arbiter.web.watcher", "99"),
+        [sys.executable, "-m", "arbiter", "protocols"],
+        [str(Path(sys.executable).with_name("arbiter")), "protocols"],
+    ],
+    ids=["worker", "watcher", "python -m arbiter", "arbiter"],
+)
+@pytest.mark.parametrize("from_checkout", [False, True])
+def test_a_bot_named_like_a_module_is_not_imported(tmp_path: Path, command: Sequence[str], from_checkout: bool) -> None:
+    trace = tmp_path / "trace"
+    for name in NAMES if command[1] != "-m" else ("click", "msgspec", "yaml"):  # -m imports some before it runs ours
+        write(tmp_path / "bots" / f"{name}.py", SPIES.format(trace=str(trace)))
+    environment = {**os.environ, "PYTHONPATH": str(HERE)} if from_checkout else dict(os.environ)
+    done = subprocess.run(
+        command,
+        cwd=tmp_path / "bots",
+        env=environment,
+        input="",
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert not trace.exists(), trace.read_text()
+    assert "No module named" not in done.stderr
+    assert "msgspec" not in done.stderr
