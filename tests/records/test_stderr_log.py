@@ -70,7 +70,11 @@ def test_a_planted_link_is_not_followed(tmp_path: Path) -> None:
     assert [line.text for line in read_log(record)] == ["text"]
 
 
-@pytest.mark.parametrize("data", [b"nonsense", gzip.compress(b'{"seat":"x"}\n'), gzip.compress(b"\xff\n")])
+@pytest.mark.parametrize(
+    "data",
+    [b"nonsense", gzip.compress(b'{"seat":"x"}\n'), gzip.compress(b"\xff\n")],
+    ids=["not gzip", "not a line", "not UTF-8"],  # not the bytes, which hold the time
+)
 def test_a_damaged_log_is_a_mistake_of_the_user(tmp_path: Path, data: bytes) -> None:
     record = tmp_path / "game.jsonl"
     log_path(record).write_bytes(data)
