@@ -29,6 +29,7 @@ def play(
     ponder: bool | None = None,
     allow_uncontained_build: bool = False,
     time_factor: float = 1.0,
+    log: str | None = None,
     no_limits: bool = False,
     setup: str | Path | None = None,
     save: str | Path | None = None,
@@ -54,6 +55,7 @@ def play(
     :param ponder: False freezes agents while it is not their turn.
     :param allow_uncontained_build: True builds agents without a sandbox at the levels ``none`` and ``rlimits``.
     :param time_factor: multiplies all time limits.
+    :param log: what to keep of standard error beside the records: ``tail``, ``all``, ``faults`` or ``none``.
     :param no_limits: True raises all limits out of reach, for debugging.
     :param setup: a record, or a file with a setup; every game starts from that setup.
     :param save: the folder for the saved games.
@@ -73,6 +75,7 @@ def play(
         ponder=ponder,
         allow_uncontained_build=allow_uncontained_build,
         time_factor=time_factor,
+        log=log,
         no_limits=no_limits,
     )
     plan = make_plan(

@@ -64,6 +64,14 @@ class GameSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
         float,
         Meta(description="Multiply all time limits, for slow machines and debuggers.", extra={"metavar": "X"}),
     ] = 1.0
+    log: Annotated[
+        str | None,
+        Meta(
+            description="What to keep of standard error beside each saved game: the last 64 KB of each agent (tail), all of "
+            "it, the same only of games with faults, or none.  [default: tail]",
+            extra={"metavar": "tail|all|faults|none"},
+        ),
+    ] = None
     no_limits: Annotated[bool, Meta(description="Raise all limits out of reach, for debugging.")] = False
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import click
 
@@ -22,6 +24,7 @@ from arbiter.limits import as_written
 from arbiter.plan import Entrant, Plan
 from arbiter.records.allowance import Allowance
 from arbiter.records.format import AnswerLine, Header, SeatInfo
+from arbiter.records.stderr_log import StderrLog
 from arbiter.records.writer import RecordWriter, now
 from arbiter.referee import OnAnswer, play_out
 from arbiter.report import GameReport, Tally
@@ -92,30 +95,24 @@ def play_game(
     tally, allowance = Tally(header), Allowance([entrant.limits.record_bytes for entrant in entrants])
 
     people: TableWithHumans | None = None
+    log: StderrLog | None = None
 
     def see(game: Game, line: AnswerLine) -> None:
         tally.add(line)
+        if log:
+            log.end_turn(line.seat, line.turn, fault=line.fault is not None)
         if people:
             people.see(line.turn, line.seat, line.move, line.fault.kind if line.fault else "")
         if watch:
             watch(game, line)
 
     on = on or Cores(None)
-    cores = on.deal([entrant.agent.threads for entrant in entrants], at_once=plan.protocol.simultaneous)
-    seats = [
-        Seat(
-            launch_spec(entrant.agent, entrant.lifetime, sandbox.folder if sandbox else None),
-            entrant.limits,
-            entrant.lifetime,
-            sandbox,
-            own_cores,
-        )
-        for (entrant, sandbox), own_cores in zip(seating, cores, strict=True)
-    ]
-    with (
-        open_record(header) as writer,
-        Table(seats, TableRules(plan.clock, plan.ponder, game.strict_exit, on.spare), idle=writer.flush) as table,
-    ):
+    with contextlib.ExitStack() as stack:
+        writer = stack.enter_context(open_record(header))
+        if plan.log != "none":
+            log = stack.enter_context(StderrLog(writer.path, len(entrants), plan.log))
+        rules = TableRules(plan.clock, plan.ponder, game.strict_exit, on.spare)
+        table = stack.enter_context(Table(_seats(plan, seating, on, log), rules, idle=writer.flush))
         asker = table if person else _with_humans(plan, entrants, game, table)
         people = asker if isinstance(asker, TableWithHumans) else None
         mixed = MixedTable(asker, outside, idle=writer.flush) if outside else asker
@@ -130,6 +127,21 @@ def play_game(
             if sandbox:
                 sandbox.fresh()
     return tally.close(str(writer.path), end)
+
+
+def _seats(plan: Plan, seating: Seating, on: Cores, log: StderrLog | None) -> list[Seat]:
+    cores = on.deal([entrant.agent.threads for entrant, _ in seating], at_once=plan.protocol.simultaneous)
+    return [
+        Seat(
+            launch_spec(entrant.agent, entrant.lifetime, sandbox.folder if sandbox else None),
+            entrant.limits,
+            entrant.lifetime,
+            sandbox,
+            own_cores,
+            partial(log.feed, index) if log else None,
+        )
+        for index, ((entrant, sandbox), own_cores) in enumerate(zip(seating, cores, strict=True))
+    ]
 
 
 def _check_outside(entrants: Sequence[Entrant], outside: Mapping[int, Respondent]) -> None:

@@ -20,6 +20,7 @@ from arbiter.agents.sandbox.levels import SandboxChoice
 from arbiter.errors import UserError
 from arbiter.game import Json, Lifetime, OptionValue, Protocol
 from arbiter.limits import Explained, Limits
+from arbiter.records.stderr_log import LogMode
 
 T = TypeVar("T")
 
@@ -66,6 +67,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Paths that all agents may read from inside their sandbox."""
     private: tuple[str, ...] = ()
     """Folders that no agent may read: saved games, above all."""
+    log: LogMode = "tail"
+    """What is kept of standard error."""
     notes: tuple[str, ...] = ()
     """Notes for the user, to be shown before the first game."""
 

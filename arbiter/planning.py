@@ -30,6 +30,7 @@ from arbiter.limits import NONE, Explained, Limits, Source, check_names, resolve
 from arbiter.plan import Entrant, Given, Plan
 from arbiter.records.format import Header
 from arbiter.records.reader import load, load_header_or_setup
+from arbiter.records.stderr_log import parse_mode
 from arbiter.units import duration_ns
 from arbiter.workspace import Workspace
 
@@ -117,6 +118,8 @@ def plan_games(
         clock, notes = _choose_clock(settings.clock or workspace.settings.clock)
     with in_field("sandbox") if settings.sandbox else workspace.located_errors("sandbox"):
         sandbox = choose_sandbox(settings.sandbox or workspace.settings.sandbox)
+    with in_field("log"):
+        log = parse_mode(settings.log or "tail")
     visible = _visible(workspace)
     sources = [
         Source(f"protocol {protocol.name}", protocol.limits),
@@ -152,6 +155,7 @@ def plan_games(
         ponder=workspace.settings.ponder if settings.ponder is None else settings.ponder,
         visible=visible,
         private=private_folders(save, workspace.games, [entrant.agent for entrant in entrants]),
+        log=log,
         notes=tuple(notes),
     )
     plan.__dict__["protocol"] = protocol  # loaded already: what the cached property would hold

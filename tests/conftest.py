@@ -43,6 +43,7 @@ SLOW = (
     "arena/test_real_clients.py",
     "arena/test_records.py",
     "arena/test_restart.py",
+    "author",
     "cli/test_bench.py",
     "cli/test_completion.py",
     "cli/test_inputs.py",

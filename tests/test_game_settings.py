@@ -31,6 +31,7 @@ CHOSEN = GameSettings(
     ponder=False,
     allow_uncontained_build=True,
     time_factor=2.5,
+    log="all",
     no_limits=True,
 )
 """Not one of them has its default."""
@@ -49,6 +50,8 @@ WORDS = [
     "--allow-uncontained-build",
     "--time-factor",
     "2.5",
+    "--log",
+    "all",
     "--no-limits",
 ]
 

@@ -22,6 +22,7 @@ GROUPS = {
     "Play": {
         "play": "Play games between agents.",
         "new": "Write a first agent for a game, in a language of your choice.",
+        "check": "Check whether an agent is fit to play.",
         "agents": "List the named agents, or check that given agents can run.",
         "protocols": "List the protocols, or show one with its options and limits.",
     },
@@ -39,6 +40,8 @@ GROUPS = {
         "view": "Show saved games in the browser.",
         "export": "Write a saved game as a web page, JSON, CSV or SVG.",
         "import": "Import saved games of a contest's own arbiter.",
+        "why": "Find out why games were lost.",
+        "rerun": "Ask agents the questions of saved games again.",
         "inputs": "Print the exact bytes that an agent was sent.",
         "verify": "Check saved games by replaying them through the rules.",
     },

@@ -67,6 +67,18 @@ def game_settings(command: Command) -> Command:
     return command
 
 
+def some_settings(*names: str) -> Callable[[Command], Command]:
+    """Add the options for these fields of GameSettings only; :func:`take_settings` reads them back."""
+
+    def add(command: Command) -> Command:
+        for info in reversed(msgspec.structs.fields(GameSettings)):
+            if info.name in names:
+                command = _option(info)(command)
+        return command
+
+    return add
+
+
 def _option(info: FieldInfo) -> Callable[[Command], Command]:
     hint, meta = info.type, msgspec.Meta()
     if get_origin(hint) is Annotated:
@@ -104,8 +116,8 @@ def limit_flag(name: str) -> str:
 
 def take_settings(asked: dict[str, Any]) -> GameSettings:
     """Remove the values of these options from ``asked``, and return them as settings. Raises UserError."""
-    given = {name: asked.pop(name) for name in GameSettings.__struct_fields__}
-    given["options"] = {name: _contents(value) for name, value in pairs(given["options"], "option").items()}
+    given = {name: asked.pop(name) for name in GameSettings.__struct_fields__ if name in asked}
+    given["options"] = {name: _contents(value) for name, value in pairs(given.get("options", ()), "option").items()}
     given["limits"] = limits = pairs(given["limits"], "limit")
     for key in [key for key in asked if key.startswith(_LIMIT_PREFIX)]:
         name, value = key.removeprefix(_LIMIT_PREFIX), asked.pop(key)

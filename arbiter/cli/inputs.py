@@ -23,7 +23,7 @@ from arbiter.workspace import Workspace
 @options.shared("turn", ": its input.", type=WholeNumber(1))
 @click.option("--up-to", metavar="N", type=WholeNumber(1), help="Only the input up to and including turn N.")
 @options.shared("save_inputs", ", and print nothing else.")
-@click.option("--seat", metavar="N", type=WholeNumber(0), help="Only the input of this seat, counted from 0.")
+@options.shared("seat", ": its input.")
 def command(game: Path, turn: int | None, up_to: int | None, save_inputs: Path | None, seat: int | None) -> None:
     """Print exactly what the agents were sent in GAME, a saved game (or a folder: the newest game in it).
 

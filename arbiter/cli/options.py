@@ -52,6 +52,8 @@ TABLE: Mapping[str, SharedOption] = {
         {"metavar": "PROTOCOL", "shell_complete": completing.protocols},
     ),
     "turn": SharedOption(("--turn", "-t"), "Only turn N", {"metavar": "N", "type": WholeNumber(0)}),
+    "seat": SharedOption(("--seat",), "Only this seat, counted from 0", {"metavar": "N", "type": WholeNumber(0)}),
+    "as": SharedOption(("--as", "name"), "Only the agent with this name in the game", {"metavar": "NAME"}),
     "output": SharedOption(
         ("--output",),
         "Write the result to this file",

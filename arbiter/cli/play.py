@@ -13,6 +13,7 @@ from arbiter.cli.builds import show_builds
 from arbiter.cli.game_options import PlayingCommand, game_settings, limit_options, take_settings
 from arbiter.cli.play_screen import PlayScreen
 from arbiter.cli.watching import browser_option, shown_in_browser, watch_option
+from arbiter.errors import EXIT_FOUND
 from arbiter.plan import Plan
 from arbiter.planning import make_plan
 from arbiter.report import PlayReport
@@ -40,6 +41,7 @@ from arbiter.series import play_series
     is_flag=True,
     help="Show the agents, their limits and where each comes from; do not play.",
 )
+@click.option("--fail-on-fault", is_flag=True, help="Exit with status 1 if any agent faults.")
 @common.json_option
 @options.shared("quiet", ": one line per game.")
 @click.option("--verbose", "-v", is_flag=True, help="Show every move as it is made.")
@@ -54,6 +56,7 @@ def command(
     save: Path | None,
     save_inputs: Path | None,
     explain_only: bool,
+    fail_on_fault: bool,
     as_json: bool,
     quiet: bool,
     verbose: bool,
@@ -64,7 +67,7 @@ def command(
     """Play games of PROTOCOL between AGENTS, one for each seat.
 
     An AGENT is an executable, a source file, a folder with agent.yaml, a quoted command line, a name from
-    arbiter.toml, or 'human'. Put NAME= in front to name it.
+    arbiter.toml, 'git:REF:PATH' for a file or folder as it was in a commit, or 'human'. Put NAME= in front to name it.
 
     \b
     Examples:
@@ -86,6 +89,7 @@ def command(
             report = play_series(plan, games=games, seed=seed, on_record=pages.on_record, person=pages.person)
         _write_inputs(report, plan, save_inputs)
         common.print_json(report)
+        _exit(report, fail_on_fault)
         return
     if not quiet:
         for note in plan.notes:
@@ -106,6 +110,12 @@ def command(
         )
         _write_inputs(report, plan, save_inputs)
         screen.finish(report)
+    _exit(report, fail_on_fault)
+
+
+def _exit(report: PlayReport, fail_on_fault: bool) -> None:
+    if fail_on_fault and any(game.faults for game in report.games):
+        raise click.exceptions.Exit(EXIT_FOUND)
 
 
 def _write_inputs(report: PlayReport, plan: Plan, folder: Path | None) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from arbiter.cli import common, options
+from arbiter.cli.show_stderr import show_stderr
 from arbiter.cli.transcript import Transcript, TurnText
 from arbiter.errors import UserError
 from arbiter.records.reader import find, load
@@ -35,9 +36,12 @@ _KEYS = (
 @click.option(
     "--find", "word", metavar="WORD", help="Show only turns with this word in a move, event, fault or kibitz."
 )
+@click.option("--stderr-log", "stderr", is_flag=True, help="Show what agents printed on standard error.")
 @click.option("--boards", is_flag=True, help="Show the position after every turn that is shown.")
 @common.json_option
-def command(game: Path, turn: int | None, how: str | None, word: str | None, boards: bool, as_json: bool) -> None:
+def command(
+    game: Path, turn: int | None, how: str | None, word: str | None, stderr: bool, boards: bool, as_json: bool
+) -> None:
     """Show GAME, a saved game (or a folder: the newest game in it).
 
     When the output is not a terminal, the default is --all, or --events for games of more than 400 turns.
@@ -50,6 +54,9 @@ def command(game: Path, turn: int | None, how: str | None, word: str | None, boa
       arbiter show matches/games --all --color always | less -R
     """
     record = load(newest(game))
+    if stderr:
+        show_stderr(record, turn, as_json=as_json)
+        return
     transcript = Transcript(record, find_protocol(record.header.protocol, Workspace()))
     if as_json:
         common.print_json(transcript.document())

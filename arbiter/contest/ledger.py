@@ -25,6 +25,7 @@ from arbiter.contest.secret import Deal, Secret
 from arbiter.errors import UserError
 from arbiter.records.format import AnnulledLine, Header
 from arbiter.records.reader import Record, load, load_header, read_file
+from arbiter.records.stderr_log import log_path
 from arbiter.records.writer import SUFFIX, now
 
 ANNULLED = "annulled"
@@ -238,6 +239,8 @@ class Ledger:
         while os.path.lexists(target := folder / f"{path.stem}-{number}{SUFFIX}"):
             number += 1
         path.rename(target)
+        with contextlib.suppress(FileNotFoundError):  # most games have no log
+            log_path(path).rename(log_path(target))
         return target
 
 

@@ -18,6 +18,7 @@ feeding its moves and its recorded chance to a new game.
 
 from arbiter.game.answers import Fault, FaultKind, GarbledMove, IllegalMove, Move
 from arbiter.game.chance import Chance
+from arbiter.game.corpus import Corpus, Variant
 from arbiter.game.interface import Adapter, Game, Lifetime, Protocol
 from arbiter.game.options import BadSetup, Option, Options, OptionValue
 from arbiter.game.rest import RestWire
@@ -29,6 +30,7 @@ __all__ = [
     "Adapter",
     "BadSetup",
     "Chance",
+    "Corpus",
     "Fault",
     "FaultKind",
     "Game",
@@ -46,6 +48,7 @@ __all__ = [
     "SavedGame",
     "SavedGameFormat",
     "SavedMove",
+    "Variant",
     "columns",
     "padded",
     "paint",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from arbiter.game.answers import Fault, Move
 from arbiter.game.chance import Chance
@@ -13,6 +13,9 @@ from arbiter.game.options import Option, Options
 from arbiter.game.rest import RestWire
 from arbiter.game.results import Json, Result
 from arbiter.game.saved_games import SavedGameFormat
+
+if TYPE_CHECKING:
+    from arbiter.game.corpus import Corpus
 
 Lifetime = Literal["move", "game"]
 
@@ -188,6 +191,10 @@ class Protocol(ABC):
     """The contest's own web interface, if its clients are to play in the arena."""
     keeps_files: ClassVar[bool] = False
     """Whether files that an agent writes to its own folder persist from game to game; by default every game starts clean."""
+
+    def corpus(self) -> Corpus | None:
+        """Return how to come by unusual positions, for ``arbiter check``; None if the protocol has no such thing."""
+        return None
 
     @abstractmethod
     def setup(self, seats: int, options: Options, chance: Chance) -> Json:

@@ -14,7 +14,7 @@ from .options import OPTIONS, settings
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from arbiter.game import Chance, Game, Json, Lifetime, Option, Options
+    from arbiter.game import Chance, Corpus, Game, Json, Lifetime, Option, Options
 
 
 class Drones(Protocol):
@@ -50,6 +50,11 @@ class Drones(Protocol):
             (".js", ".mjs", ".cjs"), is_bot_module, ("node", str(Path(__file__).parent / "adapter.mjs"), "{source}")
         ),
     )
+
+    def corpus(self) -> Corpus:
+        from .corpus import DronesCorpus
+
+        return DronesCorpus()
 
     def setup(self, seats: int, options: Options, chance: Chance) -> Json:
         return {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
-from arbiter.game import Chance, Json, Lifetime, Option, Options, Protocol
+from arbiter.game import Chance, Corpus, Json, Lifetime, Option, Options, Protocol
 from arbiter.protocols.green_circle import setup as setups
 from arbiter.protocols.green_circle.game import GreenCircleGame
 from arbiter.protocols.green_circle.levels import LEVELS, Level
@@ -51,6 +51,11 @@ class GreenCircle(Protocol):
     options = (_LEVEL, _STRICT_SKILLS, _MAX_PHASES)
     on_fault = "defeat: the other team wins at once"
     help = _HELP
+
+    def corpus(self) -> Corpus:
+        from .corpus import GreenCircleCorpus
+
+        return GreenCircleCorpus()
 
     def setup(self, seats: int, options: Options, chance: Chance) -> Json:
         return setups.lay_out(_level(options), chance)

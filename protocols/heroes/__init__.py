@@ -14,7 +14,7 @@ from .setup import lay_out, opening
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from arbiter.game import Chance, Game, Json, Lifetime, Option, Options, RestWire
+    from arbiter.game import Chance, Corpus, Game, Json, Lifetime, Option, Options, RestWire
 
 
 class Heroes(Protocol):
@@ -46,6 +46,11 @@ class Heroes(Protocol):
         "Walk into a mine ($) to take it, into a tavern ([]) to drink. ^^ hurts, ## is wood.\n"
         "After your move you hit every hero next to you, whatever the move was."
     )
+
+    def corpus(self) -> Corpus:
+        from .corpus import HeroesCorpus
+
+        return HeroesCorpus()
 
     def setup(self, seats: int, options: Options, chance: Chance) -> Json:
         return lay_out(seats, settings(options), chance)

@@ -24,18 +24,18 @@ class RailsGame(Game):
     """Both seats move at once. Nothing is random once the map is generated."""
 
     def __init__(self, chart: Chart, ink_threshold: int, turns: int) -> None:
-        self._chart = chart
-        self._state = opening(build_world(chart), ink_threshold, turns)
-        self._cells = CellLines(self._state)
+        self.chart = chart
+        self.state = opening(build_world(chart), ink_threshold, turns)
+        self._cells = CellLines(self.state)
 
     def to_move(self) -> Sequence[int]:
-        return SEATS if not words.ending(self._state) else ()
+        return SEATS if not words.ending(self.state) else ()
 
     def briefing(self, seat: int) -> str:
-        return first_block(self._chart, seat)
+        return first_block(self.chart, seat)
 
     def prompt(self, seat: int) -> str:
-        scores = self._state.scores
+        scores = self.state.scores
         return self._cells.block(scores[seat], scores[1 - seat])
 
     def read(self, seat: int, answer: str) -> Move:
@@ -45,12 +45,12 @@ class RailsGame(Game):
         return with_defeat(fault.salvage, fault.kind.value)
 
     def play(self, moves: Mapping[int, str]) -> None:
-        play_turn(self._state, {seat: parse(moves[seat]) for seat in SEATS})
-        if self._state.log.changed_cells:
-            self._cells.rewrite(self._state, self._state.log.changed_cells)
+        play_turn(self.state, {seat: parse(moves[seat]) for seat in SEATS})
+        if self.state.log.changed_cells:
+            self._cells.rewrite(self.state, self.state.log.changed_cells)
 
     def result(self) -> Result | None:
-        state = self._state
+        state = self.state
         reason = words.ending(state)
         if not reason:
             return None
@@ -66,14 +66,14 @@ class RailsGame(Game):
         )
 
     def scores_so_far(self) -> Sequence[float]:
-        return tuple(self._state.scores)
+        return tuple(self.state.scores)
 
     def view(self) -> Json:
-        state = self._state
-        width = self._chart.width
+        state = self.state
+        width = self.chart.width
         owner = state.network.owner
         return {
-            **to_plain(self._chart),
+            **to_plain(self.chart),
             "turn": state.turn,
             "turns": state.last_turn,
             "over": bool(words.ending(state)),
@@ -87,7 +87,7 @@ class RailsGame(Game):
             "instability": list(state.instability),
             "inked": list(state.inked),
             "connections": [
-                {"from": wish.source, "to": wish.target, "path": [list(self._chart.place(cell)) for cell in route]}
+                {"from": wish.source, "to": wish.target, "path": [list(self.chart.place(cell)) for cell in route]}
                 for wish, route in zip(state.world.wishes, state.routes, strict=True)
                 if route
             ],
@@ -97,10 +97,10 @@ class RailsGame(Game):
         return self.view()  # nothing is hidden
 
     def board(self, seat: int | None = None) -> str:
-        return board.draw(self._state, [self.who(place) for place in SEATS])
+        return board.draw(self.state, [self.who(place) for place in SEATS])
 
     def describe(self, seat: int, move: str) -> str:
-        return words.describe(self._state, move)
+        return words.describe(self.state, move)
 
     def events(self) -> Sequence[str]:
-        return words.events(self._state)
+        return words.events(self.state)

@@ -13,7 +13,7 @@ from .layout import from_plain, to_plain
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from arbiter.game import Chance, Game, Json, Lifetime, Options
+    from arbiter.game import Chance, Corpus, Game, Json, Lifetime, Options
 
 OPTIONS = (
     Option("ink_threshold", 3, "instability at which a region is inked out", minimum=1),
@@ -61,6 +61,11 @@ class Rails(Protocol):
         "  MESSAGE text              for spectators\n"
         "  WAIT                      nothing"
     )
+
+    def corpus(self) -> Corpus:
+        from .corpus import RailsCorpus
+
+        return RailsCorpus()
 
     def setup(self, seats: int, options: Options, chance: Chance) -> Json:
         wanted = {**_DEFAULTS, **options}

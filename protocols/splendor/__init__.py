@@ -14,7 +14,7 @@ from .saved_games import ContestFormat
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from arbiter.game import Chance, Game, Json, Lifetime, Option, Options, SavedGameFormat
+    from arbiter.game import Chance, Corpus, Game, Json, Lifetime, Option, Options, SavedGameFormat
 
 
 class Splendor(Protocol):
@@ -48,6 +48,11 @@ class Splendor(Protocol):
         "4 CARD     buy a face-up card or one you reserved; paid for you\n"
         "More than 10 chips? Add the colours you return:  1 3 0 2 4 1 1"
     )
+
+    def corpus(self) -> Corpus:
+        from .corpus import SplendorCorpus
+
+        return SplendorCorpus()
 
     def setup(self, seats: int, options: Options, chance: Chance) -> Json:
         return deal(seats, chance)

@@ -24,6 +24,8 @@ class Seat:
     sandbox: Sandbox | None = None
     cores: frozenset[int] | None = None
     """Where it may run; None for the arbiter's own core."""
+    stderr_log: Callable[[bytes], None] | None = None
+    """Takes everything that it prints on standard error; None if that is not kept."""
 
 
 class Request(msgspec.Struct, gc=False):

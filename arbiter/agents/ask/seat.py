@@ -312,6 +312,8 @@ class SeatState:
     def heard_stderr(self, chunk: bytes, now_ns: int) -> bool:
         self.fast_path = None
         self._backlog = self._backlog or len(chunk) == CHUNK
+        if self._seat.stderr_log:
+            self._seat.stderr_log(chunk)
         flood = self._output.hear_stderr(chunk)
         if flood and self._exchange is not None:
             self._exchange.fail(flood, now_ns)

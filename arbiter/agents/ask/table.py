@@ -21,6 +21,7 @@ from arbiter.agents.clock.meter import MachineReadings
 from arbiter.agents.clock.schedstat import RunQueueWait
 from arbiter.agents.clock.steal import StealTime
 from arbiter.agents.launch import strays, supervisor
+from arbiter.agents.launch.process import AgentProcess
 
 FAREWELL_NS = 250_000_000
 """How long agents may take to exit by themselves when the game is over."""
@@ -152,6 +153,11 @@ class Table:
         for seat in self._seats:
             if seat.process and (lines := seat.last_kibitz()):
                 yield seat.index, lines
+
+    def process(self, seat: int) -> AgentProcess | None:
+        """Return the running process of a seat, for those who look at it from outside; None if it has none."""
+        state = self._seats[seat]
+        return None if state.has_exited else state.process
 
     def clocks(self) -> dict[int, int]:
         """Return the nanoseconds left for the game by seat, of agents that have such a limit."""

@@ -1,7 +1,7 @@
 """Find and check the agents that a user typed, and work out what has to be built.
 
-An AGENT is an executable, a source file, a folder with ``agent.yaml``, a quoted command line, a name from arbiter.toml or
-``human``, each optionally with a name: ``name=AGENT``. Whatever can go wrong (a missing file or interpreter) is reported
+An AGENT is an executable, a source file, a folder with ``agent.yaml``, the same as it was in a commit (``git:REF:PATH``), a
+quoted command line, a name from arbiter.toml or ``human``, each optionally with a name: ``name=AGENT``. Whatever can go wrong (a missing file or interpreter) is reported
 here, before any game starts; nothing that an agent's author wrote is run.
 """
 
@@ -20,6 +20,7 @@ from arbiter.agents.prepare.agent_settings import check_environment, check_threa
 from arbiter.agents.prepare.command_line import find_program, is_file, split_words
 from arbiter.agents.prepare.executable import check_executable, check_program
 from arbiter.agents.prepare.folder_limits import check_folder
+from arbiter.agents.prepare.git_version import PREFIX, extracted
 from arbiter.agents.prepare.languages import Language
 from arbiter.agents.prepare.manifest import MANIFEST, read_manifest
 from arbiter.agents.prepare.places import holds_more_than_an_agent
@@ -116,7 +117,9 @@ def _from_entry(name: str, base: Path, entry: AgentEntry, workspace: Workspace, 
 
 
 def _from_text(text: str, base: Path, workspace: Workspace, adapters: Sequence[Adapter]) -> Agent | None:
-    """Resolve a file, a folder or a command line; None if the text is none of them."""
+    """Resolve a file, a folder, a commit or a command line; None if the text is none of them."""
+    if text.startswith(PREFIX):
+        return _from_commit(text, base, workspace, adapters)
     try:
         path = base / Path(text).expanduser()
         is_folder, is_source = path.is_dir(), path.is_file()
@@ -137,6 +140,14 @@ def _from_text(text: str, base: Path, workspace: Workspace, adapters: Sequence[A
     ):  # not a command line, which the user would have typed: a shell has found its name with a wildcard
         raise UserError(f"{text!r} is a link that leads nowhere")
     return _from_command(text, base)
+
+
+def _from_commit(text: str, base: Path, workspace: Workspace, adapters: Sequence[Adapter]) -> Agent | None:
+    """Resolve ``git:REF`` or ``git:REF:PATH``: the agent as it was in a commit, named after both."""
+    found = _from_text(str(extracted(text, base)), base, workspace, adapters)
+    ref, _, path = text.removeprefix(PREFIX).partition(":")
+    name = clean_name(f"{Path(path).stem or base.resolve().name}-{ref}")
+    return replace(found, name=name, source=text) if found else None
 
 
 def _from_file(text: str, path: Path, workspace: Workspace, adapters: Sequence[Adapter]) -> Agent:

@@ -49,7 +49,7 @@ def test_a_game_of_the_site_ends_with_the_same_scores() -> None:
     for number, recorded in enumerate(RECORDED["turns"], 1):
         assert game.result() is None, f"over before turn {number}"
         moves = [ruling(game, seat, recorded["out"][seat]) for seat in SEATS]
-        stopped = [list(cell) for seat in SEATS for cell in stops(game._state, seat, moves[seat])]
+        stopped = [list(cell) for seat in SEATS for cell in stops(game.state, seat, moves[seat])]
         assert stopped == ([recorded["stop"]] if recorded["stop"] else []), f"turn {number}"
         turn(game, *recorded["out"])
     assert list(result_of(game).scores) == RECORDED["scores"]

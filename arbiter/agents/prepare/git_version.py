@@ -1,0 +1,121 @@
+"""An agent as it was in a commit: ``git:REF`` or ``git:REF:PATH``, extracted into the cache.
+
+Nothing of the repository is run. Its files are extracted by ``git archive`` from an empty repository that borrows its
+objects: attributes in the commit may name filters, but their commands are configured in the other repository, or by the
+user, and are unknown here. The commit is resolved first, so a result in the cache never changes.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from arbiter.agents.prepare.build import cache_folder
+from arbiter.errors import UserError, wrong_value
+
+PREFIX = "git:"
+_REF = re.compile(r"[A-Za-z0-9_@][A-Za-z0-9_./@{}^~+-]{0,199}")
+_COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_MOST_BYTES = 512 << 20
+_TIMEOUT_S = 60
+_SAFE = (
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "protocol.allow=never",
+    "-c",
+    "tar.umask=0022",
+)
+
+
+def extracted(text: str, base: Path) -> Path:
+    """Return the file or folder that ``git:REF`` or ``git:REF:PATH`` names, in the cache. Raises UserError.
+
+    Without a PATH it is the folder ``base``, as it was in the commit; a PATH is relative to ``base``.
+    """
+    ref, _, path = text.removeprefix(PREFIX).partition(":")
+    if not _REF.fullmatch(ref) or ".." in ref:
+        raise wrong_value("agent", text, "git:REF or git:REF:PATH with a branch, tag or commit, such as git:HEAD~3")
+    if Path(path).is_absolute() or ".." in Path(path).parts:
+        raise wrong_value("agent", text, "git:REF:PATH with a path inside the current folder")
+    found = _git(base, text, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
+    commit = found.decode(errors="replace").strip()
+    if not _COMMIT.fullmatch(commit):
+        raise UserError(f"{text}: no commit {ref!r} in the repository of {base}; 'git log' lists them")
+    inside = os.fsdecode(_git(base, text, "rev-parse", "--show-prefix")).strip("\n")
+    folder = _checked_out(base, text, commit)
+    wanted = folder / inside / path
+    if not os.path.lexists(wanted):
+        raise UserError(f"{text}: there is no {inside + path!r} in commit {commit[:12]}")
+    return wanted
+
+
+def _checked_out(base: Path, text: str, commit: str) -> Path:
+    """Return a folder with the files of a commit, extracted now unless that was done before."""
+    cache = cache_folder().with_name("commits")
+    done = cache / commit
+    if done.is_dir():
+        return done
+    objects = base / os.fsdecode(_git(base, text, "rev-parse", "--git-path", "objects")).strip("\n")
+    data = _archive(text, commit, objects)
+    cache.mkdir(parents=True, exist_ok=True)
+    scratch = Path(tempfile.mkdtemp(dir=cache, prefix=".extracting-"))
+    try:
+        with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+            archive.extractall(scratch, filter="data")  # no links out of the folder, no devices, no odd modes
+        scratch.chmod(0o755)
+        try:
+            scratch.rename(done)
+        except OSError:
+            if not done.is_dir():  # another arbiter may have extracted the same commit meanwhile
+                raise
+    except (tarfile.TarError, OSError) as error:
+        raise UserError(f"{text}: the commit cannot be extracted: {error}") from None
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return done
+
+
+def _archive(text: str, commit: str, objects: Path) -> bytes:
+    with tempfile.TemporaryDirectory(prefix="arbiter-git-") as folder:
+        empty = Path(folder)
+        alone = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_DIR": folder}
+        _git(empty, text, "init", "--bare", "--quiet", "--template=", folder, more={"GIT_CONFIG_GLOBAL": os.devnull})
+        alone["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = str(objects.resolve())
+        return _git(empty, text, "archive", "--format=tar", commit, more=alone)
+
+
+def _git(folder: Path, text: str, *words: str, more: Mapping[str, str] | None = None) -> bytes:
+    """Run git and return what it prints; nothing if it finds nothing. Raises UserError."""
+    environment = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    environment |= {
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_ATTR_NOSYSTEM": "1",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_NO_LAZY_FETCH": "1",
+    }
+    environment |= more or {}
+    try:
+        done = subprocess.run(
+            ["git", *_SAFE, *words], cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
+            check=False, timeout=_TIMEOUT_S,
+        )  # fmt: skip
+    except FileNotFoundError:
+        raise UserError(f"{text}: git is not installed") from None
+    except subprocess.TimeoutExpired:
+        raise UserError(f"{text}: git took longer than {_TIMEOUT_S} s") from None
+    if done.returncode not in (0, 1):
+        reason = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ").splitlines()
+        raise UserError(f"{text}: {reason[0] if reason else 'git failed'}")
+    if len(done.stdout) > _MOST_BYTES:
+        raise UserError(f"{text}: the commit is larger than {_MOST_BYTES >> 20} MB")
+    return done.stdout

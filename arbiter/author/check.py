@@ -1,0 +1,69 @@
+"""A conformance run of one agent: does it start, answer legally in unusual positions, play whole games, keep to its limits?
+
+Positions come from the protocol's corpus, and in each of them the agent is started afresh, which the arbiter also does after a
+late answer. Whole games are played by the agent against itself.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from arbiter.agents.launch import cores
+from arbiter.author.check_report import Check, CheckReport, Times
+from arbiter.author.check_run import CheckRun, Subject
+from arbiter.author.evidence import Evidence
+from arbiter.author.workbench import plan_agent
+from arbiter.game import Lifetime
+from arbiter.game_settings import GameSettings
+from arbiter.registry import find as find_protocol
+from arbiter.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckSettings:
+    """What to check."""
+
+    lifetimes: Sequence[Lifetime] = ()
+    """Empty: the agent's own, or the protocol's default."""
+    positions: int = 60
+    games: int = 8
+    """The most whole games, one per variant."""
+    settings: GameSettings = field(default_factory=GameSettings)
+    save: Path | None = None
+    """The folder for inputs and games of what goes wrong; by default a new one in the current folder."""
+
+
+def check_agent(protocol_name: str, text: str, wanted: CheckSettings, workspace: Workspace) -> CheckReport:
+    """Check an agent. Raises UserError if it cannot be prepared."""
+    protocol = find_protocol(protocol_name, workspace)
+    plan = plan_agent(protocol, text, wanted.settings, workspace, workspace.games)
+    name = plan.entrants[0].agent.name
+    lifetimes = wanted.lifetimes or (plan.entrants[0].lifetime,)
+    evidence = Evidence(wanted.save, name)
+    checks: list[Check] = []
+    times: dict[str, Times] = {}
+    memory: dict[str, int] = {}
+    with cores.pinned() as on, tempfile.TemporaryDirectory(prefix="arbiter-check-") as folder:
+        for lifetime in lifetimes:
+            settings = msgspec.structs.replace(wanted.settings, lifetime=lifetime)
+            own = plan_agent(protocol, text, settings, workspace, workspace.games)
+            subject = Subject(protocol, text, own, settings, workspace, on, Path(folder) / lifetime)
+            run = CheckRun(subject, evidence)
+            checks += run.checks(wanted.positions, wanted.games)
+            times[lifetime] = run.times()
+            if run.peak_bytes:
+                memory[lifetime] = run.peak_bytes
+    return CheckReport(
+        protocol=protocol.name,
+        agent=name,
+        checks=tuple(checks),
+        times=times,
+        memory=memory,
+        folder=str(evidence.folder or ""),
+        notes=plan.notes,
+    )

@@ -1,0 +1,245 @@
+"""Ask an agent the questions of saved games again, and compare its answers with the recorded ones.
+
+The recorded moves are applied whatever the agent answers now, so every question is exactly the recorded one. A long-lived
+agent gets all its prompts in order, and one that lives for a move gets them one at a time, in the sandbox, under the limits
+and with the clock of the game.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from arbiter.agents.launch import cores
+from arbiter.agents.launch.cores import Cores
+from arbiter.agents.prepare.resolve import resolve
+from arbiter.agents.sandbox.levels import AUTO, ONLY
+from arbiter.agents.sandbox.trial import choose as choose_sandbox
+from arbiter.author.workbench import AskedAlone, Workbench, plan_agent
+from arbiter.errors import UserError, unknown
+from arbiter.game import Protocol
+from arbiter.game_settings import GameSettings
+from arbiter.plan import Plan
+from arbiter.records.format import AnswerLine, Header
+from arbiter.records.reader import Record, load
+from arbiter.records.replay import Replay, without_half_turn
+from arbiter.records.saved_games import IMPORTED
+from arbiter.referee import rule
+from arbiter.registry import find as find_protocol
+from arbiter.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What to ask again, and whom."""
+
+    agent: str | None = None
+    """None: the agents of the record."""
+    seat: int | None = None
+    name: str | None = None
+    """Only the seats of the agent with this name in the record."""
+    turn: int | None = None
+    """Only compare this turn; a long-lived agent is still asked everything before it."""
+    settings: GameSettings = field(default_factory=GameSettings)
+    """Settings that differ from those of the record: limits, clock, sandbox, time factor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One question, with the ruling of the record and that of now."""
+
+    before: AnswerLine
+    now: AnswerLine
+
+    @property
+    def changed(self) -> bool:
+        """Whether another move was played, or the same one for another reason."""
+        return (self.before.move, _kind(self.before)) != (self.now.move, _kind(self.now))
+
+
+def _kind(line: AnswerLine) -> str:
+    return line.fault.kind if line.fault else ""
+
+
+@dataclass(slots=True)
+class SeatRerun:
+    """The questions to one seat of one game, asked again."""
+
+    record: Path
+    protocol: str
+    seat: int
+    name: str
+    """The agent's name in the record."""
+    agent: str
+    """The name of the agent that was asked now."""
+    same_program: bool
+    """Whether it is the very program of the record, by its fingerprint."""
+    move_limit_ns: int
+    decisions: list[Decision] = field(default_factory=list)
+
+    @property
+    def changed(self) -> list[Decision]:
+        """The decisions that differ from the record."""
+        return [decision for decision in self.decisions if decision.changed]
+
+    @property
+    def faults_before(self) -> int:
+        """Faults among the recorded answers."""
+        return sum(decision.before.fault is not None for decision in self.decisions)
+
+    @property
+    def faults_now(self) -> int:
+        """Faults among the answers of now."""
+        return sum(decision.now.fault is not None for decision in self.decisions)
+
+
+class Rerunner:
+    """Asks the questions of any number of saved games again. Use as a context manager.
+
+    Agents are built and their sandboxes made once, however many games there are.
+    """
+
+    def __init__(self, wanted: Wanted, workspace: Workspace) -> None:
+        self.notes: list[str] = []
+        """What the user should know about how the agents are run, each mentioned once."""
+        self._wanted, self._workspace = wanted, workspace
+        self._benches: dict[bytes, Workbench] = {}
+        self._stack = contextlib.ExitStack()
+        self._on = Cores(None)
+
+    def __enter__(self) -> Rerunner:
+        self._on = self._stack.enter_context(cores.pinned())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def rerun(self, path: Path) -> Iterator[SeatRerun]:
+        """Ask the chosen seats of a game again, one after the other. Raises UserError."""
+        record = load(path)
+        protocol = find_protocol(record.header.protocol, self._workspace)
+        record = without_half_turn(record, protocol)
+        self._check_turn(record)
+        for seat in self._seats(record.header, protocol):
+            bench = self.bench(record.header, seat, protocol)
+            yield _rerun_seat(record, protocol, seat, bench, self._wanted.turn)
+
+    def only_seat(self, header: Header, protocol: Protocol) -> int:
+        """Return the one seat that was chosen. Raises UserError if there are several."""
+        seats = self._seats(header, protocol)
+        if len(seats) > 1:
+            raise UserError(f"choose one of {len(seats)} seats with --seat or --as")
+        return seats[0]
+
+    def bench(self, header: Header, seat: int, protocol: Protocol) -> Workbench:
+        """Return the agent for a seat in its sandbox, under the settings of the record. Raises UserError."""
+        info = header.seats[seat]
+        text = self._wanted.agent or info.agent
+        if text == IMPORTED or not (info.command or self._wanted.agent):
+            raise UserError(f"seat {seat} was played by {info.name!r}, which is not a program: give the AGENT to ask")
+        settings = self._settings(header, seat)
+        key = msgspec.json.encode((text, protocol.name, settings), order="sorted")
+        if key not in self._benches:
+            plan = self._plan(protocol, text, settings)
+            self._benches[key] = self._stack.enter_context(Workbench(plan, self._on))
+        return self._benches[key]
+
+    def _settings(self, header: Header, seat: int) -> GameSettings:
+        """Return the settings of the record, with those given instead where there are any."""
+        given, info = self._wanted.settings, header.seats[seat]
+        return msgspec.structs.replace(
+            given,
+            limits=merged_limits(info.limits, given.limits),
+            lifetime=given.lifetime or info.lifetime,
+            clock=given.clock or header.clock,
+            sandbox=given.sandbox or self._sandbox(header),
+            ponder=header.ponder if given.ponder is None else given.ponder,
+        )
+
+    def _plan(self, protocol: Protocol, text: str, settings: GameSettings) -> Plan:
+        try:
+            return plan_agent(protocol, text, settings, self._workspace, self._workspace.games)
+        except UserError as error:
+            if self._wanted.agent:
+                raise
+            raise UserError(
+                f"{error}; the record names this agent: change to the folder where the game was played, or give the AGENT"
+            ) from None
+
+    def _sandbox(self, header: Header) -> str:
+        """Return the level of the game where it works here, or else the strongest."""
+        wanted = header.sandbox if header.sandbox == "none" else f"{ONLY}{header.sandbox}"
+        try:
+            choose_sandbox(wanted)
+        except UserError:
+            self._note(f"the game was played at sandbox level {header.sandbox!r}, which does not work here")
+            return AUTO
+        return wanted
+
+    def _note(self, text: str) -> None:
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def _seats(self, header: Header, protocol: Protocol) -> list[int]:
+        wanted, names = self._wanted, [info.name for info in header.seats]
+        if wanted.seat is not None:
+            if wanted.seat >= len(names):
+                raise UserError(f"no seat {wanted.seat} in this game; choose from 0 to {len(names) - 1}")
+            return [wanted.seat]
+        name = wanted.name
+        if name is not None and name not in names:
+            raise unknown("agent", name, dict.fromkeys(names), where="--as")
+        if name is None and wanted.agent is not None and len(set(names)) > 1:
+            name = resolve(wanted.agent, protocol, self._workspace).name
+            if name not in names:
+                raise UserError(
+                    f"{name!r} did not play in this game: choose whose questions it gets with --as NAME, "
+                    f"from {', '.join(dict.fromkeys(names))}, or with --seat"
+                )
+        return [seat for seat, each in enumerate(names) if name in (None, each)]
+
+    def _check_turn(self, record: Record) -> None:
+        last = record.answers[-1].turn if record.answers else 0
+        if self._wanted.turn is not None and self._wanted.turn > last:
+            raise UserError(f"no turn {self._wanted.turn} in this game; it has turns 1 to {last}")
+
+
+def merged_limits(recorded: Mapping[str, str], given: Mapping[str, object]) -> dict[str, object]:
+    """Return the limits of a record with those given instead; a first move that had the time of any move still has."""
+    same = recorded.get("first_move") == recorded.get("move")
+    kept = {name: value for name, value in recorded.items() if not (same and name == "first_move" and "move" in given)}
+    return {**kept, **given}
+
+
+def _rerun_seat(record: Record, protocol: Protocol, seat: int, bench: Workbench, turn: int | None) -> SeatRerun:
+    info, entrant = record.header.seats[seat], bench.entrant
+    found = SeatRerun(
+        record=record.path,
+        protocol=protocol.name,
+        seat=seat,
+        name=info.name,
+        agent=entrant.agent.name,
+        same_program=bool(info.fingerprint) and info.fingerprint == entrant.fingerprint,
+        move_limit_ns=entrant.limits.move_ns,
+    )
+    replay = Replay(record, protocol)
+    with bench.table(strict_exit=replay.game.strict_exit) as table:
+        found.decisions.extend(_ask_again(replay, seat, table, turn, per_move=entrant.lifetime == "move"))
+        if entrant.lifetime != "move":
+            table.farewell(replay.game.farewell(seat))
+    return found
+
+
+def _ask_again(replay: Replay, seat: int, table: AskedAlone, turn: int | None, *, per_move: bool) -> Iterator[Decision]:
+    for number, lines in replay:
+        before = next((line for line in lines if line.seat == seat), None)
+        if before is not None and (turn in (None, number) or not per_move):
+            answer = table.ask(replay.game, seat)
+            if turn in (None, number):
+                yield Decision(before, rule(replay.game, answer, number))
+        if number == turn:
+            return

@@ -1,0 +1,163 @@
+"""Why an agent loses games of a contest: by seat, opponent, opening and kind of fault, with the games to look at."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from math import sqrt
+
+import msgspec
+
+from arbiter.records.reader import Record
+from arbiter.scoring import SeatResult, points, seat_result
+
+OPENING_MOVES = 2
+_FEWEST = 3
+"""Games that an opening must occur in to be listed."""
+_NOTABLE = 2.0
+"""Standard errors by which a share must lie below that of all games to be marked."""
+_LOOK_AT = 5
+
+
+class Share(msgspec.Struct, frozen=True, kw_only=True):
+    """How an agent does in some of its games."""
+
+    what: str
+    games: int
+    lost: int
+    points: float
+    """From 0 to 1, per game."""
+    notable: bool
+    """Whether it does worse here than in all games by more than chance explains."""
+    example: str
+    """The record of a lost game; empty if there is none."""
+
+
+class LostGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A lost game to look at, and why that one."""
+
+    record: str
+    because: str
+
+
+class AgentStory(msgspec.Struct, frozen=True, kw_only=True):
+    """Where an agent loses."""
+
+    name: str
+    games: int
+    won: int
+    drew: int
+    lost: int
+    seats: list[Share]
+    opponents: list[Share]
+    openings: list[Share]
+    """By its own first moves."""
+    faults: list[Share]
+    """Games with at least one fault of a kind."""
+    look_at: list[LostGame]
+
+
+class _Seen(msgspec.Struct, frozen=True):
+    """One game from the seat of the agent."""
+
+    record: Record
+    seat: int
+
+    @property
+    def ranks(self) -> Sequence[int]:
+        if self.record.result is None:
+            raise AssertionError("only finished games are looked at")
+        return self.record.result.ranks
+
+    @property
+    def points(self) -> float:
+        return points(self.ranks, self.seat)
+
+    @property
+    def ending(self) -> SeatResult:
+        return seat_result(self.ranks, self.seat)
+
+    @property
+    def margin(self) -> float:
+        """How far behind the best other seat it ended."""
+        scores = self.record.result.scores if self.record.result else []
+        return max((score for seat, score in enumerate(scores) if seat != self.seat), default=0.0) - scores[self.seat]
+
+    @property
+    def fault_kinds(self) -> list[str]:
+        own = (line for line in self.record.answers if line.seat == self.seat and line.fault)
+        return list(dict.fromkeys(line.fault.kind for line in own if line.fault))
+
+
+def stories(records: Iterable[Record], agent: str | None = None) -> list[AgentStory]:
+    """Return the story of an agent, or of all agents, those with the fewest points first. Only finished games count."""
+    seen: dict[str, list[_Seen]] = defaultdict(list)
+    for record in records:
+        if record.result is not None and record.annulled is None:
+            for seat, name in enumerate(record.names):
+                if agent in (None, name):
+                    seen[name].append(_Seen(record, seat))
+    found = [_story(name, games) for name, games in seen.items()]
+    return sorted(found, key=lambda story: (story.won + story.drew / 2) / story.games)
+
+
+def _story(name: str, games: list[_Seen]) -> AgentStory:
+    endings = [game.ending for game in games]
+    return AgentStory(
+        name=name,
+        games=len(games),
+        won=endings.count(SeatResult.WON),
+        drew=endings.count(SeatResult.DREW),
+        lost=endings.count(SeatResult.LOST),
+        seats=_shares(games, lambda game: [f"seat {game.seat}"]),
+        opponents=_shares(games, lambda game: dict.fromkeys(other for other in game.record.names if other != name)),
+        openings=_shares(games, _opening, fewest=_FEWEST),
+        faults=_shares(games, lambda game: game.fault_kinds),
+        look_at=_look_at(games),
+    )
+
+
+def _opening(game: _Seen) -> list[str]:
+    own = [line.move for line in game.record.answers if line.seat == game.seat]
+    return [" / ".join(own[:OPENING_MOVES])] if own else []
+
+
+def _shares(games: Sequence[_Seen], keys: Callable[[_Seen], Iterable[str]], fewest: int = 1) -> list[Share]:
+    groups: dict[str, list[_Seen]] = defaultdict(list)
+    for game in games:
+        for key in keys(game):
+            groups[key].append(game)
+    overall = sum(game.points for game in games) / len(games)
+    found = [_share(what, members, overall) for what, members in groups.items() if len(members) >= fewest]
+    return sorted(found, key=lambda share: (share.points, -share.games, share.what))
+
+
+def _share(what: str, games: Sequence[_Seen], overall: float) -> Share:
+    mean = sum(game.points for game in games) / len(games)
+    # With few games of one result the sample tells nothing about the spread: use that of a coin with the overall share.
+    error = sqrt(max(overall * (1 - overall), 0.01) / len(games))
+    lost = [game for game in games if game.ending is SeatResult.LOST]
+    return Share(
+        what=what,
+        games=len(games),
+        lost=len(lost),
+        points=mean,
+        notable=overall - mean > _NOTABLE * error,
+        example=str(max(lost, key=lambda game: game.margin).record.path) if lost else "",
+    )
+
+
+def _look_at(games: Sequence[_Seen]) -> list[LostGame]:
+    """Choose a few lost games: those with faults, then the clearest, the shortest and the closest."""
+    lost = [game for game in games if game.ending is SeatResult.LOST]
+    faulty = [game for game in lost if game.fault_kinds]
+    chosen: dict[str, str] = {}
+    for game in faulty[:2]:
+        chosen.setdefault(str(game.record.path), f"lost with a fault: {', '.join(game.fault_kinds)}")
+    if lost:
+        clearest, closest = max(lost, key=lambda game: game.margin), min(lost, key=lambda game: game.margin)
+        shortest = min(lost, key=lambda game: len(game.record.answers))
+        chosen.setdefault(str(clearest.record.path), "the clearest loss")
+        chosen.setdefault(str(shortest.record.path), "the quickest loss")
+        chosen.setdefault(str(closest.record.path), "the closest loss")
+    return [LostGame(record=record, because=because) for record, because in list(chosen.items())[:_LOOK_AT]]

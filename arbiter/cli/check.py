@@ -1,0 +1,126 @@
+"""``arbiter check``: find out whether an agent is fit to play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arbiter.author.check import CheckSettings, check_agent
+from arbiter.author.check_report import Check, CheckReport, Finding, junit
+from arbiter.cli import common, completing, options
+from arbiter.cli.builds import show_builds
+from arbiter.cli.game_options import PlayingCommand, limit_options, some_settings, take_settings
+from arbiter.cli.values import WholeNumber
+from arbiter.errors import EXIT_FOUND, UserError
+from arbiter.text import prose
+from arbiter.workspace import Workspace
+
+_COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "left out": "bright_black"}
+
+
+@click.command("check", cls=PlayingCommand)
+@click.argument("protocol", shell_complete=completing.protocols)
+@click.argument("agent", shell_complete=completing.agents)
+@click.option("--both-lifetimes", is_flag=True, help="Check the agent started for each move, and once per game.")
+@click.option(
+    "--positions", default=60, type=WholeNumber(0), metavar="N", help="Most unusual positions to try.  [default: 60]"
+)
+@options.shared("games", " against itself, at most one per variant of the game.  [default: 8]", default=8)
+@some_settings("limits", "lifetime", "clock", "sandbox")
+@limit_options
+@options.shared("save", " and inputs of what goes wrong.  [default: check-AGENT]")
+@click.option(
+    "--junit",
+    "xml",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write JUnit XML for a CI server.",
+)
+@common.json_option
+def command(
+    protocol: str,
+    agent: str,
+    both_lifetimes: bool,
+    positions: int,
+    games: int,
+    save: Path | None,
+    xml: Path | None,
+    as_json: bool,
+    **settings: Any,
+) -> None:
+    """Check whether AGENT is fit to play PROTOCOL.
+
+    It is started in positions that are rare in games, plays whole games against itself, and is asked the questions of
+    the longest one again. Every finding comes with the exact input and how to see it again.
+    The exit status is 1 if a check fails; warnings do not count.
+
+    \b
+    Examples:
+      arbiter check splendor ./my_bot.py
+      arbiter check rails ./my_bot --junit check.xml
+      arbiter check splendor greedy --both-lifetimes --positions 20
+    """
+    show_builds(quiet=as_json)
+    given = take_settings(settings)
+    wanted = CheckSettings(
+        lifetimes=("move", "game") if both_lifetimes else (),
+        positions=positions,
+        games=games,
+        settings=given,
+        save=save,
+    )
+    report = check_agent(protocol, agent, wanted, Workspace())
+    if xml:
+        _write(xml, junit(report))
+    if as_json:
+        common.print_json(report)
+    else:
+        print_report(report)
+    if not report.passed:
+        raise click.exceptions.Exit(EXIT_FOUND)
+
+
+def _write(file: Path, data: bytes) -> None:
+    try:
+        file.write_bytes(data)
+    except OSError as error:
+        raise UserError(f"--junit {str(file)!r}: {error.strerror}") from None
+
+
+def print_report(report: CheckReport) -> None:
+    """Print a line for every check, and the findings below it."""
+    several = len({check.lifetime for check in report.checks}) > 1
+    for note in report.notes:
+        click.echo(note, err=True)
+    for check in report.checks:
+        _print_check(check, several=several)
+    failed = sum(check.status == "failed" for check in report.checks)
+    warned = sum(check.status == "warning" for check in report.checks)
+    name = common.safe(report.agent, 40)
+    verdict = (
+        f"{name} passes" if not failed else f"{name} fails {failed} of {common.count(len(report.checks), 'check')}"
+    )
+    warnings = f", with {common.count(warned, 'warning')}" if warned else ""
+    click.echo(f"\n{verdict}{warnings}")
+    if report.folder:
+        click.echo(f"inputs and games of what went wrong are in {common.display_path(report.folder)}")
+
+
+def _print_check(check: Check, *, several: bool) -> None:
+    mark = click.style(f"{check.status:<8}", fg=_COLOURS[check.status])
+    what = f"{check.name} ({check.lifetime})" if several else check.name
+    click.echo(f"{mark}  {what:<{17 if several else 10}}  {check.summary}")
+    for finding in check.findings:
+        for line in _lines(finding):
+            click.echo(line)
+
+
+def _lines(finding: Finding) -> list[str]:
+    rows = [("where", finding.where), ("problem", finding.problem)]
+    rows += [("answer", finding.said)] if finding.said else []
+    rows += [("cause", cause) for cause in finding.causes]
+    rows += [("input", finding.input)] if finding.input else []
+    rows += [("try", finding.reproduce)] if finding.reproduce else []
+    return ["", *(prose(common.safe(text, 1000), f"          {label:<8} ", " " * 19) for label, text in rows)]

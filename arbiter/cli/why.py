@@ -1,0 +1,158 @@
+"""``arbiter why``: find out why games were lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from arbiter.author.why_contest import AgentStory, Share, stories
+from arbiter.author.why_game import GameStory, SeatStory, story_of
+from arbiter.cli import common, options
+from arbiter.errors import UserError, unknown
+from arbiter.records.reader import Record, find, load
+from arbiter.registry import find as find_protocol
+from arbiter.text import fitted, number, prose, terminal_width
+from arbiter.units import show_duration
+from arbiter.workspace import Workspace
+
+_WORSE = " *"
+_MOST_AGENTS, _MOST_ROWS, _MOST_FAULTS, _MOST_KIBITZ = 4, 6, 5, 6
+
+
+@click.command("why")
+@click.argument("games", metavar="GAME", type=click.Path(path_type=Path))
+@options.shared("as", ".  [default: all who did not win]")
+@common.json_option
+def command(games: Path, name: str | None, as_json: bool) -> None:
+    """Show why GAME was lost or spoilt; GAME is a saved game, or the folder of a contest.
+
+    For a game: faults, the turn where the scores parted, the slowest answers and the kibitz around them. For a folder:
+    which seats, opponents, openings and kinds of fault an agent loses with, and which games to look at.
+
+    \b
+    Examples:
+      arbiter why GAME
+      arbiter why matches/games --as my_bot
+    """
+    agent, paths = name, find([games])
+    if not paths:
+        raise UserError(f"no saved game in {str(games)!r}")
+    if len(paths) == 1:
+        record = load(paths[0])
+        _check_agent(agent, record.names)
+        story = story_of(record, find_protocol(record.header.protocol, Workspace()), agent)
+        common.print_json(story) if as_json else print_game(story)
+        return
+    unreadable: list[str] = []
+    found = stories(_records(paths, unreadable), agent)
+    if not found:
+        _check_agent(agent, dict.fromkeys(name for record in _records(paths, []) for name in record.names))
+        raise UserError(f"no finished game among {common.count(len(paths), 'saved game')} in {str(games)!r}")
+    if as_json:
+        common.print_json({"agents": found, "unreadable": unreadable})
+        return
+    for problem in unreadable:
+        click.echo(f"left out: {problem}", err=True)
+    for each in found[:_MOST_AGENTS]:
+        print_agent(each)
+    if len(found) > _MOST_AGENTS:
+        others = ", ".join(common.safe(each.name, 40) for each in found[_MOST_AGENTS:])
+        click.echo(prose(f"--as NAME shows another agent: {others}"))
+
+
+def _check_agent(agent: str | None, names: Sequence[str] | dict[str, None]) -> None:
+    if agent is not None and agent not in names:
+        raise unknown("agent", agent, dict.fromkeys(names), where="--as")
+
+
+def _records(paths: Sequence[Path], unreadable: list[str]) -> Iterator[Record]:
+    for path in paths:
+        try:
+            yield load(path)
+        except UserError as error:
+            unreadable.append(str(error))
+
+
+def print_game(story: GameStory) -> None:
+    """Print why a game ended as it did."""
+    if story.finished:
+        ended = ", ".join(
+            f"{common.safe(name, 40)} {number(score)}" for name, score in zip(story.names, story.scores, strict=True)
+        )
+        click.echo(prose(f"{ended}: {common.safe(story.reason)} after {common.count(story.turns, 'turn')}"))
+    else:
+        click.echo(f"unfinished: the game was cut off after turn {story.turns}")
+    for seat in story.seats:
+        click.echo()
+        for line in _seat_lines(story, seat):
+            click.echo(line)
+    if not story.seats:
+        click.echo("there is nothing to explain: the winner made no fault; --as NAME shows any agent")
+    first = next(((seat, moment) for seat in story.seats for moment in seat.moments if moment.asked), None)
+    if first:
+        seat, moment = first
+        where = common.quoted_path(story.record)
+        click.echo(f"\nlook at it:  arbiter show {where} --turn {moment.turn}")
+        click.echo(f"try again:   arbiter rerun {where} --seat {seat.seat} --turn {moment.asked}")
+
+
+def _seat_lines(story: GameStory, seat: SeatStory) -> Iterator[str]:
+    yield click.style(
+        f"{common.safe(seat.name, 40)} (seat {seat.seat}){f', {seat.result}' if seat.result else ''}", bold=True
+    )
+    for fault in seat.faults[:_MOST_FAULTS]:
+        what = f"turn {fault.turn}, {fault.kind}: {common.safe(fault.detail)}; played instead: {common.safe(fault.move, 60)}"
+        yield click.style(prose(what, "  fault    ", " " * 11), fg="red")
+        yield from (prose(common.safe(note), "           ", " " * 11) for note in fault.notes)
+    if len(seat.faults) > _MOST_FAULTS:
+        yield f"           … and {common.count(len(seat.faults) - _MOST_FAULTS, 'more fault')}"
+    if parting := seat.parting:
+        leader = common.safe(story.names[parting.leader], 40)
+        since = f"behind {leader} since turn {parting.turn}" if parting.turn else f"not behind {leader} in points"
+        worst = f"; lost most in turn {parting.worst_turn}: {number(parting.worst_loss)}" if parting.worst_turn else ""
+        yield prose(f"{since}, by {number(parting.final)} in the end{worst}", "  scores   ", " " * 11)
+    if seat.slowest:
+        slow = ", ".join(f"turn {each.turn} {show_duration(each.charged_us * 1000)}" for each in seat.slowest)
+        limit = f"; the limit is {show_duration(seat.slowest[0].limit_us * 1000)}" if seat.slowest[0].limit_us else ""
+        yield prose(f"{slow}{limit}", "  slowest  ", " " * 11)
+    for moment in seat.moments:
+        for move in moment.moves:
+            yield prose(common.safe(move), f"  turn {moment.turn:<4}", " " * 11)
+        for turn, text in moment.kibitz[:_MOST_KIBITZ]:
+            yield click.style(prose(common.safe(text), f"           {turn:>4}: ", " " * 17), dim=True)
+
+
+def print_agent(story: AgentStory) -> None:
+    """Print where an agent loses."""
+    click.echo(
+        f"{click.style(common.safe(story.name, 40), bold=True)}: {common.count(story.games, 'game')}, "
+        f"{story.won} won, {story.drew} drawn, {story.lost} lost"
+    )
+    for title, shares in (
+        ("seat", story.seats), ("opponent", story.opponents), ("first moves", story.openings), ("fault", story.faults)
+    ):  # fmt: skip
+        if shares and (len(shares) > 1 or title == "fault"):
+            click.echo()
+            click.echo(_table(title, shares))
+    if any(share.notable for share in (*story.seats, *story.opponents, *story.openings, *story.faults)):
+        click.echo(f"\n{_WORSE.strip()} worse than in its other games, by more than chance explains")
+    if story.look_at:
+        click.echo("\ngames to look at")
+        for game in story.look_at:
+            click.echo(prose(game.because, f"  arbiter why {common.quoted_path(game.record)}  ", " " * 4))
+    click.echo()
+
+
+def _table(title: str, shares: Sequence[Share]) -> str:
+    rows = [
+        (
+            f"{common.safe(share.what, 60)}{_WORSE if share.notable else ''}",
+            share.games,
+            share.lost,
+            f"{share.points:.0%}",
+        )
+        for share in shares[:_MOST_ROWS]
+    ]
+    return fitted(rows, [title, "games", "lost", "points"], right=(1, 2, 3), width=terminal_width(), shorten=(0,))

@@ -1,0 +1,37 @@
+"""What a protocol can contribute to ``arbiter check``: random play that leads to positions agents rarely see."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from arbiter.game.interface import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A way to start games: the number of seats, and the options that are not at their defaults."""
+
+    seats: int
+    options: Mapping[str, object] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return ", ".join((f"{self.seats} seats", *(f"{name}={value}" for name, value in self.options.items())))
+
+
+class Corpus(ABC):
+    """Random play in memory, and names for what is unusual in a position."""
+
+    variants: ClassVar[Sequence[Variant]]
+    """The default game first; then whatever agents must cope with."""
+
+    @abstractmethod
+    def move(self, game: Game, seat: int, rng: random.Random) -> str:
+        """Return a random move in canonical text, as :meth:`Game.play` takes it; it may be a fallback."""
+
+    @abstractmethod
+    def features(self, game: Game, seat: int) -> Iterable[str]:
+        """Name what is unusual in the position of a seat that is to move, such as "an empty deck"."""

@@ -1,0 +1,100 @@
+"""Agents as they were in a commit: ``git:REF`` and ``git:REF:PATH``."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from arbiter.agents.prepare.git_version import extracted
+from arbiter.errors import UserError
+from tests.nullgame.command import arbiter
+from tests.nullgame.place import ADDS, write
+
+
+def git(folder: Path, *words: str) -> None:
+    author = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main")
+    subprocess.run(["git", *author, *words], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def repository(place: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with an agent that adds 1, then 2, and now 3 without a commit."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(place / "cache"))
+    git(place, "init", "-q")
+    for number in (1, 2):
+        write(place / "bots" / "bot.sh", ADDS.format(number))
+        write(place / "bots" / "agent.yaml", "run: sh bot.sh\n")
+        git(place, "add", "bots")
+        git(place, "commit", "-qm", str(number))
+    write(place / "bots" / "bot.sh", ADDS.format(3))
+    return place
+
+
+def test_versions_play_against_each_other(repository: Path) -> None:
+    agents = ["new=bots", "old=git:HEAD~1:bots/bot.sh", "head=git:main:bots"]
+    ran = arbiter("play", "count_up", *agents, "-o", "turns=3", "--json")
+    assert ran.code == 0, ran.err
+    (game,) = ran.document["games"]
+    assert dict(zip(game["seats"], game["scores"], strict=True)) == {"new": 3, "old": 1, "head": 2}
+
+
+def test_without_a_path_it_is_the_current_folder(repository: Path) -> None:
+    ran = arbiter(
+        "play",
+        "count_up",
+        "git:HEAD",
+        "-o",
+        "turns=1",
+        "--json",
+        "--save",
+        repository / "g",
+        folder=repository / "bots",
+    )
+    assert ran.code == 0, ran.err
+    assert ran.document["games"][0]["scores"] == [2]
+    assert ran.document["games"][0]["seats"] == ["bots-HEAD"]
+
+
+def test_nothing_of_the_repository_is_run(repository: Path) -> None:
+    trap = write(repository / "trap.sh", f"#!/bin/sh\ntouch {repository}/sprung\ncat\n", executable=True)
+    write(repository / ".gitattributes", "* filter=trap diff=trap\n")
+    git(repository, "add", ".gitattributes")
+    git(repository, "commit", "-qm", "trap")
+    for name in (
+        "filter.trap.smudge",
+        "filter.trap.process",
+        "core.fsmonitor",
+        "core.pager",
+        "diff.trap.textconv",
+        "tar.tar.command",
+    ):
+        git(repository, "config", name, str(trap))
+    for hook in ("post-checkout", "post-index-change", "reference-transaction"):
+        write(repository / ".git" / "hooks" / hook, trap.read_text(encoding="utf-8"), executable=True)
+    found = extracted("git:HEAD:bots/bot.sh", repository)
+    assert found.read_text(encoding="utf-8") == ADDS.format(2)
+    assert not (repository / "sprung").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "because"),
+    [
+        ("git:--output=x", "must be git:REF"),
+        ("git:", "must be git:REF"),
+        ("git:main..HEAD", "must be git:REF"),
+        ("git:HEAD:../x", "inside the current folder"),
+        ("git:HEAD:/etc/passwd", "inside the current folder"),
+        ("git:nowhere", "no commit 'nowhere'"),
+        ("git:HEAD:bots/none.py", "there is no 'bots/none.py' in commit"),
+    ],
+)
+def test_mistakes_are_named(repository: Path, text: str, because: str) -> None:
+    with pytest.raises(UserError, match=because):
+        extracted(text, repository)
+
+
+def test_outside_a_repository(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="not a git repository"):
+        extracted("git:HEAD", tmp_path)

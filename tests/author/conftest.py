@@ -1,0 +1,5 @@
+"""The saved games of the tests of commands."""
+
+from tests.cli.conftest import shelf
+
+__all__ = ["shelf"]

@@ -1,0 +1,190 @@
+"""``arbiter rerun``: the recorded questions, asked again."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arbiter.author.rerun import merged_limits
+from tests.nullgame.command import arbiter
+from tests.nullgame.place import adder, write
+
+# Answers 1 until the total has this last digit, and then something else.
+FUSSY = """
+import sys
+briefing = sys.stdin.readline()
+for prompt in sys.stdin:
+    total, left = map(int, prompt.split())
+    print("kibitz", total, file=sys.stderr, flush=True)
+    print({answer} if left == 2 else 1, flush=True)
+"""
+# Adds the number of prompts it has seen, so its answers depend on having got all of them.
+COUNTS = """
+import sys
+sys.stdin.readline()
+for number, prompt in enumerate(sys.stdin):
+    print(1 + number % 3, flush=True)
+"""
+
+
+def played(place: Path, *agents: str, lifetime: str = "game", turns: int = 6) -> Path:
+    ran = arbiter("play", "count_up", *agents, "-o", f"turns={turns}", "-q", "--seed", "4", "--lifetime", lifetime)
+    assert ran.code == 0, ran.err
+    return next((place / "matches" / "games").glob("*.jsonl"))
+
+
+def test_the_same_program_gives_the_same_answers(place: Path) -> None:
+    bot = str(write(place / "bot.py", COUNTS))
+    game = played(place, bot, f"two={bot}")
+    ran = arbiter("rerun", game, "--json")
+    assert ran.code == 0, ran.err
+    document = ran.document
+    assert (document["answers"], document["changed"]) == (6, 0)
+    assert [seat["same_program"] for seat in document["seats"]] == [True, True]
+    assert [each["now"]["move"] for each in document["seats"][0]["answers"]] == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("lifetime", ["move", "game"])
+def test_a_changed_program_shows_where_it_answers_differently(place: Path, lifetime: str) -> None:
+    write(place / "bot.py", FUSSY.replace("{answer}", "9"))
+    game = played(place, "bot.py", lifetime=lifetime)
+    write(place / "bot.py", FUSSY.replace("{answer}", "2"))
+    ran = arbiter("rerun", game, folder=place)
+    assert ran.code == 0, ran.err
+    assert "1 of 6 answers differ; faults: 1 then, 0 now" in ran.out
+    row = next(line for line in ran.out.splitlines() if line.strip().startswith("5 "))
+    assert "illegal: add 1, 2 or 3" in row
+    assert row.split()[-2] == "2"
+    assert "same: it is random" not in ran.out
+
+
+def test_a_random_program_is_called_random(place: Path) -> None:
+    write(place / "bot.py", "import os\nprint(os.urandom(1)[0] % 3 + 1)\n")
+    game = played(place, "bot.py", lifetime="move", turns=60)
+    assert "the program is the same: it is random, or its answers depend on time" in arbiter("rerun", game).out
+
+
+def test_the_recorded_moves_are_applied_whatever_the_agent_answers(place: Path) -> None:
+    game = played(place, adder(place, "one", 1), lifetime="move")
+    asked = place / "asked"
+    write(place / "new.py", f"import sys\nopen({str(asked)!r}, 'a').write(sys.stdin.read())\nprint(3)\n")
+    assert "6 of 6 answers differ" in arbiter("rerun", game, place / "new.py").out
+    assert asked.read_bytes() == arbiter("inputs", game).raw
+
+
+def test_one_turn_of_a_long_lived_agent_follows_all_turns_before(place: Path) -> None:
+    bot = str(write(place / "bot.py", COUNTS))
+    game = played(place, bot)
+    (answer,) = arbiter("rerun", game, "--turn", "3", "--json").document["seats"][0]["answers"]
+    assert (answer["turn"], answer["now"]["move"]) == (3, "3")
+    shown = arbiter("rerun", game, "--turn", "3").out
+    assert "answer now" in shown
+    assert arbiter("inputs", game, "--turn", "3").out in shown
+
+
+def test_whose_questions_they_are_must_be_clear(place: Path) -> None:
+    game = played(place, adder(place, "one", 1), adder(place, "two", 2), lifetime="move")
+    three = adder(place, "three", 3)
+    ran = arbiter("rerun", game, three)
+    assert ran.code == 2
+    assert "'three' did not play in this game: choose whose questions it gets with --as NAME, from one, two" in ran.err
+    assert [seat["seat"] for seat in arbiter("rerun", game, three, "--as", "two", "--json").document["seats"]] == [1]
+    assert [seat["seat"] for seat in arbiter("rerun", game, f"two={three}", "--json").document["seats"]] == [1]
+    assert "no seat 2 in this game" in arbiter("rerun", game, three, "--seat", "2").err
+    assert "no turn 7 in this game" in arbiter("rerun", game, "--turn", "7").err
+
+
+def test_a_missing_agent_is_reported_with_what_to_do(place: Path) -> None:
+    game = played(place, adder(place, "one", 1), lifetime="move")
+    (place / "one.sh").unlink()
+    ran = arbiter("rerun", game)
+    assert ran.code == 2
+    assert "or give the AGENT" in ran.err
+
+
+def test_a_folder_is_summed_up(place: Path) -> None:
+    played(place, adder(place, "one", 9), lifetime="move")
+    played(place, str(place / "one.sh"), lifetime="move", turns=4)
+    write(place / "matches" / "games" / "broken.jsonl", "nonsense\n")
+    ran = arbiter("rerun", "matches/games", adder(place, "new", 1), folder=place)
+    assert ran.code == 0, ran.err
+    assert ran.out.splitlines()[-1] == "2 games: 10 of 10 answers differ; faults: 10 then, 0 now"
+    assert "left out: matches/games/broken.jsonl" in ran.err
+
+
+def test_limits_are_those_of_the_game_unless_given(place: Path) -> None:
+    write(place / "bot.py", "print(1, 'and a long message for the spectators')\n")
+    game = played(place, "bot.py", lifetime="move", turns=1)
+    assert arbiter("rerun", game, "--json").document["faults_now"] == 0
+    now = arbiter("rerun", game, "-l", "output=20B", "--json").document["seats"][0]["answers"][0]["now"]
+    assert now["fault"]["kind"] == "flooded"
+
+
+def test_another_limit_for_moves_holds_for_first_moves_that_had_the_same() -> None:
+    assert merged_limits({"move": "5s", "first_move": "5s"}, {"move": "1s"}) == {"move": "1s"}
+    assert merged_limits({"move": "5s", "first_move": "9s"}, {"move": "1s"}) == {"move": "1s", "first_move": "9s"}
+    assert merged_limits({"move": "5s", "first_move": "5s"}, {}) == {"move": "5s", "first_move": "5s"}
+
+
+def test_debug_prints_how_without_a_terminal(place: Path) -> None:
+    game = played(place, str(write(place / "bot.py", COUNTS)))
+    ran = arbiter("rerun", game, "--debug", "--turn", "2")
+    assert ran.code == 0, ran.err
+    data = Path(ran.out.split(" < ")[1].strip())
+    assert data.read_bytes() == arbiter("inputs", game, "--up-to", "2").raw
+    assert "pdb_on_terminal.py" in ran.out
+    data.unlink()
+
+
+def test_pdb_stops_at_the_first_line_with_the_recorded_input(place: Path) -> None:
+    game = played(place, str(write(place / "bot.py", COUNTS)))
+    master, slave = pty.openpty()
+    child = subprocess.Popen(
+        ["setsid", "--ctty", "--wait", sys.executable, "-m", "arbiter", "rerun", game, "--debug", "--turn", "1"],
+        stdin=slave, stdout=slave, stderr=slave, env={**os.environ, "TMPDIR": str(place)},
+    )  # fmt: skip
+    os.close(slave)
+    shown = b""
+    try:
+        while b"(Pdb)" not in shown:
+            shown += os.read(master, 4096)
+        assert b"import sys" in shown
+        os.write(master, b"next\nnext\np 'read', sys.stdin.readline()\nquit\n")
+        with contextlib.suppress(OSError):  # raised once the terminal's other end is closed
+            while True:
+                shown += os.read(master, 4096)
+    finally:
+        child.kill()
+        child.wait()
+        os.close(master)
+    total = arbiter("inputs", game, "--turn", "1").out.splitlines()[1]
+    assert f"('read', '{total}\\n')" in shown.decode()
+
+
+def test_gdb_and_node_are_prepared(place: Path) -> None:
+    from arbiter.agents.prepare.agent import Agent
+    from arbiter.author.debugging import debug_session
+    from arbiter.limits import resolve
+    from arbiter.plan import Entrant
+    from arbiter.records.reader import load
+
+    header = load(played(place, adder(place, "one", 1), lifetime="move")).header
+
+    def session(*command: str) -> tuple[str, ...]:
+        limits, explained = resolve([])
+        entrant = Entrant(Agent("x", "x", command, place), "move", limits, tuple(explained), "")
+        return debug_session(entrant, header, Path("/in put")).argv
+
+    assert session("/usr/bin/node", "bot.js") == ("/usr/bin/node", "--inspect-brk", "bot.js")
+    assert session("/bin/true", "a b") == ("gdb", "-q", "-ex", "set args 'a b' < '/in put'", "/bin/true")
+    assert session("java", "Bot")[1].startswith(
+        "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:"
+    )
+    script = write(place / "tool", "#!/usr/bin/env python3\n", executable=True)
+    assert session(str(script))[0] == "python3"
