@@ -32,6 +32,7 @@ GROUPS = {
         "run": "Run or resume a match or tournament described in a file.",
         "standings": "Show the standings of a contest without playing.",
         "watch": "Follow a running contest in the terminal.",
+        "arena": "Run a server where agents on other machines play.",
         "annul": "Annul a game of a contest so that it is played again.",
     },
     "Records": {
@@ -44,9 +45,6 @@ GROUPS = {
         "rerun": "Ask agents the questions of saved games again.",
         "inputs": "Print the exact bytes that an agent was sent.",
         "verify": "Check saved games by replaying them through the rules.",
-    },
-    "Servers": {
-        "arena": "Run a server where agents on other machines play.",
     },
     "Machine": {
         "doctor": "Show what this machine supports: sandbox, clocks, languages.",

@@ -9,9 +9,10 @@ from typing import Any
 
 import click
 
-from arbiter.cli import common
+from arbiter.cli import common, options
 from arbiter.cli.game_options import game_settings, limit_options, take_settings
 from arbiter.errors import UserError
+from arbiter.records.reader import read_file
 from arbiter.units import duration_ns
 from arbiter.web.serve import check_installed, listen
 from arbiter.workspace import Workspace
@@ -24,14 +25,18 @@ from arbiter.workspace import Workspace
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder for records, teams and created games.  [default: arena in the folder of saved games]",
 )
-@click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Address to serve on.  [default: 127.0.0.1]")
+@options.shared("host", ".  [default: 127.0.0.1]")
 @click.option(
     "--port", default=9000, type=click.IntRange(0, 65535), metavar="N", help="Port to serve on.  [default: 9000]"
 )
 @click.option("--certificate", type=click.Path(path_type=Path, exists=True), help="TLS certificate, for https.")
 @click.option("--private-key", type=click.Path(path_type=Path, exists=True), help="Private key of the certificate.")
 @click.option(
-    "--protocol", default="heroes", metavar="NAME", help="Protocol of clients that name none.  [default: heroes]"
+    "--queue-protocol",
+    "protocol",
+    default="heroes",
+    metavar="NAME",
+    help="Protocol of clients that name none.  [default: heroes]",
 )
 @click.option(
     "--house",
@@ -49,7 +54,8 @@ from arbiter.workspace import Workspace
 @click.option("--hide-results", is_flag=True, help="Show official games only when the organiser publishes them.")
 @click.option(
     "--teams",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
     help="File with one team name per line: registers those that are new, and prints their keys.",
 )
 @game_settings
@@ -138,7 +144,7 @@ def _time(option: str, text: str) -> int:
 
 def _register(store: Any, file: Path) -> None:
     known = {name.casefold() for name in store.teams()}
-    for line in file.read_text(encoding="utf-8", errors="replace").splitlines():
+    for line in read_file(file).decode(errors="replace").splitlines():
         name = " ".join(line.split())
         if name and name.casefold() not in known:
             click.echo(f"{store.register(name)}  {name}")

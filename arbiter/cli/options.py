@@ -59,6 +59,7 @@ TABLE: Mapping[str, SharedOption] = {
         "Write the result to this file",
         {"type": click.Path(path_type=Path, dir_okay=False), "metavar": "FILE"},
     ),
+    "host": SharedOption(("--host",), "Address to serve on", {"metavar": "ADDRESS", "default": "127.0.0.1"}),
     "json": SharedOption(("--json", "as_json"), "Print one JSON document and nothing else", {"is_flag": True}),
     "quiet": SharedOption(("--quiet", "-q"), "Print less", {"is_flag": True}),
 }

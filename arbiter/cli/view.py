@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from arbiter.cli import common
+from arbiter.cli import common, options
 from arbiter.cli.watching import wall_option
 from arbiter.errors import UserError
 from arbiter.records.reader import find
@@ -23,12 +23,7 @@ from arbiter.workspace import Workspace, bundled
 @click.option(
     "--port", default=0, type=click.IntRange(0, 65535), metavar="N", help="Port to serve on.  [default: any free one]"
 )
-@click.option(
-    "--host",
-    default="127.0.0.1",
-    metavar="ADDRESS",
-    help="Address to serve on. Other machines need the token in the address that is printed.  [default: 127.0.0.1]",
-)
+@options.shared("host", "; other machines need the token in the address that is printed.  [default: 127.0.0.1]")
 def command(games: tuple[Path, ...], no_open: bool, wall: bool, port: int, host: str) -> None:
     """Show saved games in the browser: GAMES are records, or one folder; by default, the folder of saved games.
 
