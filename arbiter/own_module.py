@@ -9,7 +9,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-_START = "import runpy, sys; sys.path.append(sys.argv.pop(1)); runpy.run_module(sys.argv[1], None, '__main__', True)"
+_START = (
+    "import runpy, sys; sys.path.append(sys.argv.pop(1)); runpy.run_module(sys.argv.pop(1), None, '__main__', True)"
+)
 """Takes the folder that the arbiter is in, which is on no path if it runs from a checkout, and the module."""
 
 

@@ -60,3 +60,10 @@ def test_a_bot_named_like_a_module_is_not_imported(tmp_path: Path, command: Sequ
     assert not trace.exists(), trace.read_text()
     assert "No module named" not in done.stderr
     assert "msgspec" not in done.stderr
+
+
+def test_arguments_are_those_of_the_module() -> None:
+    said = subprocess.run(
+        own_module("timeit", "-n", "1", "-r", "1", "pass"), capture_output=True, text=True, check=True
+    )
+    assert said.stdout.startswith("1 loop, best of 1")

@@ -89,7 +89,7 @@ def attack(request: pytest.FixtureRequest) -> Attack:
         assert done.returncode == 0, done.stderr
         found: dict[str, Any] = json.loads(done.stdout)
         if "unavailable" in found:
-            missing(f"level {level} for {name}: {found['unavailable']}")
+            pytest.skip(f"level {level} for {name}: {found['unavailable']}")
         return {"folder": folder, "level": level, "secret": known["secret"], **found}
 
     return build
@@ -98,7 +98,7 @@ def attack(request: pytest.FixtureRequest) -> Attack:
 def need_compiler(outcome: Mapping[str, Any]) -> None:
     """Skip the test where this user has no compiler of the language."""
     if "which is not installed" in outcome.get("refused", ""):
-        missing(outcome["refused"])
+        pytest.skip(outcome["refused"])
 
 
 def everything(found: object) -> str:

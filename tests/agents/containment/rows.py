@@ -186,6 +186,7 @@ def each(ladder: Ladder, *words: str) -> dict[str, Ladder]:
 
 
 _UNREACHED = "EPERM|ESRCH"
+_DROPPED = "2 bytes printed before the prompt were dropped.*"
 _HARMLESS_TO_ITSELF = by("same|changed", landlock="same")
 """At levels where it runs in the folder of its program, its litter stays there."""
 _CROWDED = "waited while seat . used .* of CPU time out of turn; from now on seat . is .*"
@@ -505,7 +506,7 @@ ROWS: tuple[Row, ...] = (
         "answers for its opponent",
         "34_forges_moves.py",
         saw={"forge": kept_out()},
-        after={"host": _from_landlock("2 bytes printed before the prompt were dropped", NOTHING)},
+        after={"host": _from_landlock(_DROPPED, NOTHING)},
     ),
     Row(
         35,

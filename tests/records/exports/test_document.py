@@ -14,6 +14,7 @@ from arbiter.records.exports.document import MOST_TEXT, encode, plain, shortened
 from arbiter.records.reader import Record, load
 from arbiter.records.replay import Replay, input_text
 from arbiter.registry import find
+from arbiter.seat_names import SeatNames
 from arbiter.workspace import Workspace
 from tests.nullgame import auction, count_up
 from tests.records import games
@@ -36,13 +37,15 @@ def test_patches_add_up_to_the_positions_and_inputs_of_the_replay(path: Path) ->
     protocol = find(record.header.protocol, Workspace())
     document = json.loads(encode(whole_document(record, protocol)))
     shown, replay, inputs = positions(document), Replay(record, protocol), dict[int, list[str]]()
+    names = SeatNames(protocol, record.names)
+    names.introduce(replay.game)
     for turn, lines in replay:
         assert shown[turn - 1]["view"] == plain(replay.game.view())
         assert "\n".join(shown[turn - 1]["board"]) == replay.game.board()
         for line, move in zip(lines, document["turns"][turn - 1]["moves"], strict=True):
             inputs[line.seat] = apply(inputs.get(line.seat, []), move.get("input"))
             assert "\n".join(inputs[line.seat]) == input_text(replay.game, record, line)
-            assert move["words"] == replay.game.describe(line.seat, line.move)
+            assert move["words"] == names.in_words(replay.game.describe(line.seat, line.move))
             assert (move["seat"], move["charged_us"]) == (line.seat, line.charged_us)
     assert shown[-1]["view"] == plain(replay.game.view())
     assert record.result is not None
