@@ -7,12 +7,10 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents.prepare.agent_settings import check_environment, check_threads, parse_lifetime
-from arbiter.agents.prepare.card import read_card, read_text
 from arbiter.errors import FieldError, in_field, out_of_range
 from arbiter.limits import check_fields
 from arbiter.plain_data import read_struct
 from arbiter.text import safe
-from arbiter.yaml_file import located_errors
 
 MANIFEST = "agent.yaml"
 MOST_THREADS = 1024
@@ -41,6 +39,9 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_manifest(file: Path) -> Manifest:
     """Read an agent.yaml. Raises UserError for YAML errors, unknown fields, and settings that cannot be meant."""
+    from arbiter.agents.prepare.card import read_card, read_text  # reads YAML, which most agents do without
+    from arbiter.yaml_file import located_errors
+
     data = read_card(file)
     with located_errors(file, read_text):
         try:
