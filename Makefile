@@ -36,7 +36,7 @@ $(VENV)/.python:
 # Two stamps, so that the demo does not wait for the development tools.
 $(VENV)/.installed: pyproject.toml $(VENV)/.python
 	@echo "setting up $(VENV) …"
-	@$(BIN)/python -m pip install -q --disable-pip-version-check -e .
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[web]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml $(VENV)/.python

@@ -88,7 +88,7 @@ def command(
     """
     check_installed()
     if importlib.util.find_spec("wsproto") is None:
-        raise UserError("the arena needs wsproto: install it with  pip install 'arbiter[web]'")
+        raise UserError("the arena needs wsproto: install it with  pip install wsproto")
     workspace = Workspace()
     folder = (folder or workspace.games / "arena").absolute()
     if bool(certificate) != bool(private_key):

@@ -81,7 +81,7 @@ def print_game(story: GameStory) -> None:
         ended = ", ".join(
             f"{common.safe(name, 40)} {number(score)}" for name, score in zip(story.names, story.scores, strict=True)
         )
-        click.echo(prose(f"{ended}: {common.safe(story.reason)} after {common.count(story.turns, 'turn')}"))
+        click.echo(prose(f"{ended}: {common.safe(story.reason)} ({common.count(story.turns, 'turn')})"))
     else:
         click.echo(f"unfinished: the game was cut off after turn {story.turns}")
     for seat in story.seats:

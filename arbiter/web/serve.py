@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from arbiter.web.library import Library
     from arbiter.web.person import People
 
-NEEDED = "the viewer needs starlette and uvicorn: install them with  pip install 'arbiter[web]'"
+NEEDED = "pages and servers need starlette and uvicorn: install them with  pip install starlette uvicorn"
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ def require() -> None:
 
 
 def _not_installed() -> UserError:
-    return UserError("this ladder pairs by openskill ratings, which is not installed: pip install 'arbiter[ratings]'")
+    return UserError("this ladder pairs by openskill ratings, which is not installed: pip install openskill")
 
 
 class OnlineRating(NamedTuple):

@@ -23,7 +23,7 @@ from tests.nullgame.place import write
 AGENTS = ("ann", "bob", "cid", "dan", "eva", "fay")
 FILE = f"protocol: auction\nagents: [{', '.join(f'{name}.sh' for name in AGENTS)}]\noptions: {{rounds: 1}}\n"
 LADDER = "schedule: {kind: ladder, batch: 3, rest_after: 12}\n"
-MISSING = "this ladder pairs by openskill ratings, which is not installed: pip install 'arbiter[ratings]'"
+MISSING = "this ladder pairs by openskill ratings, which is not installed: pip install openskill"
 
 
 def uninstall(patch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from tests.contest.statistics.making import outcome, played
 def test_without_the_package_the_user_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "openskill", None)
     monkeypatch.setitem(sys.modules, "openskill.models", None)
-    with pytest.raises(UserError, match=r"pip install 'arbiter\[ratings\]'"):
+    with pytest.raises(UserError, match=r"pip install openskill"):
         OnlineRatings()
 
 
