@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import sys
 import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arbiter.errors import UserError, unknown
+from arbiter.folder_import import import_folder, name_of
 from arbiter.game import Option, Options, OptionValue, Protocol
 from arbiter.text import safe
 from arbiter.workspace import Workspace
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
 
 GROUP = "arbiter.protocols"
-_FROM_FOLDER = "arbiter_protocol_"
-"""Prefix of the module names of protocols that are loaded from a folder."""
 
 
 def names(workspace: Workspace) -> list[str]:
@@ -93,16 +91,9 @@ def _from_folder(name: str, folder: Path) -> Protocol:
         raise UserError(f"protocol {name!r}: {folder}: {error.strerror}") from None
     if not exists:
         raise UserError(f"protocol {name!r}: {folder} has no __init__.py that defines `protocol`")
-    module_name = f"{_FROM_FOLDER}{name}"
-    spec = importlib.util.spec_from_file_location(module_name, init, submodule_search_locations=[str(folder)])
-    if spec is None or spec.loader is None:
-        raise UserError(f"protocol {name!r}: {init} cannot be loaded")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[module_name] = module
     try:
-        spec.loader.exec_module(module)
+        module = import_folder(folder, name)
     except (ImportError, SyntaxError) as error:
-        del sys.modules[module_name]
         raise _broken(name, init, error) from error
     loaded = getattr(module, "protocol", None)
     if not isinstance(loaded, Protocol):
@@ -116,9 +107,9 @@ def as_protocol_error(error: BaseException) -> UserError | None:
     installed = {point.module.partition(".")[0] for point in _entry_points()} - {"arbiter"}
     for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
         package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
-        if package.startswith(_FROM_FOLDER) or package in installed:
+        name = package if package in installed else name_of(package)
+        if name is not None:
             where = f"{frame.f_code.co_filename}, line {line}"
-            name = package.removeprefix(_FROM_FOLDER)
             return UserError(f"protocol {name!r} failed: {where}: {type(error).__name__}: {safe(str(error))}")
         if package == "arbiter" and not frame.f_globals["__name__"].startswith(
             "arbiter.game"

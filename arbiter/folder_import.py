@@ -1,0 +1,131 @@
+"""Import a Python package from a folder of any name, beside other packages that may have the same name.
+
+Two protocols may both be in a folder called ``game`` and both have a ``rules.py``, and a package of that name may be installed
+as well. So each folder becomes a package under a name of its own, and ``import`` statements in its modules are resolved for
+that folder:
+
+    from .rules import Board          relative: as in every package
+    from game.rules import Board      absolute, by the name of the folder (or of the protocol): this folder
+    from rules import Board           by the name of a module in the folder: that module
+
+Names of the standard library always mean the standard library. Everything else is imported as usual.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import importlib.util
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+PREFIX = "arbiter_protocol_"
+"""Begins the names of packages that were imported from a folder."""
+_NAME = "__arbiter_name__"
+"""The attribute of such a package that holds the name it was asked for under."""
+
+
+def import_folder(folder: Path, name: str) -> ModuleType:
+    """Import the package in ``folder``, which has an ``__init__.py``, or return it if it is imported already.
+
+    ``name`` may be used for it in absolute imports, as may the name of the folder. Raises what its modules raise.
+    """
+    place = folder.resolve()
+    package = f"{PREFIX}{re.sub(r'[^0-9A-Za-z_]', '_', name)}_{sha256(str(place).encode()).hexdigest()[:8]}"
+    if package in sys.modules:
+        return sys.modules[package]
+    finder = _Finder(package, place, (name, place.name))
+    sys.meta_path.insert(0, finder)
+    try:
+        module = importlib.import_module(package)
+    except BaseException:
+        sys.meta_path.remove(finder)
+        for each in [each for each in sys.modules if each == package or each.startswith(f"{package}.")]:
+            del sys.modules[each]
+        raise
+    setattr(module, _NAME, name)
+    return module
+
+
+def name_of(package: str) -> str | None:
+    """Return the name that a package was imported under, given its module name; None if it was not imported from a folder."""
+    if not package.startswith(PREFIX):
+        return None
+    fallback = package.removeprefix(PREFIX).rpartition("_")[0]
+    return str(getattr(sys.modules.get(package), _NAME, fallback))
+
+
+class _Finder(MetaPathFinder):
+    """Finds one package and its modules, and has their imports resolved for its folder."""
+
+    def __init__(self, package: str, folder: Path, names: Iterable[str]) -> None:
+        self._package, self._folder, self._names = package, folder, frozenset(names)
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return the spec of the package or of a module in it."""
+        if fullname == self._package:
+            init = self._folder / "__init__.py"
+            loader = _Loader(fullname, str(init), self)
+            return importlib.util.spec_from_file_location(
+                fullname, init, loader=loader, submodule_search_locations=[str(self._folder)]
+            )
+        if not fullname.startswith(f"{self._package}."):
+            return None
+        spec = PathFinder.find_spec(fullname, path, target)
+        if spec and isinstance(spec.loader, SourceFileLoader) and spec.origin:
+            spec.loader = _Loader(fullname, spec.origin, self)
+        return spec
+
+    def own_name(self, module: str, importer: str) -> str | None:
+        """Return the full name of a module of this folder that an absolute import means; None if it means another one."""
+        head, dot, rest = module.partition(".")
+        if head in self._names:
+            return self._package + dot + rest
+        # A module that imports its own name means another one: chess.py that uses an installed package chess.
+        if head in sys.stdlib_module_names or importer == f"{self._package}.{head}":
+            return None
+        here = self._folder / head
+        if here.with_name(f"{head}.py").is_file() or (here / "__init__.py").is_file():
+            return f"{self._package}.{module}"
+        return None
+
+    def import_(
+        self,
+        name: str,
+        globals: Mapping[str, Any] | None = None,  # noqa: A002 - the names of builtins.__import__
+        locals: Mapping[str, Any] | None = None,  # noqa: A002
+        fromlist: Sequence[str] | None = (),
+        level: int = 0,
+    ) -> ModuleType:
+        """Import as ``__import__`` does."""
+        importer = str((globals or {}).get("__name__", ""))
+        own = self.own_name(name, importer) if level == 0 else None
+        if own is None:
+            return builtins.__import__(name, globals, locals, fromlist or (), level)
+        if fromlist:
+            return builtins.__import__(own, globals, locals, fromlist, 0)
+        # `import a.b` binds a: what the first word of the statement stands for.
+        importlib.import_module(own)
+        return sys.modules[own.removesuffix(name.removeprefix(name.partition(".")[0]))]
+
+
+class _Loader(SourceFileLoader):
+    """Runs a module with an ``__import__`` of its own, which the interpreter looks up in the module's builtins."""
+
+    def __init__(self, fullname: str, path: str, finder: _Finder) -> None:
+        super().__init__(fullname, path)
+        self._finder = finder
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the module."""
+        module.__dict__["__builtins__"] = {**vars(builtins), "__import__": self._finder.import_}
+        super().exec_module(module)
