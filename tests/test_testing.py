@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import pytest
 
-from arbiter.game import Chance, Fault, Game, Json, Move, Options, Protocol, Result
-from arbiter.testing import defaults, playthrough, replay, transcript
+from arbiter.game import Chance, Fault, Game, IllegalMove, Json, Move, Options, Protocol, Result
+from arbiter.testing import CHECKS, Subject, check_all, conformance, defaults, playthrough, replay, transcript
 from tests.nullgame import auction, count_up
 
 
@@ -161,3 +161,102 @@ def test_a_sound_game_passes() -> None:
 def test_a_broken_contract_is_caught(kind: type[Sound], broken: str) -> None:
     with pytest.raises(AssertionError, match=broken):
         playthrough(protocol_of(kind), lambda *_: "a", seats=1)
+
+
+class Complete(Sound):
+    """Reads one word only, and can say which."""
+
+    def read(self, seat: int, answer: str) -> Move:
+        if answer != "a":
+            raise IllegalMove("say a")
+        return Move("a")
+
+    def legal(self, seat: int) -> Sequence[str] | None:
+        return ["a"]
+
+
+class RaisesOnOddText(Complete):
+    def read(self, seat: int, answer: str) -> Move:
+        return Move(str(int(answer))) if answer != "a" else Move("a")
+
+
+class EchoesTheAnswer(Complete):
+    def read(self, seat: int, answer: str) -> Move:
+        if answer != "a":
+            raise IllegalMove(f"{answer} is wrong")
+        return Move("a")
+
+
+class ListsAnIllegalAnswer(Complete):
+    def legal(self, seat: int) -> Sequence[str] | None:
+        return ["a", "b"]
+
+
+class NeverEnds(Complete):
+    def result(self) -> Result | None:
+        return None
+
+
+class RanksFromZero(Complete):
+    def result(self) -> Result | None:
+        return Result((0,), (1,), "done") if self.over else None
+
+
+class WideBoard(Complete):
+    def board(self, seat: int | None = None) -> str:
+        return "x" * 81
+
+
+class SharesItsView(Complete):
+    def __init__(self, chance: Chance) -> None:
+        super().__init__(chance)
+        self.kept = {"over": False}
+
+    def play(self, moves: Mapping[int, str]) -> None:
+        super().play(moves)
+        self.kept["over"] = True
+
+    def view(self) -> Json:
+        return self.kept
+
+
+class RefusesLate(Complete):
+    def fallback(self, seat: int, fault: Fault) -> str:
+        return {"illegal": "a", "garbled": "a"}[fault.kind]
+
+
+@pytest.mark.parametrize(
+    ("check", "kind", "broken"),
+    [
+        ("reads-any-text", RaisesOnOddText, r"read\(\) raises ValueError.* instead of IllegalMove"),
+        ("reads-any-text", EchoesTheAnswer, "the reason must be one printable line|has .* characters"),
+        ("listed-answers-are-legal", ListsAnIllegalAnswer, r"legal\(\) lists 'b', which is refused: say a"),
+        ("plays-whole-games", NeverEnds, "is not over after 50 turns"),
+        ("plays-whole-games", RanksFromZero, "ranks out of range"),
+        ("texts-fit-the-terminal", WideBoard, "81 columns wide"),
+        ("views-are-plain-data", SharesItsView, "a view changed when the game went on"),
+        ("has-a-move-for-every-fault", RefusesLate, "late"),
+    ],
+)
+def test_the_suite_catches_a_broken_contract(check: str, kind: type[Sound], broken: str) -> None:
+    (found,) = (each for each in CHECKS if each.name == check)
+    found.run(Subject(protocol_of(Complete)))
+    with pytest.raises((AssertionError, KeyError), match=broken):
+        found.run(Subject(protocol_of(kind), max_turns=50))
+
+
+def test_a_protocol_without_moves_is_told_how_to_offer_them() -> None:
+    (found,) = (each for each in CHECKS if each.name == "plays-whole-games")
+    with pytest.raises(AssertionError, match="the tests need random moves"):
+        found.run(Subject(protocol_of(Sound)))
+
+
+def test_the_suite_is_a_test_with_a_case_per_check() -> None:
+    test = conformance(count_up.protocol, answers=count)
+    (mark,) = test.pytestmark  # type: ignore[attr-defined]
+    assert mark.args == ("check", CHECKS)
+    for check in CHECKS:
+        if check.name != "has-a-guide-for-authors-of-agents":  # the null games have none
+            test(check)
+    with pytest.raises(AssertionError, match="README.md is missing"):
+        check_all(count_up.protocol, answers=count)

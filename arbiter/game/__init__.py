@@ -14,6 +14,9 @@ One turn, as the referee drives it::
 
 Only canonical texts reach :meth:`Game.play`, and only they are recorded, so a saved game is replayed by
 feeding its moves and its recorded chance to a new game.
+
+Beside the interface there is what most games need: ``ranks_from_scores``; ``option``, ``options_of`` and ``chosen`` for options as
+a typed value; ``words_of``, ``numbers_of`` and ``word_of`` to parse answers; ``quoted``, ``paint``, ``padded`` and others for text.
 """
 
 from arbiter.game.answers import Fault, FaultKind, GarbledMove, IllegalMove, Move
@@ -21,9 +24,11 @@ from arbiter.game.chance import Chance
 from arbiter.game.corpus import Corpus, Variant
 from arbiter.game.interface import Adapter, Game, Lifetime, Protocol
 from arbiter.game.options import BadSetup, Option, Options, OptionValue
+from arbiter.game.parsing import numbers_of, word_of, words_of
 from arbiter.game.rest import RestWire
 from arbiter.game.results import Json, Result, ranks_from_scores
 from arbiter.game.saved_games import SavedGame, SavedGameFormat, SavedMove
+from arbiter.game.settings import chosen, option, options_of
 from arbiter.game.text import columns, padded, paint, quoted, wrapped
 
 __all__ = [
@@ -49,10 +54,16 @@ __all__ = [
     "SavedGameFormat",
     "SavedMove",
     "Variant",
+    "chosen",
     "columns",
+    "numbers_of",
+    "option",
+    "options_of",
     "padded",
     "paint",
     "quoted",
     "ranks_from_scores",
+    "word_of",
+    "words_of",
     "wrapped",
 ]

@@ -1,12 +1,4 @@
-"""Conformance tests for authors of protocols: does a protocol keep the contract of :mod:`arbiter.game`?
-
-``playthrough`` plays one game in memory, with no processes, and asserts on every turn what the arbiter
-relies on. ``replay`` plays its moves again from the record alone. Call both from your tests::
-
-    def test_conformance():
-        game = playthrough(protocol, my_random_answers, seats=2, seed=1)
-        assert game.result is not None
-"""
+"""Play a game in memory, with no processes, and assert on every turn what the arbiter relies on."""
 
 from __future__ import annotations
 
@@ -104,7 +96,7 @@ def _turn(game: Game, answers: Answers, rng: random.Random, chance: Chance) -> P
     given = {seat: answers(game, seat, rng) for seat in asked}
     moves, faults = {}, {}
     for seat in asked:
-        moves[seat], fault = _ruling(game, seat, given[seat])
+        moves[seat], fault = ruling(game, seat, given[seat])
         if fault:
             faults[seat] = fault
         assert isinstance(game.describe(seat, moves[seat]), str)
@@ -122,7 +114,8 @@ def _turn(game: Game, answers: Answers, rng: random.Random, chance: Chance) -> P
     return PlayedTurn(prompts, given, moves, tuple(chance.take()), faults)
 
 
-def _ruling(game: Game, seat: int, answer: str) -> tuple[str, Fault | None]:
+def ruling(game: Game, seat: int, answer: str) -> tuple[str, Fault | None]:
+    """Return the move to play for an answer, and the fault if the rules refuse it; assert that a legal move is canonical."""
     try:
         move = game.read(seat, answer)
     except IllegalMove as refused:

@@ -1,0 +1,180 @@
+"""Runs the drawing.js of a protocol under Node over positions, and checks what the viewer page relies on."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from arbiter.game import Game
+from arbiter.web.drawings import STATIC
+
+Tree = dict[str, Any]
+"""A drawn element: tag, attributes and children."""
+
+TAGS = {
+    "svg", "g", "rect", "circle", "ellipse", "line", "path", "polyline", "polygon", "text", "tspan", "title",
+    "defs", "clipPath", "linearGradient", "stop", "use", "symbol",
+}  # fmt: skip
+ATTRIBUTES = {
+    "class", "key", "transform", "opacity", "role", "tabindex", "aria-label", "aria-pressed", "data-move",
+    "data-pick", "viewBox", "text-anchor", "font-size", "stroke-width", "d", "points", "x", "y", "x1", "y1",
+    "x2", "y2", "cx", "cy", "r", "rx", "width", "height",
+}  # fmt: skip
+_BROKEN = re.compile(r"NaN|undefined|null|Infinity|\[object")
+_PLACE = re.compile(r"translate\(-?[\d.]+ -?[\d.]+\)")
+SMALLEST_TEXT = 11
+"""In the narrow layout, whose units are CSS pixels at a width of 400."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """A view with what led to it."""
+
+    view: Any
+    before: Any
+    turn: int
+    moves: Mapping[int, str]
+
+    def context(self, names: Sequence[str], **more: Any) -> dict[str, Any]:
+        """Return what the page passes beside the view."""
+        return {
+            "seats": [{"name": name, "label": str(seat)} for seat, name in enumerate(names)],
+            "turn": self.turn,
+            "moves": [{"seat": seat, "move": move, "said": None, "fault": None} for seat, move in self.moves.items()],
+            "before": self.before,
+            "narrow": False,
+            "reveal": True,
+            **more,
+        }
+
+
+def played(game: Game, choose: Callable[[int], str], most: int = 400) -> list[Position]:
+    """Play a game and return its positions."""
+    positions = [Position(game.view(), None, 0, {})]
+    while game.result() is None and len(positions) < most:
+        moves = {seat: choose(seat) for seat in game.to_move()}
+        game.play(moves)
+        positions.append(Position(game.view(), positions[-1].view, len(positions), moves))
+    return positions
+
+
+def node() -> str | None:
+    """Return the path of Node, which drawings are tested with; None if it is not installed."""
+    return shutil.which("node")
+
+
+def run(drawing: Path, requests: Sequence[Mapping[str, Any]]) -> list[Any]:
+    """Send requests to draw.mjs and return its answers. Needs Node."""
+    command = [str(node()), str(Path(__file__).with_name("draw.mjs")), str(drawing), str(STATIC / "shapes.js")]
+    lines = "".join(json.dumps(request) + "\n" for request in requests)
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{drawing} failed: {done.stderr}"
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def draw_all(drawing: Path, positions: Sequence[Position], names: Sequence[str], **more: Any) -> list[Tree]:
+    """Draw every position in both layouts and check each drawing; return the wide ones, then the narrow ones."""
+    layouts = (False, True)
+    requests = [
+        {"view": each.view, "context": each.context(names, narrow=narrow, **more)}
+        for narrow in layouts
+        for each in positions
+    ]
+    trees = run(drawing, requests)
+    assert len(trees) == len(requests)
+    for number, tree in enumerate(trees):
+        check(tree, names, narrow=number >= len(positions))
+    return trees
+
+
+def reachable(drawing: Path, game: Game, choices: Sequence[str], most: int = 3000) -> set[str]:
+    """Return the answers that a person can give by clicking, in this position."""
+    seat = game.to_move()[0]
+    names = ["a"] * 4
+    context = Position(game.view(), None, 1, {}).context(names, choices=list(choices), person=seat, most=most)
+    (found,) = run(drawing, [{"view": game.view(), "context": context, "reach": True}])
+    return set(found["answers"])
+
+
+def clickable(tree: Tree) -> bool:
+    """Return whether a person can click some part of the drawing."""
+    own = tree["attributes"].get("class") or ""
+    return "choice" in own.split() or any(clickable(child) for child in tree["children"] if isinstance(child, dict))
+
+
+def check(tree: Tree, names: Sequence[str], narrow: bool) -> None:
+    """Check one drawing against the contract between drawings and the page."""
+    root = tree["attributes"]
+    assert tree["tag"] == "svg"
+    assert re.fullmatch(r"0 0 \d+(\.\d+)? \d+(\.\d+)?", root["viewBox"]), root["viewBox"]
+    assert root["role"] == ("group" if clickable(tree) else "img"), "an image has no parts that can be clicked"
+    assert len(root["aria-label"]) > 20
+    keys: list[str] = []
+    for node in elements(tree):
+        check_element(node, narrow)
+        if "key" in node["attributes"]:
+            keys.append(node["attributes"]["key"])
+    assert len(keys) == len(set(keys)), sorted(key for key in keys if keys.count(key) > 1)
+    shown = set(texts(tree))
+    for name in names:
+        assert any(name in text for text in shown), f"{name} is not in the drawing"
+
+
+def check_element(node: Tree, narrow: bool) -> None:
+    tag, attributes = node["tag"], node["attributes"]
+    assert tag in TAGS, tag
+    assert set(attributes) <= ATTRIBUTES, set(attributes) - ATTRIBUTES
+    for name, value in attributes.items():
+        if isinstance(value, str):
+            assert not _BROKEN.search(value), f"{tag} {name}={value}"
+        else:
+            # A number that JSON cannot represent arrives as None.
+            assert value is not None, f"{tag} {name}"
+            assert name not in ("width", "height", "r", "font-size") or value >= 0, f"{tag} {name}={value}"
+    if "key" in attributes:
+        assert tag == "g"
+        assert _PLACE.fullmatch(attributes["transform"])
+    if "data-move" in attributes or "data-pick" in attributes:
+        assert (attributes["role"], attributes["tabindex"]) == ("button", 0)
+        assert "choice" in attributes["class"]
+        assert attributes["aria-label"]
+    if tag == "text":
+        text = "".join(str(child) for child in node["children"] if not isinstance(child, dict))
+        assert not _BROKEN.search(text), text
+        # The number on a badge or on the map repeats what is written large beside it.
+        decoration = "badge-text" in attributes.get("class", "") or "burst-text" in attributes.get("class", "")
+        assert not narrow or decoration or attributes["font-size"] >= SMALLEST_TEXT or not text, (text, attributes)
+
+
+def elements(node: Tree) -> Iterator[Tree]:
+    """Every element of a drawing."""
+    yield node
+    for child in node["children"]:
+        if isinstance(child, dict):
+            yield from elements(child)
+
+
+def texts(node: Tree) -> Iterator[str]:
+    """Every piece of text of a drawing, titles included."""
+    for element in elements(node):
+        yield from (str(child) for child in element["children"] if not isinstance(child, dict))
+
+
+def marked(tree: Tree, kind: str) -> list[Tree]:
+    """The elements of a class."""
+    return [node for node in elements(tree) if kind in str(node["attributes"].get("class", "")).split()]
+
+
+def keyed(tree: Tree) -> dict[str, str]:
+    """The places of the elements that have a key."""
+    return {
+        node["attributes"]["key"]: node["attributes"]["transform"]
+        for node in elements(tree)
+        if "key" in node["attributes"]
+    }

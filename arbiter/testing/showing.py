@@ -1,0 +1,89 @@
+"""Checks of what people see: texts on a terminal, plain data for viewers, drawings."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+
+from arbiter.game import Game, Variant, columns
+from arbiter.testing import drawing
+from arbiter.testing.subject import Subject
+from arbiter.web.drawings import drawing_of
+
+_WIDTH = 80
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
+_MOST_POSITIONS = 150
+_DRAWN_POSITIONS = 12
+"""Per variant: a drawing is drawn four times, and some of them have a thousand elements."""
+
+
+def texts_fit_the_terminal(subject: Subject) -> None:
+    """Check boards, descriptions of moves and events over whole games: printable, and boards at most 80 columns wide."""
+    for variant in subject.variants():
+        game, rng = subject.opened(variant, 2), random.Random(2)
+        game.seat_names = [f"agent-{seat} (seat {seat})" for seat in range(variant.seats)]
+        turns = 0
+        while game.result() is None and turns < _MOST_POSITIONS:
+            _check_boards(game, variant)
+            moves = {seat: subject.move(game, seat, rng) for seat in game.to_move()}
+            for seat, move in moves.items():
+                _check_line(game.describe(seat, move), f"describe({seat}, {move!r})")
+            game.play(moves)
+            for line in (*game.events(), *(line for seat in moves for line in game.news(seat))):
+                _check_line(line, "events()")
+            turns += 1
+        _check_boards(game, variant)
+
+
+def _check_boards(game: Game, variant: Variant) -> None:
+    for seat in (None, *range(variant.seats)):
+        for line in game.board(seat).split("\n"):
+            plain = _STYLE.sub("", line)
+            assert plain.isprintable(), f"board({seat}) has control characters: {line!r}"
+            assert columns(line) <= _WIDTH, f"board({seat}) is {columns(line)} columns wide: {plain!r}"
+
+
+def _check_line(text: str, what: str) -> None:
+    assert isinstance(text, str), f"{what} must be text, not {text!r}"
+    assert text.isprintable(), f"{what} must be one printable line, not {text!r}"
+
+
+def views_are_plain_data(subject: Subject) -> None:
+    """Check that views survive JSON, that each position is new data, and that there is one score per seat or none."""
+    for variant in subject.variants():
+        game, rng = subject.opened(variant, 2), random.Random(2)
+        kept = [(game.view(), json.dumps(game.view()))]
+        while game.result() is None and len(kept) < _MOST_POSITIONS:
+            for view in (game.view(), *(game.view_for(seat) for seat in range(variant.seats))):
+                assert json.loads(json.dumps(view)) == view, "a view is not plain JSON data"
+            scores = game.scores_so_far()
+            assert len(scores) in (0, variant.seats), f"scores_so_far() must have one score per seat, not {scores!r}"
+            subject.step(game, rng)
+            kept.append((game.view(), json.dumps(game.view())))
+        for view, text in kept:
+            assert json.dumps(view) == text, "a view changed when the game went on: return a copy"
+
+
+def draws_every_position(subject: Subject) -> None:
+    """Draw positions of random games in both layouts; nothing to check without a drawing.js. Needs Node: skipped where it is not installed,
+    and failed under CI."""
+    path = drawing_of(subject.protocol)
+    if path is None:
+        return
+    if drawing.node() is None:
+        import pytest
+
+        message = "Node is not installed: drawings are JavaScript"
+        assert not os.environ.get("CI"), message
+        pytest.skip(message)
+    for variant in subject.variants():
+        game, rng = subject.opened(variant, 2), random.Random(2)
+
+        def choose(seat: int, game: Game = game, rng: random.Random = rng) -> str:
+            return subject.move(game, seat, rng)
+
+        positions = drawing.played(game, choose, most=_MOST_POSITIONS)
+        spread = positions[:: max(1, len(positions) // _DRAWN_POSITIONS)] + positions[-1:]
+        drawing.draw_all(path, spread, [f"agent-{seat}" for seat in range(variant.seats)])
