@@ -101,8 +101,8 @@ class _Finder(MetaPathFinder):
     def import_(
         self,
         name: str,
-        globals: Mapping[str, Any] | None = None,  # noqa: A002 - the names of builtins.__import__
-        locals: Mapping[str, Any] | None = None,  # noqa: A002
+        globals: Mapping[str, Any] | None = None,
+        locals: Mapping[str, Any] | None = None,
         fromlist: Sequence[str] | None = (),
         level: int = 0,
     ) -> ModuleType:

@@ -84,7 +84,9 @@ def test_the_name_of_the_protocol_stands_for_the_folder(tmp_path: Path) -> None:
 
 
 def test_the_standard_library_stays_what_it_is(tmp_path: Path) -> None:
-    folder = make(tmp_path / "game", "here", "import random\nfrom json import dumps\nTEXT = dumps(random.Random(1).random())")
+    folder = make(
+        tmp_path / "game", "here", "import random\nfrom json import dumps\nTEXT = dumps(random.Random(1).random())"
+    )
     write(folder / "random.py", "raise RuntimeError")
     write(folder / "json.py", "raise RuntimeError")
     assert import_folder(folder, "game").TEXT.startswith("0.")

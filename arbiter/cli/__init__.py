@@ -23,6 +23,7 @@ GROUPS = {
         "play": "Play games between agents.",
         "new": "Write a first agent for a game, in a language of your choice.",
         "check": "Check whether an agent is fit to play.",
+        "new-game": "Write a small working game, to be replaced by your own.",
         "agents": "List the named agents, or check that given agents can run.",
         "protocols": "List the protocols, or show one with its options and limits.",
     },
@@ -67,7 +68,7 @@ class LazyCommands(click.Group):
         """Import and return the command of that name."""
         if cmd_name not in COMMANDS:
             return None
-        command = importlib.import_module(f"arbiter.cli.{cmd_name}").command
+        command = importlib.import_module(f"arbiter.cli.{cmd_name.replace('-', '_')}").command
         if not isinstance(command, click.Command):
             raise TypeError(f"arbiter.cli.{cmd_name}.command is not a command")
         colour.add_option(command)

@@ -1,15 +1,15 @@
 """Options as a typed value: a dataclass whose fields are the options of a protocol.
 
-    @dataclass(frozen=True, slots=True)
-    class Settings:
-        rows: int = option(6, "rows of the board", minimum=4, maximum=20)
-        gravity: bool = option(True, "whether pieces fall")
+@dataclass(frozen=True, slots=True)
+class Settings:
+    rows: int = option(6, "rows of the board", minimum=4, maximum=20)
+    gravity: bool = option(True, "whether pieces fall")
 
-    class MyProtocol(Protocol):
-        options = options_of(Settings)
+class MyProtocol(Protocol):
+    options = options_of(Settings)
 
-        def start(self, seats, options, setup, chance):
-            settings = chosen(Settings, options)     # settings.rows is an int from 4 to 20
+    def start(self, seats, options, setup, chance):
+        settings = chosen(Settings, options)     # settings.rows is an int from 4 to 20
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Chosen = TypeVar("Chosen", bound="DataclassInstance")
 
 def option(
     default: OptionValue,
-    help: str,  # noqa: A002 - as in Option
+    help: str,
     *,
     choices: tuple[OptionValue, ...] = (),
     minimum: float | None = None,
@@ -52,6 +52,8 @@ def options_of(settings: type[DataclassInstance]) -> tuple[Option, ...]:
 def chosen(settings: type[Chosen], options: Options) -> Chosen:
     """Return the options as a value of their dataclass; those that are missing have their defaults. Raises BadSetup."""
     try:
-        return settings(**{each.name: each.check(options.get(each.name, each.default)) for each in options_of(settings)})
+        return settings(
+            **{each.name: each.check(options.get(each.name, each.default)) for each in options_of(settings)}
+        )
     except ValueError as error:
         raise BadSetup(str(error)) from None

@@ -64,6 +64,7 @@ def write(files: Mapping[str, str], folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
             path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
             if text.startswith("#!"):
                 path.chmod(0o755)

@@ -86,7 +86,7 @@ def _refused_or_started(protocol: Protocol, variant: Variant, setup: Json) -> No
         reason = str(refused)
         assert reason.strip(), f"the setup {setup!r} is refused without a reason"
         assert "\n" not in reason, f"the reason has more than one line: {reason!r}"
-    except Exception as error:  # noqa: BLE001 - any other exception is what this check looks for
+    except Exception as error:
         shown = json.dumps(setup)[:300]
         raise AssertionError(f"start() raises {error!r} instead of BadSetup for the setup {shown}") from error
 

@@ -66,7 +66,7 @@ def _read(game: Game, seat: int, text: str) -> None:
         assert reason.isprintable(), f"the reason must be one printable line, not {reason!r}; see arbiter.game.quoted"
         assert len(reason) <= _LONGEST_REASON, f"the reason for {text[:80]!r} has {len(reason)} characters"
         return
-    except Exception as error:  # noqa: BLE001 - any other exception is what this check looks for
+    except Exception as error:
         raise AssertionError(f"read() raises {error!r} instead of IllegalMove for {text[:80]!r}") from error
     again = game.read(seat, move).text
     assert again == move, f"{text[:80]!r} reads as {move!r}, which reads as {again!r}"

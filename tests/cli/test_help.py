@@ -34,7 +34,7 @@ def test_help_is_a_command_too(words: str, same_as: str) -> None:
 def test_every_module_with_a_command_is_listed() -> None:
     files = Path(arbiter.cli.__file__).parent.glob("[!_]*.py")
     modules = {file.stem: importlib.import_module(f"arbiter.cli.{file.stem}") for file in files}
-    assert {name for name, module in modules.items() if hasattr(module, "command")} == set(COMMANDS)
+    assert {name.replace("_", "-") for name, module in modules.items() if hasattr(module, "command")} == set(COMMANDS)
 
 
 @pytest.mark.parametrize("name", EVERY)

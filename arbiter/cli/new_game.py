@@ -1,0 +1,44 @@
+"""``arbiter new-game``: write a folder with a small working game."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from arbiter import registry
+from arbiter.cli import common
+from arbiter.workspace import Workspace
+
+
+@click.command("new-game")
+@click.argument("name")
+@click.argument("directory", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
+def command(name: str, directory: Path | None) -> None:
+    """Write a game called NAME, with its rules, drawing, guide, tests and a sample agent, to the new directory DIR.
+
+    It is a complete small game that plays at once, to be replaced step by step by your own. DIR is NAME by default; it must
+    not exist yet, or be empty. docs/new-game.md builds a game from it.
+
+    \b
+    Examples:
+      arbiter new-game connect_four        a game in ./connect_four
+      arbiter new-game tron ~/games/cycles  a game in a directory of your choice
+    """
+    from arbiter.new_game import check_name, game_files
+    from arbiter.starters.project import write
+
+    check_name(name, registry.names(Workspace()))
+    folder = directory or Path(name)
+    files = game_files(name)
+    write(files, folder)
+    _report(name, folder)
+
+
+def _report(name: str, folder: Path) -> None:
+    shown = common.display_path(folder)
+    arbiter = common.this_command()
+    click.echo(f"{click.style(common.safe(str(folder)), bold=True)}: a game called {name}")
+    click.echo(f"\nTry it, and then edit {common.safe(str(Path(shown) / name / 'rules.py'))}:")
+    click.echo(f"  cd {shlex.quote(shown)}\n  {arbiter} play {name} random random\n  {arbiter} view\n  pytest")
