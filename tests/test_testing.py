@@ -258,5 +258,5 @@ def test_the_suite_is_a_test_with_a_case_per_check() -> None:
     for check in CHECKS:
         if check.name != "has-a-guide-for-authors-of-agents":  # the null games have none
             test(check)
-    with pytest.raises(AssertionError, match="README.md is missing"):
+    with pytest.raises(AssertionError, match=r"README\.md is missing"):
         check_all(count_up.protocol, answers=count)
