@@ -21,7 +21,8 @@ def command(files: tuple[Path, ...], save: Path | None) -> None:
     """Import FILES, games that were saved by the arbiter of the contest itself, as records of this one.
 
     Every move is played through the rules here, so that the records can be shown, verified and searched like any other.
-    Known is the format of the Splendor contest; 'arbiter export --original' writes it.
+    Known are the formats of the Splendor contest, and of Rails games recorded on the contest site;
+    'arbiter export --original' writes them.
 
     \b
     Examples:

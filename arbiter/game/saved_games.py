@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from arbiter.game.results import Json
@@ -33,6 +34,10 @@ class SavedGame:
     setup: Json
     turns: tuple[tuple[SavedMove, ...], ...]
     """The moves of each turn; one move unless seats move at the same time."""
+    options: Mapping[str, object] = field(default_factory=dict)
+    """Options of the protocol that are not at their defaults; checked when the game is imported."""
+    scores: tuple[float, ...] = ()
+    """The final scores as the file states them, by seat, to be compared with those of the rules here; empty if it does not."""
 
 
 class SavedGameFormat(ABC):

@@ -6,7 +6,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arbiter.errors import UserError
-from arbiter.game import BadSetup, Chance, Fault, FaultKind, Game, IllegalMove, Protocol, SavedGame, SavedMove
+from arbiter.game import (
+    BadSetup,
+    Chance,
+    Fault,
+    FaultKind,
+    Game,
+    IllegalMove,
+    OptionValue,
+    Protocol,
+    Result,
+    SavedGame,
+    SavedMove,
+)
 from arbiter.records.format import AnswerLine, FaultInfo, Header, ResultLine, SeatInfo
 from arbiter.records.reader import Record
 from arbiter.records.replay import Replay, open_game
@@ -26,7 +38,12 @@ def export_text(record: Record, protocol: Protocol) -> str:
         turns.append(tuple(_saved(line) for line in lines))
     names = tuple(seat.name for seat in record.header.seats)
     game = open_game(record.header, protocol, Chance(record.header.seed, recorded=()))
-    return protocol.saved_games.write(game, SavedGame(names, record.header.setup, tuple(turns)))
+    try:
+        return protocol.saved_games.write(
+            game, SavedGame(names, record.header.setup, tuple(turns), options=record.header.options)
+        )
+    except BadSetup as error:
+        raise UserError(f"{protocol.name}: {error}") from None
 
 
 def _saved(line: AnswerLine) -> SavedMove:
@@ -50,10 +67,11 @@ def import_text(text: str, protocols: Sequence[Protocol], folder: Path) -> Path:
     except BadSetup as error:
         raise UserError(f"cannot be imported as a game of {protocol.name}: {error}") from None
     lines = _played(game, saved)
+    if result := game.result():
+        _check_scores(result, saved)
     with new_record(folder, header) as writer:
         for line in lines:
             writer.answer(line)
-        result = game.result()
         if result is not None:
             writer.finish(
                 ResultLine(
@@ -77,7 +95,7 @@ def _header(protocol: Protocol, saved: SavedGame) -> Header:
         arbiter=__version__,
         protocol=protocol.name,
         version=protocol.version,
-        options={option.name: option.default for option in protocol.options},
+        options=_options(protocol, saved),
         seed=0,
         setup=saved.setup,
         setup_given=True,
@@ -87,6 +105,21 @@ def _header(protocol: Protocol, saved: SavedGame) -> Header:
         ],
         started=now(),
     )
+
+
+def _options(protocol: Protocol, saved: SavedGame) -> dict[str, OptionValue]:
+    try:
+        return {
+            option.name: option.check(saved.options.get(option.name, option.default)) for option in protocol.options
+        }
+    except ValueError as error:
+        raise BadSetup(str(error)) from None
+
+
+def _check_scores(result: Result, saved: SavedGame) -> None:
+    if saved.scores and saved.scores != tuple(map(float, result.scores)):
+        ours, theirs = (", ".join(f"{score:g}" for score in scores) for scores in (result.scores, saved.scores))
+        raise UserError(f"the game ends with {ours} by the rules here, but with {theirs} in the file")
 
 
 def _distinct(names: Sequence[str]) -> list[str]:

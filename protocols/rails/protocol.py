@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from arbiter.game import BadSetup, Option, Protocol
+from arbiter.game import BadSetup, Option, Protocol, SavedGameFormat
 
 from .game import RailsGame
 from .generate import LARGEST, SMALLEST, generate
 from .layout import from_plain, to_plain
+from .site_games import SiteFormat
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -51,6 +52,7 @@ class Rails(Protocol):
     }
     options: ClassVar[Sequence[Option]] = OPTIONS
     secondary: ClassVar[str] = "side_quest"
+    saved_games: ClassVar[SavedGameFormat] = SiteFormat()
     simultaneous: ClassVar[bool] = True
     on_fault: ClassVar[str] = "defeat, at the end of the turn; orders written before a faulty one still count"
     help: ClassVar[str] = (
