@@ -15,7 +15,7 @@ BENCH :=
 # Tests start hundreds of interpreters; without bytecode files each of them would compile the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev demo test test-fast lint format bench proof clean
+.PHONY: help install dev demo docs test test-fast lint format bench proof clean
 
 help:
 	@echo "make demo       play a game between two sample agents and show the result"
@@ -25,6 +25,7 @@ help:
 	@echo "make test       run all tests (11 minutes on two cores)"
 	@echo "make lint       check style, types and layers: ruff, mypy --strict, import-linter"
 	@echo "make format     format the code with ruff"
+	@echo "make docs       build the documentation as a site into build/site"
 	@echo "make bench      measure speed, as ratios to the best this machine can do"
 	@echo "make proof      play 10,000 moves on a busy machine and check every LATE ruling (7 minutes)"
 	@echo "make clean      remove $(VENV), caches and build results"
@@ -66,6 +67,10 @@ lint: $(VENV)/.dev
 format: $(VENV)/.dev
 	@$(BIN)/ruff check --fix -q .
 	@$(BIN)/ruff format .
+
+docs: $(VENV)/.dev
+	@$(BIN)/mkdocs build --strict --quiet
+	@echo "build/site/index.html"
 
 # Appends its figures to a file in the user's cache folder, for comparison.
 bench: $(VENV)/.dev

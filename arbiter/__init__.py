@@ -2,6 +2,8 @@
 
 from arbiter import play
 report = play("splendor", ["greedy", "random"], games=4, seed=1)
+
+``play`` plays games, ``run`` a contest from a match file, ``load`` reads a saved game.
 """
 
 from __future__ import annotations
@@ -11,13 +13,26 @@ from typing import TYPE_CHECKING, Any
 from arbiter.version import __version__
 
 if TYPE_CHECKING:
+    from arbiter.api import load as load
     from arbiter.api import play as play
+    from arbiter.api import run as run
+    from arbiter.contest.report.document import Report as Report
     from arbiter.errors import UserError as UserError
+    from arbiter.records.reader import Record as Record
     from arbiter.report import GameReport as GameReport
     from arbiter.report import PlayReport as PlayReport
 
-_WHERE = {"play": "api", "UserError": "errors", "GameReport": "report", "PlayReport": "report"}
-__all__ = ["GameReport", "PlayReport", "UserError", "__version__", "play"]
+_WHERE = {
+    "GameReport": "report",
+    "PlayReport": "report",
+    "Record": "records.reader",
+    "Report": "contest.report.document",
+    "UserError": "errors",
+    "load": "api",
+    "play": "api",
+    "run": "api",
+}
+__all__ = ["GameReport", "PlayReport", "Record", "Report", "UserError", "__version__", "load", "play", "run"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,18 +1,25 @@
-"""The arbiter from Python: what the command ``arbiter play`` does, as a function."""
+"""The arbiter from Python: what the commands ``play``, ``run`` and ``show`` work with, as functions."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arbiter.errors import out_of_range
 from arbiter.game_settings import GameSettings
 from arbiter.planning import make_plan
+from arbiter.records.reader import Record
+from arbiter.records.reader import load as load_record
 from arbiter.referee import OnAnswer
 from arbiter.report import GameReport, PlayReport
 from arbiter.series import play_series
 from arbiter.workspace import Workspace
+
+if TYPE_CHECKING:
+    from arbiter.contest.report.document import Report
 
 
 def play(
@@ -88,6 +95,42 @@ def play(
     )
     first = random_seed() if seed is None else seed
     return play_series(plan, games=games, seed=first, watch=watch, on_game=on_game)
+
+
+def run(file: str | Path, *, save: str | Path | None = None, workers: int | None = None) -> Report:
+    """Run the contest that a match file describes, or continue it, and return its result.
+
+    >>> report = run("matches/splendor-cup.yaml", workers=2)                     # doctest: +SKIP
+    >>> report.rows[0].agent                                                # doctest: +SKIP
+    'lookahead'
+
+    :param file: a match file, or the folder of a contest that was started before.
+    :param save: the folder in which the contest gets a folder of its own.
+    :param workers: how many games to play at the same time; None takes the number in the file, else one per core.
+    :raises UserError: for anything the caller can put right; nothing an agent does raises.
+    """
+    from arbiter.contest import match_file, runner
+    from arbiter.contest.report.build import report
+
+    contest = match_file.load(Path(file), save=Path(save) if save is not None else None)
+    if workers is not None:
+        if workers < 1:
+            raise out_of_range("workers", workers, 1)
+        contest = replace(contest, workers=workers)
+    return report(contest, runner.run(contest))
+
+
+def load(path: str | Path) -> Record:
+    """Load a saved game: its header, its answers and its result.
+
+    >>> record = load("matches/samples/splendor.jsonl")                          # doctest: +SKIP
+    >>> record.result.scores                                                     # doctest: +SKIP
+    [15.0, 9.0]
+
+    :param path: the file of a saved game.
+    :raises UserError: if it cannot be read.
+    """
+    return load_record(Path(path))
 
 
 def random_seed() -> int:

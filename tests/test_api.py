@@ -12,7 +12,8 @@ import pytest
 
 import arbiter
 from arbiter import GameReport, PlayReport, UserError, play
-from tests.nullgame.place import adder
+from tests.nullgame.place import adder, bidder, write
+from tests.tools import ROOT
 
 
 def test_a_report_has_games_and_totals(place: Path) -> None:
@@ -58,3 +59,27 @@ def test_importing_the_package_imports_next_to_nothing() -> None:
 def test_nothing_is_printed(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
     play("count_up", [adder(place, "a", 1)], seed=1)
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_contest_is_run_from_its_file_and_continued(place: Path) -> None:
+    agents = [bidder(place, name, bid) for name, bid in (("five", 5), ("six", 6))]
+    file = write(
+        place / "cup.yaml", f"protocol: auction\nagents: {agents}\nschedule: {{kind: round_robin, games: 2}}\n"
+    )
+    report = arbiter.run(file, save=place / "saved", workers=1)
+    assert isinstance(report, arbiter.Report)
+    assert (sorted(row.agent for row in report.rows), report.counts.played) == (["five", "six"], 2)
+    again = arbiter.run(place / "saved" / "cup")
+    assert again.counts.played == 2
+    games = sorted((place / "saved" / "cup").glob("*.jsonl"))
+    record = arbiter.load(games[0])
+    assert isinstance(record, arbiter.Record)
+    assert record.result is not None
+    assert record.header.protocol == "auction"
+
+
+def test_a_mistake_is_a_user_error(place: Path) -> None:
+    with pytest.raises(arbiter.UserError, match="workers"):
+        arbiter.run(ROOT / "matches" / "splendor-cup.yaml", workers=0, save=place)
+    with pytest.raises(arbiter.UserError, match=r"no\.jsonl"):
+        arbiter.load(place / "no.jsonl")

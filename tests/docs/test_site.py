@@ -1,0 +1,106 @@
+"""The documentation as a site: it is built without a warning, loads nothing from elsewhere, and says what the code says."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from arbiter.cli import COMMANDS, cli
+from arbiter.workspace import Settings
+from docs_site.commands import command_pages
+from docs_site.reference import FILES, fields_of, reference_pages
+from tests.cli.walking import all_commands
+from tests.docs.parsing import check_options
+from tests.nullgame.command import arbiter
+from tests.tools import ROOT
+
+PAGES = {path.name: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
+REMOTE = re.compile(
+    r"<(?:script|link|img|iframe)\b[^>]*(?:src|href)=\"(?:https?:)?//|@import|url\(['\"]?(?:https?:)?//"
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
+    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_the_site_is_built_strictly_with_every_page(site: Path) -> None:
+    for name in COMMANDS:
+        assert (site / "commands" / f"{name}.html").is_file()
+    for page in (*PAGES, "index.md", "games/splendor.md", *reference_pages()):
+        assert (site / page).with_suffix(".html").is_file(), page
+
+
+def test_the_site_loads_nothing_from_other_hosts(site: Path) -> None:
+    for file in (*site.rglob("*.html"), *site.rglob("*.css")):
+        assert not REMOTE.search(file.read_text(encoding="utf-8")), file
+
+
+def test_a_command_s_page_has_its_options_and_examples() -> None:
+    pages = command_pages()
+    for name, command in all_commands():
+        context = click.Context(command, info_name=name, parent=click.Context(cli, info_name="arbiter"))
+        for param in command.get_params(context):
+            if isinstance(param, click.Option) and not param.hidden:
+                assert param.opts[0] in pages[f"commands/{name}.md"], f"{name} {param.opts[0]}"
+        assert "\n## Examples\n\n    " in pages[f"commands/{name}.md"]
+
+
+def test_references_have_every_field_with_its_docstring() -> None:
+    pages = reference_pages()
+    for name, (_, _, types) in FILES.items():
+        for each in types:
+            fields = [field for field, *_ in fields_of(each)]
+            assert set(fields) >= set(getattr(each, "__struct_fields__", fields)), each
+            assert all(f"| `{field}` |" in pages[f"reference/{name}.md"] for field in fields)
+    found = {name: (kind, default, meaning) for name, kind, default, meaning in fields_of(Settings)}
+    assert found["sandbox"] == ("str", "'auto'", "The weakest acceptable sandbox level.")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_commands_of_a_page_have_valid_options(page: str) -> None:
+    for line in re.findall(r"^    (arbiter [a-z].*)$", PAGES[page], re.MULTILINE):
+        check_options(line.split("  ")[0])  # a remark stands two spaces behind the command
+
+
+def test_every_message_in_troubleshooting_is_one_of_the_code() -> None:
+    code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "arbiter").rglob("*.py"))
+    joined = re.sub(r"\"\s*\n\s*f?\"", "", code)  # adjacent literals are one message
+    plain = re.sub(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}", "…", joined)
+    messages = re.findall(r"^\| `([^`]+)` \|", PAGES["troubleshooting.md"], re.MULTILINE)
+    assert len(messages) >= 18
+    for message in messages:
+        parts = [part.strip() for part in message.split("…") if part.strip()]
+        assert parts, message
+        for part in parts:
+            assert part in plain, f"no message of the code contains {part!r}"
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_the_programs_of_the_python_page_run(number: int, tmp_path: Path) -> None:
+    program = re.findall(r"^```python\n(.*?)^```$", PAGES["python-api.md"], re.MULTILINE | re.DOTALL)[number]
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "greedy" in done.stdout
+
+
+@pytest.mark.parametrize("part", ["Splendor", "Rails", "Heroes"])
+def test_the_first_bot_of_the_tutorial_plays_without_a_fault(part: str, tmp_path: Path) -> None:
+    text = PAGES["first-bot.md"].split(f"\n## {part}\n")[1].split("\n## ")[0]
+    commands = re.findall(r"^    arbiter (.*)$", text, re.MULTILINE)
+    assert len(commands) == 3
+    for command in commands:
+        short = {"Splendor": ["-o", "max_rounds=4"], "Rails": ["-o", "turns=10"], "Heroes": []}[part]
+        fast = ["--time-factor", "20", "--fail-on-fault", *short] if command.startswith("play") else []
+        ran = arbiter(*command.split(), *fast, folder=tmp_path)
+        assert ran.code == 0, f"{command}: {ran.err}{ran.out}"
