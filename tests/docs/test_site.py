@@ -70,7 +70,9 @@ def test_references_have_every_field_with_its_docstring() -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_the_commands_of_a_page_have_valid_options(page: str) -> None:
     for line in re.findall(r"^    (arbiter [a-z].*)$", PAGES[page], re.MULTILINE):
-        check_options(line.split("  ")[0])  # a remark stands two spaces behind the command
+        command = line.split("  ")[0]  # a remark stands two spaces behind the command
+        if "…" not in command:
+            check_options(command)
 
 
 def test_every_message_in_troubleshooting_is_one_of_the_code() -> None:
