@@ -18,6 +18,11 @@ HERE = Path(__file__).resolve().parent
 # Left out by make test-fast, which must stay under a minute on two idle cores: tests that play many games, kill processes,
 # try every sandbox level, compile or install. Choose by measurement: pytest --durations=60.
 SLOW = (
+    "cli/test_new_game.py",
+    "docs/test_new_game.py",
+    "docs/test_site.py",
+    "protocols/test_conformance.py",
+    "test_examples.py",
     "agents/ask/test_causes.py",
     "agents/ask/test_fast_path.py",
     "agents/ask/test_misbehaving.py",
