@@ -14,8 +14,8 @@ import stat
 
 FIRST_UID = 20001
 _COUNT = 4000
-FOLDERS = ("/run/arbiter-uids", "/tmp/arbiter-uids")  # noqa: S108  (for machines whose /run is read-only; its owner is checked)
-"""Where the lock files lie: the first of these folders that can be made."""
+FOLDERS = ("/run/arbiter-uids", "/tmp/arbiter-uids")
+"""Where the lock files lie: the first of these folders that is ours alone. The second is for machines whose /run is read-only."""
 
 
 def can_become(uid: int) -> bool:
@@ -35,7 +35,9 @@ class ReservedUid:
         folder = _lock_folder()
         try:
             for uid in range(FIRST_UID, FIRST_UID + _COUNT):
-                self._lock = os.open(str(uid), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600, dir_fd=folder)
+                self._lock = os.open(
+                    str(uid), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600, dir_fd=folder
+                )
                 try:
                     fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except BlockingIOError:
