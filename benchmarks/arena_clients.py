@@ -21,7 +21,9 @@ DIRECTIONS = ("North", "East", "South", "West", "Stay")
 class Player(asyncio.Protocol):
     """Plays one seat of one game on one connection, and thinks for a while before every move."""
 
-    def __init__(self, game: str, seat: int, key: str, think_s: tuple[float, float], done: asyncio.Future[None]) -> None:
+    def __init__(
+        self, game: str, seat: int, key: str, think_s: tuple[float, float], done: asyncio.Future[None]
+    ) -> None:
         self._game, self._seat, self._key, self._think_s, self._done = game, seat, key, think_s, done
         self._random = random.Random(f"{game}/{seat}")
         self._rest, self._path = b"", ""
@@ -97,13 +99,17 @@ class Spectator(asyncio.Protocol):
         self.plies += data.count(b"data: {")
 
 
-async def play(port: int, games: Sequence[str], keys: Sequence[str], spectators: int, think_s: tuple[float, float]) -> object:
+async def play(
+    port: int, games: Sequence[str], keys: Sequence[str], spectators: int, think_s: tuple[float, float]
+) -> object:
     """Play games of four seats each, and return when everything was sent."""
     loop = asyncio.get_running_loop()
     watching = []
     for number in range(spectators):
         connected = loop.create_future()
-        _, found = await loop.create_connection(lambda: Spectator(games[number % len(games)], connected), "127.0.0.1", port)
+        _, found = await loop.create_connection(
+            lambda: Spectator(games[number % len(games)], connected), "127.0.0.1", port
+        )
         await connected
         watching.append(found)
     print("ready", flush=True)

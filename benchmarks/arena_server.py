@@ -69,7 +69,8 @@ def _measured(hall: Hall, handed_over: dict[RemoteSeat, list[int]]) -> dict[str,
     games = list(hall.live.values()) + list(hall._over.values())
     return {
         "delivered": {
-            game.row.id: [handed_over.get(game.places[seat].remote, []) for seat in sorted(game.places)] for game in games
+            game.row.id: [handed_over.get(game.places[seat].remote, []) for seat in sorted(game.places)]
+            for game in games
         },
         "cpu_ns": clock_gettime_ns(CLOCK_PROCESS_CPUTIME_ID),
         "rss": psutil.Process().memory_info().rss,
