@@ -11,6 +11,7 @@ import json
 import random
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from time import monotonic_ns
 from urllib.parse import urlsplit
@@ -108,7 +109,7 @@ async def play(
     for number in range(spectators):
         connected = loop.create_future()
         _, found = await loop.create_connection(
-            lambda: Spectator(games[number % len(games)], connected), "127.0.0.1", port
+            partial(Spectator, games[number % len(games)], connected), "127.0.0.1", port
         )
         await connected
         watching.append(found)
@@ -121,7 +122,7 @@ async def play(
             done = loop.create_future()
             ends.append(done)
             key = keys[4 * number + seat]
-            _, player = await loop.create_connection(lambda: Player(game, seat, key, think_s, done), "127.0.0.1", port)
+            _, player = await loop.create_connection(partial(Player, game, seat, key, think_s, done), "127.0.0.1", port)
             players[game].append(player)
     await asyncio.gather(*ends)
     return {
@@ -134,13 +135,9 @@ async def play(
 def main() -> None:
     """Do what the file says."""
     given = json.loads(Path(sys.argv[1]).read_text())
-    try:
-        import uvloop
-
-        run = uvloop.run
-    except ImportError:
-        run = asyncio.run
-    found = run(play(given["port"], given["games"], given["keys"], given["spectators"], tuple(given["think_s"])))
+    found = asyncio.run(
+        play(given["port"], given["games"], given["keys"], given["spectators"], tuple(given["think_s"]))
+    )
     print(json.dumps(found))
 
 

@@ -47,7 +47,7 @@ def main() -> None:
         original(seat, number, at_ns)
 
     if "--plain" not in sys.argv:
-        RemoteSeat.delivered = delivered  # type: ignore[method-assign]
+        RemoteSeat.delivered = delivered  # type: ignore[method-assign,assignment]
     raise_file_limit()
     address = listen("127.0.0.1", 0)
     making = Making(Workspace(folder), GameSettings(sandbox="none"), folder, 0)
