@@ -54,6 +54,8 @@ class Rest:
             Route("/api/arena", self._told(self.arena), methods=["POST"]),
             Route("/events/{game}", self._told(self.events)),
             Route("/now-playing", self._told(self.now_playing)),
+            Route("/now-available", self._told(self.now_available)),
+            Route("/ai/{team}/now-playing", self._told(self.team_playing)),
         ]
 
     @property
@@ -136,14 +138,26 @@ class Rest:
 
     async def now_playing(self, _: Request) -> ASGIApp:
         """Send the ids of the games that are being played, whenever they change."""
-        return StreamingResponse(self._playing(), media_type="text/event-stream")
+        return self._ids(lambda game: game.status == "playing")
 
-    async def _playing(self) -> AsyncIterator[bytes]:
+    async def now_available(self, _: Request) -> ASGIApp:
+        """Send the ids of the games that wait or are being played, whenever they change."""
+        return self._ids(lambda _: True)
+
+    async def team_playing(self, request: Request) -> ASGIApp:
+        """Send the ids of the games that a team is playing, whenever they change."""
+        team = request.path_params["team"]
+        return self._ids(lambda game: game.status == "playing" and game.place_of(team) is not None)
+
+    def _ids(self, wanted: Callable[[ArenaGame], bool]) -> ASGIApp:
+        return StreamingResponse(self._changing(wanted), media_type="text/event-stream")
+
+    async def _changing(self, wanted: Callable[[ArenaGame], bool]) -> AsyncIterator[bytes]:
         sent: list[str] | None = None
         quiet_s = 0
         while True:
             games = self._hall.live.values()
-            ids = [game.row.id for game in games if game.status == "playing" and game.row.kind != "training"]
+            ids = [game.row.id for game in games if game.row.kind != "training" and wanted(game)]
             if ids != sent:
                 sent, quiet_s = ids, 0
                 yield f"data: {json.dumps(ids)}\n\n".encode()

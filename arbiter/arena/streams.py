@@ -53,7 +53,7 @@ class GameStream:
             if over:
                 return
             await game.plies_bell.wait(gone, QUIET_S)
-            if len(plies) == sent and game.status == "playing":
+            if len(plies) == sent and game.status in ("waiting", "playing"):
                 await more(send, b": quiet\n\n")
 
 
