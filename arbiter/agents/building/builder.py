@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arbiter.agents.building import archive
-from arbiter.agents.building.cache import Cache
+from arbiter.agents.prepare.cache import Cache
 from arbiter.agents.building.unpack import unpack
 from arbiter.agents.building.workshop import Workshop, about
 from arbiter.agents.prepare.agent import Agent
