@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arbiter.agents.building import archive
-from arbiter.agents.prepare.cache import Cache
 from arbiter.agents.building.unpack import unpack
 from arbiter.agents.building.workshop import Workshop, about
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.build import Build, finished
+from arbiter.agents.prepare.cache import Cache
 from arbiter.agents.prepare.fingerprint import identifying_bytes
 from arbiter.agents.sandbox.levels import Level, SandboxChoice
 from arbiter.agents.sandbox.trial import choose
