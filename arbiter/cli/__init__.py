@@ -31,6 +31,7 @@ GROUPS = {
         "match": "Play the same agents repeatedly to find out which is better.",
         "tournament": "Run a tournament between many agents.",
         "run": "Run or resume a match or tournament described in a file.",
+        "tune": "Search for better values of the parameters of an agent.",
         "standings": "Show the standings of a contest without playing.",
         "watch": "Follow a running contest in the terminal.",
         "arena": "Run a server where agents on other machines play.",

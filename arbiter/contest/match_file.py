@@ -71,7 +71,7 @@ def _contest(data: Mapping[str, Any], path: Path, save: Path | None, *, only_loo
     definition = Definition(
         name=name,
         protocol=data["protocol"],
-        agents=tuple(_agent(index, entry) for index, entry in enumerate(data["agents"])),
+        agents=tuple(agent_text(index, entry) for index, entry in enumerate(data["agents"])),
         given=tuple(map(str, data.get("given", ()))),
         seats=data.get("seats"),
         settings=game_settings.from_file(data),
@@ -100,8 +100,8 @@ def _contest(data: Mapping[str, Any], path: Path, save: Path | None, *, only_loo
         return stop_when(contest, data.get("until", ""))
 
 
-def _agent(index: int, entry: object) -> str:
-    """``greedy``, ``mine=./bot.cpp``, or ``mine: ./bot.cpp``."""
+def agent_text(index: int, entry: object, key: str = "agents") -> str:
+    """Return the text of an agent: ``greedy``, ``mine=./bot.cpp``, or ``mine: ./bot.cpp``. Raises FieldError."""
     if isinstance(entry, str):
         return entry
     if isinstance(entry, dict) and len(entry) == 1:
@@ -109,4 +109,4 @@ def _agent(index: int, entry: object) -> str:
         if isinstance(name, str) and isinstance(agent, str):
             return f"{name}={agent}"
     wanted = "a file, a folder, a command or a name, or 'NAME: AGENT'"
-    raise FieldError(wrong_value("agent", entry, wanted), "agents", index)
+    raise FieldError(wrong_value("agent", entry, wanted), key, index)

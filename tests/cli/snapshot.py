@@ -21,7 +21,7 @@ from arbiter.cli import COMMANDS
 from tests.cli.terminal import Printed, print_at_a_terminal
 from tests.cli.walking import help_page
 from tests.nullgame.command import arbiter
-from tests.nullgame.place import adder, arbiter_toml, bidder, write
+from tests.nullgame.place import BIDS, adder, arbiter_toml, bidder, write
 from tests.records import games
 from tests.tools import ROOT
 
@@ -70,6 +70,8 @@ CASES = {
     "watch": Case("watch games/cup", timed=True),
     "standings": Case("standings games/cup", timed=True),
     "tournament": Case("tournament auction five.sh six.sh seven.sh -n 2 -q --seed 1", timed=True),
+    "tune": Case("tune tune.yaml -q --save other"),
+    "why": Case("why shelf/counted.jsonl", timed=True),
     "verify": Case("verify shelf", 1),
     "version": Case("--version"),
 }
@@ -116,6 +118,12 @@ def prepare(folder: Path) -> None:
     write(
         folder / "cup.yaml",
         "protocol: auction\nagents: [five.sh, six.sh]\nschedule: {kind: swiss, rounds: 2, seed: 1}\n",
+    )
+    write(folder / "bid.sh", BIDS.format("$1"))
+    write(
+        folder / "tune.yaml",
+        "protocol: auction\nagent: sh bid.sh {bid}\nparameters:\n  bid: {type: int, low: 0, high: 9, default: 2}\n"
+        "field: [five.sh]\ncandidates: 9\nconfirm: 20\nseed: 1\n",
     )
     shelf = folder / "shelf"
     shelf.mkdir()

@@ -10,7 +10,7 @@ limits of its own (:mod:`arbiter.agents.building.run`), on files in memory that 
 box is killed, and only then does tar, alone in there, pack the result. The arbiter takes regular files, folders and links
 that stay inside from that archive, and ignores everything else.
 
-Results are kept in a cache, by the hash of all that went in (:mod:`arbiter.agents.building.cache`). An archive on its way is
+Results are kept in a cache, by the hash of all that went in (:mod:`arbiter.agents.prepare.cache`). An archive on its way is
 a file without a name, so an arbiter that is killed leaves nothing behind: the kernel ends the box with all its processes.
 
 The levels ``none`` and ``rlimits`` contain nothing. There, builds are contained at the strongest level that works, and

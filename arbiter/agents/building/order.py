@@ -12,11 +12,11 @@ from pathlib import Path
 
 from arbiter.agents.building import archive
 from arbiter.agents.building.builder import WEAK, BuildSettings
-from arbiter.agents.building.cache import Cache
 from arbiter.agents.building.unpack import unpack
 from arbiter.agents.building.workshop import Workshop, about
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.build import Build
+from arbiter.agents.prepare.cache import Cache
 from arbiter.agents.prepare.fingerprint import identifying_bytes
 from arbiter.agents.sandbox.levels import Level
 from arbiter.agents.sandbox.trial import choose

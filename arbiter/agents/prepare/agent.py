@@ -32,6 +32,8 @@ class Agent:
     environment: Mapping[str, str] = field(default_factory=dict)
     """Environment variables set for this agent."""
     limits: tuple[Source, ...] = ()
+    version: str = ""
+    """What else its version depends on: values of its parameters, which no file of its own holds."""
     threads: int = 1
     """Threads that compute at the same time."""
     origin: Path | None = None

@@ -30,6 +30,8 @@ def fingerprint(agent: Agent) -> str:
         digest.update(word.encode(errors="surrogateescape") + b"\0")
         if (agent.folder / word).is_file():
             digest.update(_content(agent.folder / word))
+    if agent.version:
+        digest.update(f"\0{agent.version}".encode(errors="surrogateescape"))
     return digest.hexdigest()[:12]
 
 

@@ -10,14 +10,13 @@ from __future__ import annotations
 import io
 import os
 import re
-import shutil
 import subprocess
 import tarfile
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from arbiter.agents.prepare.build import cache_folder
+from arbiter.agents.prepare.cache import Cache
 from arbiter.errors import UserError, wrong_value
 
 PREFIX = "git:"
@@ -61,28 +60,20 @@ def extracted(text: str, base: Path) -> Path:
 
 def _checked_out(base: Path, text: str, commit: str) -> Path:
     """Return a folder with the files of a commit, extracted now unless that was done before."""
-    cache = cache_folder().with_name("commits")
-    done = cache / commit
-    if done.is_dir():
+    cache = Cache("commits")
+    if done := cache.find(commit):
         return done
     objects = base / os.fsdecode(_git(base, text, "rev-parse", "--git-path", "objects")).strip("\n")
     data = _archive(text, commit, objects)
-    cache.mkdir(parents=True, exist_ok=True)
-    scratch = Path(tempfile.mkdtemp(dir=cache, prefix=".extracting-"))
-    try:
+
+    def extract(folder: Path) -> None:
         with tarfile.open(fileobj=io.BytesIO(data)) as archive:
-            archive.extractall(scratch, filter="data")  # no links out of the folder, no devices, no odd modes
-        scratch.chmod(0o755)
-        try:
-            scratch.rename(done)
-        except OSError:
-            if not done.is_dir():  # another arbiter may have extracted the same commit meanwhile
-                raise
+            archive.extractall(folder, filter="data")  # no links out of the folder, no devices, no odd modes
+
+    try:
+        return cache.store(commit, extract)
     except (tarfile.TarError, OSError) as error:
         raise UserError(f"{text}: the commit cannot be extracted: {error}") from None
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-    return done
 
 
 def _archive(text: str, commit: str, objects: Path) -> bytes:

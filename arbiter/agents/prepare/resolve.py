@@ -1,7 +1,7 @@
 """Find and check the agents that a user typed, and work out what has to be built.
 
-An AGENT is an executable, a source file, a folder with ``agent.yaml``, the same as it was in a commit (``git:REF:PATH``), a
-quoted command line, a name from arbiter.toml or ``human``, each optionally with a name: ``name=AGENT``. Whatever can go wrong (a missing file or interpreter) is reported
+An AGENT is an executable, a source file, a folder with ``agent.yaml``, the same as it was in a commit (``git:REF:PATH``), one with
+parameters (``tuned:FILE:NAME=VALUE``), a quoted command line, a name from arbiter.toml or ``human``, each optionally with a name: ``name=AGENT``. Whatever can go wrong (a missing file or interpreter) is reported
 here, before any game starts; nothing that an agent's author wrote is run.
 """
 
@@ -24,6 +24,8 @@ from arbiter.agents.prepare.git_version import PREFIX, extracted
 from arbiter.agents.prepare.languages import Language
 from arbiter.agents.prepare.manifest import MANIFEST, read_manifest
 from arbiter.agents.prepare.places import holds_more_than_an_agent
+from arbiter.agents.prepare.tuned import PREFIX as TUNED
+from arbiter.agents.prepare.tuned import resolve_tuned
 from arbiter.errors import UserError, unknown, wrong_value
 from arbiter.game import Adapter, Protocol
 from arbiter.limits import Source, check_names
@@ -70,7 +72,8 @@ def _with_extension(agent: Agent, texts: Sequence[str]) -> Agent:
 def resolve(text: str, protocol: Protocol | None, workspace: Workspace, base: Path | None = None) -> Agent:
     """Return the agent that the user typed, checked; one with a ``build`` has yet to be built. Raises UserError."""
     start = base or Path.cwd()
-    named = None if os.path.lexists(start / text) else _NAMED.fullmatch(text)  # the text may be too long for a path
+    whole = os.path.lexists(start / text) or text.startswith(TUNED)  # the text may be too long for a path
+    named = None if whole else _NAMED.fullmatch(text)
     name, what = (named.group(1), named.group(2)) if named else ("", text)
     agent = _find(what, protocol, workspace, start)
     return replace(agent, name=clean_name(name)) if name else agent
@@ -83,11 +86,21 @@ def _find(text: str, protocol: Protocol | None, workspace: Workspace, base: Path
         return Agent(HUMAN, text, (), base, "human")
     if text.startswith(f"{REMOTE}:") and text[len(REMOTE) + 1 :].strip():
         return Agent(clean_name(text[len(REMOTE) + 1 :]), text, (), base, REMOTE)
+    if text.startswith(TUNED):
+        return resolve_tuned(text, base, lambda inner, folder: _untuned(inner, protocol, workspace, folder))
     adapters = protocol.adapters if protocol else ()
     known = workspace.agents(protocol.name if protocol else None)
     if text in known:
         return _from_entry(text, *known[text], workspace, adapters)
     return _from_text(text, base, workspace, adapters) or _unknown(text, known)
+
+
+def _untuned(text: str, protocol: Protocol | None, workspace: Workspace, base: Path) -> Agent:
+    """Resolve the agent that a tuning file names: one that is played here, and not tuned itself."""
+    found = None if text.startswith(TUNED) else _find(text, protocol, workspace, base)
+    if found is None or found.is_outside:
+        raise wrong_value("agent", text, "a file, a folder, a command or a name from arbiter.toml")
+    return found
 
 
 def _unknown(text: str, known: Mapping[str, object]) -> Agent:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.agents.building import cache as caching
+from arbiter.agents.prepare import cache as caching
 from arbiter.agents.prepare.build import cache_folder
 from arbiter.agents.prepare.fingerprint import fingerprint
 from arbiter.errors import UserError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -98,3 +99,12 @@ def test_mistakes_are_named(repository: Path, text: str, because: str) -> None:
 def test_outside_a_repository(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="not a git repository"):
         extracted("git:HEAD", tmp_path)
+
+
+def test_commits_that_nobody_used_for_a_month_are_removed(repository: Path) -> None:
+    commits = repository / "cache" / "arbiter" / "commits"
+    old = extracted("git:HEAD~1:bots", repository).parent
+    os.utime(old, (1, 1))
+    new = extracted("git:HEAD:bots", repository).parent
+    assert [path.name for path in commits.iterdir() if path.name != ".lock"] == [new.name]
+    assert extracted("git:HEAD~1:bots", repository).parent == old, "extracted again"

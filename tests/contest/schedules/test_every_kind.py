@@ -15,6 +15,7 @@ from tests.contest.fake_game import by_luck, names, play_all, play_batch
 AGENTS = names(16)
 CONTESTS: dict[str, Schedule] = {
     "gauntlet": make({"kind": "gauntlet", "challengers": AGENTS[:2]}),
+    "halving": make({"kind": "halving", "candidates": AGENTS[:9]}),
     "knockout": make({"kind": "knockout", "third_place": True}),
     "ladder": make({"kind": "ladder", "rest_after": 8}),
     "promotion": make({"kind": "promotion", "bosses": AGENTS[:2], "wins": 2}),

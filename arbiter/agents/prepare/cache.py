@@ -1,4 +1,5 @@
-"""The cache of built agents: a folder for each result, named after the hash of what it was built from.
+"""Caches of what agents are made from: built agents, commits, variants. Each has a folder per result, named after the hash
+of what it was made from.
 
 Several arbiters may use it at the same time, and any of them may be killed at any moment. A result is unpacked into a folder
 of its own and then renamed, so it is complete or absent. A lock file keeps a result from being removed between the moment it
@@ -29,18 +30,18 @@ _LOCK = ".lock"
 
 
 class Cache:
-    """The build cache."""
+    """One of the caches: ``builds``, ``commits`` or ``variants``."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: str = "builds") -> None:
         """Create its folder if need be. Raises UserError if it cannot be written."""
-        self.folder = cache_folder()
+        self.folder = cache_folder().with_name(kind)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             if not os.access(self.folder, os.W_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         except OSError as error:
             raise UserError(
-                f"cannot cache builds in {str(self.folder)!r}: {error.strerror}; "
+                f"cannot cache {kind} in {str(self.folder)!r}: {error.strerror}; "
                 "set XDG_CACHE_HOME to a writable folder"
             ) from None
 

@@ -1,4 +1,4 @@
-"""The build cache is bounded in size and age, and survives other arbiters and killed ones."""
+"""Each cache is bounded in size and age, and survives other arbiters and killed ones."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.agents.building import cache as caching
-from arbiter.agents.building.cache import Cache
+from arbiter.agents.prepare import cache as caching
+from arbiter.agents.prepare.cache import Cache
 from tests.nullgame.place import write
 
 pytestmark = pytest.mark.usefixtures("own_cache")

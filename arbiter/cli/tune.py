@@ -1,0 +1,128 @@
+"""``arbiter tune``: find better values for the parameters of an agent."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from arbiter.cli import common, options
+from arbiter.cli.builds import show_builds
+from arbiter.cli.contest_screen import ContestScreen
+from arbiter.cli.values import Choice, WholeNumber
+from arbiter.contest.definition import CHANGED, Changed, Contest
+from arbiter.contest.progress import RunResult
+from arbiter.errors import UserError
+from arbiter.workspace import Workspace
+
+if TYPE_CHECKING:
+    from arbiter.author.tune_report import TuneReport
+
+FORMATS = ("text", "html", "json")
+
+
+@click.command("tune")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--workers", "-w", type=WholeNumber(1), metavar="N", help="Games played at the same time.  [default: one per core]"
+)
+@click.option(
+    "--changed",
+    type=Choice(CHANGED),
+    default="refuse",
+    help="What to do with games of agents whose programs have changed since.  [default: refuse]",
+)
+@options.shared("save", "; each tuning gets a subfolder of its name.")
+@click.option(
+    "--format", "-f", "format_name", type=Choice(FORMATS), default="text", help="Format of the result.  [default: text]"
+)
+@options.shared("output")
+@click.option(
+    "--plots",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Write plots (SVG) to this folder.",
+)
+@options.shared("json", "; same as --format json.")
+@options.shared("quiet", ": nothing but the result.")
+def command(
+    file: Path,
+    workers: int | None,
+    changed: Changed,
+    save: Path | None,
+    format_name: str,
+    output: Path | None,
+    plots: Path | None,
+    *,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Search for better values of the parameters of the agent that FILE describes, and confirm them in a match.
+
+    Candidates play a field of opponents on the same deals; the better ones play on, the best values play the defaults on
+    fresh deals. The result is better, not better, or not yet. The same command continues a tuning that was stopped, and
+    plays nothing if it is complete.
+
+    \b
+    Examples:
+      arbiter tune mybot.yaml
+      arbiter tune mybot.yaml --format html --output tuning.html
+    """
+    from arbiter.author.tune import tune
+    from arbiter.author.tune_file import load_tuning
+
+    tuning = load_tuning(file)
+    show_builds(quiet=quiet)
+
+    def play(contest: Contest) -> RunResult:
+        from arbiter.contest.runner import run
+
+        contest = replace(contest, workers=workers or contest.workers, changed=changed)
+        if not quiet:
+            click.echo(click.style(f"{contest.definition.name}: {len(contest.names)} agents", bold=True), err=True)
+        with ContestScreen(contest, quiet=quiet) as screen:
+            return run(contest, screen.update)
+
+    report = tune(tuning, save or Workspace().games, play)
+    _print(report, "json" if as_json else format_name, output)
+    if plots:
+        _write_plots(report, plots)
+    if report.interrupted:
+        sys.exit(128 + signal.SIGINT)
+
+
+def _print(report: TuneReport, name: str, output: Path | None) -> None:
+    from arbiter.author.tune_formats import as_html, as_text
+    from arbiter.text import prose, terminal_width
+
+    if name == "json":
+        text = msgspec.json.format(msgspec.json.encode(report), indent=2).decode()
+    elif name == "html":
+        text = as_html(report)
+    else:
+        text = f"{as_text(report, terminal_width())}\n\n{prose(report.conclusion())}\nsaved    {common.quoted_path(report.folder)}"
+    if output is None:
+        click.echo(text.rstrip("\n"))
+        return
+    _write(output, text)
+
+
+def _write_plots(report: TuneReport, folder: Path) -> None:
+    from arbiter.author.tune_formats import pictures
+
+    for name, picture in pictures(report).items():
+        _write(folder / f"{name}.svg", picture.alone())
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text if text.endswith("\n") else f"{text}\n", encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"cannot write {path}: {error.strerror}") from None
+    click.echo(f"written  {common.display_path(path)}", err=True)

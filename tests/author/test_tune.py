@@ -1,0 +1,129 @@
+"""``arbiter tune``: search, resume after a kill, confirm, and report."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.nullgame.command import arbiter
+from tests.nullgame.place import bidder, write
+
+FILE = """
+protocol: auction
+agent: sh bot.sh {{bid}}
+parameters:
+  bid: {{type: int, low: 0, high: 9, default: {default}}}
+field: [./two.sh]
+options: {{rounds: 3}}
+candidates: 9
+games: 4
+confirm: 40
+seed: 1
+"""
+
+
+@pytest.fixture
+def tuning(place: Path) -> Path:
+    """An agent that always bids the same, against one that bids 2: 3 beats it more often than not, 0 never does."""
+    write(place / "bot.sh", "read -r seat\nwhile read -r word prize; do case $word in prize) echo $1;; esac; done\n")
+    bidder(place, "two", 2)
+    return write(place / "tune.yaml", FILE.format(default=0))
+
+
+def records(place: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(place)): path.read_bytes() for path in sorted(place.rglob("games/**/*.jsonl"))}
+
+
+def test_better_values_are_found_and_confirmed(tuning: Path, place: Path) -> None:
+    ran = arbiter("tune", tuning, "--json", "-q", "--save", "games")
+    assert ran.code == 0, ran.err
+    report = ran.document
+    assert report["verdict"] == "better", report
+    assert report["complete"]
+    assert report["best"]["bid"] > 0
+    assert len(report["candidates"]) == 10, "all values there are"
+    before = records(place)
+    again = arbiter("tune", tuning, "--json", "-q", "--save", "games")
+    assert (again.document, records(place)) == (report, before), "nothing is played again"
+    for candidate in report["candidates"]:
+        assert candidate["low"] <= candidate["score"] <= candidate["high"]
+
+
+def test_a_tuning_that_was_killed_goes_on_and_ends_as_one_that_was_not(tuning: Path, place: Path) -> None:
+    whole = arbiter("tune", tuning, "--json", "-q", "--save", "whole").document
+    running = subprocess.Popen(
+        [sys.executable, "-m", "arbiter", "tune", str(tuning), "-q", "--save", "games"],
+        stdout=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+    search = place / "games" / "tune" / "search-1"
+    while len(list(search.glob("*.jsonl"))) < 5:
+        assert running.poll() is None
+        os.sched_yield()
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    killed = {path.name: path.stat().st_ino for path in search.glob("*.jsonl")}
+    ran = arbiter("tune", tuning, "--json", "-q", "--save", "games")
+    assert ran.code == 0, ran.err
+    left_out = {"folder"}
+    assert {k: v for k, v in ran.document.items() if k not in left_out} == {
+        k: v for k, v in whole.items() if k not in left_out
+    }
+    kept = {path.name: path.stat().st_ino for path in search.glob("*.jsonl")}
+    assert sum(kept.get(name) == inode for name, inode in killed.items()) >= 2, "games that were finished count"
+
+
+def test_defaults_that_are_the_best_are_kept(tuning: Path) -> None:
+    best = arbiter("tune", tuning, "--json", "-q", "--save", "games").document["best"]["bid"]
+    tuning.write_text(FILE.format(default=best), encoding="utf-8")
+    ran = arbiter("tune", tuning, "-q", "--save", "other")
+    assert ran.code == 0, ran.err
+    assert "not better: the search found no values that score better than the defaults" in ran.out
+    assert "score by bid" in ran.out
+
+
+def test_without_a_field_candidates_play_the_defaults(tuning: Path) -> None:
+    tuning.write_text(FILE.format(default=0).replace("field: [./two.sh]\n", ""), encoding="utf-8")
+    report = arbiter("tune", tuning, "--json", "-q", "--save", "games").document
+    assert report["best"]["bid"] > 0
+    assert all(one["values"]["bid"] != 0 for one in report["candidates"])
+
+
+def test_the_page_and_the_plots(tuning: Path, place: Path) -> None:
+    ran = arbiter("tune", tuning, "-q", "--save", "games", "-f", "html", "--output", "out.html", "--plots", "plots")
+    assert ran.code == 0, ran.err
+    page = (place / "out.html").read_text(encoding="utf-8")
+    assert "Score by bid" in page
+    assert page.count("<circle") == 10
+    assert (place / "plots" / "bid.svg").read_text(encoding="utf-8").count("<circle") == 10
+
+
+def test_games_of_a_tuning_are_games_like_any_other(tuning: Path) -> None:
+    arbiter("tune", tuning, "-q", "--save", "games")
+    assert "bid=3" in arbiter("standings", "games/tune/search-1").out
+    assert arbiter("games", "games/tune/search-1", "--agent", "bid=3").code == 0
+    ran = arbiter("play", "auction", "tuned:tune.yaml:bid=3", "two.sh", "--seed", "1")
+    assert ran.code == 0, ran.err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("candidates: 9", "candidates: 1", "tune.yaml, line 8: candidates 1: must be a whole number, at least 2"),
+        ("confirm: 40", "confrim: 40", "tune.yaml, line 10: unknown key 'confrim'; did you mean 'confirm'?"),
+        ("[./two.sh]", "[[two]]", "tune.yaml, line 6: agent ['two']: must be a file"),
+        ("low: 0", "low: 9", "tune.yaml, line 5: bid: low 9 must be below high 9"),
+        ("bot.sh {bid}", "bot.sh", "tune.yaml, line 5: parameter 'bid' is not used: write {bid} in"),
+        ("protocol: auction", "protocol: action", "did you mean 'auction'"),
+    ],
+)
+def test_mistakes(tuning: Path, old: str, new: str, message: str) -> None:
+    tuning.write_text(FILE.format(default=0).replace(old, new), encoding="utf-8")
+    ran = arbiter("tune", tuning, "-q")
+    assert ran.code == 2
+    assert message in ran.err
+    assert len(ran.err.splitlines()) == 1
