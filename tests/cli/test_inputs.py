@@ -113,6 +113,6 @@ def test_the_names_that_heroes_read_are_in_the_input_again(ears: Path) -> None:
     played = arbiter("play", "heroes", *words, "-o", "rounds=2", "-o", "map=m1", "-q")
     assert played.code == 0, played.err
     heard = (ears / "all").read_bytes()
-    assert heard.startswith(arbiter("inputs", "matches/games", "--seat", "0").raw)
+    assert heard.startswith(arbiter("inputs", "matches/games", "--seat", "1").raw)
     assert b'"name":"ears"' in heard
     assert b'"name":"\\u00e7elik"' in heard
