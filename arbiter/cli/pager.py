@@ -123,9 +123,10 @@ class Pager:
             if len(key) != 1 or not key.isprintable():
                 return False
             self._typed = (self._typed + key)[:_LONGEST]
-        elif key == "/" or (key.isdecimal() and key.isascii()):
-            self._typed = (self._typed if self._typed.isdecimal() else "") + key
-            self._typed = self._typed[-7:]
+        elif key == "/":
+            self._typed = key
+        elif key.isdecimal() and key.isascii():
+            self._typed = ((self._typed if self._typed.isdecimal() else "") + key)[-7:]
         elif self._typed.isdecimal() and key in self._words:
             self._typed += key
         else:
