@@ -127,7 +127,7 @@ def test_a_turn_can_be_named_by_the_number_on_the_wire() -> None:
     turn = by_ply.err.split()[2]
     assert arbiter("inputs", sample, "--turn", turn).raw == by_ply.raw
     wrong = arbiter("inputs", sample, "--turn", "plie:36").err
-    assert wrong == "arbiter: Heroes: unknown way of counting 'plie'; did you mean 'ply'?\n"
+    assert wrong == "arbiter: Heroes: unknown way of counting 'plie'; choose from turn, round, ply\n"
     assert arbiter("inputs", sample, "--turn", "round:99999").err.startswith(
         "arbiter: no round 99999 in this game; it has"
     )

@@ -45,7 +45,7 @@ def test_the_report_says_what_it_waits_for_and_who_went_on(place: Path) -> None:
     shown = click.unstyle(text(report(contest, run(contest))))
     assert "not complete: paused before semi-final; run the contest again to go on" in shown
     table = shown[shown.index("stage ") :].split("\n\n")[0].splitlines()
-    assert len(table) == 2 + 4
+    assert sum(line.endswith("semi-final") for line in table) == 4  # by their places in the league
     assert max(map(len, table)) <= 80
     assert shown.count(" semi-final") >= 4  # four teams go on
 
