@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from arbiter.errors import nearest
-from arbiter.records.turn_numbers import TurnName
+
+if TYPE_CHECKING:
+    from arbiter.records.turn_numbers import TurnName
 
 
 class WholeNumber(click.types.IntParamType):
@@ -26,7 +28,7 @@ class WholeNumber(click.types.IntParamType):
         return int(text)
 
 
-class TurnNumber(click.ParamType[TurnName]):
+class TurnNumber(click.ParamType["TurnName"]):
     """A turn by the arbiter's number, at least ``least``, or by another that the protocol counts: ``37``, ``ply:34``."""
 
     name = "turn"
@@ -36,6 +38,8 @@ class TurnNumber(click.ParamType[TurnName]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> TurnName:
         """Return the turn as it was named."""
+        from arbiter.records.turn_numbers import TurnName  # not for every command: it imports the reader of records
+
         found = re.fullmatch(r"([a-z]+)[ :=]([0-9]{1,9})", str(value).strip())
         if found:
             return TurnName(int(found[2]), found[1])
