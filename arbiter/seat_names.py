@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from arbiter.errors import UserError
 from arbiter.game import Game, Protocol
 from arbiter.text import cut, safe
 
@@ -15,6 +16,15 @@ LONGEST_NAME = 24
 def seat_label(protocol: Protocol, seat: int) -> str:
     """Return what a protocol calls a seat: ``seat 0``, ``player 1``."""
     return f"{protocol.seat_word} {protocol.first_seat + seat}"
+
+
+def seat_index(protocol: Protocol, number: int, seats: int) -> int:
+    """Return the seat, from 0, that the protocol gives this number at a table of so many. Raises UserError."""
+    first, last = protocol.first_seat, protocol.first_seat + seats - 1
+    if not first <= number <= last:
+        choices = f"choose from {first} to {last}" if seats > 1 else f"there is only {seat_label(protocol, 0)}"
+        raise UserError(f"no {protocol.seat_word} {number} in this game; {choices}")
+    return number - first
 
 
 class SeatNames:

@@ -44,7 +44,7 @@ def check_agent(protocol_name: str, text: str, wanted: CheckSettings, workspace:
     plan = plan_agent(protocol, text, wanted.settings, workspace, workspace.games)
     name = plan.entrants[0].agent.name
     lifetimes = wanted.lifetimes or (plan.entrants[0].lifetime,)
-    evidence = Evidence(wanted.save, name)
+    evidence = Evidence(wanted.save, name, protocol)
     checks: list[Check] = []
     times: dict[str, Times] = {}
     memory: dict[str, int] = {}

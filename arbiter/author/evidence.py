@@ -9,16 +9,19 @@ from pathlib import Path
 from arbiter.author.causes import causes
 from arbiter.author.check_report import Finding
 from arbiter.author.positions import Position
+from arbiter.game import Protocol
 from arbiter.plan import Entrant
 from arbiter.records.format import AnswerLine
 from arbiter.records.reader import Record
+from arbiter.seat_names import seat_label
 from arbiter.text import safe
 
 
 class Evidence:
     """The folder for inputs and saved games of what went wrong, made when there is something to keep."""
 
-    def __init__(self, folder: Path | None, agent: str) -> None:
+    def __init__(self, folder: Path | None, agent: str, protocol: Protocol) -> None:
+        self._protocol = protocol
         self.folder: Path | None = None
         self._wanted, self._agent = folder, "".join(letter if letter.isalnum() else "-" for letter in agent)
         self._kept = 0
@@ -39,7 +42,7 @@ class Evidence:
         file.write_bytes(position.text.encode())
         agent = entrant.agent
         return Finding(
-            where=f"{', '.join(position.features)} ({position.variant}; turn {position.turn}, seat {position.seat})",
+            where=f"{', '.join(position.features)} ({position.variant}; turn {position.turn}, {seat_label(self._protocol, position.seat)})",
             problem=_problem(line),
             said=_said(line),
             causes=causes(line),
@@ -51,9 +54,9 @@ class Evidence:
         """Return the finding about an answer in a game, which is kept."""
         file = self._path(record.path.name)
         shutil.copy(record.path, file)
-        at = f"--seat {line.seat} --turn {line.turn}"
+        at = f"--seat {self._protocol.first_seat + line.seat} --turn {line.turn}"
         return Finding(
-            where=f"a game against itself ({variant}), turn {line.turn}, seat {line.seat}",
+            where=f"a game against itself ({variant}), turn {line.turn}, {seat_label(self._protocol, line.seat)}",
             problem=_problem(line),
             said=_said(line),
             causes=causes(line),

@@ -30,6 +30,7 @@ from arbiter.records.replay import Replay, without_half_turn
 from arbiter.records.saved_games import IMPORTED
 from arbiter.referee import rule
 from arbiter.registry import find as find_protocol
+from arbiter.seat_names import seat_index, seat_label
 from arbiter.workspace import Workspace
 
 
@@ -40,6 +41,7 @@ class Wanted:
     agent: str | None = None
     """None: the agents of the record."""
     seat: int | None = None
+    """Only this seat, as the protocol numbers it."""
     name: str | None = None
     """Only the seats of the agent with this name in the record."""
     turn: int | None = None
@@ -140,7 +142,9 @@ class Rerunner:
         info = header.seats[seat]
         text = self._wanted.agent or info.agent
         if text == IMPORTED or not (info.command or self._wanted.agent):
-            raise UserError(f"seat {seat} was played by {info.name!r}, which is not a program: give the AGENT to ask")
+            raise UserError(
+                f"{seat_label(protocol, seat)} was played by {info.name!r}, which is not a program: give the AGENT to ask"
+            )
         settings = self._settings(header, seat)
         key = msgspec.json.encode((text, protocol.name, settings), order="sorted")
         if key not in self._benches:
@@ -187,9 +191,7 @@ class Rerunner:
     def _seats(self, header: Header, protocol: Protocol) -> list[int]:
         wanted, names = self._wanted, [info.name for info in header.seats]
         if wanted.seat is not None:
-            if wanted.seat >= len(names):
-                raise UserError(f"no seat {wanted.seat} in this game; choose from 0 to {len(names) - 1}")
-            return [wanted.seat]
+            return [seat_index(protocol, wanted.seat, len(names))]
         name = wanted.name
         if name is not None and name not in names:
             raise unknown("agent", name, dict.fromkeys(names), where="--as")

@@ -8,8 +8,12 @@ from math import sqrt
 
 import msgspec
 
+from arbiter.errors import UserError
 from arbiter.records.reader import Record
+from arbiter.registry import find as find_protocol
 from arbiter.scoring import SeatResult, points, seat_result
+from arbiter.seat_names import seat_label
+from arbiter.workspace import Workspace
 
 OPENING_MOVES = 2
 _FEWEST = 3
@@ -109,12 +113,19 @@ def _story(name: str, games: list[_Seen]) -> AgentStory:
         won=endings.count(SeatResult.WON),
         drew=endings.count(SeatResult.DREW),
         lost=endings.count(SeatResult.LOST),
-        seats=_shares(games, lambda game: [f"seat {game.seat}"]),
+        seats=_shares(games, lambda game: [_seat(game)]),
         opponents=_shares(games, lambda game: dict.fromkeys(other for other in game.record.names if other != name)),
         openings=_shares(games, _opening, fewest=_FEWEST),
         faults=_shares(games, lambda game: game.fault_kinds),
         look_at=_look_at(games),
     )
+
+
+def _seat(game: _Seen) -> str:
+    try:
+        return seat_label(find_protocol(game.record.header.protocol, Workspace()), game.seat)
+    except UserError:  # a protocol that is not installed here
+        return f"seat {game.seat}"
 
 
 def _opening(game: _Seen) -> list[str]:

@@ -69,6 +69,9 @@ def running(command: Command) -> Command:
             help="Play games again that the machine or the arbiter spoilt; 3 tries at most.",
         ),
         click.option(
+            "--pause", is_flag=True, help="Stop after every round or stage; the same command goes on with the next one."
+        ),
+        click.option(
             "--weaker-sandbox", is_flag=True, help="Continue at a weaker sandbox level than that of the games so far."
         ),
         click.option(
@@ -129,6 +132,7 @@ def run_and_print(contest: Contest, asked: Mapping[str, Any], reload: Reload | N
         check_pages("json" if asked["as_json"] else asked["format_name"], asked["output"])
     contest = replace(
         contest,
+        pause=asked["pause"] or contest.pause,
         workers=asked["workers"] or contest.workers,
         retry_technical=asked["retry_technical"] or contest.retry_technical,
         weaker_sandbox=asked["weaker_sandbox"],

@@ -12,6 +12,7 @@ from arbiter.cli.show import newest
 from arbiter.errors import UserError
 from arbiter.game import Protocol
 from arbiter.records.reader import Record, load
+from arbiter.records.turn_numbers import TurnName, find_turn
 from arbiter.registry import find as find_protocol
 from arbiter.workspace import Workspace
 
@@ -31,7 +32,7 @@ def _file(option: str, text: str) -> Callable[[click.decorators.FC], click.decor
 @_file("--original", "The format of the contest's own arbiter, for protocols that have one.")
 @options.shared("turn", ": that of the picture; 0 is the start.  [default: last]")
 @click.option("--dark", is_flag=True, help="Draw the picture on a dark background.")
-def command(game: Path, turn: int | None, dark: bool, **files: Path | None) -> None:
+def command(game: Path, turn: TurnName | None, dark: bool, **files: Path | None) -> None:
     """Write GAME, a saved game (or a folder: the newest game in it), in other formats. FILE - is standard output.
 
     \b
@@ -47,7 +48,7 @@ def command(game: Path, turn: int | None, dark: bool, **files: Path | None) -> N
     record = load(newest(game))
     protocol = find_protocol(record.header.protocol, Workspace())
     for name, file in asked.items():
-        _write(file, _made(name, record, protocol, turn, dark=dark))
+        _write(file, _made(name, record, protocol, find_turn(turn, record, protocol) if turn else None, dark=dark))
 
 
 def _made(name: str, record: Record, protocol: Protocol, turn: int | None, *, dark: bool) -> str:

@@ -4,27 +4,32 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
 from arbiter.cli import common, options
 from arbiter.cli.show import newest
-from arbiter.cli.values import WholeNumber
+from arbiter.cli.values import TurnNumber
 from arbiter.errors import UserError
 from arbiter.records.input_files import write_inputs
-from arbiter.records.reader import load
+from arbiter.records.reader import Record, load
 from arbiter.records.replay import Replay, input_text, without_half_turn
+from arbiter.records.turn_numbers import TURN, TurnName, find_turn, with_numbers
 from arbiter.registry import find as find_protocol
+from arbiter.seat_names import seat_index, seat_label
 from arbiter.workspace import Workspace
 
 
 @click.command("inputs")
 @click.argument("game", type=click.Path(path_type=Path))
-@options.shared("turn", ": its input.", type=WholeNumber(1))
-@click.option("--up-to", metavar="N", type=WholeNumber(1), help="Only the input up to and including turn N.")
+@options.shared("turn", ": its input.", type=TurnNumber(1))
+@click.option("--up-to", metavar="N", type=TurnNumber(1), help="Only the input up to and including turn N.")
 @options.shared("save_inputs", ", and print nothing else.")
 @options.shared("seat", ": its input.")
-def command(game: Path, turn: int | None, up_to: int | None, save_inputs: Path | None, seat: int | None) -> None:
+def command(
+    game: Path, turn: TurnName | None, up_to: TurnName | None, save_inputs: Path | None, seat: int | None
+) -> None:
     """Print exactly what the agents were sent in GAME, a saved game (or a folder: the newest game in it).
 
     Standard output is the bytes and nothing else, so that they can be piped into an agent again. If they belong to
@@ -34,28 +39,37 @@ def command(game: Path, turn: int | None, up_to: int | None, save_inputs: Path |
     Examples:
       arbiter inputs GAME --turn 37 | ./my_bot            for lifetime 'move'
       arbiter inputs GAME --seat 1 --up-to 37 | ./my_bot  for lifetime 'game'
+      arbiter inputs GAME --turn ply:36                   Heroes: "turn":36
     """
     record = load(newest(game))
-    if seat is not None and seat >= len(record.header.seats):
-        raise UserError(f"no seat {seat} in this game; choose from 0 to {len(record.header.seats) - 1}")
     protocol = find_protocol(record.header.protocol, Workspace())
+    index = None if seat is None else seat_index(protocol, seat, len(record.header.seats))
     if save_inputs:
         click.echo(f"{common.count(write_inputs(record, protocol, save_inputs), 'file')} in {save_inputs}")
         return
-    replay = Replay(without_half_turn(record, protocol), protocol)
+    record = without_half_turn(record, protocol)
+    wanted = find_turn(turn, record, protocol) if turn else None
+    last = find_turn(up_to, record, protocol) if up_to else None
     found = 0
+    replay = Replay(record, protocol)
     for number, lines in replay:
         for line in lines:
-            if (turn is None or number == turn) and (seat is None or line.seat == seat):
+            if wanted in (None, number) and index in (None, line.seat):
                 data = input_text(replay.game, record, line).encode()
-                if turn is None or (seat is None and len(lines) > 1):
-                    click.echo(click.style(f"# turn {number}, seat {line.seat}: {len(data)} bytes", dim=True), err=True)
+                if wanted is None or (index is None and len(lines) > 1) or (turn and turn.word != TURN):
+                    heading = f"# {with_numbers(number, replay.game.numbers())}, {seat_label(protocol, line.seat)}"
+                    click.echo(click.style(f"{heading}: {len(data)} bytes", dim=True), err=True)
                 sys.stdout.buffer.write(data)
                 sys.stdout.buffer.flush()
                 found += 1
-        if number in (turn, up_to):
+        if number in (wanted, last):
             break
     if not found:
-        asked = f"seat {seat} was not asked for a move" if seat is not None else "no agent was asked for a move"
-        last = record.answers[-1].turn if record.answers else 0
-        raise UserError(f"{asked} in turn {turn}; this game has turns 1 to {last}" if turn else f"{asked} in this game")
+        _explain(record, wanted, "" if index is None else seat_label(protocol, index))
+
+
+def _explain(record: Record, turn: int | None, seat: str) -> NoReturn:
+    """Raise UserError: there is no such input."""
+    asked = f"{seat} was not asked for a move" if seat else "no agent was asked for a move"
+    last = record.answers[-1].turn if record.answers else 0
+    raise UserError(f"{asked} in turn {turn}; this game has turns 1 to {last}" if turn else f"{asked} in this game")

@@ -19,7 +19,7 @@ from typing import Any
 import click
 
 from arbiter.cli import completing
-from arbiter.cli.values import WholeNumber
+from arbiter.cli.values import TurnNumber, WholeNumber
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,10 @@ TABLE: Mapping[str, SharedOption] = {
         "Only this protocol",
         {"metavar": "PROTOCOL", "shell_complete": completing.protocols},
     ),
-    "turn": SharedOption(("--turn", "-t"), "Only turn N", {"metavar": "N", "type": WholeNumber(0)}),
-    "seat": SharedOption(("--seat",), "Only this seat, counted from 0", {"metavar": "N", "type": WholeNumber(0)}),
+    "turn": SharedOption(("--turn", "-t"), "Only turn N (or round:N, ply:N)", {"metavar": "N", "type": TurnNumber(0)}),
+    "seat": SharedOption(
+        ("--seat",), "Only this seat, numbered as in the game", {"metavar": "N", "type": WholeNumber(0)}
+    ),
     "as": SharedOption(("--as", "name"), "Only the agent with this name in the game", {"metavar": "NAME"}),
     "output": SharedOption(
         ("--output",),

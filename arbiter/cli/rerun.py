@@ -14,10 +14,12 @@ from arbiter.cli import common, completing, options
 from arbiter.cli.builds import show_builds
 from arbiter.cli.game_options import PlayingCommand, limit_options, some_settings, take_settings
 from arbiter.cli.rerun_screen import document, print_one_turn, print_seat, print_summary
-from arbiter.cli.values import WholeNumber
+from arbiter.cli.values import TurnNumber
 from arbiter.errors import UserError
 from arbiter.records.reader import find, load
+from arbiter.records.turn_numbers import TurnName, find_turn
 from arbiter.registry import find as find_protocol
+from arbiter.seat_names import seat_label
 from arbiter.workspace import Workspace
 
 
@@ -26,7 +28,7 @@ from arbiter.workspace import Workspace
 @click.argument("agent", required=False, shell_complete=completing.agents)
 @options.shared("seat", ": the questions to it.")
 @options.shared("as", ": the questions to it.")
-@options.shared("turn", ", with what was asked and answered in full.", type=WholeNumber(1))
+@options.shared("turn", ", with what was asked and answered in full.", type=TurnNumber(1))
 @click.option(
     "--debug",
     is_flag=True,
@@ -40,7 +42,7 @@ def command(
     agent: str | None,
     seat: int | None,
     name: str | None,
-    turn: int | None,
+    turn: TurnName | None,
     debug: bool,
     as_json: bool,
     **settings: Any,
@@ -61,13 +63,14 @@ def command(
       arbiter rerun matches/games ./new --as old  which decisions change?
     """
     show_builds(quiet=as_json)
-    wanted = Wanted(agent=agent, seat=seat, name=name, turn=turn, settings=take_settings(settings))
     paths = find([games])
     if not paths:
         raise UserError(f"no saved game in {str(games)!r}")
     several = len(paths) > 1
     if several and (turn is not None or debug):
         raise UserError(f"{str(games)!r} holds {len(paths)} games: name one of them for --turn and --debug")
+    number = _number(paths[0], turn) if turn else None
+    wanted = Wanted(agent=agent, seat=seat, name=name, turn=number, settings=take_settings(settings))
     if debug:
         _debug(paths[0], wanted)
         return
@@ -76,6 +79,11 @@ def command(
         common.print_json(document(reruns, skipped))
     else:
         print_summary(reruns, skipped, several=several)
+
+
+def _number(path: Path, turn: TurnName) -> int:
+    record = load(path)
+    return find_turn(turn, record, find_protocol(record.header.protocol, Workspace()))
 
 
 def _rerun(
@@ -113,11 +121,13 @@ def _debug(path: Path, wanted: Wanted) -> None:
         seat = rerunner.only_seat(record.header, protocol)
         turn = wanted.turn or turn_to_debug(record, seat)
         if not any((line.turn, line.seat) == (turn, seat) for line in record.answers):
-            raise UserError(f"seat {seat} was not asked in turn {turn}; 'arbiter inputs' lists the turns")
+            raise UserError(
+                f"{seat_label(protocol, seat)} was not asked in turn {turn}; 'arbiter inputs' lists the turns"
+            )
         entrant = rerunner.bench(record.header, seat, protocol).entrant
     data = recorded_input(record, protocol, seat, turn, per_move=entrant.lifetime == "move")
     session = debug_session(entrant, record.header, write_input(data, turn, seat))
-    click.echo(f"turn {turn}, seat {seat}: {len(data)} bytes of input in {session.input}", err=True)
+    click.echo(f"turn {turn}, {seat_label(protocol, seat)}: {len(data)} bytes of input in {session.input}", err=True)
     for note in session.notes:
         click.echo(note, err=True)
     if session.debugger and sys.stdin.isatty() and sys.stdout.isatty():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
@@ -13,17 +13,13 @@ from arbiter.cli.show_stderr import show_stderr
 from arbiter.cli.transcript import Transcript, TurnText
 from arbiter.errors import UserError
 from arbiter.records.reader import find, load
+from arbiter.records.turn_numbers import TurnName, find_turn, with_numbers
 from arbiter.registry import find as find_protocol
 from arbiter.text import prose
 from arbiter.workspace import Workspace
 
 LONG = 400
 """Games with more turns than this default to ``--events`` instead of ``--all``."""
-
-_KEYS = (
-    "Enter next · p previous · 37 go to turn 37 · e end · q quit\n"
-    "v next event · f next fault · /word next turn with that word"
-)
 
 
 @click.command("show")
@@ -40,7 +36,7 @@ _KEYS = (
 @click.option("--boards", is_flag=True, help="Show the position after every turn that is shown.")
 @common.json_option
 def command(
-    game: Path, turn: int | None, how: str | None, word: str | None, stderr: bool, boards: bool, as_json: bool
+    game: Path, turn: TurnName | None, how: str | None, word: str | None, stderr: bool, boards: bool, as_json: bool
 ) -> None:
     """Show GAME, a saved game (or a folder: the newest game in it).
 
@@ -50,19 +46,24 @@ def command(
     Examples:
       arbiter show matches/games                      step through the newest
       arbiter show matches/samples/rails.jsonl --turn 9
+      arbiter show matches/samples/heroes.jsonl --turn ply:36
       arbiter show matches/games --faults             what went wrong in it
       arbiter show matches/games --all --color always | less -R
     """
     record = load(newest(game))
-    if stderr:
-        show_stderr(record, turn, as_json=as_json)
+    protocol = find_protocol(record.header.protocol, Workspace()) if not stderr or turn else None
+    number = find_turn(turn, record, protocol) if turn and protocol else None
+    if stderr or protocol is None:
+        show_stderr(record, number, as_json=as_json)
         return
-    transcript = Transcript(record, find_protocol(record.header.protocol, Workspace()))
+    transcript = Transcript(record, protocol)
     if as_json:
         common.print_json(transcript.document())
-    elif turn is not None:
-        print_position(transcript, turn)
+    elif number is not None:
+        print_position(transcript, number)
     elif how == "step" or (how is None and word is None and sys.stdin.isatty() and sys.stdout.isatty()):
+        from arbiter.cli.pager import step_through
+
         step_through(transcript)
     else:
         selects = _selector(how or ("events" if transcript.last > LONG and word is None else "all"), word)
@@ -91,17 +92,25 @@ def _selector(how: str, word: str | None) -> Callable[[TurnText], bool]:
 
 def print_position(transcript: Transcript, turn: int) -> None:
     """Print the position after a turn, and the moves that led to it."""
-    click.echo(transcript.board(turn))
+    for line in position_lines(transcript, turn):
+        click.echo(line)
+
+
+def position_lines(transcript: Transcript, turn: int) -> Iterator[str]:
+    """Return the lines of :func:`print_position`."""
+    yield from transcript.board(turn).split("\n")
     if turn:
-        _print_turn(transcript.turns[turn - 1])
+        told = transcript.turns[turn - 1]
+        if told.numbers:
+            yield click.style(with_numbers(turn, told.numbers), dim=True)
+        yield from _turn_lines(told)
 
 
-def _print_turn(turn: TurnText) -> None:
-    click.echo(turn.text)
-    for row in turn.evidence:
-        click.echo(row)
+def _turn_lines(turn: TurnText) -> Iterator[str]:
+    yield from turn.text.split("\n")
+    yield from turn.evidence
     for event in turn.events:
-        click.echo(prose(event, " " * 6, " " * 8))
+        yield from prose(event, " " * 6, " " * 8).split("\n")
 
 
 def print_turns(
@@ -121,11 +130,16 @@ def print_turns(
     if ends:
         click.echo(f"{transcript.board(0)}\n")
     left_out = 0
+    shown_round: int | None = None
     for turn in transcript.turns:
         if not selects(turn):
             left_out += 1
             continue
-        _print_turn(turn)
+        if transcript.has_rounds and turn.numbers["round"] != shown_round:
+            shown_round = turn.numbers["round"]
+            click.echo(click.style(f"round {shown_round}", dim=True))
+        for line in _turn_lines(turn):
+            click.echo(line)
         if boards:
             click.echo(f"{transcript.board(turn.turn)}\n")
     if ends:
@@ -140,40 +154,3 @@ def print_turns(
     elif left_out:
         note = f"{left_out} of {transcript.last} turns were left out; --all shows every turn"
         click.echo(click.style(note, dim=True))
-
-
-def step_through(transcript: Transcript) -> None:
-    """Show one turn at a time, controlled from the keyboard."""
-    turn, note = 0, ""
-    while True:
-        click.clear()
-        click.echo(transcript.title() + "\n")
-        print_position(transcript, turn)
-        click.echo(click.style(f"\nturn {turn} of {transcript.last}   {_KEYS}", dim=True) + note)
-        try:
-            word = input("> ").strip()
-        except EOFError:
-            return
-        if word == "q":
-            return
-        before, turn = turn, next_turn(transcript, word, turn)
-        note = click.style(f"\nno turn to go to for {word!r}", fg="yellow") if turn == before and word else ""
-
-
-def next_turn(transcript: Transcript, word: str, turn: int) -> int:
-    """Return the turn that a typed command leads to; the current one if it leads nowhere."""
-
-    def following(wanted: Callable[[TurnText], bool]) -> int:
-        return next((each.turn for each in transcript.turns[turn:] if wanted(each)), turn)
-
-    if word.isdecimal():
-        return min(int(word), transcript.last)
-    if word.startswith("/"):
-        return following(lambda each: each.contains(word[1:]))
-    if word == "v":
-        return following(lambda each: bool(each.events))
-    if word == "f":
-        return following(lambda each: each.fault)
-    last = transcript.last
-    steps = {"": min(turn + 1, last), "n": min(turn + 1, last), "p": max(turn - 1, 0), "e": last}
-    return steps.get(word, turn)

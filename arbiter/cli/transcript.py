@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -33,6 +34,8 @@ class TurnText(NamedTuple):
     fault: bool
     evidence: tuple[str, ...] = ()
     """What the record keeps about the turn's faults."""
+    numbers: Mapping[str, int] = {}
+    """Other numbers of the turn, such as its round."""
 
     def contains(self, word: str) -> bool:
         """Return whether this turn's text contains a word, ignoring case."""
@@ -64,10 +67,21 @@ class Transcript:
                 done.append(current._replace(events=self._events(replay.game)))
             text = "\n".join(move_line(replay.game, line, names) for line in lines)
             kept = [row for line in lines for row in evidence(line, names.short[line.seat] if len(lines) > 1 else "")]
-            current = TurnText(turn, text, (), any(line.fault for line in lines), tuple(kept))
+            faulty = any(line.fault for line in lines)
+            current = TurnText(turn, text, (), faulty, tuple(kept), dict(replay.game.numbers()))
         if current:
             done.append(current._replace(events=self._events(replay.game)))
         return done
+
+    def reflow(self) -> None:
+        """Forget the text, because the terminal has another width now."""
+        self.__dict__.pop("turns", None)
+
+    @cached_property
+    def has_rounds(self) -> bool:
+        """Whether several turns make a round."""
+        rounds = {each.numbers["round"] for each in self.turns if "round" in each.numbers}
+        return 0 < len(rounds) < self.last
 
     def _events(self, game: Game) -> tuple[str, ...]:
         return tuple(map(self._names.in_words, game.events()))

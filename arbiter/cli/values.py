@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from arbiter.errors import nearest
+
+if TYPE_CHECKING:
+    from arbiter.records.turn_numbers import TurnName
 
 
 class WholeNumber(click.types.IntParamType):
@@ -23,6 +26,24 @@ class WholeNumber(click.types.IntParamType):
             size = " and at most 39 digits long" if re.fullmatch(r"[0-9]{40,}", text) else ""
             self.fail(f"{value}: must be a whole number, at least {self._least}{size}", param, ctx)
         return int(text)
+
+
+class TurnNumber(click.ParamType["TurnName"]):
+    """A turn by the arbiter's number, at least ``least``, or by another that the protocol counts: ``37``, ``ply:34``."""
+
+    name = "turn"
+
+    def __init__(self, least: int) -> None:
+        self._least = least
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> TurnName:
+        """Return the turn as it was named."""
+        from arbiter.records.turn_numbers import TurnName  # not for every command: it imports the reader of records
+
+        found = re.fullmatch(r"([a-z]+)[ :=]([0-9]{1,9})", str(value).strip())
+        if found:
+            return TurnName(int(found[2]), found[1])
+        return TurnName(WholeNumber(self._least).convert(value, param, ctx))
 
 
 class Choice(click.Choice[str]):

@@ -11,8 +11,10 @@ from arbiter.author.why_contest import AgentStory, Share, stories
 from arbiter.author.why_game import GameStory, SeatStory, story_of
 from arbiter.cli import common, options
 from arbiter.errors import UserError, unknown
+from arbiter.game import Protocol
 from arbiter.records.reader import Record, find, load
 from arbiter.registry import find as find_protocol
+from arbiter.seat_names import seat_label
 from arbiter.text import fitted, number, prose, terminal_width
 from arbiter.units import show_duration
 from arbiter.workspace import Workspace
@@ -42,8 +44,9 @@ def command(games: Path, name: str | None, as_json: bool) -> None:
     if len(paths) == 1:
         record = load(paths[0])
         _check_agent(agent, record.names)
-        story = story_of(record, find_protocol(record.header.protocol, Workspace()), agent)
-        common.print_json(story) if as_json else print_game(story)
+        protocol = find_protocol(record.header.protocol, Workspace())
+        story = story_of(record, protocol, agent)
+        common.print_json(story) if as_json else print_game(story, protocol)
         return
     unreadable: list[str] = []
     found = stories(_records(paths, unreadable), agent)
@@ -75,7 +78,7 @@ def _records(paths: Sequence[Path], unreadable: list[str]) -> Iterator[Record]:
             unreadable.append(str(error))
 
 
-def print_game(story: GameStory) -> None:
+def print_game(story: GameStory, protocol: Protocol) -> None:
     """Print why a game ended as it did."""
     if story.finished:
         ended = ", ".join(
@@ -86,7 +89,7 @@ def print_game(story: GameStory) -> None:
         click.echo(f"unfinished: the game was cut off after turn {story.turns}")
     for seat in story.seats:
         click.echo()
-        for line in _seat_lines(story, seat):
+        for line in _seat_lines(story, seat, seat_label(protocol, seat.seat)):
             click.echo(line)
     if not story.seats:
         click.echo("there is nothing to explain: the winner made no fault; --as NAME shows any agent")
@@ -95,13 +98,11 @@ def print_game(story: GameStory) -> None:
         seat, moment = first
         where = common.quoted_path(story.record)
         click.echo(f"\nlook at it:  arbiter show {where} --turn {moment.turn}")
-        click.echo(f"try again:   arbiter rerun {where} --seat {seat.seat} --turn {moment.asked}")
+        click.echo(f"try again:   arbiter rerun {where} --seat {protocol.first_seat + seat.seat} --turn {moment.asked}")
 
 
-def _seat_lines(story: GameStory, seat: SeatStory) -> Iterator[str]:
-    yield click.style(
-        f"{common.safe(seat.name, 40)} (seat {seat.seat}){f', {seat.result}' if seat.result else ''}", bold=True
-    )
+def _seat_lines(story: GameStory, seat: SeatStory, label: str) -> Iterator[str]:
+    yield click.style(f"{common.safe(seat.name, 40)} ({label}){f', {seat.result}' if seat.result else ''}", bold=True)
     for fault in seat.faults[:_MOST_FAULTS]:
         what = f"turn {fault.turn}, {fault.kind}: {common.safe(fault.detail)}; played instead: {common.safe(fault.move, 60)}"
         yield click.style(prose(what, "  fault    ", " " * 11), fg="red")

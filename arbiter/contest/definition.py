@@ -67,6 +67,8 @@ class Contest:
     """What to do with the games of an agent whose program has changed since."""
     weaker_sandbox: bool = False
     """Go on even if the sandbox level is weaker than in the games played so far."""
+    pause: bool = False
+    """Stop after every round or stage, until the organiser runs the contest again."""
     notes: Sequence[str] = ()
     """Notes from putting the contest together."""
     labels: Mapping[str, str] = field(default_factory=dict)

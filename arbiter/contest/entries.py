@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare import languages
-from arbiter.agents.prepare.agent import HUMAN, Agent
+from arbiter.agents.prepare.agent import HUMAN, Agent, clean_name
 from arbiter.agents.prepare.manifest import MANIFEST
 from arbiter.agents.prepare.resolve import resolve
 from arbiter.errors import UserError, in_field
 from arbiter.game import Protocol
 from arbiter.workspace import Workspace
+
+ABSENT = "absent"
+"""What to write for an agent that has a place in the contest and did not show up: ``ann: absent``."""
 
 
 def expand_folders(texts: Sequence[str], base: Path, workspace: Workspace) -> list[str]:
@@ -62,6 +66,9 @@ def load_agents(
     found: list[tuple[str, Agent | None]] = []
     for index, given in enumerate(texts):
         with in_field("agents", index):
+            if _is_absent(given):
+                found.append((given, absent_agent(given, base)))
+                continue
             for text in _expand(given, base, workspace):
                 exists = _exists(text, protocol, base, workspace)
                 # What exists may take a build: not before the whole list is known to be right.
@@ -80,6 +87,20 @@ def load_agents(
         except UserError as error:
             bad[text] = str(error)
     return good, bad
+
+
+def absent_agent(text: str, base: Path) -> Agent:
+    """Return an agent that never answers, in place of one that does not build or has not shown up.
+
+    Its program fails at once, so the rules of the protocol decide what becomes of its moves: a hero is disconnected.
+    """
+    name, equals, what = text.partition("=")
+    shown = name if equals and name and not set("/ ") & set(name) else Path(what or text).stem
+    return Agent(clean_name(shown), text, (shutil.which("false") or "/bin/false",), base, language=ABSENT)
+
+
+def _is_absent(text: str) -> bool:
+    return text.partition("=")[2] == ABSENT
 
 
 def _exists(text: str, protocol: Protocol, base: Path, workspace: Workspace) -> bool:

@@ -14,7 +14,7 @@ from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.resolve import with_distinct_names
 from arbiter.contest.definition import Contest, Definition
-from arbiter.contest.entries import load_agents
+from arbiter.contest.entries import absent_agent, load_agents
 from arbiter.contest.saved_definition import saved_schedule
 from arbiter.contest.schedules import registry as schedules
 from arbiter.contest.schedules.base import Schedule
@@ -52,7 +52,11 @@ def make_contest(
 
     def prepare_agents(builder: Builder) -> list[Agent]:
         good, bad = load_agents(definition.agents, protocol, base, workspace, builder)
-        notes.extend(f"{safe(text)} does not take part: {reason}" for text, reason in bad.items())
+        if made.absent_play:
+            notes.extend(f"{safe(text)} loses its moves in all games: {reason}" for text, reason in bad.items())
+            good += [(text, absent_agent(text, base)) for text in bad]
+        else:
+            notes.extend(f"{safe(text)} does not take part: {reason}" for text, reason in bad.items())
         if len(good) < made.seats and notes:
             raise UserError("\n".join(notes))
         texts.extend(text for text, _ in good)

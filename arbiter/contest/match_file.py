@@ -38,6 +38,7 @@ KEYS: Mapping[str, tuple[type, ...]] = {
     "workers": (int,),
     "set_aside": (int,),
     "retry_technical": (bool,),
+    "pause": (bool,),
 }
 """The keys of a match file, each with the types its value may have."""
 
@@ -84,7 +85,15 @@ def _contest(data: Mapping[str, Any], path: Path, save: Path | None, *, only_loo
         seats = seats_per_table(find_protocol(definition), definition.seats)
         made = make_schedule(schedule, seats, save / name)
         names = tuple(map(str, data["names"]))
-        contest = Contest(definition, names, made, save / name, seeded="seed" in schedule, labels=labels)
+        contest = Contest(
+            definition,
+            names,
+            made,
+            save / name,
+            seeded="seed" in schedule,
+            labels=labels,
+            pause=data.get("pause", False),
+        )
     else:
         contest = make_contest(
             definition,
@@ -94,6 +103,7 @@ def _contest(data: Mapping[str, Any], path: Path, save: Path | None, *, only_loo
             set_aside=data.get("set_aside", SET_ASIDE),
             workers=data.get("workers"),
             retry_technical=data.get("retry_technical", False),
+            pause=data.get("pause", False),
             labels=labels,
         )
     with in_field("until"):

@@ -45,6 +45,8 @@ class ContestProgress:
     """Numbers of the games that could not be played, each with the reason."""
     stopping: bool = False
     """No more games are begun, after Ctrl-C."""
+    paused: str = ""
+    """The stage before which the contest waits for the organiser; empty if it does not."""
     answer: QuestionAnswer | None = None
     """The answer to the question of ``--until``."""
     last: Outcome | None = None

@@ -98,6 +98,7 @@ class _Run:
     def play(self, reload: Reload | None = None) -> RunResult:
         """Play until no game is missing, the question is settled, or the user interrupts."""
         batch = self._next_games()
+        stages = {game.stage for game in batch}
         if batch and not self._over():
             self._progress.chance = self._choose_chance()
         workers = self._contest.workers or len(os.sched_getaffinity(0))
@@ -109,11 +110,20 @@ class _Run:
                     while batch and not self._over() and not changed:
                         self._play_batch(pool, batch)
                         changed = self._reload(reload)
-                        batch = self._next_games()
+                        batch = self._wait_for_organiser(stages, self._next_games())
         result = self.result()
         if result.complete:
             self._ledger.secrets = reveal(self._contest.folder)
         return result
+
+    def _wait_for_organiser(self, stages: set[str], batch: list[ScheduledGame]) -> list[ScheduledGame]:
+        """Return the games to play next: none if they belong to other stages than this run began with, in a contest that
+        pauses between stages. What has been played says where to go on, so running the contest again ends the pause."""
+        after = dict.fromkeys(game.stage for game in batch)
+        if not self._contest.pause or self._interrupts.count or not stages.isdisjoint(after):
+            return batch
+        self._progress.paused = " and ".join(after)
+        return []
 
     def _choose_chance(self) -> str:
         """Draw a secret unless there is one that nobody knows, or a seed; returns what to publish before the first game."""

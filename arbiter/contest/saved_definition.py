@@ -37,6 +37,7 @@ def save_definition(contest: Contest, commitments: Iterable[str] = ()) -> None:
         **msgspec.to_builtins(definition.settings),
         "until": contest.question,
         "set_aside": contest.set_aside,
+        **({"pause": True} if contest.pause else {}),
     }
     text = yaml.safe_dump(
         {name: value for name, value in given.items() if value not in ({}, [], "")}, sort_keys=False, allow_unicode=True

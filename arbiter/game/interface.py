@@ -125,6 +125,11 @@ class Game(ABC):
         Called before every turn if agents have such a limit, for protocols whose prompts show it.
         """
 
+    def numbers(self) -> Mapping[str, int]:
+        """Return other numbers of the turn to be played now, by name, where agents or people count differently from the
+        arbiter: ``{"round": 9, "ply": 34}``. A name is one lower-case word; names differ in their first letter."""
+        return {}
+
     def scores_so_far(self) -> Sequence[float]:
         """Return the score of each seat so far, for viewers that show it over time; empty if there is no such thing."""
         return ()

@@ -27,7 +27,7 @@ class Replay:
 
     def __init__(self, record: Record, protocol: Protocol) -> None:
         check_header(record.header, protocol)
-        self.record = record
+        self.record, self.protocol = record, protocol
         self.chance = Chance(record.seed or 0, recorded=())
         self.game = open_game(record.header, protocol, self.chance)
         self._clocks = first_clocks(record.header)

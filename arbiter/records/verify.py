@@ -9,6 +9,7 @@ from arbiter.game import Chance, Fault, FaultKind, Game, IllegalMove, Protocol
 from arbiter.records.format import AnswerLine
 from arbiter.records.reader import Record
 from arbiter.records.replay import Replay, without_half_turn
+from arbiter.seat_names import seat_label
 
 _READ_BY_RULES = (FaultKind.ILLEGAL, FaultKind.GARBLED)
 
@@ -43,7 +44,7 @@ def _moves(record: Record, replay: Replay) -> Iterator[str]:
     for turn, lines in replay:
         for line in lines:
             if problem := _ruling(game, line):
-                yield f"turn {turn}, seat {line.seat}: {problem}"
+                yield f"turn {turn}, {seat_label(replay.protocol, line.seat)}: {problem}"
                 return
     replay.chance.expect(())
     if replay.chance.mismatches and record.seed is not None:

@@ -75,6 +75,9 @@ class DronesGame(Game):
         clash = self.position.last_clash
         return wire.round_end(clash, seat) if clash and self.position.over else ""
 
+    def numbers(self) -> Mapping[str, int]:
+        return {"round": self.position.round}
+
     def scores_so_far(self) -> Sequence[float]:
         return tuple(self.position.wins)
 

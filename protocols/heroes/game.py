@@ -88,6 +88,12 @@ class HeroesGame(Game):
     def farewell(self, seat: int) -> str:
         return self.prompt(seat)
 
+    def numbers(self) -> Mapping[str, int]:
+        """Count rounds from 1, and plies from 0 as ``turn`` of the state does: also those of disconnected heroes, who are not
+        asked."""
+        ply = self.position.ply
+        return {"round": ply // len(HEROES) + 1, "ply": ply}
+
     def scores_so_far(self) -> Sequence[float]:
         return tuple(hero.gold for hero in self.position.heroes)
 

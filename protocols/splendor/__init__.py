@@ -36,6 +36,7 @@ class Splendor(Protocol):
         "stderr": "4MB",
         "memory": "16GB",
         "processes": "64",
+        "disk": "4GB",
     }
     options: ClassVar[Sequence[Option]] = OPTIONS
     saved_games: ClassVar[SavedGameFormat] = ContestFormat()

@@ -60,6 +60,9 @@ class SplendorGame(Game):
     def result(self) -> Result | None:
         return self._result
 
+    def numbers(self) -> Mapping[str, int]:
+        return {"round": self.position.round}
+
     def scores_so_far(self) -> Sequence[float]:
         return tuple(player.points for player in self.position.players)
 

@@ -48,7 +48,7 @@ def test_there_is_no_parting_without_scores_during_the_game() -> None:
 def test_a_lost_game_is_explained() -> None:
     ran = arbiter("why", SAMPLES / "rails.jsonl")
     assert ran.code == 0, ran.err
-    assert "sensible (seat 1), lost" in ran.out
+    assert "sensible (player 1), lost" in ran.out
     assert "behind strong since turn 28, by 257 in the end" in ran.out
     assert "strong (seat 0)" not in ran.out  # it won without a fault
     (seat,) = arbiter("why", SAMPLES / "rails.jsonl", "--json").document["seats"]

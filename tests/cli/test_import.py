@@ -47,7 +47,7 @@ def test_every_turn_s_input_can_be_saved_as_a_file(place: Path) -> None:
     assert ran.code == 0
     answers = load(SAMPLE).answers
     assert len(list((place / "in").iterdir())) == len(answers)
-    seventh = (place / "in" / f"turn-0007-seat-{answers[6].seat}.txt").read_bytes()
+    seventh = (place / "in" / f"turn-0007-player-{answers[6].seat + 1}.txt").read_bytes()
     assert seventh == arbiter("inputs", SAMPLE, "--turn", "7").raw
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, write
+from tests.tools import ROOT
 
 # One read is one prompt, since the arbiter sends a prompt in one write. Keeps each prompt, and all of them together.
 LISTENER = """
@@ -113,6 +114,29 @@ def test_the_names_that_heroes_read_are_in_the_input_again(ears: Path) -> None:
     played = arbiter("play", "heroes", *words, "-o", "rounds=2", "-o", "map=m1", "-q")
     assert played.code == 0, played.err
     heard = (ears / "all").read_bytes()
-    assert heard.startswith(arbiter("inputs", "matches/games", "--seat", "0").raw)
+    assert heard.startswith(arbiter("inputs", "matches/games", "--seat", "1").raw)
     assert b'"name":"ears"' in heard
     assert b'"name":"\\u00e7elik"' in heard
+
+
+def test_a_turn_can_be_named_by_the_number_on_the_wire() -> None:
+    sample = ROOT / "matches" / "samples" / "heroes.jsonl"
+    by_ply = arbiter("inputs", sample, "--turn", "ply:36")
+    assert b'"turn":36,' in by_ply.raw
+    assert "(round 10, ply 36), hero 1: " in by_ply.err
+    turn = by_ply.err.split()[2]
+    assert arbiter("inputs", sample, "--turn", turn).raw == by_ply.raw
+    wrong = arbiter("inputs", sample, "--turn", "plie:36").err
+    assert wrong == "arbiter: Heroes: unknown way of counting 'plie'; choose from turn, round, ply\n"
+    assert arbiter("inputs", sample, "--turn", "round:99999").err.startswith(
+        "arbiter: no round 99999 in this game; it has"
+    )
+
+
+def test_a_seat_has_the_number_that_its_protocol_gives_it() -> None:
+    sample = ROOT / "matches" / "samples" / "splendor.jsonl"
+    first = arbiter("inputs", sample, "--seat", "1", "--up-to", "1")
+    assert "player 1: " in first.err
+    assert arbiter("inputs", sample, "--seat", "0").err.startswith(
+        "arbiter: no player 0 in this game; choose from 1 to "
+    )

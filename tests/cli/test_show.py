@@ -137,10 +137,10 @@ def test_a_folder_without_a_game(tmp_path: Path) -> None:
 
 
 def test_a_terminal_steps_through_the_turns(shelf: Path) -> None:
-    """Commands: next, next fault, a number, previous, end, quit."""
-    out = at_a_terminal(80, "show", "counted.jsonl", folder=shelf, typed=b"\nf\n7\np\ne\nq\n")
-    seen = [line for line in out if " of 8 " in line]
-    assert [line.split("turn ")[1].split(" of 8")[0] for line in seen] == ["0", "1", "3", "7", "6", "8"]
+    """Keys: next, next fault, a number, previous, End, quit."""
+    out = at_a_terminal(80, "show", "counted.jsonl", folder=shelf, typed=b"\nf7\np\x1b[Fq")
+    seen = [line.split("turn ")[1].split(" of 8")[0] for line in out if "turn " in line and " of 8 " in line]
+    assert seen == ["0", "1", "3", "7", "6", "8"]
 
 
 def test_a_record_with_a_missing_line_is_one_clear_line(shelf: Path, tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_a_game_that_is_being_played_is_shown_so_far(shelf: Path, tmp_path: Path
             writer.answer(line)
         writer.flush()
         ran = arbiter("show", writer.path, "--all", folder=shelf)
-        stepped = at_a_terminal(80, "show", str(writer.path), folder=shelf, typed=b"e\nq\n")
+        stepped = at_a_terminal(80, "show", str(writer.path), folder=shelf, typed=b"\x1b[Fq")
         faults = arbiter("show", writer.path, "--faults", folder=shelf)
     assert ran.code == 0
     assert ran.out.endswith("\nthis game is still being played: 3 turns so far\n")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from arbiter.contest.report import Report, wording
 from arbiter.contest.report.document import Duel, Estimate, GameLine, Row
+from arbiter.contest.schedules.base import BracketEntry
 from arbiter.contest.statistics.crosstable import CrosstableCell
 from arbiter.contest.statistics.standings import SeatScore
 
@@ -190,6 +191,30 @@ def encounters(report: Report, names: Names) -> Grid:
         for first, met in enumerate(stage.encounters)
     ]
     return Grid(["stage", "agents", "points"], rows)
+
+
+def bracket(report: Report, names: Names) -> Grid:
+    """Return every stage of the elimination: the agents of each table, best first, and who went on."""
+    rows = [
+        [
+            stage.name if first == number == 0 else "",
+            str(number + 1) if first == 0 and len(stage.tables) > 1 else "",
+            "" if entry.place is None else str(entry.place),
+            names[entry.agent],
+            "" if entry.points is None else wording.compact(entry.points),
+            went_on(entry),
+        ]
+        for stage in report.bracket
+        for number, table in enumerate(stage.tables)
+        for first, entry in enumerate(table)
+    ]
+    return Grid(["stage", "table", "place", "agent", "points", "goes on to"], rows, frozenset({1, 2, 4}))
+
+
+def went_on(entry: BracketEntry) -> str:
+    """``semi-final``, ``semi-final (by lot)``, ``out (tie, by the season)``; empty if it is not known yet."""
+    known = entry.goes_to or ("–" if entry.place is not None else "")
+    return f"{known} ({entry.why})" if entry.why else known
 
 
 def result(game: GameLine, names: Names) -> str:

@@ -53,6 +53,7 @@ def _parts(report: Report) -> Iterator[str]:
     yield section("Standings", html_standings.standings(report, names))
     yield section(titles.get("progress", ""), figures.get("progress", ""))
     yield section("Head-to-head results", table(grids.duels(report, names)) if len(report.duels) > 1 else "")
+    yield section("Bracket", html_games.bracket(report, names))
     if len(report.stages) <= _MOST_STAGES:
         yield section("Stages", html_games.stages(report, names))
     if grids.has_useful_crosstable(report):

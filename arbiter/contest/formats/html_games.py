@@ -9,6 +9,7 @@ from arbiter.contest.formats.markup import link, rows_in, text
 from arbiter.contest.formats.plain import plain
 from arbiter.contest.report import Report, wording
 from arbiter.contest.report.document import Encounter
+from arbiter.contest.schedules.base import BracketEntry
 
 _MOST_LINKS = 8
 
@@ -43,8 +44,29 @@ def stages(report: Report, names: grids.Names) -> str:
         f"{''.join(_encounter(met, names, records) for met in stage.encounters)}</div></div>"
         for stage in report.stages
     )
-    style = "stages bracket" if report.kind == "knockout" else "stages"
+    style = "stages"
     return f'<div class="{style}">{"".join(columns)}</div>' if report.stages else ""
+
+
+def bracket(report: Report, names: grids.Names) -> str:
+    """Return the elimination: a column per stage, a box per table, and behind every agent where it went."""
+    columns = []
+    for stage in report.bracket:
+        boxes = "".join(
+            f'<div class="met">{"".join(_entry(entry, names) for entry in table)}</div>' for table in stage.tables
+        )
+        columns.append(f"<div><h3>{text(stage.name)}</h3><div>{boxes}</div></div>")
+    return f'<div class="stages bracket">{"".join(columns)}</div>' if columns else ""
+
+
+def _entry(entry: BracketEntry, names: grids.Names) -> str:
+    name, points = text(names[entry.agent]), "" if entry.points is None else wording.compact(entry.points)
+    shown = f"<b>{name}</b>" if entry.goes_to or entry.place == 1 else f"<span>{name}</span>"
+    went = text(grids.went_on(entry))
+    went = (
+        f'<small class="went">→ {went}</small>' if entry.goes_to else f'<small class="went">{went.lstrip("– ")}</small>'
+    )
+    return f"<div>{shown}<span>{text(points)}</span></div>{went}"
 
 
 def _encounter(met: Encounter, names: grids.Names, records: dict[int, str]) -> str:

@@ -41,6 +41,8 @@ def _parts(report: Report) -> Iterator[str]:
         yield f"## Crosstable\n\n{_table(grids.crosstable(report, names))}"
     if 0 < sum(len(stage.encounters) for stage in report.stages) <= _MOST_ENCOUNTERS:
         yield f"## Stages\n\n{_table(grids.encounters(report, names))}"
+    if report.bracket:
+        yield f"## Bracket\n\n{_table(grids.bracket(report, names))}"
     if report.second:
         yield f"## Secondary ranking\n\n{_table(grids.second(report, names))}"
     if len(report.seat_scores) > 1:

@@ -41,7 +41,9 @@ def _parts(report: Report) -> Iterator[str]:
         yield _table(grids.duels(report, names), names=(0, 1))
     if has_useful_crosstable(report):
         yield _cross(report, names)
-    if 0 < sum(len(stage.encounters) for stage in report.stages) <= _MOST_ENCOUNTERS:
+    if report.bracket:
+        yield _table(grids.bracket(report, names), names=(3,), wrap=(5,))
+    elif 0 < sum(len(stage.encounters) for stage in report.stages) <= _MOST_ENCOUNTERS:
         yield _table(grids.encounters(report, names), wrap=(1,))
     if report.second:
         yield _table(grids.second(report, names), names=(1,))

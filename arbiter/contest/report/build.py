@@ -88,6 +88,9 @@ def report(contest: Contest, ending: RunResult, *, beside: Path | None = None) -
         second_name=protocol.secondary.replace("_", " ") if protocol else "",
         seat_scores=standings.seats,
         stages=stages,
+        bracket=contest.schedule.bracket(
+            [name for name in contest.names if name not in progress.set_aside], ledger.played
+        ),
         highlights=highlights(outcomes, numbers, rows, compared, staged=bool(stages)),
         timelines=timelines(outcomes, names, compared),
         duplicates=duplicates,
@@ -164,6 +167,8 @@ def _missing(contest: Contest, ending: RunResult) -> list[str]:
     if ending.complete:
         return []
     found = []
+    if progress.paused:
+        found.append(f"paused before {progress.paused}; run the contest again to go on")
     if progress.total is None:
         found.append(f"a {kind_of_contest(contest.schedule.kind)} has no end: {count(progress.played, 'game')} so far")
     elif (left := progress.total - progress.played) > 0:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from arbiter.contest.schedules.base import BracketStage
 from arbiter.contest.statistics.crosstable import Crosstable
 from arbiter.contest.statistics.sprt import Verdict
 from arbiter.contest.statistics.standings import SeatScore, SecondPlace
@@ -232,6 +233,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     seat_scores: list[SeatScore]
     stages: list[StageLine]
     """Empty if there is only one."""
+    bracket: list[BracketStage] = []
+    """Who met whom in an elimination, and who went on and why; empty in contests without one."""
     highlights: list[Highlight]
     timelines: list[Timeline]
     duplicates: list[IdenticalGames]

@@ -46,6 +46,28 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     """Its result in a word or two, such as ``semi-final``."""
 
 
+class BracketEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """One agent in one stage of an elimination."""
+
+    agent: str
+    place: int | None = None
+    """At its table; None before the games of the stage have been played."""
+    points: float | None = None
+    """What the place follows from: points of the season, or opponents beaten."""
+    goes_to: str = ""
+    """The stage it goes on to; empty if it is out, or if that is not known yet."""
+    why: str = ""
+    """Why it went on or not, where the points do not say it: ``by lot``."""
+
+
+class BracketStage(msgspec.Struct, frozen=True, kw_only=True):
+    """One stage of an elimination."""
+
+    name: str
+    tables: list[list[BracketEntry]]
+    """Agents of every table, best first. An agent alone at a table has a bye."""
+
+
 class Schedule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
     """A kind of contest with its parameters."""
 
@@ -58,6 +80,9 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     agents_may_leave: ClassVar[bool] = True
     """Whether agents may join and leave while the contest runs. If so, an agent that fails every game is set aside;
     otherwise it stays in the list and loses."""
+
+    absent_play: ClassVar[bool] = False
+    """Whether an agent that does not build keeps its place and loses its moves; otherwise it does not take part."""
 
     def __post_init__(self) -> None:
         if not self.fewest_seats <= self.seats <= MOST_SEATS:
@@ -80,6 +105,10 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def final_order(self, agents: Sequence[str], played: Played) -> list[Position] | None:
         """Return the places as they are now; None if places are decided by score."""
         return None
+
+    def bracket(self, agents: Sequence[str], played: Played) -> list[BracketStage]:
+        """Return who met whom and who went on, stage by stage, as far as it is known; empty if nobody is eliminated."""
+        return []
 
     def check(self, agents: Sequence[str]) -> None:
         """Raise UserError if these agents cannot start such a contest. Agents may leave later."""

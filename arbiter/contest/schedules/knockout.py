@@ -13,10 +13,11 @@ from math import ceil
 from typing import ClassVar
 
 from arbiter.contest.scheduled import Played
-from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, Position, Stage
+from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, BracketEntry, BracketStage, Position, Stage
 from arbiter.contest.schedules.match import Match, MatchSchedule, MatchState
 from arbiter.contest.schedules.seating import snake
 from arbiter.errors import UserError, out_of_range
+from arbiter.scoring import points
 
 _NAMES = {2: "final", 4: "semi-final", 8: "quarter-final"}
 
@@ -96,6 +97,23 @@ class Knockout(MatchSchedule, frozen=True, kw_only=True, tag="knockout"):
                 positions[agent] = Position(agent=agent, place=place, note=note)
         return sorted(positions.values(), key=lambda position: position.place)
 
+    def bracket(self, agents: Sequence[str], played: Played) -> list[BracketStage]:
+        """Return every round that is known; in a bracket of two, agents without an opponent are alone at their table."""
+        rounds = list(self._rounds(agents, played))
+        stages: list[BracketStage] = []
+        left = list(agents)
+        for number, a_round in enumerate(rounds):
+            following = [later.name for later in rounds[number + 1 :] if later.name != "third place"]
+            target = following[0] if following else ""
+            tables = [_entries(match, a_round, target, played) for match in a_round.matches]
+            met = {entry.agent for table in tables for entry in table}
+            if a_round.name not in ("final", "third place"):
+                byes = [agent for agent in left if agent not in met]
+                tables += [[BracketEntry(agent=agent, goes_to=target, why="bye")] for agent in byes]
+                left = [agent for agent in left if agent not in a_round.out]
+            stages.append(BracketStage(name=a_round.name, tables=tables))
+        return stages
+
     def _rounds(self, agents: Sequence[str], played: Played) -> Iterator[KnockoutRound]:
         """Yield the rounds up to the first one that is not decided."""
         for a_round in (self._bracket if self.seats == 2 else self._groups)(agents, played):
@@ -152,6 +170,27 @@ class Knockout(MatchSchedule, frozen=True, kw_only=True, tag="knockout"):
             for agent in (state.order if ranks_all else state.order[match.cuts[0] :])
         ]
         return KnockoutRound(name, states, out, place, shared=not ranks_all)
+
+
+def _entries(match: MatchState, a_round: KnockoutRound, target: str, played: Played) -> list[BracketEntry]:
+    """Return the agents of one match, best first, with their points in it."""
+    games = [game for games in match.games for game in games]
+    got = dict.fromkeys(games[0].seats, 0.0)
+    for game in games:
+        if game in played:
+            for seat, agent in enumerate(game.seats):
+                got[agent] += points(played[game].ranks, seat)
+    order = match.order if match.decided else sorted(got, key=lambda agent: -got[agent])
+    return [
+        BracketEntry(
+            agent=agent,
+            place=place if match.decided else None,
+            points=got[agent],
+            goes_to=target if match.decided and agent not in a_round.out else "",
+            why="tie, by the seeding" if match.decided and list(got.values()).count(got[agent]) > 1 else "",
+        )
+        for place, agent in enumerate(order, 1)
+    ]
 
 
 def bracket(count: int) -> list[int]:

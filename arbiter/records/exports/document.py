@@ -65,11 +65,12 @@ class GameDocument:
             raise UserError(f"turn {turn} cannot be replayed: lines are missing or out of order")
         if self._clocks:
             game.see_clocks(dict(self._clocks))
+        numbers = dict(game.numbers())
         moves = [move for line in lines if (move := self._seen(line))]
         self._clocks.update({line.seat: line.left_us for line in lines if line.left_us is not None})
         self._replay.apply(turn, lines)
         before, self._position = self._position, self._look()
-        made: dict[str, Any] = {"moves": moves}
+        made: dict[str, Any] = {"moves": moves, "numbers": numbers} if numbers else {"moves": moves}
         news = game.events() if self._seat is None else game.news(self._seat)
         if events := [shortened(self.names.in_words(event)) for event in news]:
             made["events"] = events

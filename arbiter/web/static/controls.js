@@ -25,7 +25,9 @@ export class Controls {
       this.#mark();
     }
     slider.value = byId("turn-box").value = turn;
-    slider.setAttribute("aria-valuetext", `turn ${turn} of ${story.last}`);
+    const numbers = story.numbersInWords(turn);
+    byId("turn-numbers").textContent = numbers && `· ${numbers}`;
+    slider.setAttribute("aria-valuetext", `turn ${turn} of ${story.last}${numbers && `, ${numbers}`}`);
     byId("first").disabled = byId("previous").disabled = turn === 0;
     byId("next").disabled = byId("last").disabled = turn === story.last;
     const button = byId("toggle");

@@ -50,7 +50,7 @@ class Page {
     const search = (step, wanted) => to(this.story.search(this.turn, step, wanted));
     const fault = (turn) => this.story.hasFault(turn), event = (turn) => this.story.events(turn).length > 0;
     return {
-      go: (turn, how) => this.go(turn, how),
+      go: (turn, how) => this.go(turn, how), goTo: (word, number) => to(this.story.find(word, number)), words: () => Object.keys(this.story.numbers(1)),
       first: () => this.go(0), previous: () => this.go(this.turn - 1), next: () => this.go(this.turn + 1), last: () => this.go(this.story.last),
       toggle: () => this.toggle(), nextFault: () => search(1, fault), previousFault: () => search(-1, fault),
       nextEvent: () => search(1, event), previousEvent: () => search(-1, event),
@@ -71,11 +71,12 @@ class Page {
     byId("home").hidden = !this.story.document.home;
   }
 
-  /** Follow `#turn=37` and `#result`. */
+  /** Follow `#turn=37`, `#round=9` and `#result`. */
   followAddress() {
     const words = new URLSearchParams(location.hash.slice(1));
     if (words.has("result")) { this.revealed = true; this.go(this.story.last, { quick: true, keep: true }); return; }
-    const turn = Number.parseInt(words.get("turn"), 10);
+    const [word, number] = [...words].find(([name, value]) => (name === "turn" || name in this.story.numbers(1)) && /^[0-9]{1,9}$/.test(value)) ?? [];
+    const turn = word ? this.story.find(word, Number(number)) ?? this.story.last : Number.NaN;
     if (Number.isNaN(turn)) this.go(this.atEnd ? this.story.last : this.turn, { quick: true, keep: true });
     else if (turn !== this.turn || turn === 0) this.go(turn, { quick: true, keep: true });
   }

@@ -1,4 +1,4 @@
-// The keyboard. Digits followed by Enter go to a turn; everything else is one key.
+// The keyboard. Digits followed by Enter go to a turn, digits and a letter to a round or a ply; everything else is one key.
 
 import { byId } from "./dom.js";
 
@@ -13,7 +13,7 @@ function isTaken(target, key) {
 }
 
 export function listen(actions) {
-  let digits = "";
+  let digits = "", word = "turn";
   const table = {
     ArrowRight: actions.next, ArrowLeft: actions.previous, Home: actions.first, End: actions.last, " ": actions.toggle,
     f: actions.nextFault, F: actions.previousFault, e: actions.nextEvent, E: actions.previousEvent,
@@ -22,15 +22,18 @@ export function listen(actions) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key !== "Enter" && isTaken(event.target, event.key)) return;
+    const counted = digits && actions.words().find((each) => each[0] === event.key);
     if (/^[0-9]$/.test(event.key)) digits = (digits + event.key).slice(-7);
-    else if (event.key === "Enter" && digits) { actions.go(Number(digits)); digits = ""; event.preventDefault(); }
+    else if (counted) word = counted;
+    else if (event.key === "Enter" && digits) { actions.goTo(word, Number(digits)); digits = ""; word = "turn"; event.preventDefault(); }
     else {
       digits = "";
+      word = "turn";
       if (!table[event.key]) return;
       table[event.key]();
       event.preventDefault();
     }
-    byId("typed").textContent = digits ? `go to turn ${digits} (Enter)` : "";
+    byId("typed").textContent = digits ? `go to ${word} ${digits} (Enter)` : "";
   });
 }
 

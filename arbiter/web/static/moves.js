@@ -37,9 +37,10 @@ export class Moves {
       fault && h("span", { class: "mark fault", title: "fault" }, "✗ ", moves.map((move) => move.fault?.kind).filter(Boolean).join(", ")),
       this.story.events(turn).length > 0 && h("span", { class: "mark event" }, "◆ ", shown(this.story.events(turn).join(" · "), 120)),
     ];
-    const button = h("button", { type: "button", "data-turn": turn, class: fault ? "row faulty" : "row" },
+    const round = this.story.startsRound(turn);
+    const button = h("button", { type: "button", "data-turn": turn, class: fault ? "row faulty" : "row", title: this.story.numbersInWords(turn) || null },
       h("span", { class: "number" }, String(turn)), h("span", { class: "body" }, lines, marks));
-    return h("li", { value: turn }, button);
+    return h("li", { value: turn }, round !== null && h("span", { class: "round muted" }, `round ${round}`), button);
   }
 
   /** Put the rows of these turns into the list. */
@@ -64,9 +65,9 @@ export class Moves {
     else if (grown) this.#fill(first, Math.max(last, first + 2 * AROUND));
     const hidden = this.story.last - upTo;
     byId("moves-rest").textContent = hidden > 0 ? `${plural(hidden, "more turn")} to see` : "";
-    this.current?.firstChild.removeAttribute("aria-current");
+    this.current?.lastChild.removeAttribute("aria-current");
     this.current = this.rows.get(turn);
-    this.current?.firstChild.setAttribute("aria-current", "step");
+    this.current?.lastChild.setAttribute("aria-current", "step");
     this.#keepInView();
   }
 

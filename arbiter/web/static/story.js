@@ -58,6 +58,30 @@ export class Story {
     return turn > 0 ? this.turns[turn - 1].events ?? [] : [];
   }
 
+  /** Other numbers of a turn by name, such as its round. */
+  numbers(turn) {
+    return turn > 0 ? this.turns[turn - 1].numbers ?? {} : {};
+  }
+
+  /** "round 9, ply 34"; empty if a turn has no other number. */
+  numbersInWords(turn) {
+    return Object.entries(this.numbers(turn)).map(([word, number]) => `${word} ${number}`).join(", ");
+  }
+
+  /** The round of a turn if it is the first one of that round, and rounds have several turns; otherwise null. */
+  startsRound(turn) {
+    const { round } = this.numbers(turn);
+    if (round === undefined || this.numbers(turn - 1).round === round || this.numbers(this.last).round >= this.last) return null;
+    return round;
+  }
+
+  /** The first turn with this number or a later one, by any way of counting; null if there is none. */
+  find(word, number) {
+    if (word === "turn") return number;
+    for (let turn = 1; turn <= this.last; turn++) if (this.numbers(turn)[word] >= number) return turn;
+    return null;
+  }
+
   hasFault(turn) {
     return this.moves(turn).some((move) => move.fault);
   }

@@ -120,6 +120,15 @@ def test_a_link_names_a_turn_and_another_one_the_result(counted: Browser) -> Non
     assert "bot 1 wins" in counted.text("result")
 
 
+def test_a_turn_is_found_by_its_round_and_by_its_ply(browser: Browser, samples: Served) -> None:
+    browser.open(samples.url(f"/game/{game_id(SAMPLES / 'heroes.jsonl')}#ply=36"))
+    turn = browser.turn
+    assert browser.text("turn-numbers") == "· round 10, ply 36"
+    browser.keys(Keys.HOME, "1", "0", "r", Keys.ENTER)
+    assert (browser.turn, browser.text("turn-numbers")) == (turn, "· round 10, ply 36")
+    assert "round 10" in browser.text("moves")
+
+
 def test_details_of_a_fault_with_what_was_said_and_the_input(counted: Browser) -> None:
     counted.keys("f")
     counted.click("tab-details")
