@@ -181,7 +181,9 @@ class _Run:
         path.unlink(missing_ok=True)  # the remains of an earlier try
         more = bool(self._waiting) and deal_of(self._waiting[0]) == deal_of(game)
         host = self._ledger.host(game)
-        pool.begin(Job(game, self._ledger.numbers[game], str(path), self._ledger.deal(game), host, more))
+        pool.begin(
+            Job(game, self._ledger.numbers[game], str(path), self._ledger.deal(game), host, more, len(self._waiting))
+        )
         self._progress.in_hand, self._progress.running = pool.in_hand, pool.running
 
     def _collect(self, pool: Players) -> None:

@@ -67,6 +67,8 @@ class Job(msgspec.Struct, frozen=True):
     """The machine of a cluster that other games of its deal were played on, if any."""
     more: bool = False
     """Whether the next game to be begun is of the same deal."""
+    left: int = 0
+    """How many games wait to be begun after it."""
 
 
 class Done(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -131,7 +133,7 @@ def play_job(
         return Done(job.number, f"a bug of arbiter: {error!r}", traceback.format_exc())
 
 
-def _play(plan: Plan, sandboxes: SandboxCache, job: Job, contest: str, on: Cores, host: HostInfo | None) -> Outcome:
+def _play(plan: Plan, sandboxes: SandboxCache, job: Job, contest: str, on: Cores, *, host: HostInfo | None) -> Outcome:
     game, deal = job.game, job.deal
     tally = OutcomeTally(len(game.seats))
     writers: list[RecordWriter] = []
