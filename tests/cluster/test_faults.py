@@ -233,7 +233,6 @@ def test_ctrl_c(place: Path, cluster: Cluster, times: int) -> None:
     assert has_ended(processes), "nothing of the run is left on the workers"
     before = footprint(place / "games" / "cup")
     assert all(record.result for record in records(place / "games" / "cup"))
-    assert (len(before) > 0) == (times == 1 or bool(before))
 
     contest = cup_of(place)
     found = summary(contest, play(contest, cluster.address))
@@ -248,14 +247,13 @@ def test_a_host_with_another_version_is_refused_and_named(
     with pytest.raises(UserError) as refusal:
         play(cup(place), cluster.address)
     assert "is refused: it has arbiter 0.1.0, and the head has 9.9" in str(refusal.value)
-    assert psutil.Process().name() and os.uname().nodename in str(refusal.value)
+    assert os.uname().nodename in str(refusal.value)
 
 
 def test_a_host_that_cannot_build_an_agent_is_refused(place: Path, cluster: Cluster) -> None:
     write(
         place / "arbiter.toml",
-        (place / "arbiter.toml").read_text()
-        + '[languages.Odd]\nextensions = [".odd"]\nrun = ["{source}"]\nbuild = ["sh", "-c", "test -e %s || exit 1"]\n'
+        +'[languages.Odd]\nextensions = [".odd"]\nrun = ["{source}"]\nbuild = ["sh", "-c", "test -e %s || exit 1"]\n'
         % (place / "here"),
     )
     write(place / "odd.odd", "#!/bin/sh\n" + BIDS.format(3), executable=True)
@@ -263,13 +261,13 @@ def test_a_host_that_cannot_build_an_agent_is_refused(place: Path, cluster: Clus
     contest = auction(place, [str(place / "odd.odd"), *varied(place, "ann")])
     (place / "here").unlink()
     (place / "arbiter.toml").read_text()
-    with pytest.raises(UserError, match="is refused: odd.odd"):
+    with pytest.raises(UserError, match=r"is refused: odd\.odd"):
         play(contest, cluster.address)
 
 
 def test_random_kills_lose_nothing_and_count_nothing_twice(place: Path, cluster: Cluster) -> None:
     """Workers, the processes that play, and the head are killed at random; the environment variable ARBITER_CLUSTER_KILLS
-    says how often, and the README of make how to run fifty."""
+    says how often."""
     luck = Random(KILLS)
     games = 12 * KILLS
     cup(place)
