@@ -35,8 +35,8 @@ def test_a_cluster_of_one_machine_works_as_the_page_says(tmp_path: Path) -> None
     try:
         assert running.stdout is not None
         assert f"tcp://127.0.0.1:{port}" in running.stdout.readline()
-        for command in then:
-            command = re.sub("8786", str(port), command).replace("--games 20", "--games 2")
+        for line in then:
+            command = line.replace("8786", str(port)).replace("--games 20", "--games 2")
             ran = arbiter(*shlex.split(command)[1:], folder=tmp_path)
             assert ran.code == 0, f"{command}: {ran.err}"
             assert re.search(r"ready|greedy-cpp", ran.out)
