@@ -44,12 +44,14 @@ def unload(shipped: Shipped, job: Job) -> Done:
     """Write a game to where its record belongs, whole or not at all, and return the reply of the worker process."""
     if not shipped.is_whole:
         return Done(job.number, "its record was damaged on the way from the cluster", lost=True)
+    done = msgspec.json.decode(shipped.done, type=Done)
+    if done.outcome is None:  # what there is of a record has no result
+        return done
     path = Path(job.path)
     if shipped.log:
         _write(log_path(path), shipped.log)
-    if shipped.record:
-        _write(path, shipped.record)
-    return msgspec.json.decode(shipped.done, type=Done)
+    _write(path, shipped.record)
+    return done
 
 
 def _take(path: Path) -> bytes:

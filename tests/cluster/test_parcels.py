@@ -12,7 +12,7 @@ import pytest
 from arbiter.cluster.parcels import INSIDE, pack
 from arbiter.cluster.shipping import Shipped, ship, unload
 from arbiter.cluster.unpacking import ParcelStore, prepare
-from arbiter.contest.scheduled import ScheduledGame
+from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.worker import Done, Job
 from arbiter.errors import UserError
 from tests.contest.running.around import auction, plan_of, varied
@@ -69,10 +69,18 @@ def test_a_key_is_not_a_path() -> None:
 def test_a_record_that_was_changed_on_the_way_is_noticed(tmp_path: Path) -> None:
     job = Job(ScheduledGame(("a", "b"), 1), 3, str(tmp_path / "there.jsonl"))
     Path(job.path).write_bytes(b"record")
-    sent = ship(job, Done(3), 0.1)
+    outcome = Outcome(game=job.game, ranks=(1, 2), scores=(1.0, 0.0))
+    sent = ship(job, Done(3, outcome=outcome), 0.1)
     assert not Path(job.path).exists()
     changed = Shipped(sent.number, sent.done, b"recorf", sent.log, sent.took_s, sent.checksum)
     assert unload(changed, job).lost
     assert not Path(job.path).exists()
-    assert unload(sent, job) == Done(3)
+    assert unload(sent, job).outcome == outcome
     assert Path(job.path).read_bytes() == b"record"
+
+
+def test_a_record_without_a_result_does_not_get_into_the_ledger(tmp_path: Path) -> None:
+    job = Job(ScheduledGame(("a", "b"), 1), 3, str(tmp_path / "there.jsonl"))
+    Path(job.path).write_bytes(b"the header")
+    assert unload(ship(job, Done(3, "a worker was killed by signal 9", lost=True), 0.1), job).lost
+    assert not Path(job.path).exists()
