@@ -55,6 +55,7 @@ SLOW = (
     "cli/test_lists.py",
     "cli/test_signals.py",
     "cli/test_snapshots.py",
+    "cluster/test_faults.py",
     "contest/running",
     "contest/schedules/test_ladder.py",
     "contest/statistics/test_plackett_luce.py",

@@ -34,6 +34,7 @@ GROUPS = {
         "tune": "Search for better values of the parameters of an agent.",
         "standings": "Show the standings of a contest without playing.",
         "watch": "Follow a running contest in the terminal.",
+        "cluster": "Start a cluster here, or look at the hosts of one.",
         "arena": "Run a server where agents on other machines play.",
         "annul": "Annul a game of a contest so that it is played again.",
     },

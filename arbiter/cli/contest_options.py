@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,12 +22,24 @@ from arbiter.contest.definition import CHANGED, Contest, Definition
 from arbiter.contest.formats import FORMATS
 from arbiter.contest.making import make_contest, stop_when
 from arbiter.contest.naming import default_name
+from arbiter.contest.players import MakePlayers
 from arbiter.contest.progress import RunResult
 from arbiter.contest.runner import Reload, run
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.workspace import Workspace
 
 Command = Callable[..., None]
+
+
+tls_options = (
+    click.option(
+        "--tls-ca", type=click.Path(path_type=Path), metavar="FILE", help="With a cluster: CA of its certificates."
+    ),
+    click.option(
+        "--tls-cert", type=click.Path(path_type=Path), metavar="FILE", help="With a cluster: certificate for TLS."
+    ),
+    click.option("--tls-key", type=click.Path(path_type=Path), metavar="FILE", help="With a cluster: its private key."),
+)
 
 
 def _with_options(command: Command, *options: Callable[[Command], Command]) -> Command:
@@ -63,6 +76,12 @@ def running(command: Command) -> Command:
             metavar="N",
             help="Games played at the same time.  [default: one per core]",
         ),
+        click.option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Play on the Dask cluster with this scheduler: its address, or a scheduler file.",
+        ),
+        *tls_options,
         click.option(
             "--retry-technical",
             is_flag=True,
@@ -141,13 +160,30 @@ def run_and_print(contest: Contest, asked: Mapping[str, Any], reload: Reload | N
     if asked["until"]:
         contest = stop_when(contest, asked["until"])
     with watched(asked["in_browser"], contest.folder, wall=asked["wall"]):
-        with ContestScreen(contest, quiet=asked["quiet"]) as screen:
-            result = run(contest, screen.update, reload)
+        with _players(contest, asked) as players, ContestScreen(contest, quiet=asked["quiet"]) as screen:
+            result = run(contest, screen.update, reload, players)
         print_result(contest, result, asked)
     if result.progress.stopping and not result.complete:
         sys.exit(128 + signal.SIGINT)
     if result.progress.not_played:
         sys.exit(EXIT_FOUND)
+
+
+@contextlib.contextmanager
+def _players(contest: Contest, asked: Mapping[str, Any]) -> Iterator[MakePlayers | None]:
+    """Whoever plays the games: with --cluster a cluster, else (None) this machine."""
+    if not asked["cluster"]:
+        if any(asked[name] for name in ("tls_ca", "tls_cert", "tls_key")):
+            raise UserError("--tls-ca, --tls-cert and --tls-key are for --cluster")
+        yield None
+        return
+    from arbiter.cluster.connect import Tls
+    from arbiter.cluster.players import cluster_players
+
+    tls = Tls(asked["tls_ca"], asked["tls_cert"], asked["tls_key"])
+    allow = contest.definition.settings.allow_uncontained_build
+    with cluster_players(asked["cluster"], tls, most=contest.workers, allow_uncontained=allow) as players:
+        yield players
 
 
 def print_result(contest: Contest, result: RunResult, asked: Mapping[str, Any]) -> None:

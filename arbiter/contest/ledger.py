@@ -22,6 +22,7 @@ from arbiter.contest import secret
 from arbiter.contest.outcomes import outcome_of, scheduled_game
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.secret import Deal, Secret
+from arbiter.contest.statistics.pairs import deal_of
 from arbiter.errors import UserError
 from arbiter.records.format import AnnulledLine, Header
 from arbiter.records.reader import Record, load, load_header, read_file
@@ -59,6 +60,8 @@ class Ledger:
         """The secrets of the contest, the current one last; empty if agents can know its seeds."""
         self._deals: dict[tuple[tuple[str, ...], int], Deal] = {}
         """The deals that have been played, by sorted agents and number."""
+        self._hosts: dict[tuple[tuple[str, ...], int], str] = {}
+        """The machine of a cluster that each deal was played on."""
         self.unfinished: list[Path] = []
         """Records without a result."""
         self.annulled_in_place: list[Path] = []
@@ -132,6 +135,8 @@ class Ledger:
             self.level = level
         self.versions[outcome.game] = tuple(versions)
         self.played[outcome.game] = outcome
+        if outcome.host:
+            self._hosts[deal_of(outcome.game)] = outcome.host
         self.numbers[outcome.game] = number
         self._taken.add(number)
 
@@ -156,6 +161,10 @@ class Ledger:
         if deal:
             self._note_deal(outcome.game, deal)
         return outcome
+
+    def host(self, game: ScheduledGame) -> str:
+        """The machine of a cluster that other games of the same deal were played on; empty if there are none."""
+        return self._hosts.get(deal_of(game), "")
 
     def _note_deal(self, game: ScheduledGame, deal: Deal) -> None:
         self._deals[tuple(sorted(game.seats)), game.seed] = deal

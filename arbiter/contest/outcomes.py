@@ -68,7 +68,8 @@ def outcome_of(record: Record, secondary: str, digest: Digest | None = None) -> 
         tally.add(line)
     course = (digest or record.digest()).course()
     outcome = tally.close(scheduled_game(record.header), record.result, course, secondary)
-    return msgspec.structs.replace(outcome, record=str(record.path))
+    host = record.header.host
+    return msgspec.structs.replace(outcome, record=str(record.path), host=host.name if host else "")
 
 
 def agents_to_set_aside(

@@ -7,6 +7,7 @@ import os
 import select
 import subprocess
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import msgspec
 
@@ -16,6 +17,7 @@ from arbiter.contest.worker import Done, Job, WorkerConfig
 from arbiter.errors import UserError
 from arbiter.own_module import own_module
 from arbiter.plan import Plan, encode
+from arbiter.records.format import HostInfo
 
 _SHUTDOWN_S = 10
 """How long a worker may take to end its agents before it is killed."""
@@ -23,10 +25,22 @@ _FAILED_STARTS = 3
 """After so many workers in a row that ended before they were ready, no more are started."""
 
 
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """The workers of a pool among all those of a machine, which decides about their cores."""
+
+    of: int
+    """How many workers there are on this machine."""
+    first: int = 0
+    """The number of the pool's first."""
+    host: HostInfo | None = None
+    """This machine, if it is one of a cluster."""
+
+
 class _Worker:
     """One worker process and the job it is doing."""
 
-    def __init__(self, plan: Plan, contest: str, number: int, workers: int) -> None:
+    def __init__(self, plan: Plan, contest: str, number: int, lanes: Lanes) -> None:
         self._process = subprocess.Popen(
             own_module("arbiter.contest.worker"),
             stdin=subprocess.PIPE,
@@ -40,7 +54,7 @@ class _Worker:
         self.job: Job | None = None
         self.ready = False
         self._partial_line = b""
-        self._send(WorkerConfig(plan, contest, number, workers, os.getpid()))
+        self._send(WorkerConfig(plan, contest, number, lanes.of, os.getpid(), lanes.host))
 
     def _send(self, message: msgspec.Struct) -> None:
         with contextlib.suppress(BrokenPipeError):  # it has ended, which is noticed when its output is read
@@ -86,8 +100,14 @@ class _Worker:
 class Pool:
     """Up to ``size`` workers. Use as a context manager: on exit, all workers and all their processes are gone."""
 
-    def __init__(self, plan: Plan, contest: str, size: int, wake_up: int | None = None) -> None:
-        """``contest`` is its name, ``wake_up`` a file descriptor that ends :meth:`wait` when it becomes readable."""
+    def __init__(
+        self, plan: Plan, contest: str, size: int, wake_up: int | None = None, lanes: Lanes | None = None
+    ) -> None:
+        """``contest`` is its name, ``wake_up`` a file descriptor that ends :meth:`wait` when it becomes readable.
+
+        By default there are no workers on this machine but those of the pool.
+        """
+        self._lanes = lanes or Lanes(size)
         self._plan, self._contest, self._size, self._wake_up = plan, contest, size, wake_up
         self._workers: list[_Worker] = []
         self._started: set[int] = set()
@@ -134,11 +154,19 @@ class Pool:
         worker = next((worker for worker in self._workers if worker.job is None), None)
         if worker is None:
             taken = {worker.number for worker in self._workers}
-            number = next(number for number in range(self._size) if number not in taken)
-            worker = _Worker(self._plan, self._contest, number, self._size)
+            numbers = range(self._lanes.first, self._lanes.first + self._size)
+            number = next(number for number in numbers if number not in taken)
+            worker = _Worker(self._plan, self._contest, number, self._lanes)
             self._workers.append(worker)
             self._started.add(worker.pid)
         worker.play(job)
+
+    def stop_soon(self) -> None:
+        """Finish the games being played: there is no queue."""
+
+    def news(self) -> list[str]:
+        """Return nothing: what becomes of a worker is reported with its game."""
+        return []
 
     def wait(self) -> Iterator[tuple[Job, Done]]:
         """Wait until a worker replies or ends, and yield the games that have ended; with a worker, its game ends.

@@ -23,11 +23,14 @@ from arbiter.contest.definition import Contest
 from arbiter.contest.interrupts import Interrupts
 from arbiter.contest.ledger import Ledger, locked
 from arbiter.contest.making import find_protocol
+from arbiter.contest.players import MakePlayers, Players
 from arbiter.contest.pool import Pool
 from arbiter.contest.progress import ContestObserver, ContestProgress, RunResult
 from arbiter.contest.saved_definition import save_definition
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.secret import reveal
+from arbiter.contest.statistics.host_effect import host_notes
+from arbiter.contest.statistics.pairs import Deal, deal_of
 from arbiter.contest.worker import Done, Job
 from arbiter.errors import UserError
 from arbiter.plan import Plan
@@ -39,10 +42,16 @@ Reload = Callable[[], Contest | None]
 """Returns the contest as the organiser has changed it meanwhile, or None. Raises UserError if it cannot be run."""
 
 
-def run(contest: Contest, observer: ContestObserver | None = None, reload: Reload | None = None) -> RunResult:
+def run(
+    contest: Contest,
+    observer: ContestObserver | None = None,
+    reload: Reload | None = None,
+    players: MakePlayers | None = None,
+) -> RunResult:
     """Play the missing games. Raises UserError before the first game if something is wrong with the contest.
 
     ``reload`` is called between stages: agents may come and go while a contest runs.
+    ``players`` makes whoever plays the games; by default, worker processes of this machine.
     """
     plan = _plan_of(contest)
     with locked(contest.folder):
@@ -55,7 +64,7 @@ def run(contest: Contest, observer: ContestObserver | None = None, reload: Reloa
         again += clean_up(contest, ledger)
         running = _Run(contest, ledger, observer, notes, again)
         running.save_definition()
-        return running.play(reload)
+        return running.play(reload, players or Pool)
 
 
 def current_result(contest: Contest) -> RunResult:
@@ -70,6 +79,14 @@ def _plan_of(contest: Contest) -> Plan:
     if contest.plan is None:
         raise AssertionError("a contest that was loaded to look at it cannot be run")
     return contest.plan
+
+
+def _by_deal(games: Sequence[ScheduledGame]) -> list[ScheduledGame]:
+    """Put the games of a deal one after the other: on a cluster, they are played on the same host."""
+    deals: dict[Deal, list[ScheduledGame]] = {}
+    for game in games:
+        deals.setdefault(deal_of(game), []).append(game)
+    return [game for deal in deals.values() for game in deal]
 
 
 class _Run:
@@ -95,7 +112,7 @@ class _Run:
         """Write what the contest is run as to its folder."""
         save_definition(self._contest, [secret.commitment for secret in self._ledger.secrets])
 
-    def play(self, reload: Reload | None = None) -> RunResult:
+    def play(self, reload: Reload | None, players: MakePlayers) -> RunResult:
         """Play until no game is missing, the question is settled, or the user interrupts."""
         batch = self._next_games()
         stages = {game.stage for game in batch}
@@ -104,7 +121,8 @@ class _Run:
         workers = self._contest.workers or len(os.sched_getaffinity(0))
         with self._interrupts.handled() as wake_up:
             while batch and not self._over():
-                with Pool(_plan_of(self._contest), self._contest.definition.name, workers, wake_up) as pool:
+                with players(_plan_of(self._contest), self._contest.definition.name, workers, wake_up) as pool:
+                    self._progress.announcements += pool.news()
                     self._notify()
                     changed = False
                     while batch and not self._over() and not changed:
@@ -148,6 +166,7 @@ class _Run:
         known, numbers = set(self._contest.names), self._ledger.numbers
         counted = [outcome for game, outcome in self._ledger.played.items() if known.issuperset(game.seats)]
         counted.sort(key=lambda outcome: numbers[outcome.game])
+        self._progress.notes += host_notes(counted)
         return RunResult(self._ledger, counted, self._progress, complete)
 
     def _next_games(self) -> list[ScheduledGame]:
@@ -157,24 +176,33 @@ class _Run:
     def _over(self) -> bool:
         return bool(self._interrupts.count) or self._agenda.settled()
 
-    def _play_batch(self, pool: Pool, batch: Sequence[ScheduledGame]) -> None:
-        self._waiting = deque(batch)
+    def _play_batch(self, pool: Players, batch: Sequence[ScheduledGame]) -> None:
+        self._waiting = deque(_by_deal(batch))
         while (self._waiting and not self._over()) or pool.in_hand:
+            if self._over():
+                pool.stop_soon()
             while self._waiting and pool.free and not self._over():
                 self._begin(pool, self._waiting.popleft())
             self._collect(pool)
 
-    def _begin(self, pool: Pool, game: ScheduledGame) -> None:
+    def _begin(self, pool: Players, game: ScheduledGame) -> None:
         self._tries[game] = self._tries.get(game, 0) + 1
         path = self._ledger.path(game)
         path.unlink(missing_ok=True)  # the remains of an earlier try
-        pool.begin(Job(game, self._ledger.numbers[game], str(path), self._ledger.deal(game)))
+        more = bool(self._waiting) and deal_of(self._waiting[0]) == deal_of(game)
+        host = self._ledger.host(game)
+        pool.begin(
+            Job(game, self._ledger.numbers[game], str(path), self._ledger.deal(game), host, more, len(self._waiting))
+        )
         self._progress.in_hand, self._progress.running = pool.in_hand, pool.running
 
-    def _collect(self, pool: Pool) -> None:
+    def _collect(self, pool: Players) -> None:
         for job, done in pool.wait():
             self._progress.in_hand, self._progress.running = pool.in_hand, pool.running
             self._finish(job, done)
+            self._notify()
+        if news := pool.news():
+            self._progress.announcements += news
             self._notify()
         if self._interrupts.count and not self._progress.stopping:
             self._progress.stopping = True

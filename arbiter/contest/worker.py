@@ -30,7 +30,7 @@ from arbiter.contest.secret import Deal
 from arbiter.errors import UserError
 from arbiter.one_game import play_game, sandbox_for
 from arbiter.plan import Entrant, Plan
-from arbiter.records.format import Header
+from arbiter.records.format import Header, HostInfo
 from arbiter.records.writer import RecordWriter
 from arbiter.registry import as_protocol_error
 
@@ -50,6 +50,8 @@ class WorkerConfig(msgspec.Struct, frozen=True):
     workers: int
     parent: int
     """The process id of the arbiter."""
+    host: HostInfo | None = None
+    """This machine, if it is one of a cluster."""
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -61,6 +63,12 @@ class Job(msgspec.Struct, frozen=True):
     """Where to save the record."""
     deal: Deal | None = None
     """What decides everything random in it; None: its seed."""
+    host: str = ""
+    """The machine of a cluster that other games of its deal were played on, if any."""
+    more: bool = False
+    """Whether the next game to be begun is of the same deal."""
+    left: int = 0
+    """How many games wait to be begun after it."""
 
 
 class Done(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -102,7 +110,7 @@ def main() -> None:
         _reply(replies, Done())
         for line in requests:
             job = msgspec.json.decode(line, type=Job)
-            _reply(replies, play_job(config.plan, sandboxes, job, config.contest, on))
+            _reply(replies, play_job(config.plan, sandboxes, job, config.contest, on, host=config.host))
 
 
 def _exit(number: int, _: object) -> None:
@@ -111,10 +119,12 @@ def _exit(number: int, _: object) -> None:
     sys.exit(128 + number)
 
 
-def play_job(plan: Plan, sandboxes: SandboxCache, job: Job, contest: str, on: Cores) -> Done:
+def play_job(
+    plan: Plan, sandboxes: SandboxCache, job: Job, contest: str, on: Cores, *, host: HostInfo | None = None
+) -> Done:
     """Play one game of a contest. Raises nothing: a bug costs one game, not the contest."""
     try:
-        return Done(job.number, outcome=_play(plan, sandboxes, job, contest, on))
+        return Done(job.number, outcome=_play(plan, sandboxes, job, contest, on, host=host))
     except UserError as error:
         return Done(job.number, str(error))
     except Exception as error:  # noqa: BLE001 - reported with the game
@@ -123,12 +133,14 @@ def play_job(plan: Plan, sandboxes: SandboxCache, job: Job, contest: str, on: Co
         return Done(job.number, f"a bug of arbiter: {error!r}", traceback.format_exc())
 
 
-def _play(plan: Plan, sandboxes: SandboxCache, job: Job, contest: str, on: Cores) -> Outcome:
+def _play(plan: Plan, sandboxes: SandboxCache, job: Job, contest: str, on: Cores, *, host: HostInfo | None) -> Outcome:
     game, deal = job.game, job.deal
     tally = OutcomeTally(len(game.seats))
     writers: list[RecordWriter] = []
 
     def open_record(header: Header) -> RecordWriter:
+        if host:
+            header.host = host
         writers.append(RecordWriter(Path(job.path), header))
         return writers[0]
 
@@ -146,7 +158,8 @@ def _play(plan: Plan, sandboxes: SandboxCache, job: Job, contest: str, on: Cores
         keep_files=False,
         on=on,
     )
-    return tally.close(game, report, writers[0].course(), plan.protocol.secondary)
+    outcome = tally.close(game, report, writers[0].course(), plan.protocol.secondary)
+    return msgspec.structs.replace(outcome, host=host.name) if host else outcome
 
 
 def _reply(replies: int, done: Done) -> None:

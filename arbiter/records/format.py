@@ -31,6 +31,19 @@ class SeatInfo(msgspec.Struct, omit_defaults=True, kw_only=True):
     """A hash of its program, which identifies the version."""
 
 
+class HostInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """The machine of a cluster that a game was played on."""
+
+    name: str
+    cpu: str
+    """The model, as the kernel reports it."""
+    cores: int
+    speed: float
+    """Measured: millions of additions per second in a loop of Python. It compares hosts, not programs."""
+    worker: str
+    """The name of the Dask worker."""
+
+
 class Header(msgspec.Struct, tag_field="type", tag="header", kw_only=True):
     """The first line: everything that was fixed before the first move."""
 
@@ -63,6 +76,8 @@ class Header(msgspec.Struct, tag_field="type", tag="header", kw_only=True):
     """The contest it belongs to; empty for a game outside any contest."""
     stage: str = ""
     """The stage of the contest: ``round 3``, ``final``; empty if there is only one stage."""
+    host: HostInfo | msgspec.UnsetType = msgspec.UNSET
+    """The machine it was played on, if that was one of a cluster. Not part of the digest."""
 
 
 class FaultInfo(msgspec.Struct, omit_defaults=True, kw_only=True):

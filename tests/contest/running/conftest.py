@@ -44,6 +44,12 @@ class NoWorkers:
     def begin(self, job: Job) -> None:
         self._jobs.append(job)
 
+    def stop_soon(self) -> None:
+        pass
+
+    def news(self) -> list[str]:
+        return []
+
     def wait(self) -> Iterator[tuple[Job, Done]]:
         job = self._jobs.pop(0)
         yield job, play_job(self._plan, self._sandboxes, job, self._contest, Cores(None))

@@ -71,6 +71,12 @@ class Workers:
         )
         self._open.append((job, RecordWriter(Path(job.path), header)))
 
+    def stop_soon(self) -> None:
+        pass
+
+    def news(self) -> list[str]:
+        return []
+
     def wait(self) -> Iterator[tuple[Job, Done]]:
         if self._left == 0:
             raise Killed

@@ -1,0 +1,107 @@
+"""``arbiter cluster``: start a cluster on this machine, or look at the hosts of one."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arbiter.cli import common, options
+from arbiter.cli.contest_options import tls_options
+from arbiter.cli.values import WholeNumber
+from arbiter.cluster.connect import Tls, connect
+from arbiter.errors import EXIT_FOUND
+
+
+@click.group("cluster")
+def command() -> None:
+    """Start a Dask cluster on this machine, or look at the hosts of one.
+
+    Contests are played on it with  arbiter match|tournament|run … --cluster ADDRESS.
+
+    \b
+    Examples:
+      arbiter cluster start --workers 4
+      arbiter cluster doctor tcp://127.0.0.1:8786
+    """
+
+
+def _with_tls(function: Any) -> Any:
+    for option in reversed(tls_options):
+        function = option(function)
+    return function
+
+
+@command.command("start")
+@click.option(
+    "--workers", "-w", type=WholeNumber(1), metavar="N", help="Games played at the same time.  [default: one per core]"
+)
+@options.shared("host", ".  [default: 127.0.0.1]")
+@click.option(
+    "--scheduler-port",
+    default=8786,
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    help="Port of the scheduler.  [default: 8786]",
+)
+@click.option(
+    "--scheduler-file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write a file from which other machines, and --cluster, learn the address.",
+)
+@_with_tls
+def start(workers: int | None, host: str, scheduler_port: int, scheduler_file: Path | None, **tls: Path | None) -> None:
+    """Start a scheduler and a worker here, until Ctrl-C. Other machines join with 'dask worker ADDRESS'."""
+    from arbiter.cluster.local import local_cluster
+
+    certificates = Tls(tls["tls_ca"], tls["tls_cert"], tls["tls_key"])
+    with local_cluster(workers, host, scheduler_port, scheduler_file, certificates) as address:
+        click.echo(f"cluster  {address}   (Ctrl-C to stop)")
+        click.echo(f"play     {common.this_command()} match … --cluster {scheduler_file or address}")
+        try:
+            signal.pause()
+        except KeyboardInterrupt:
+            click.echo("stopped")
+
+
+@command.command("doctor")
+@click.argument("address")
+@_with_tls
+@common.json_option
+def doctor(address: str, as_json: bool, **tls: Path | None) -> None:
+    """Show the hosts of the cluster at ADDRESS (or in a scheduler file), and which of them can play.
+
+    Exit status 1 if one of them cannot.
+    """
+    client = connect(address, Tls(tls["tls_ca"], tls["tls_cert"], tls["tls_key"]))
+    from arbiter.cluster.survey import survey
+
+    try:
+        found = survey(client)
+    finally:
+        client.close(timeout=2)
+    if as_json:
+        common.print_json(found)
+    elif not found:
+        click.echo("no workers: start one on each host with  dask worker ADDRESS")
+    else:
+        rows = [
+            (
+                common.safe(row.host),
+                row.worker,
+                row.threads,
+                row.facts.cores if row.facts else "",
+                common.safe(row.facts.cpu) if row.facts else "",
+                f"{row.facts.speed:g}" if row.facts else "",
+                row.sandbox,
+                common.safe(row.problem) or "ready",
+            )
+            for row in found
+        ]
+        headers = ["host", "worker", "threads", "cores", "CPU", "speed", "sandbox", "state"]
+        click.echo(common.fitted_table(rows, headers, right=(2, 3, 5)))
+    if not found or any(row.problem for row in found):
+        click.get_current_context().exit(EXIT_FOUND)

@@ -1,0 +1,25 @@
+"""How many games form a batch: enough that the scheduler's work is small against the play, few enough that nobody waits."""
+
+from __future__ import annotations
+
+_SHORTEST_S = 0.5
+"""A task costs a worker some 5 ms between two batches: below 2 % of this."""
+_TASKS_PER_S = 200
+"""What the scheduler is asked to handle; it can handle several times as many."""
+_LONGEST_S = 20.0
+QUEUED = 2
+"""Batches per core: one that is played and one that waits, so that no core waits for the network."""
+
+
+def batch_size(game_s: float | None, lanes: int, left: int) -> int:
+    """Return the number of games in the next batch, given the measured time of a game, the number of cores and the games left.
+
+    Until a game has been measured, a batch is one game (or deal). Towards the end batches shrink, so that no core is still
+    busy with many games when the others have none.
+    """
+    if game_s is None:
+        return 1
+    wanted_s = min(_LONGEST_S, max(_SHORTEST_S, lanes / _TASKS_PER_S))
+    by_time = round(wanted_s / max(game_s, 1e-4))
+    by_end = -(-left // (QUEUED * max(1, lanes)))
+    return max(1, min(by_time, by_end))

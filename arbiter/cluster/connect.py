@@ -1,0 +1,76 @@
+"""Connecting to a Dask scheduler."""
+
+from __future__ import annotations
+
+import logging
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from arbiter.errors import UserError
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+NEEDED = "a cluster needs Dask: install it with  pip install distributed"
+_TIMEOUT_S = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Tls:
+    """Certificates for encrypted connections; what is None is taken from Dask's own configuration."""
+
+    ca: Path | None = None
+    certificate: Path | None = None
+    key: Path | None = None
+
+
+def check_installed() -> None:
+    """Raise UserError unless the extra ``cluster`` is installed."""
+    try:
+        import distributed  # noqa: F401
+    except ImportError:
+        raise UserError(NEEDED) from None
+
+
+def security(tls: Tls) -> Any:
+    """Return Dask's security settings: the certificates given, or those of its configuration. Raises UserError."""
+    from distributed.security import Security
+
+    given = [tls.ca, tls.certificate, tls.key]
+    if not any(given):
+        return Security()
+    if tls.ca is None or tls.certificate is None or tls.key is None:
+        raise UserError("--tls-ca, --tls-cert and --tls-key go together")
+    for path in (tls.ca, tls.certificate, tls.key):
+        if not os.access(path, os.R_OK):
+            raise UserError(f"cannot read {str(path)!r}: no such file, or permission denied")
+    cert, key = str(tls.certificate), str(tls.key)
+    roles = {
+        f"tls_{role}_{what}": value
+        for role in ("client", "scheduler", "worker")
+        for what, value in (("cert", cert), ("key", key))
+    }
+    return Security(tls_ca_file=str(tls.ca), require_encryption=True, **roles)
+
+
+def connect(where: str, tls: Tls | None = None) -> Client:
+    """Return a client of the scheduler at an address or described by a scheduler file. Raises UserError."""
+    check_installed()
+    from distributed import Client
+
+    # Dask reports lost connections with tracebacks; what they mean for the contest is said by us.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    logging.getLogger("tornado").setLevel(logging.CRITICAL)
+    secure = security(tls or Tls())
+    address = where if "://" in where or not secure.require_encryption else f"tls://{where}"
+    target = {"scheduler_file": where} if Path(where).is_file() else {"address": address}
+    try:
+        return Client(**target, timeout=_TIMEOUT_S, security=secure, set_as_default=False)
+    except (OSError, ValueError, TypeError, TimeoutError, RuntimeError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise UserError(
+            f"no Dask scheduler at {where!r} ({reason[:200]}): give its address, such as tcp://10.0.0.1:8786, or its "
+            "scheduler file; 'arbiter cluster start' starts one here"
+        ) from None

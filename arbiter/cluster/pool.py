@@ -1,0 +1,274 @@
+"""The players of a contest on a cluster: games go to Dask in batches, records come back as bytes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import queue
+import secrets
+import select
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import Future as LoopFuture
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import msgspec
+
+from arbiter.cluster import station
+from arbiter.cluster.batches import QUEUED, batch_size
+from arbiter.cluster.enrolment import Enrolment
+from arbiter.cluster.parcels import pack
+from arbiter.cluster.shipping import Shipped, unload
+from arbiter.contest.progress import RunningGame
+from arbiter.contest.worker import Done, Job
+from arbiter.errors import UserError
+from arbiter.plan import Plan
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+_CLOSING_S = 15
+_WEIGHT = 0.2
+"""Of the latest batch in the mean time of a game."""
+
+
+@dataclass(slots=True, eq=False)
+class _Batch:
+    """Games that are played one after the other on one core."""
+
+    jobs: list[Job]
+    home: str
+    """The host it must be played on; empty for any."""
+    future: Any
+    """Dask's."""
+    follower: LoopFuture[None] | None = None
+
+
+class ClusterPool:
+    """Plays games on a cluster; see :class:`arbiter.contest.players.Players`."""
+
+    def __init__(
+        self,
+        client: Client,
+        plan: Plan,
+        contest: str,
+        wake_up: int | None,
+        *,
+        most: int | None,
+        allow_uncontained: bool,
+    ) -> None:
+        """Pack what hosts need. Raises UserError for an agent that cannot be sent."""
+        self._client, self._wake_up = client, wake_up
+        self._dask: Any = client  # the same, whose methods are not annotated
+        self._run = secrets.token_hex(6)
+        self._goods = pack(plan, contest, self._run, allow_uncontained=allow_uncontained)
+        self._readable, self._writable = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        self._enrolment = Enrolment(client, self._goods, most, self._wake)
+        self._results: queue.SimpleQueue[tuple[_Batch, list[bytes] | BaseException]] = queue.SimpleQueue()
+        self._buffer: list[Job] = []
+        self._flying: list[_Batch] = []
+        self._sent = 0
+        self._game_s: float | None = None
+        self._stopping = self._had_none = False
+        self._watching: LoopFuture[None] | None = None
+
+    # -- in the main thread
+
+    def __enter__(self) -> Self:
+        self._watching = self._start(self._enrolment.watch())
+        enrolment = self._enrolment
+        told = False
+        while not enrolment.lanes and not self._stopping:
+            if enrolment.lost:
+                self._raise_lost()
+            waiting = enrolment.pending or not enrolment.looked
+            if enrolment.refused and not waiting:
+                self.__exit__(None)
+                raise UserError("no host of the cluster can play:\n" + "\n".join(enrolment.refused.values()))
+            if not waiting and not told:
+                enrolment.news.append("cluster: waiting for workers, there are none")
+                told = True
+            if self._wait_for_events():
+                break
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._stopping = True
+        if self._watching:
+            self._watching.cancel()
+        for batch in self._flying:
+            if batch.follower:
+                batch.follower.cancel()
+        with contextlib.suppress(Exception):  # whatever has become of the cluster, this run is over
+            if self._flying and not self._enrolment.lost:
+                self._dask.cancel([batch.future for batch in self._flying], force=True)
+        self._flying.clear()
+        if not self._enrolment.lost:
+            closing = self._start(self._enrolment.on_all(station.close_station, self._run))
+            with contextlib.suppress(Exception):
+                closing.result(_CLOSING_S)
+        os.close(self._readable)
+        os.close(self._writable)
+        self._readable = self._writable = -1
+
+    @property
+    def in_hand(self) -> int:
+        """Games that were begun and have not ended."""
+        return len(self._buffer) + sum(len(batch.jobs) for batch in self._flying)
+
+    @property
+    def running(self) -> tuple[RunningGame, ...]:
+        """Nothing: which game of a batch is being played is known only where it is played."""
+        return ()
+
+    @property
+    def free(self) -> bool:
+        """Whether one more game can be begun: there is room for a batch, or a deal is not complete."""
+        if self._buffer and self._buffer[-1].more:
+            return True
+        return not self._stopping and len(self._flying) < QUEUED * self._enrolment.lanes
+
+    def begin(self, job: Job) -> None:
+        """Add a game to the next batch, which is sent when it is large enough and its deals are complete."""
+        if self._buffer and self._buffer[0].host != job.host and not self._buffer[-1].more:
+            self._flush()
+        self._buffer.append(job)
+        wanted = batch_size(self._game_s, self._enrolment.lanes, job.left)
+        if len(self._buffer) >= wanted and not job.more:
+            self._flush()
+
+    def stop_soon(self) -> None:
+        """Finish the games being played and drop the rest of every batch."""
+        if not self._stopping:
+            self._stopping = True
+            self._buffer.clear()
+            self._start(self._enrolment.on_all(station.stop_soon, self._run))
+
+    def news(self) -> list[str]:
+        """Return which workers have come, gone, or been refused."""
+        found, self._enrolment.news = self._enrolment.news, []
+        return found
+
+    def wait(self) -> Iterator[tuple[Job, Done]]:
+        """Wait until games or workers arrive, and yield the games that have ended. Raises UserError when the scheduler is
+        lost."""
+        self._flush()
+        if self.in_hand or not self._enrolment.lanes:
+            self._wait_for_events()
+        while not self._results.empty():
+            batch, result = self._results.get()
+            if batch in self._flying:
+                self._flying.remove(batch)
+                yield from self._unload(batch, result)
+        if self._enrolment.lost:
+            self._raise_lost()
+        self._send_again()
+
+    def _unload(self, batch: _Batch, result: list[bytes] | BaseException) -> Iterator[tuple[Job, Done]]:
+        jobs = {job.number: job for job in batch.jobs}
+        if isinstance(result, BaseException):
+            reason = "the workers that played it were lost" if "Killed" in type(result).__name__ else str(result)
+            reason = reason.splitlines()[0] if reason else type(result).__name__
+            yield from ((job, Done(job.number, f"cluster: {reason}", lost=True)) for job in batch.jobs)
+            return
+        arrived = [msgspec.msgpack.decode(each, type=Shipped) for each in result]
+        for shipped in arrived:
+            if job := jobs.pop(shipped.number, None):
+                yield job, unload(shipped, job)
+        if arrived:
+            latest = sum(shipped.took_s for shipped in arrived) / len(arrived)
+            self._game_s = latest if self._game_s is None else (1 - _WEIGHT) * self._game_s + _WEIGHT * latest
+        for job in [] if self._stopping else jobs.values():
+            yield job, Done(job.number, "cluster: its batch was cut short", lost=True)
+
+    def _flush(self) -> None:
+        """Send the games that were begun as one batch."""
+        if self._buffer:
+            jobs, self._buffer = self._buffer, []
+            self._send(jobs, jobs[0].host)
+
+    def _send(self, jobs: list[Job], host: str) -> None:
+        """Submit a batch; to the host that has played other games of its deals, if that is there."""
+        at_home = [one.address for one in self._enrolment.enrolled.values() if host and one.facts.host == host]
+        self._sent += 1
+        try:
+            future = self._dask.submit(
+                station.play_batch,
+                self._run,
+                msgspec.json.encode(jobs),
+                key=f"arbiter-{self._run}-{self._sent}",
+                workers=at_home or None,
+                resources={station.resource(self._run): 1},
+                retries=2,
+                pure=False,
+            )
+        except Exception:  # noqa: BLE001 - the client has lost its scheduler
+            self._raise_lost()
+        batch = _Batch(jobs, host if at_home else "", future)
+        self._flying.append(batch)
+        batch.follower = self._start(self._follow(batch))
+
+    def _send_again(self) -> None:
+        """Send batches again that no worker can play any more.
+
+        Dask gives the tasks of a lost worker to others that have the resource. But it does not look for a worker again
+        when one gets the resource later, or when the only host that a task was meant for is gone.
+        """
+        lanes, hosts = self._enrolment.lanes, self._enrolment.hosts
+        stuck = [batch for batch in self._flying if batch.home and batch.home not in hosts]
+        if lanes and self._had_none:
+            stuck = list(self._flying)
+        self._had_none = not lanes
+        for batch in stuck if lanes else ():
+            self._flying.remove(batch)
+            if batch.follower:
+                batch.follower.cancel()
+            with contextlib.suppress(Exception):
+                self._dask.cancel([batch.future], force=True)
+            self._send(batch.jobs, "")
+
+    def _wait_for_events(self) -> bool:
+        """Wait until something happens; returns whether that was a signal to this process."""
+        poll = select.poll()
+        for fd in [self._readable, *([] if self._wake_up is None else [self._wake_up])]:
+            poll.register(fd, select.POLLIN)
+        signalled = False
+        for fd, _ in poll.poll():
+            with contextlib.suppress(BlockingIOError):
+                os.read(fd, 65536)
+            signalled = signalled or fd == self._wake_up
+        return signalled
+
+    def _raise_lost(self) -> None:
+        self._enrolment.lost = self._enrolment.lost or "connection closed"
+        raise UserError(
+            "the Dask scheduler is gone: finished games are saved, and the same command goes on when it is back"
+        )
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> LoopFuture[None]:
+        """Run a coroutine in the loop of the client."""
+        loop: Any = self._client.loop
+        return asyncio.run_coroutine_threadsafe(work, loop.asyncio_loop)
+
+    # -- in the loop of the client
+
+    async def _follow(self, batch: _Batch) -> None:
+        """Wait for the result of a batch and hand it to the main thread."""
+        from distributed.client import FutureCancelledError
+
+        try:
+            result: list[bytes] | BaseException = await self._dask.gather(batch.future, asynchronous=True)
+        except (FutureCancelledError, asyncio.CancelledError) as error:
+            if not self._stopping and batch in self._flying:
+                self._enrolment.lost = self._enrolment.lost or f"{type(error).__name__}"
+            self._wake()
+            return
+        except Exception as error:  # noqa: BLE001 - a result of the batch like any other
+            result = error
+        self._results.put((batch, result))
+        self._wake()
+
+    def _wake(self) -> None:
+        with contextlib.suppress(OSError):  # the pipe is full, or closed already
+            os.write(self._writable, b"x")

@@ -1,0 +1,52 @@
+"""Whoever plays the games of a contest: worker processes of this machine, or those of a cluster.
+
+The runner knows no more than this. A game that has been played is at the path its job names when it is reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Protocol, Self
+
+from arbiter.contest.progress import RunningGame
+from arbiter.contest.worker import Done, Job
+from arbiter.plan import Plan
+
+
+class Players(Protocol):
+    """Plays games. Use as a context manager: on exit, nothing of it runs any more."""
+
+    @property
+    def in_hand(self) -> int:
+        """The number of games that were begun and have not ended."""
+
+    @property
+    def running(self) -> tuple[RunningGame, ...]:
+        """The games being played, as far as known."""
+
+    @property
+    def free(self) -> bool:
+        """Whether one more game can be begun."""
+
+    def begin(self, job: Job) -> None:
+        """Begin a game, or queue it. They must be :attr:`free`."""
+
+    def wait(self) -> Iterator[tuple[Job, Done]]:
+        """Wait until something happens, and yield the games that have ended. Raises UserError if no game can be played."""
+
+    def stop_soon(self) -> None:
+        """Finish the games being played, and drop those that were begun but are still in a queue."""
+
+    def news(self) -> list[str]:
+        """Return what the organiser should know and has not been told, one line each."""
+
+    def __enter__(self) -> Self:
+        """Get ready to play."""
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Stop: after an exception, in the middle of a game."""
+
+
+MakePlayers = Callable[[Plan, str, int, int | None], Players]
+"""Takes the plan, the name of the contest, how many games to play at the same time, and a file descriptor that ends
+:meth:`Players.wait` when it becomes readable."""

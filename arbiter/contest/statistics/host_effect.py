@@ -1,0 +1,125 @@
+"""Whether the results of a contest on several machines depend on the machine.
+
+Deals are the independent observations, and only deals of the same agents are compared. For such a group, the mean points of
+an agent are compared between hosts, as in an analysis of variance: the sum over hosts of n·(mean − overall mean)², divided by
+the variance of the group. If hosts make no difference, every assignment of deals to hosts is equally likely; then this is
+close to chi-squared with one degree of freedom less than there are hosts, and sums over groups add up. A host with few deals
+of a group is left out of it, because the approximation is poor there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from arbiter import scoring
+from arbiter.contest.scheduled import Outcome
+from arbiter.contest.statistics.numbers import percent
+from arbiter.contest.statistics.pairs import by_deal
+
+FEWEST_DEALS = 8
+"""Deals of the same agents that a host must have played to be compared."""
+SIGNIFICANT = 0.01
+
+Group = Mapping[str, Sequence[float]]
+"""Points of an agent in deals of the same agents, by host."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostEffect:
+    """How the results of one agent differ between hosts."""
+
+    agent: str
+    p_value: float
+    """The chance of a difference at least this large if hosts make none, corrected for the number of agents."""
+    deals: int
+    scores: Mapping[str, float]
+    """Points per game by host."""
+
+
+def host_effects(outcomes: Iterable[Outcome]) -> list[HostEffect]:
+    """Test every agent; those with too few deals, or on one host only, are left out."""
+    groups: dict[str, dict[tuple[str, ...], dict[str, list[float]]]] = {}
+    for (agents, _), games in by_deal(outcome for outcome in outcomes if outcome.host).items():
+        hosts = {outcome.host for outcome in games}
+        if len(hosts) > 1:  # a deal that was split says nothing about either host
+            continue
+        for agent in set(agents):
+            mean = sum(_points(outcome, agent) for outcome in games) / len(games)
+            groups.setdefault(agent, {}).setdefault(agents, {}).setdefault(min(hosts), []).append(mean)
+    tested = {agent: found for agent, own in groups.items() if (found := _test(list(own.values())))[1]}
+    # The points of two agents mirror each other, so two agents make one test.
+    tests = max(1, len(tested) - 1)
+    return [
+        HostEffect(agent, min(1.0, tests * chi_squared_tail(statistic, freedom)), deals, scores)
+        for agent, (statistic, freedom, deals, scores) in sorted(tested.items())
+    ]
+
+
+def host_notes(outcomes: Iterable[Outcome]) -> list[str]:
+    """Say which results differ by host more than chance allows; nothing if none do."""
+    found = [effect for effect in host_effects(outcomes) if effect.p_value < SIGNIFICANT]
+    notes: list[str] = []
+    for effect in sorted(found, key=lambda one: (one.p_value, one.agent))[:3]:
+        scores = ", ".join(f"{percent(score)} on {host}" for host, score in sorted(effect.scores.items())[:8])
+        chance = "less than 0.01 %" if effect.p_value < 1e-4 else percent(effect.p_value, 2)
+        notes.append(
+            f"results differ by host more than chance allows: {effect.agent} scores {scores} ({effect.deals} deals; if hosts "
+            f"made no difference, one this large would come up with a probability of {chance})"
+        )
+    return notes
+
+
+def _points(outcome: Outcome, agent: str) -> float:
+    own = [scoring.points(outcome.ranks, seat) for seat, name in enumerate(outcome.game.seats) if name == agent]
+    return sum(own) / len(own)
+
+
+def _test(groups: Sequence[Group]) -> tuple[float, int, int, dict[str, float]]:
+    """Return the statistic, its degrees of freedom, the number of deals, and the points per game by host."""
+    statistic, freedom = 0.0, 0
+    all_points: dict[str, list[float]] = {}
+    for group in groups:
+        compared = {host: points for host, points in group.items() if len(points) >= FEWEST_DEALS}
+        together = [one for points in compared.values() for one in points]
+        if len(compared) < 2:
+            continue
+        mean = sum(together) / len(together)
+        variance = sum((one - mean) ** 2 for one in together) / (len(together) - 1)
+        for host, points in compared.items():
+            all_points.setdefault(host, []).extend(points)
+        if variance > 0:
+            statistic += sum(len(own) * (sum(own) / len(own) - mean) ** 2 for own in compared.values()) / variance
+            freedom += len(compared) - 1
+    scores = {host: sum(points) / len(points) for host, points in all_points.items()}
+    return statistic, freedom, sum(map(len, all_points.values())), scores
+
+
+def chi_squared_tail(statistic: float, freedom: int) -> float:
+    """Return the probability of a value of at least this in a chi-squared distribution."""
+    half, x = freedom / 2, statistic / 2
+    if x <= 0:
+        return 1.0
+    front = math.exp(half * math.log(x) - x - math.lgamma(half))
+    if x < half + 1:  # by the series of the lower part
+        term = total = 1 / half
+        step = half
+        while term > total * 1e-15:
+            step += 1
+            term *= x / step
+            total += term
+        return max(0.0, 1 - front * total)
+    tiny = 1e-300  # by the continued fraction of the upper part (Lentz)
+    b = x + 1 - half
+    c, d = 1 / tiny, 1 / b
+    fraction = d
+    for step in range(1, 1000):
+        a = -step * (step - half)
+        b += 2
+        d = 1 / ((a * d + b) or tiny)
+        c = (b + a / c) or tiny
+        fraction *= d * c
+        if abs(d * c - 1) < 1e-14:
+            break
+    return front * fraction

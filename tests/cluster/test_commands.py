@@ -1,0 +1,39 @@
+"""What users see who have no Dask, no scheduler, or no certificates."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from arbiter.cluster.connect import NEEDED, Tls, connect, security
+from arbiter.cluster.local import local_cluster
+from arbiter.errors import UserError
+
+
+def test_a_missing_library_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(UserError) as error:
+        connect("tcp://127.0.0.1:1")
+    assert str(error.value) == NEEDED
+
+
+def test_an_address_that_is_none_is_quoted() -> None:
+    with pytest.raises(UserError, match="no Dask scheduler at 'nonsense://x'"):
+        connect("nonsense://x")
+
+
+def test_certificates_go_together() -> None:
+    with pytest.raises(UserError, match="go together"):
+        security(Tls(ca=Path("ca.pem")))
+
+
+def test_a_scheduler_for_other_machines_needs_tls() -> None:
+    with pytest.raises(UserError, match="can run programs on its workers"), local_cluster(1, "0.0.0.0", 0):
+        pass
+
+
+def test_no_more_games_than_cores() -> None:
+    with pytest.raises(UserError, match="a core plays one game at a time"), local_cluster(100_000, "127.0.0.1", 0):
+        pass
