@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ import pyarrow.parquet as pq
 
 from arbiter.errors import UserError
 from arbiter.records.packed.restore import records
-from arbiter.records.packed.schema import COLUMNS, VERSION, VERSION_KEY
+from arbiter.records.packed.schema import COLUMNS, FACTS, VERSION, VERSION_KEY
 
 Place = tuple[int, int]
 """Row group, and row in it."""
@@ -70,6 +72,10 @@ class Archive:
         if not 0 < version <= VERSION or not set(COLUMNS) <= set(self._file.schema_arrow.names):
             raise UserError(f"{path}: not an archive of saved games that this arbiter reads; update the arbiter")
         self._names: dict[int, dict[str, int]] = {}
+        self._lists: dict[int, list[str]] = {}
+        self._facts: tuple[int, pa.Table] | None = None
+        sizes = [self._file.metadata.row_group(group).num_rows for group in range(self.groups)]
+        self._starts = list(accumulate(sizes, initial=0))
         self._groups: OrderedDict[int, _Group] = OrderedDict()
         paths = [self._file.schema.column(number).path for number in range(len(self._file.schema))]
         self._name_column = paths.index("name")
@@ -99,6 +105,48 @@ class Archive:
                 name = part.path_in_schema.partition(".")[0]
                 found[name] = found.get(name, 0) + part.total_compressed_size
         return found
+
+    def bounds(self, group: int) -> tuple[int, int]:
+        """Return the first row of a row group and the one after its last."""
+        return self._starts[group], self._starts[group + 1]
+
+    def place(self, row: int) -> Place:
+        """Return where a row is."""
+        group = bisect_right(self._starts, row) - 1
+        return group, row - self._starts[group]
+
+    def row(self, place: Place) -> int:
+        """Return the number of a row among all rows."""
+        return self._starts[place[0]] + place[1]
+
+    def name(self, place: Place) -> str:
+        """Return the file name of a game."""
+        if place[0] not in self._lists:
+            self._lists[place[0]] = list(self._names_of(place[0]))
+        return self._lists[place[0]][place[1]]
+
+    def columns(self, columns: Sequence[str]) -> pa.Table:
+        """Return some columns of all rows. Raises UserError if the archive is damaged."""
+        try:
+            return self._file.read(columns=columns).combine_chunks()
+        except BROKEN as error:
+            raise UserError(f"{self.path}: damaged ({_first_line(error)})") from None
+
+    def digests(self) -> list[bytes | None]:
+        """Return the digests of all games."""
+        return list(self.columns(["digest"]).column("digest").to_pylist())
+
+    def facts(self, place: Place) -> dict[str, Any]:
+        """Return what the list of games shows of a game; moments in milliseconds."""
+        group, row = place
+        if self._facts is None or self._facts[0] != group:
+            self._facts = group, self.table(group, [*FACTS, "header", "faults"])
+        table = self._facts[1]
+        found = {name: table.column(name)[row] for name in table.column_names}
+        return {
+            name: (value.value if name in ("started", "ended") else value.as_py()) if value.is_valid else None
+            for name, value in found.items()
+        }
 
     def names(self) -> Iterator[str]:
         """Yield the file names of all games, in the order of the rows."""

@@ -31,9 +31,16 @@ class Rows:
     def __len__(self) -> int:
         return len(self._ends) - 1
 
-    def add(self, name: str, data: bytes, modified_ms: int = 0, log: bytes | None = None) -> None:
-        """Add the record ``data`` of the file ``name``, with the log of its agents' standard error."""
+    def add(
+        self, name: str, data: bytes, modified_ms: int = 0, log: bytes | None = None, *, any_bytes: bool = True
+    ) -> bool:
+        """Add the record ``data`` of the file ``name``, with the log of its agents' standard error.
+
+        Without ``any_bytes``, returns False instead if the facts about the game do not fit the columns.
+        """
         row, answers = game_row(data)
+        if not any_bytes and "agents" not in row:
+            return False
         row |= {"name": name, "modified": modified_ms, "stderr_log": log}
         for column, values in self._columns.items():
             values.append(row.get(column))
@@ -43,6 +50,7 @@ class Rows:
         self._answers += answers
         self._ends.append(len(self._answers))
         self.bytes += len(data)
+        return True
 
     def table(self) -> pa.Table:
         """Return the rows as a table."""

@@ -127,7 +127,9 @@ def _pack_some(folder: Path, names: Sequence[str], done: Packed) -> int:
             if found is None:
                 continue
             data, log, status = found
-            rows.add(name, data, status.st_mtime_ns // 1_000_000, log)
+            if not rows.add(name, data, status.st_mtime_ns // 1_000_000, log, any_bytes=False):
+                done.kept.append(f"{folder / name}: a number in it is out of range")
+                continue
             stamps[name] = _stamp(status)
             mode &= status.st_mode
             size += len(data) + len(log or b"")

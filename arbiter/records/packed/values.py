@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 
+from arbiter.records.archive.moments import moment_us
+
 LARGEST = 1 << 62
 """Numbers in columns are smaller than this; their differences and sums fit 64 bits."""
 
@@ -25,13 +27,9 @@ def number(value: int | None) -> int | None:
 
 
 def moment_ms(text: str) -> int | None:
-    """Return a moment such as ``2026-11-16T02:38:56.260Z`` in milliseconds since 1970; None if it is in another form."""
-    if len(text) != 24 or text[-1] != "Z":
-        return None
-    try:
-        return (datetime.fromisoformat(text) - _EPOCH) // _MS
-    except (ValueError, OverflowError):
-        return None
+    """Return a moment of a record in milliseconds since 1970; None if it is not one."""
+    found = moment_us(text)
+    return None if found is None else found // 1000
 
 
 def moment_text(ms: int) -> str:
