@@ -26,7 +26,7 @@ LOG_SUFFIX = ".stderr.gz"
 def archives(folder: Path) -> list[Path]:
     """Return the archives in a folder, in the order in which they were made."""
     try:
-        names = [name for name in os.listdir(folder) if name.startswith(PREFIX) and name.endswith(ENDING)]
+        names = [path.name for path in folder.glob(PATTERN)]
     except OSError:
         return []
     return [folder / name for name in sorted(names)]

@@ -8,6 +8,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,9 +94,9 @@ def search(folder: Path, query: Query, *, keep: bool = True, progress: OnProgres
 
 def _may_be_kept(folder: Path, file: Path) -> bool:
     """Return False for a symbolic link, which another user may have planted, and for a folder without records."""
-    if os.path.islink(file):
+    if file.is_symlink():
         return False
-    return os.access(file, os.F_OK) or bool(scan(folder).files)  # noqa: PTH114
+    return os.access(file, os.F_OK) or bool(scan(folder).files)
 
 
 def _is_damage(error: Exception) -> bool:
@@ -127,8 +128,10 @@ def _with_packed(db: sqlite3.Connection, folder: Path, scanned: FolderScan, quer
         except UserError as error:
             file = folder / os.fsdecode(path)
             damaged.append(NoRecord(file, str(error).removeprefix(str(file))))
-    packed, total = search_packed(archives, everything if query.duplicates else query, files)
-    hits = [Hit(_sorted_by(game, query, UNKNOWN), game.record, game.digest, lambda game=game: game) for game in loose.games]
+    packed, total = search_packed(archives, query, files)
+    hits = [
+        Hit(_sorted_by(game, query, UNKNOWN), game.record, game.digest, partial(_itself, game)) for game in loose.games
+    ]
     hits += packed
     total += loose.total
     if query.duplicates:
@@ -138,6 +141,10 @@ def _with_packed(db: sqlite3.Connection, folder: Path, scanned: FolderScan, quer
     hits.sort(key=_order(hits, query, UNKNOWN))
     games = [hit.game() for hit in hits[: query.limit]]
     return Found(games, total, loose.searched + packed_count(archives, files), damaged)
+
+
+def _itself(game: SavedGame) -> SavedGame:
+    return game
 
 
 def _several(db: sqlite3.Connection, archives: Sequence[Archive]) -> set[str]:

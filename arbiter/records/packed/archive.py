@@ -117,7 +117,7 @@ class Archive:
 
     def row(self, place: Place) -> int:
         """Return the number of a row among all rows."""
-        return self._starts[place[0]] + place[1]
+        return int(self._starts[place[0]]) + place[1]
 
     def name(self, place: Place) -> str:
         """Return the file name of a game."""

@@ -45,7 +45,7 @@ class Rows:
         for column, values in self._columns.items():
             values.append(row.get(column))
         for column, entries in self._some.items():
-            entries += row.get(column, ())
+            entries.extend(row.get(column, ()))
             self._some_ends[column].append(len(entries))
         self._answers += answers
         self._ends.append(len(self._answers))
@@ -93,4 +93,5 @@ def _answer_columns(answers: Sequence[AnswerLine]) -> dict[str, Any]:
 
 def usual_charge(wall: Numbers, off_cpu: Numbers, waited: Numbers) -> Numbers:
     """Return what the fair clock charges for an answer, if nothing but run-queue wait is taken off."""
-    return wall - np.clip(np.minimum(off_cpu, waited), 0, None)
+    charged: Numbers = wall - np.clip(np.minimum(off_cpu, waited), 0, None)
+    return charged

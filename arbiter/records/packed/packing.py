@@ -34,6 +34,7 @@ ARCHIVE_GAMES, ARCHIVE_BYTES = 100_000, 2 << 30
 """Games, and bytes of records, in one archive at most."""
 _PARTIAL = ".partial"
 
+Stamp = tuple[int, int, int]
 OnProgress = Callable[[int, int], None]
 
 
@@ -74,7 +75,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 def _clear_away(folder: Path) -> None:
     """Remove what a run that was killed has left under temporary names."""
-    for name in os.listdir(folder):
+    for name in [path.name for path in folder.iterdir()]:
         if name.startswith(".") and name.endswith(_PARTIAL):
             (folder / name).unlink(missing_ok=True)
 
@@ -84,7 +85,11 @@ def pack(folder: Path, progress: OnProgress | None = None) -> Packed:
     done = Packed()
     try:
         with locked(folder):
-            names = sorted(name for name in os.listdir(folder) if name.endswith(SUFFIX) and not name.startswith("."))
+            names = sorted(
+                name
+                for name in (path.name for path in folder.iterdir())
+                if name.endswith(SUFFIX) and not name.startswith(".")
+            )
             _delete_packed(folder, names, done)
             start = 0
             while start < len(names):
@@ -114,15 +119,48 @@ def _delete_packed(folder: Path, names: list[str], done: Packed) -> None:
             break
 
 
+@dataclass(slots=True)
+class _Batch:
+    """The records that go into one archive."""
+
+    stamps: dict[str, Stamp] = field(default_factory=dict)
+    size: int = 0
+    mode: int = 0o666
+    """The archive may be read by those who may read all its records."""
+    looked_at: int = 0
+    """Names that were dealt with, also those of records that stay as they are."""
+
+    @property
+    def full(self) -> bool:
+        return len(self.stamps) >= ARCHIVE_GAMES or self.size >= ARCHIVE_BYTES
+
+
 def _pack_some(folder: Path, names: Sequence[str], done: Packed) -> int:
     """Pack as many records as one archive takes; returns how many names that were."""
     partial = folder / f".{PREFIX}new{_PARTIAL}"
-    stamps: dict[str, tuple[int, int, int]] = {}
-    size, looked_at, mode = 0, 0, 0o666
-    with contextlib.ExitStack() as stack:
-        writer: pq.ParquetWriter | None = None
-        rows = Rows()
-        for looked_at, name in enumerate(names, 1):
+    batch = _write(folder, names, partial, done)
+    if not batch.stamps:
+        partial.unlink(missing_ok=True)
+        return batch.looked_at
+    partial.chmod(batch.mode)
+    _sync(partial)
+    _compare(partial, folder)
+    final = _next_name(folder)
+    partial.rename(final)
+    _sync(folder)
+    _delete(folder, [name for name, stamp in batch.stamps.items() if _stamp((folder / name).stat()) == stamp])
+    done.games += len(batch.stamps)
+    done.before += batch.size
+    done.after += final.stat().st_size
+    return batch.looked_at
+
+
+def _write(folder: Path, names: Sequence[str], file: Path, done: Packed) -> _Batch:
+    """Write an archive of as many records as it takes."""
+    batch, rows = _Batch(), Rows()
+    with _writer(file) as writer:
+        for name in names:
+            batch.looked_at += 1
             found = _take(folder, name, done)
             if found is None:
                 continue
@@ -130,32 +168,17 @@ def _pack_some(folder: Path, names: Sequence[str], done: Packed) -> int:
             if not rows.add(name, data, status.st_mtime_ns // 1_000_000, log, any_bytes=False):
                 done.kept.append(f"{folder / name}: a number in it is out of range")
                 continue
-            stamps[name] = _stamp(status)
-            mode &= status.st_mode
-            size += len(data) + len(log or b"")
-            if len(rows) >= GROUP_GAMES or rows.bytes >= GROUP_BYTES:
-                writer = writer or stack.enter_context(_writer(partial))
+            batch.stamps[name] = _stamp(status)
+            batch.mode &= status.st_mode
+            batch.size += len(data) + len(log or b"")
+            if len(rows) >= GROUP_GAMES or rows.bytes >= GROUP_BYTES or batch.full:
                 writer.write_table(rows.table())
                 rows = Rows()
-            if len(stamps) >= ARCHIVE_GAMES or size >= ARCHIVE_BYTES:
+            if batch.full:
                 break
         if len(rows):
-            writer = writer or stack.enter_context(_writer(partial))
             writer.write_table(rows.table())
-    if not stamps:
-        return looked_at
-    partial.chmod(mode & 0o666)
-    _sync(partial)
-    _compare(partial, folder)
-    final = _next_name(folder)
-    partial.rename(final)
-    _sync(folder)
-    unchanged = [name for name, stamp in stamps.items() if _stamp((folder / name).stat()) == stamp]
-    _delete(folder, unchanged)
-    done.games += len(stamps)
-    done.before += size
-    done.after += final.stat().st_size
-    return looked_at
+    return batch
 
 
 def _writer(path: Path) -> pq.ParquetWriter:
@@ -189,7 +212,7 @@ def _log(folder: Path, name: str) -> bytes | None:
     return read_file(path) if path.is_file() and not path.is_symlink() else None
 
 
-def _stamp(status: os.stat_result) -> tuple[int, int, int]:
+def _stamp(status: os.stat_result) -> Stamp:
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 
@@ -208,7 +231,8 @@ def _compare(partial: Path, folder: Path) -> None:
 
 
 def _next_name(folder: Path) -> Path:
-    last = max((int(found) for path in archives(folder) if (found := path.name[len(PREFIX) : -len(ENDING)]).isdecimal()), default=0)  # fmt: skip
+    numbers = [path.name[len(PREFIX) : -len(ENDING)] for path in archives(folder)]
+    last = max((int(number) for number in numbers if number.isdecimal()), default=0)
     return folder / f"{PREFIX}{last + 1:06d}{ENDING}"
 
 
@@ -275,7 +299,7 @@ def _restore(path: Path, data: bytes, modified_ms: int, mode: int) -> None:
         return
     partial = path.with_name(f".{path.name}{_PARTIAL}")
     handle = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
-    with open(handle, "wb") as file:
+    with os.fdopen(handle, "wb") as file:
         file.write(data)
     os.utime(partial, ns=(modified_ms * 1_000_000, modified_ms * 1_000_000))
     partial.rename(path)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 import msgspec
-import numpy as np
 import pyarrow as pa
 
 from arbiter.records.format import AnswerLine, FaultInfo
@@ -71,7 +70,7 @@ def _values(column: pa.Array) -> list[Any]:
     if pa.types.is_list(column.type) and not column.null_count:
         starts, flat = _flat(column)
         values = _values(flat)
-        return [values[start:end] for start, end in zip(starts, starts[1:], strict=False)]
+        return [values[start:end] for start, end in pairwise(starts)]
     if pa.types.is_string(column.type):  # most texts repeat
         encoded = column.dictionary_encode()
         words = [*encoded.dictionary.to_pylist(), None]

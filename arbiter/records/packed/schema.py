@@ -70,7 +70,7 @@ COLUMNS: dict[str, pa.DataType] = {
         stderr=_TEXT,
         exit_code=pa.int64(),
         memory=pa.int64(),
-    ),  # fmt: skip
+    ),
     "kibitz": _at(text=_TEXT),
     "messages": _at(text=_TEXT),
     "notes": _at(text=_TEXT),

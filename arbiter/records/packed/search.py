@@ -41,7 +41,9 @@ class Hit:
     game: Callable[[], SavedGame]
 
 
-def search_packed(archives: Sequence[Archive], query: Query, files: Mapping[Path, Sequence[str]]) -> tuple[list[Hit], int]:
+def search_packed(
+    archives: Sequence[Archive], query: Query, files: Mapping[Path, Sequence[str]]
+) -> tuple[list[Hit], int]:
     """Return the first games that match, in no order, and the number of all that match.
 
     ``files`` has the names of the records that are files, by folder: these hide packed games of the same name.
@@ -114,19 +116,23 @@ Test = Callable[[pa.Table], Mask]
 
 def _tests(query: Query) -> Iterator[tuple[list[str], Test]]:
     for name in query.agents:
-        yield ["agents"], lambda table, name=name: _any(table.column("agents"), lambda flat: pc.equal(flat, name))
+        yield ["agents"], functools.partial(_played, name)
     for ending, names in ((SeatResult.WON, query.won), (SeatResult.DREW, query.drew), (SeatResult.LOST, query.lost)):
         for name in names:
-            yield ["agents", "ranks"], lambda table, name=name, ending=ending: _ended(table, name, ending)
+            yield ["agents", "ranks"], functools.partial(_ended, name, ending)
     for column, value in (("protocol", query.protocol), ("contest", query.contest), ("stage", query.stage)):
         if value is not None:
-            yield [column], lambda table, column=column, value=value: _bool(pc.equal(table.column(column), value))
+            yield [column], functools.partial(_equal, column, value)
     if query.seed is not None:
         yield ["seed", "header"], lambda table: _seed(table, query.seed or 0)
     if query.since_us is not None or query.until_us is not None:
         yield ["started"], lambda table: _between_times(table, query)
     if query.faults:
         yield ["agents", "faults.list.element.kind", "faults.list.element.seat"], lambda table: _faulted(table, query)
+
+
+def _equal(column: str, value: str, table: pa.Table) -> Mask:
+    return _bool(pc.equal(table.column(column), value))
 
 
 def _bool(found: pa.ChunkedArray) -> Mask:
@@ -145,7 +151,8 @@ def _between_times(table: pa.Table, query: Query) -> Mask:
     known = _numbers(table.column("started")) != UNKNOWN
     since = query.since_us if query.since_us is not None else UNKNOWN
     until = query.until_us if query.until_us is not None else (1 << 63) - 1
-    return known & (started >= since) & (started <= until)
+    mask: Mask = known & (started >= since) & (started <= until)
+    return mask
 
 
 def _flat(column: pa.ChunkedArray) -> tuple[npt.NDArray[np.int64], pa.Array]:
@@ -160,12 +167,12 @@ def _rows(rows: npt.NDArray[np.int64], wanted: Mask, length: int) -> Mask:
     return mask
 
 
-def _any(column: pa.ChunkedArray, test: Callable[[pa.Array], pa.Array]) -> Mask:
-    rows, flat = _flat(column)
-    return _rows(rows, test(flat).fill_null(False).to_numpy(zero_copy_only=False), len(column))
+def _played(name: str, table: pa.Table) -> Mask:
+    rows, names = _flat(table.column("agents"))
+    return _rows(rows, pc.equal(names, name).fill_null(False).to_numpy(zero_copy_only=False), table.num_rows)
 
 
-def _ended(table: pa.Table, name: str, ending: SeatResult) -> Mask:
+def _ended(name: str, ending: SeatResult, table: pa.Table) -> Mask:
     rows, flat = _flat(table.column("ranks"))
     first = pc.equal(flat, 1).fill_null(False).to_numpy(zero_copy_only=False)
     shared = np.bincount(rows[first], minlength=table.num_rows)[rows]
@@ -226,7 +233,8 @@ def _by_agents(table: pa.Table, rows: npt.NDArray[np.int64], at: npt.NDArray[np.
     seats, names = table.column("seat").to_pylist(), table.column("agents").to_pylist()
     return np.array(
         [
-            names[row][seats[row][position] if position < len(seats[row]) else position - len(seats[row])] in query.agents
+            names[row][seats[row][position] if position < len(seats[row]) else position - len(seats[row])]
+            in query.agents
             for row, position in zip(rows.tolist(), at.tolist(), strict=True)
         ],
         np.bool_,

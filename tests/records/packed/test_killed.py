@@ -14,6 +14,7 @@ import pytest
 from arbiter.errors import UserError
 from arbiter.records import at_rest
 from arbiter.records.packed import packing
+from arbiter.records.packed.columns import Rows
 from arbiter.records.packed.packing import pack, unpack
 from arbiter.records.reader import find, load, record_bytes
 from tests.records import games
@@ -154,8 +155,7 @@ def test_a_damaged_archive_is_an_error_of_one_line(tmp_path: Path) -> None:
     data[200] ^= 0xFF
     archive.write_bytes(data)
     with pytest.raises(UserError, match="damaged"):
-        for path in find([tmp_path]):
-            load(path)
+        [load(path) for path in find([tmp_path])]
     with pytest.raises(UserError):
         unpack(tmp_path)
     assert archive.exists()
@@ -165,7 +165,7 @@ def test_a_damaged_archive_is_an_error_of_one_line(tmp_path: Path) -> None:
 
 
 def test_names_in_an_archive_do_not_lead_out_of_the_folder(tmp_path: Path) -> None:
-    rows = packing.Rows()
+    rows = Rows()
     rows.add("../evil.jsonl", games.counting(tmp_path / "x.jsonl").path.read_bytes())
     (tmp_path / "in").mkdir()
     with packing._writer(tmp_path / "in" / "archive-000001.parquet") as writer:

@@ -49,7 +49,9 @@ def answers(seats: int) -> st.SearchStrategy[AnswerLine]:
 @st.composite
 def whole_records(draw: st.DrawFn) -> bytes:
     seats = draw(st.integers(1, 3))
-    who = st.builds(SeatInfo, name=text, agent=text, command=st.lists(text, max_size=1), lifetime=text, fingerprint=text)
+    who = st.builds(
+        SeatInfo, name=text, agent=text, command=st.lists(text, max_size=1), lifetime=text, fingerprint=text
+    )
     header = Header(
         arbiter=draw(text), protocol=draw(text), version=draw(numbers), options={"a": draw(text)}, seed=draw(numbers),
         setup=draw(plain), seats=draw(st.lists(who, min_size=seats, max_size=seats)), started=draw(moments),
@@ -112,7 +114,7 @@ def test_real_records_need_no_copy_of_their_text(path: Path) -> None:
     assert list(records(table)) == [path.read_bytes()]
 
 
-@given(st.text(alphabet="0123456789-., \"ab{}", max_size=40))
+@given(st.text(alphabet='0123456789-., "ab{}', max_size=40))
 def test_shapes_are_filled_again(line: str) -> None:
     shape, found = shapes.split(line)
     assert shapes.fill(shape, found) == line

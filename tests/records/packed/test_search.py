@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arbiter.records.archive.query import Query
+from arbiter.records.archive.query import Query, Sort
 from arbiter.records.archive.saved_game import SavedGame
 from arbiter.records.archive.search import search
 from arbiter.records.packed import packing
@@ -43,7 +43,8 @@ QUERIES = [
     )
 ]
 """One for each condition, and some together."""
-ORDERS = list(itertools.product(("date", "length", "duration"), (False, True), (None, 3)))
+SORTS: tuple[Sort, ...] = ("date", "length", "duration")
+ORDERS = list(itertools.product(SORTS, (False, True), (None, 3)))
 
 
 @pytest.fixture(scope="module")
