@@ -9,6 +9,7 @@ import pytest
 from arbiter.errors import UserError
 from arbiter.records.packed.packing import pack
 from arbiter.records.packed.sql import ask
+from arbiter.records.reader import load
 from tests.records import games
 
 
@@ -30,10 +31,12 @@ def test_files_and_packed_games_are_one_table(folder: Path) -> None:
 
 
 def test_times_are_those_of_the_record(folder: Path) -> None:
-    found = ask(
-        folder, "SELECT max(wall_us) AS w, max(charged_us) AS c FROM answers WHERE name = '2.jsonl'"
-    ).to_pylist()
-    assert found == [{"w": 5000, "c": 5000}]
+    question = "SELECT wall_us, cpu_us, charged_us, waited_us FROM answers WHERE name = '2.jsonl' ORDER BY turn"
+    answers = load(folder / "2.jsonl").answers
+    assert max(line.wall_us for line in answers) == 5000
+    assert [tuple(row.values()) for row in ask(folder, question).to_pylist()] == [
+        (line.wall_us, line.cpu_us, line.charged_us, line.waited_us) for line in answers
+    ]
     assert ask(folder, "SELECT count(*) AS n FROM seats").to_pylist() == [{"n": 8}]
 
 
@@ -58,7 +61,7 @@ def test_times_are_those_of_the_record(folder: Path) -> None:
 def test_nothing_else_can_be_reached(folder: Path, statement: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     before = sorted(folder.rglob("*"))
-    with pytest.raises(UserError, match="^--sql: ") as raised:
+    with pytest.raises(UserError, match=r"^--sql: ") as raised:
         ask(folder, statement)
     assert "\n" not in str(raised.value)
     assert sorted(folder.rglob("*")) == before
