@@ -21,7 +21,7 @@ from arbiter.records.archive.kibitz import fold
 from arbiter.records.archive.query import ANY_FAULT, Query
 from arbiter.records.archive.saved_game import SavedGame, between, summarise
 from arbiter.records.packed.archive import Archive, Place
-from arbiter.records.packed.values import moment_text
+from arbiter.records.packed.values import LARGEST, moment_text
 from arbiter.records.reader import load
 from arbiter.scoring import SeatResult
 
@@ -124,7 +124,7 @@ def _tests(query: Query) -> Iterator[tuple[list[str], Test]]:
         if value is not None:
             yield [column], functools.partial(_equal, column, value)
     if query.seed is not None:
-        yield ["seed", "header"], lambda table: _seed(table, query.seed or 0)
+        yield ["seed"] if abs(query.seed) < LARGEST else ["header"], lambda table: _seed(table, query.seed or 0)
     if query.since_us is not None or query.until_us is not None:
         yield ["started"], lambda table: _between_times(table, query)
     if query.faults:
@@ -141,7 +141,7 @@ def _bool(found: pa.ChunkedArray) -> Mask:
 
 
 def _seed(table: pa.Table, seed: int) -> Mask:
-    if abs(seed) < 1 << 62:
+    if abs(seed) < LARGEST:
         return _bool(pc.equal(table.column("seed"), pa.scalar(seed, pa.int64())))
     return _bool(pc.match_substring(table.column("header"), f'"seed":{seed},'))
 
