@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,8 @@ from arbiter.web.security import HEADERS
 
 HEAD_BYTES = 16 * 1024
 ADDRESS_BYTES = 8 * 1024
+PLAY = re.compile(r"/api/(?P<game>[^/]+)/(?P<token>[^/]+)/play")
+_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = dict(scope["headers"])
-        extra = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+        extra = [*_HEADERS]
         if origin := headers.get(b"origin"):
             extra += [(b"access-control-allow-origin", origin), (b"vary", b"Origin")]
 
@@ -73,10 +76,15 @@ class Guard:
             await send(message)
 
         refusal = _too_large(scope) or _refusal(scope["method"], headers)
+        if refusal is None and scope["method"] == "POST" and (found := PLAY.fullmatch(scope["path"])):
+            # Every move comes this way: straight to its handler, without the routes of all the pages.
+            scope["path_params"] = found.groupdict()
+            play = scope["app"].state.play
+            refusal = await play(Request(scope, receive, guarded)) if play else None
         await (refusal or self._app)(scope, receive, guarded)
 
 
-def _too_large(scope: Scope) -> Response | None:
+def _too_large(scope: Scope) -> ASGIApp | None:
     """Refuse what the parser lets through because it arrived in one piece."""
     if len(scope["raw_path"]) + len(scope["query_string"]) > ADDRESS_BYTES:
         return PlainTextResponse(f"the address is longer than {ADDRESS_BYTES} bytes", 414)
@@ -85,7 +93,7 @@ def _too_large(scope: Scope) -> Response | None:
     return None
 
 
-def _refusal(method: str, headers: dict[bytes, bytes]) -> Response | None:
+def _refusal(method: str, headers: dict[bytes, bytes]) -> ASGIApp | None:
     if b"transfer-encoding" in headers and b"content-length" in headers:
         # Where two servers in a row disagree about where a request ends, one client could speak for another.
         return PlainTextResponse(
@@ -109,8 +117,10 @@ def make_app(arena: Arena) -> Starlette:
         hall = Hall(arena.making, arena.rules, store)
         access = Access(hall, arena.organiser_token, arena.own_host)
         app.state.hall = hall
+        rest = Rest(hall, access) if hall.protocol(arena.rules.queue_protocol).rest else None
+        app.state.play = rest.moves if rest else None
         app.router.routes += [
-            *(Rest(hall, access).routes() if hall.protocol(arena.rules.queue_protocol).rest else []),
+            *(rest.routes() if rest else []),
             *General(hall, access).routes(),
             *Organiser(hall, access).routes(),
             *Pages(hall, arena.title).routes(),

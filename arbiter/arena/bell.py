@@ -29,13 +29,25 @@ class Bell:
             if not future.done():
                 future.set_result(None)
 
-    async def wait(self) -> None:
-        """Wait for the next ring."""
+    async def wait(self, gone: asyncio.Future[None], seconds: float) -> None:
+        """Wait for the next ring, until a client is ``gone``, or for so many seconds.
+
+        One future for all three: this is on the path of every move, where tasks of their own would be too dear.
+        """
         future: asyncio.Future[None] = self._loop.create_future()
+
+        def wake(_: object = None) -> None:
+            if not future.done():
+                future.set_result(None)
+
         self._waiting.add(future)
+        gone.add_done_callback(wake)
+        timer = self._loop.call_later(seconds, wake)
         try:
             await future
         finally:
+            timer.cancel()
+            gone.remove_done_callback(wake)
             self._waiting.discard(future)
 
 

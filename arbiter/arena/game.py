@@ -49,8 +49,8 @@ class ArenaGame:
         self.places: dict[int, Place] = {}
         self.first_join_s = 0.0
         """When the first team joined, by the clock of the loop."""
-        self.plies: list[str] = []
-        """The public state after every ply, for protocols with a web interface of their own; empty once it is over."""
+        self.plies: list[bytes] = []
+        """The public state after every ply as an event, for protocols with a web interface of their own; empty once it is over."""
         self.plies_bell = Bell(self._loop)
         self.record: Path | None = None
         self._thread: threading.Thread | None = None
@@ -170,7 +170,7 @@ class ArenaGame:
 
     def _spectate(self, game: Game) -> None:
         def see(state: str) -> None:
-            self.plies.append(state)
+            self.plies.append(f"data: {state}\n\n".encode())
             self.plies_bell.ring()
 
         if self.protocol.rest:

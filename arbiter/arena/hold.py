@@ -10,6 +10,7 @@ from time import monotonic_ns
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from arbiter.arena.kernel import GONE
 from arbiter.arena.place import Place
 from arbiter.arena.seat import Question
 
@@ -69,17 +70,7 @@ async def wait_for(
         left = until - loop.time()
         if found is not None or left <= 0:
             return found
-        ring = asyncio.ensure_future(place.bell.wait())
-        try:
-            await asyncio.wait({ring, gone}, timeout=left, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            ring.cancel()
-
-
-async def until_gone(receive: Receive) -> None:
-    """Wait until the client closes the connection."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
+        await place.bell.wait(gone, left)
 
 
 class Held:
@@ -93,14 +84,12 @@ class Held:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hold the request."""
-        gone = asyncio.ensure_future(until_gone(receive))
         try:
-            await self._serve(scope, receive, send, gone)
+            await self._serve(scope, receive, send, scope[GONE])
         except Gone:
             return
         finally:
             self._place.leave()
-            gone.cancel()
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send, gone: asyncio.Future[None]) -> None:
         found = await wait_for(self._place, self.after, gone, SILENCE_S, final=self._blanks)

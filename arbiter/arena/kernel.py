@@ -17,6 +17,8 @@ from uvicorn.protocols.websockets.wsproto_impl import WSProtocol
 
 SOCKET = "arbiter.socket"
 """The key in the scope."""
+GONE = "arbiter.gone"
+"""The key of a future that is done when the client has closed the connection."""
 HEADERS_S = 10
 """How long a client may take to send the head of a request."""
 REQUEST_S = 20
@@ -69,10 +71,12 @@ class ArenaHttp(H11Protocol):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._slow: asyncio.TimerHandle | None = None
+        self._gone: asyncio.Future[None] = self.loop.create_future()
         inner = self.app
 
         async def app(scope: Any, receive: Any, send: Any) -> None:
             connection = scope[SOCKET] = self.transport.get_extra_info("socket")
+            scope[GONE] = self._gone
 
             async def send_corked(message: Any) -> None:
                 if message["type"] == "http.response.start":
@@ -106,6 +110,8 @@ class ArenaHttp(H11Protocol):
         """Stop the clock of the connection."""
         self._expect(0)
         super().connection_lost(exc)
+        if not self._gone.done():
+            self._gone.set_result(None)
 
     def data_received(self, data: bytes) -> None:
         """Take data. The time for a request is counted from its first byte, and no byte renews it."""

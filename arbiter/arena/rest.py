@@ -24,11 +24,9 @@ from arbiter.arena.params import BadRequest, read_params, text_of
 from arbiter.arena.place import Place
 from arbiter.arena.seat import Question, Taken
 from arbiter.arena.spectators import plies_of
+from arbiter.arena.streams import QUIET_S, GameStream, Replayed
 from arbiter.game import RestWire
 
-_PACE_S = 0.05
-"""Spectators get what has happened this often, so that many of them do not slow down the game."""
-_QUIET_S = 15
 REFUSALS = {
     Taken.NOT_ASKED: "Not your turn to move",
     Taken.LATE: "Time out! You must play faster",
@@ -54,10 +52,16 @@ class Rest:
         return [
             Route("/api/training", self._told(self.training), methods=["POST"]),
             Route("/api/arena", self._told(self.arena), methods=["POST"]),
-            Route("/api/{game}/{token}/play", self._told(self.play), methods=["POST"]),
             Route("/events/{game}", self._told(self.events)),
             Route("/now-playing", self._told(self.now_playing)),
+            Route("/now-available", self._told(self.now_available)),
+            Route("/ai/{team}/now-playing", self._told(self.team_playing)),
         ]
+
+    @property
+    def moves(self) -> Callable[[Request], Awaitable[ASGIApp]]:
+        """The handler of ``POST /api/GAME/TOKEN/play``, which is called without going through the routes."""
+        return self._told(self.play)
 
     def _told(self, handler: Callable[[Request], Awaitable[ASGIApp]]) -> Callable[[Request], Awaitable[ASGIApp]]:
         """Have refusals begin as the contest's do."""
@@ -129,41 +133,35 @@ class Rest:
         if row and (row.record.startswith(f"{HIDDEN}/") or (official and self._hall.making.hide_results)):
             raise BadRequest("The game is not shown yet", 404)
         if game is None or game.status in ("finished", "aborted"):
-            return StreamingResponse(
-                _as_events(await plies_of(self._hall, game_id)), media_type="text/event-stream"
-            )  # fmt: skip
-        return StreamingResponse(self._follow(game), media_type="text/event-stream")
-
-    async def _follow(self, game: ArenaGame) -> AsyncIterator[bytes]:
-        sent, plies = 0, game.plies
-        while True:
-            over = game.status in ("finished", "aborted")
-            if fresh := plies[sent:]:
-                sent += len(fresh)
-                yield "".join(f"data: {state}\n\n" for state in fresh).encode()
-                await asyncio.sleep(_PACE_S)
-                continue
-            if over:
-                return
-            try:
-                await asyncio.wait_for(game.plies_bell.wait(), _QUIET_S)
-            except TimeoutError:
-                yield b": quiet\n\n"
+            return Replayed(await plies_of(self._hall, game_id))
+        return GameStream(game)
 
     async def now_playing(self, _: Request) -> ASGIApp:
         """Send the ids of the games that are being played, whenever they change."""
-        return StreamingResponse(self._playing(), media_type="text/event-stream")
+        return self._ids(lambda game: game.status == "playing")
 
-    async def _playing(self) -> AsyncIterator[bytes]:
+    async def now_available(self, _: Request) -> ASGIApp:
+        """Send the ids of the games that wait or are being played, whenever they change."""
+        return self._ids(lambda _: True)
+
+    async def team_playing(self, request: Request) -> ASGIApp:
+        """Send the ids of the games that a team is playing, whenever they change."""
+        team = request.path_params["team"]
+        return self._ids(lambda game: game.status == "playing" and game.place_of(team) is not None)
+
+    def _ids(self, wanted: Callable[[ArenaGame], bool]) -> ASGIApp:
+        return StreamingResponse(self._changing(wanted), media_type="text/event-stream")
+
+    async def _changing(self, wanted: Callable[[ArenaGame], bool]) -> AsyncIterator[bytes]:
         sent: list[str] | None = None
         quiet_s = 0
         while True:
             games = self._hall.live.values()
-            ids = [game.row.id for game in games if game.status == "playing" and game.row.kind != "training"]
+            ids = [game.row.id for game in games if game.row.kind != "training" and wanted(game)]
             if ids != sent:
                 sent, quiet_s = ids, 0
                 yield f"data: {json.dumps(ids)}\n\n".encode()
-            elif quiet_s >= _QUIET_S:
+            elif quiet_s >= QUIET_S:
                 quiet_s = 0
                 yield b": quiet\n\n"
             await asyncio.sleep(1)
@@ -173,8 +171,3 @@ class Rest:
 def _given(params: Mapping[str, object]) -> dict[str, object]:
     """Return the parameters that say something: an empty one is as good as none."""
     return {name: value for name, value in params.items() if value not in ("", None)}
-
-
-async def _as_events(states: list[str]) -> AsyncIterator[bytes]:
-    for start in range(0, len(states), 100):
-        yield "".join(f"data: {state}\n\n" for state in states[start : start + 100]).encode()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import resource
 import secrets
 import socket
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +19,8 @@ from arbiter.errors import UserError
 IDLE_S = 120
 """How long a connection may stay open between requests."""
 _BACKLOG = 2048
+SWITCH_S = 0.0005
+"""How long a thread may go on while others wait for the interpreter."""
 TOKEN_FILE = "organiser-token"
 
 
@@ -26,6 +29,8 @@ def make_server(
 ) -> uvicorn.Server:
     """Return the server; ``run(sockets=[...])`` serves until it is told to exit."""
     app = make_app(arena)
+    # A game's thread has something to do for a fraction of a millisecond; nobody waits 5 ms for it, or it for others.
+    sys.setswitchinterval(SWITCH_S)
     config = uvicorn.Config(
         app,
         http=ArenaHttp,

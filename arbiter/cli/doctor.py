@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import resource
 import select
 import subprocess
@@ -24,6 +25,7 @@ from arbiter.units import show_duration, show_size
 from arbiter.version import __version__
 from arbiter.workspace import Workspace
 
+_VERSION = re.compile(r"\d+(?:\.\d+)+")
 _VERSION_FLAGS = {"java": "-version", "javac": "-version", "go": "version", "zig": "version", "lua": "-v"}
 
 _LABELS = {
@@ -209,6 +211,7 @@ def _languages(workspace: Workspace) -> dict[str, object]:
 
 
 def _version(path: str) -> str:
+    """Return the name of a tool with the first version number it prints; without one, where the tool is."""
     name = Path(path).name
     if path == sys.executable:
         return f"{name} {platform.python_version()}"
@@ -226,5 +229,7 @@ def _version(path: str) -> str:
         )
     except (OSError, subprocess.TimeoutExpired):
         return path
-    lines = [line.strip() for line in (done.stdout + done.stderr).splitlines() if any(map(str.isdigit, line))]
-    return lines[0][:48] if lines and done.returncode == 0 else path
+    said = done.stdout + done.stderr
+    outside = re.sub(r"\([^)]*\)", "", said)  # gcc names the version of its package in brackets, Perl its own
+    found = _VERSION.search(outside) or _VERSION.search(said)
+    return f"{name} {found[0]}" if found and done.returncode == 0 else path

@@ -25,6 +25,11 @@ def program(name: str, folder: Path) -> list[str]:
     assert found, f"docs/arena.md has no program {name}"
     file = folder / name
     file.write_text(found[1])
+    if name.endswith("java"):
+        return ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", str(file)]
+    if name.endswith("cs"):
+        subprocess.run(["mcs", str(file)], check=True, timeout=100)
+        return ["mono", str(file.with_suffix(".exe"))]
     return [NODE or "node" if name.endswith("mjs") else sys.executable, str(file)]
 
 
@@ -34,7 +39,13 @@ def run(command: list[str]) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("name", ["bot.py", pytest.param("bot.mjs", marks=needs_node)])
+needs_java = pytest.mark.skipif(not shutil.which("java"), reason="java is not installed")
+needs_mono = pytest.mark.skipif(not (shutil.which("mcs") and shutil.which("mono")), reason="mono is not installed")
+BOTS = ["bot.py", *(pytest.param(name, marks=needs) for name, needs in
+                    (("bot.mjs", needs_node), ("Bot.java", needs_java), ("Bot.cs", needs_mono)))]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BOTS)
 def test_the_first_bot_plays_a_training_game(arena: Served, tmp_path: Path, name: str) -> None:
     output = run([*program(name, tmp_path), arena.url, KEYS["Team 1"]])
     assert output.startswith(f"watch {arena.url}/")
@@ -56,8 +67,9 @@ def test_the_first_bots_meet_in_an_official_game(arena: Served, tmp_path: Path) 
     assert not any(line.fault for line in record.answers)
 
 
-def test_a_wrong_key_is_explained(arena: Served, tmp_path: Path) -> None:
-    command = [*program("bot.py", tmp_path), arena.url, "wrongkey"]
+@pytest.mark.parametrize("name", BOTS)
+def test_a_wrong_key_is_explained(arena: Served, tmp_path: Path, name: str) -> None:
+    command = [*program(name, tmp_path), arena.url, "wrongkey"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 1
     assert done.stderr == "Blitz - Key not found\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -169,6 +170,10 @@ def test_the_doctor_for_people(place: Path) -> None:
     assert any(line.startswith("  schedstat: run-queue wait per process, ") for line in lines)
     assert any(line.startswith("what each guarantee means, and what enforces it") for line in lines)
     assert any("memory of each process: RLIMIT_DATA" in line for line in lines)
+    start = lines.index("languages")
+    tools = lines[start + 1 : lines.index("", start)]
+    assert [line for line in tools if len(line) > 80] == []
+    assert any(re.fullmatch(r"  C \(\.c\) +\w+ [\d.]+", line) for line in tools), tools
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,88 @@
+"""Event streams for spectators, who must cost the players nothing.
+
+Every state is encoded once for all who watch. The more watch, the less often each is sent what has happened meanwhile, so
+that the server's work for spectators stays below a limit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from starlette.types import Receive, Scope, Send
+
+from arbiter.arena.game import ArenaGame
+from arbiter.arena.kernel import GONE
+
+QUIET_S = 15
+"""How often a stream without news is kept alive."""
+SENDS_PER_S = 400
+"""How many times per second all spectators together are sent something, about."""
+FASTEST_S = 0.05
+_PLIES_AT_ONCE = 100
+
+
+class GameStream:
+    """The public states of a game: what has been played at once, the rest as it happens."""
+
+    watching = 0
+    """How many are open."""
+
+    def __init__(self, game: ArenaGame) -> None:
+        self._game, self._plies = game, game.plies
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send events until the game is over or the spectator leaves."""
+        GameStream.watching += 1
+        try:
+            await begin(send)
+            await self._follow(send, scope[GONE])
+            await send({"type": "http.response.body", "body": b""})
+        finally:
+            GameStream.watching -= 1
+
+    async def _follow(self, send: Send, gone: asyncio.Future[None]) -> None:
+        sent, game, plies = 0, self._game, self._plies
+        while not gone.done():
+            over = game.status in ("finished", "aborted")
+            if fresh := plies[sent : sent + _PLIES_AT_ONCE]:
+                sent += len(fresh)
+                await more(send, fresh[0] if len(fresh) == 1 else b"".join(fresh))
+                await asyncio.sleep(max(FASTEST_S, GameStream.watching / SENDS_PER_S))
+                continue
+            if over:
+                return
+            await game.plies_bell.wait(gone, QUIET_S)
+            if len(plies) == sent and game.status in ("waiting", "playing"):
+                await more(send, b": quiet\n\n")
+
+
+class Replayed:
+    """The same of a game that is over."""
+
+    def __init__(self, states: Sequence[str]) -> None:
+        self._states = states
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send all of them."""
+        await begin(send)
+        for start in range(0, len(self._states), _PLIES_AT_ONCE):
+            await more(send, b"".join(map(event, self._states[start : start + _PLIES_AT_ONCE])))
+        await send({"type": "http.response.body", "body": b""})
+
+
+def event(state: str) -> bytes:
+    """Return a state as spectators are sent it."""
+    return f"data: {state}\n\n".encode()
+
+
+async def begin(send: Send) -> None:
+    """Begin a stream of events."""
+    headers = [(b"content-type", b"text/event-stream; charset=utf-8")]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await more(send, b": welcome\n\n")
+
+
+async def more(send: Send, data: bytes) -> None:
+    """Send a part of a stream."""
+    await send({"type": "http.response.body", "body": data, "more_body": True})

@@ -1,0 +1,154 @@
+"""The arena under load: 50 games at once of four remote clients with 100 spectators, on the cores that the clients use, too.
+
+Clients think for 50 to 200 ms. The server's time for a move is the time from when its client sends it to when the next
+player's state is in the kernel: reading the request, the rules, the record, and the response.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.arena_server import TOKEN, key_of
+from benchmarks.options import Options
+from benchmarks.row import Row
+
+GAMES, SPECTATORS, ROUNDS = 50, 100, 20
+STEPS = (25, 50, 75, 100, 150, 200, 300)
+"""Games at once, until it is too many."""
+LIMIT_MS = 5.0
+THINK_S = (0.05, 0.2)
+MANY, AT_ONCE = 1000, 20
+
+
+def rows(options: Options) -> Iterator[Row]:
+    """Measure the time for a move and its CPU time, with and without spectators; the limit; and memory over many games."""
+    full, quiet = measure(GAMES, SPECTATORS), measure(GAMES, 0)
+    with_all = f"{GAMES} games at once, {SPECTATORS} spectators"
+    yield Row(f"server's time for a move, p99, {with_all}", full.quantile_ms(0.99), "ms", most=LIMIT_MS)
+    yield Row(f"server's time for a move, median, {with_all}", full.quantile_ms(0.5), "ms")
+    ratio = full.cpu_us / quiet.cpu_us
+    yield Row(f"CPU time per move, {with_all}, against none", full.cpu_us, "µs", quiet.cpu_us, ratio)
+    yield Row(f"games at once with p99 up to {LIMIT_MS:g} ms", most_games(), "", least=GAMES)
+    games = min(options.games, MANY)
+    early, late = memory(games)
+    what = f"memory of the arena after {games:,} games, against {games // 2:,}"
+    yield Row(what, late / 1e6, "MB", early / 1e6, late / early, most=1.03)
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What was measured under one load."""
+
+    times_ns: list[int]
+    """The server's time for every move, sorted."""
+    cpu_us: float
+    """CPU time of the server per move, with the share of starting the games."""
+
+    def quantile_ms(self, share: float) -> float:
+        """Return the time that this share of the moves does not exceed."""
+        return self.times_ns[min(len(self.times_ns) - 1, int(len(self.times_ns) * share))] / 1e6
+
+
+class Server:
+    """The arena in a process of its own."""
+
+    def __init__(self, folder: Path, teams: int, *more: str) -> None:
+        self._folder = folder
+        command = [sys.executable, "-m", "benchmarks.arena_server", str(folder), str(teams), *more]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.port = int(self._line())
+
+    def _line(self) -> str:
+        assert self._process.stdout
+        return self._process.stdout.readline()
+
+    def create(self, games: int, rounds: int) -> list[str]:
+        """Create official games and return their ids."""
+        made = []
+        for number in range(games):
+            path = f"/games?apiKey={TOKEN}&rounds={rounds}&map=m{1 + number % 6}"
+            url = f"http://127.0.0.1:{self.port}{path}"
+            request = urllib.request.Request(url, method="POST", headers={"Accept": "application/json"})
+            with urllib.request.urlopen(request) as response:
+                made.append(json.load(response)["id"])
+        return made
+
+    def play(self, games: list[str], spectators: int, think_s: tuple[float, float]) -> dict[str, Any]:
+        """Play games to their end and return what the clients have measured."""
+        task = self._folder / "task.json"
+        keys = [key_of(team) for team in range(4 * len(games))]
+        given = {"port": self.port, "games": games, "keys": keys, "spectators": spectators, "think_s": think_s}
+        task.write_text(json.dumps(given))
+        command = [sys.executable, "-m", "benchmarks.arena_clients", str(task)]
+        done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
+        found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+        return found
+
+    def measured(self) -> dict[str, Any]:
+        """Return what the server has measured since the last call."""
+        assert self._process.stdin
+        self._process.stdin.write("\n")
+        self._process.stdin.flush()
+        found: dict[str, Any] = json.loads(self._line())
+        return found
+
+    def close(self) -> None:
+        """End the server."""
+        with self._process:
+            pass
+
+
+@contextlib.contextmanager
+def serving(teams: int, *more: str) -> Iterator[Server]:
+    """Serve an arena in a temporary folder."""
+    with tempfile.TemporaryDirectory(prefix="arbiter-bench-") as folder:
+        server = Server(Path(folder), teams, *more)
+        try:
+            yield server
+        finally:
+            server.close()
+
+
+def measure(games: int, spectators: int) -> Load:
+    """Measure one load."""
+    with serving(4 * games) as server:
+        ids = server.create(games, ROUNDS)
+        before = server.measured()
+        clients = server.play(ids, spectators, THINK_S)
+        after = server.measured()
+    times = []
+    for game in ids:
+        sent, delivered = clients["sent"][game], after["delivered"][game]
+        times += [delivered[(ply + 1) % 4][(ply + 1) // 4] - sent[ply % 4][ply // 4] for ply in range(4 * ROUNDS - 1)]
+    cpu_us = (after["cpu_ns"] - before["cpu_ns"]) / 1000 / (games * 4 * ROUNDS)
+    return Load(sorted(times), cpu_us)
+
+
+def most_games() -> int:
+    """Return the largest number of games at once, of those tried, at which the server is fast enough."""
+    most = 0
+    for games in STEPS:
+        if measure(games, SPECTATORS).quantile_ms(0.99) > LIMIT_MS:
+            break
+        most = games
+    return most
+
+
+def memory(games: int) -> tuple[int, int]:
+    """Return the memory of the arena after half of so many games and after all of them."""
+    found = []
+    with serving(4 * AT_ONCE, "--plain") as server:
+        for number in range(0, games, AT_ONCE):
+            server.play(server.create(AT_ONCE, 2), 0, (0, 0))
+            if number + AT_ONCE in (games // 2, games):
+                found.append(int(server.measured()["rss"]))
+    return found[0], found[-1]
