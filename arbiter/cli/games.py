@@ -31,7 +31,7 @@ MANY = 500
 """The number of records from which reading them takes long enough to show progress."""
 
 _KINDS = {kind.replace(" ", "-"): str(kind) for kind in FaultKind}
-_NOT_CONDITIONS = {"file_format", "output", "sql", "sort", "reverse", "games", "how", "as_json"}
+_NOT_CONDITIONS = {"format_name", "output", "sql", "sort", "reverse", "games", "how", "as_json"}
 """Options that change the output, not which games match."""
 
 
@@ -91,10 +91,11 @@ def _agent_option(option: str, text: str) -> Callable[[click.decorators.FC], cli
 @click.option("--sql", metavar="TEXT", help="Print the answer to a SELECT statement instead; see docs/archive.md.")
 @click.option(
     "--format",
-    "file_format",
-    type=Choice(["table", "json", "csv", "parquet"]),
-    default="table",
-    help="Format of the answer to --sql: table, json, csv or parquet.  [default: table]",
+    "-f",
+    "format_name",
+    type=Choice(["text", "json", "csv", "parquet"]),
+    default="text",
+    help="Format of the result.  [default: text]",
 )
 @options.shared("output", ", the answer to --sql.")
 @click.option("--count", "how", flag_value="count", help="Print only the number of games.")
@@ -106,7 +107,7 @@ def command(
     as_json: bool,
     games: int | None,
     sql: str | None,
-    file_format: str,
+    format_name: str,
     output: Path | None,
     **asked: Any,
 ) -> None:
@@ -128,9 +129,9 @@ def command(
     if sql is not None:
         from arbiter.cli.games_sql import print_answer
 
-        print_answer(searched, sql, "json" if as_json else file_format, output)
+        print_answer(searched, sql, "json" if as_json else format_name, output)
         return
-    if file_format != "table" or output is not None:
+    if format_name != "text" or output is not None:
         raise UserError("--format and --output are for --sql; --json prints the list of games as JSON")
     if games is None and not as_json and how is None and sys.stdout.isatty():
         games = SCREENFUL

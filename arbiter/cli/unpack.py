@@ -22,6 +22,7 @@ def command(folder: Path, as_json: bool) -> None:
     \b
     Examples:
       arbiter unpack matches/games/splendor-cup
+      arbiter unpack matches/games --json
     """
     check_folder(folder)
     games = 0
