@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -15,15 +15,19 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arbiter.arena.access import Access
-from arbiter.arena.contest import ContestDay, ContestRoutes, check_teams
+from arbiter.arena.contest_routes import ContestRoutes
+from arbiter.arena.day import Day
+from arbiter.arena.desk import HIDE, Desk
 from arbiter.arena.general import General
 from arbiter.arena.hall import Hall, Rules
 from arbiter.arena.making import Making
 from arbiter.arena.organiser import Organiser
 from arbiter.arena.pages import Pages, cannot_show
 from arbiter.arena.params import BadRequest
+from arbiter.arena.public import Public
 from arbiter.arena.rest import Rest
 from arbiter.arena.store import Store
+from arbiter.arena.uploads import Uploads
 from arbiter.contest.definition import Contest
 from arbiter.errors import UserError
 from arbiter.game import BadSetup
@@ -31,6 +35,8 @@ from arbiter.web.security import HEADERS
 
 HEAD_BYTES = 16 * 1024
 ADDRESS_BYTES = 8 * 1024
+_OWN = ("/organiser", "/export")
+"""Addresses that no page of another site has any business with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,8 @@ class Guard:
             return
         headers = dict(scope["headers"])
         extra = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-        if origin := headers.get(b"origin"):
+        origin = headers.get(b"origin")
+        if origin and not scope["path"].startswith(_OWN):
             extra += [(b"access-control-allow-origin", origin), (b"vary", b"Origin")]
 
         async def guarded(message: Message) -> None:
@@ -72,7 +79,8 @@ class Guard:
                 message["headers"] = [*message.get("headers", []), *more]
             await send(message)
 
-        refusal = _too_large(scope) or _refusal(scope["method"], headers)
+        own = scope["path"].startswith(_OWN)
+        refusal = _too_large(scope) or _refusal("" if own else scope["method"], headers)
         await (refusal or self._app)(scope, receive, guarded)
 
 
@@ -106,19 +114,22 @@ def make_app(arena: Arena) -> Starlette:
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         store = Store(arena.file)
-        hall = Hall(arena.making, arena.rules, store)
+        hidden = arena.making.hide_results or bool(store.fact(HIDE))
+        hall = Hall(replace(arena.making, hide_results=hidden), arena.rules, store)
         access = Access(hall, arena.organiser_token, arena.own_host)
+        rest = Rest(hall, access).routes() if hall.protocol(arena.rules.queue_protocol).rest else []
+        day = Day(hall, arena.contest)
         app.state.hall = hall
         app.router.routes += [
-            *(Rest(hall, access).routes() if hall.protocol(arena.rules.queue_protocol).rest else []),
+            *rest,
             *General(hall, access).routes(),
-            *Organiser(hall, access).routes(),
+            *ContestRoutes(day, hall, access).routes(),
+            *Organiser(hall, access, day).routes(),
+            *Desk(hall, access, day, arena.title).routes(),
+            *Public(hall, day, arena.title).routes(),
+            *(Uploads(hall, access).routes() if arena.rules.uploads else []),
             *Pages(hall, arena.title).routes(),
         ]
-        if arena.contest:
-            check_teams(arena.contest, store.teams())
-            day = ContestDay(arena.contest, hall, store.schedule_seed)
-            app.router.routes[:0] = ContestRoutes(day, hall, access).routes()
         await hall.reopen()
         yield
         await hall.close()
