@@ -142,7 +142,7 @@ class ContestDay:
             raise BadRequest(f"team {team!r} takes part already", 409)
         if team not in self._hall.store.teams():
             raise BadRequest(f"unknown team {team!r}; register it first", 404)
-        begun = self._live() or await asyncio.to_thread(self.played)
+        begun = bool(self._live()) or bool(await asyncio.to_thread(self.played))
         if begun and not self._schedule.agents_may_leave:
             raise BadRequest(
                 f"a {self._schedule.kind} is drawn for all its rounds: a team can be added as long as no game has been "

@@ -8,6 +8,7 @@ import tempfile
 import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from arbiter.arena.day import MATCH_FILE, Day
 from arbiter.arena.hall import Hall
@@ -49,12 +50,14 @@ def _figures(row: dict[str, object]) -> dict[str, object]:
 
 
 def _lines(row: GameRow, results: Results) -> Iterator[Sequence[object]]:
-    facts = results.facts(row)
-    ranks, scores, seats = facts.get("ranks"), facts.get("scores"), facts["seats"]
-    for seat, name in enumerate(seats if isinstance(seats, list) else []):
-        ended = isinstance(ranks, (list, tuple)) and isinstance(scores, (list, tuple))
-        yield (row.id, row.kind, row.category, row.protocol, row.status, row.at, seat, name, ranks[seat] if ended else "",
-               scores[seat] if ended else "", row.record, facts.get("annulled") or row.reason)  # type: ignore[index]  # fmt: skip
+    facts: dict[str, Any] = results.facts(row)
+    for seat, name in enumerate(facts["seats"]):
+        ended = "ranks" in facts
+        yield (
+            row.id, row.kind, row.category, row.protocol, row.status, row.at, seat, name,
+            facts["ranks"][seat] if ended else "", facts["scores"][seat] if ended else "", row.record,
+            facts.get("annulled") or row.reason,
+        )  # fmt: skip
 
 
 def write(hall: Hall, day: Day) -> Path:

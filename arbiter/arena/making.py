@@ -10,6 +10,7 @@ import msgspec
 
 from arbiter.agents.prepare.agent import REMOTE, Agent, clean_name
 from arbiter.agents.prepare.resolve import resolve, with_distinct_names
+from arbiter.agents.sandbox.trial import choose
 from arbiter.arena.seats import upload_of
 from arbiter.arena.store import GameRow, Kind
 from arbiter.arena.upload_folder import program_of, version_folder
@@ -102,3 +103,10 @@ class Making:
         if not seat or (kind == REMOTE and colon):
             return Agent(clean_name(team or ABSENT), f"{REMOTE}:{team or ABSENT}", (), self.workspace.folder, REMOTE)
         return resolve(seat, protocol, self.workspace, self.workspace.folder)
+
+
+def check_sandbox(making: Making) -> None:
+    """Raise UserError if this machine cannot contain programs that teams upload."""
+    level = choose(making.settings.sandbox or making.workspace.settings.sandbox).level
+    if level not in _CONTAINING:
+        raise UserError(f"--uploads needs a sandbox that contains programs of strangers, and {level!r} does not")

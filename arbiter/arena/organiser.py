@@ -131,11 +131,10 @@ class Organiser:
 
     async def end(self, request: Request) -> Response:
         """End a game; annul one that is over."""
-        row = await self._end(request)
+        row = await self._end(request, await read_params(request))
         return _done(request, "Deleted", {"id": row.id})
 
-    async def _end(self, request: Request) -> GameRow:
-        params = await read_params(request)
+    async def _end(self, request: Request, params: Mapping[str, object]) -> GameRow:
         because = text_of(params, "because")[:_LONGEST_WORD] or "ended by the organiser"
         row = self._row(request)
         game = self._hall.live.get(row.id)
@@ -151,7 +150,10 @@ class Organiser:
         return row
 
     async def publish(self, request: Request) -> Response:
-        """Show the games that are over and have been hidden so far."""
+        """Show the games that are over and have been hidden so far; with ``stop=yes``, those to come as well."""
+        if text_of(await read_params(request), "stop") == "yes":
+            self._hall.use(replace(self._hall.making, hide_results=False))
+            self._hall.store.set_fact("hide results", "")
         making, shown = self._hall.making, []
         for row in self._hall.store.games(["official", "queue"], ["finished", "aborted"], most=100_000):
             if row.record.startswith(f"{HIDDEN}/"):
@@ -170,8 +172,9 @@ class Organiser:
         A game of the contest is played again with its seed, by which it is known in the draw.
         """
         row = self._row(request)
-        if text_of(await read_params(request), "annul") == "yes":
-            await self._end(request)
+        params = await read_params(request)
+        if text_of(params, "annul") == "yes":
+            await self._end(request, params)
         day = self._day.contest
         same = day is not None and await asyncio.to_thread(day.scheduled, row)
         game = await self._hall.create(
