@@ -25,6 +25,8 @@ from arbiter.game import quoted
 ALL_TEAMS = f"{REMOTE}:*"
 """In a match file: all teams that are registered when it is given."""
 MATCH_FILE = "day.yaml"
+CHECKED = "checked"
+"""The folder of match files that are being checked, or have been completed with the names of the teams."""
 _KEYS = (
     "name", "title", "about", "protocol", "agents", "schedule", "seats", "options", "limits", "set_aside", "time_factor",
 )  # fmt: skip
@@ -53,7 +55,8 @@ class Day:
     async def give(self, text: str) -> ContestDay:
         """Begin the contest of a match file. Raises UserError."""
         contest = await asyncio.to_thread(self._checked, text)
-        (self._hall.making.records / f".{MATCH_FILE}").replace(self._hall.making.records / MATCH_FILE)
+        records = self._hall.making.records
+        (records / CHECKED / MATCH_FILE).replace(records / MATCH_FILE)
         for fact in (ENTERED, ENTERING):
             self._hall.store.set_fact(fact, "")
         return self._begin(contest)
@@ -68,7 +71,8 @@ class Day:
     def _checked(self, text: str) -> Contest:
         teams = self._hall.store.teams()
         expanded = _with_teams(text, teams, self._hall)
-        file = self._hall.making.records / f".{MATCH_FILE}"
+        file = self._hall.making.records / CHECKED / MATCH_FILE
+        file.parent.mkdir(exist_ok=True)
         file.write_text(expanded, encoding="utf-8")
         contest = self._load(file)
         check_teams(contest, teams)

@@ -159,13 +159,14 @@ def _time(option: str, text: str) -> int:
 
 def _with_teams(file: Path, folder: Path, teams: list[str]) -> Path:
     """Return the match file with all teams in place of ``remote:*``: itself, or a copy in the arena's folder."""
-    from arbiter.arena.day import with_all_teams
+    from arbiter.arena.day import CHECKED, with_all_teams
 
     text = read_file(file).decode(errors="replace")
     expanded = with_all_teams(text, teams)
     if expanded == text:
         return file
-    copy = folder / f".{file.stem}.yaml"
+    copy = folder / CHECKED / file.name
+    copy.parent.mkdir(exist_ok=True)
     copy.write_text(expanded, encoding="utf-8")
     return copy
 
