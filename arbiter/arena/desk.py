@@ -187,7 +187,9 @@ class Desk:
         path = await asyncio.to_thread(write, self._hall, self._day)
         self._hall.store.log(who, "exported everything")
         name = f"arena-{datetime.now(UTC):%Y-%m-%d-%H%M}.zip"
-        return FileResponse(path, media_type="application/zip", filename=name, background=BackgroundTask(Path.unlink, path))
+        return FileResponse(
+            path, media_type="application/zip", filename=name, background=BackgroundTask(Path.unlink, path)
+        )
 
 
 def _contest(day: ContestDay) -> dict[str, object]:

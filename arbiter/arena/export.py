@@ -28,9 +28,25 @@ def tables(hall: Hall, day: Day) -> Iterator[tuple[str, str]]:
     yield "teams.csv", table(("team", "registered", "upload"), [
         (name, at, hall.store.chosen_upload(name) or "") for name, at in hall.store.registered()
     ])  # fmt: skip
-    yield "games.csv", table(
-        ("game", "kind", "stage", "protocol", "status", "created", "seat", "agent", "rank", "score", "record", "reason"),
-        [line for row in rows for line in _lines(row, results)],
+    yield (
+        "games.csv",
+        table(
+            (
+                "game",
+                "kind",
+                "stage",
+                "protocol",
+                "status",
+                "created",
+                "seat",
+                "agent",
+                "rank",
+                "score",
+                "record",
+                "reason",
+            ),
+            [line for row in rows for line in _lines(row, results)],
+        ),
     )
     yield "log.csv", table(("at", "from", "what"), hall.store.log_lines(most=1_000_000))
     if day.contest:
@@ -64,7 +80,10 @@ def write(hall: Hall, day: Day) -> Path:
     """Write the archive to a new file, which the caller removes, and return its path."""
     records = hall.making.records
     handle, name = tempfile.mkstemp(dir=records, prefix=".export-", suffix=".zip")
-    with os.fdopen(handle, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as made:
+    with (
+        os.fdopen(handle, "wb") as file,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as made,
+    ):
         for title, text in tables(hall, day):
             made.writestr(title, text)
         if (records / MATCH_FILE).is_file():

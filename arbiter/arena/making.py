@@ -96,7 +96,9 @@ class Making:
 
     def _agent(self, seat: str, protocol: Protocol) -> Agent:
         if upload := upload_of(seat):
-            found = resolve(str(program_of(version_folder(self.records, *upload), self.workspace)), protocol, self.workspace)
+            found = resolve(
+                str(program_of(version_folder(self.records, *upload), self.workspace)), protocol, self.workspace
+            )
             return replace(found, name=clean_name(upload[0]), source=seat)
         # A team's name is never read as a path or a command.
         kind, colon, team = seat.partition(":")

@@ -62,7 +62,10 @@ class Public:
         rows = hall.store.games(["official", "queue"], _STATES, most=_RESULTS)
         hidden = hall.making.hide_results
         games = [
-            {**self._results.facts(row, outcome=not self._results.is_hidden(row)), "shown": not self._results.is_hidden(row)}
+            {
+                **self._results.facts(row, outcome=not self._results.is_hidden(row)),
+                "shown": not self._results.is_hidden(row),
+            }
             for row in rows
         ]
         return {

@@ -75,5 +75,8 @@ def check_origin(request: Request) -> None:
     """Refuse a request that a browser sends for a page of another site. Raises BadRequest."""
     origin = request.headers.get("origin", "")
     own = f"{request.url.scheme}://{request.headers.get('host', '')}"
-    if (origin and origin != own) or request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+    if (origin and origin != own) or request.headers.get("sec-fetch-site", "same-origin") not in (
+        "same-origin",
+        "none",
+    ):
         raise BadRequest("requests from other sites are refused", 403)

@@ -48,7 +48,11 @@ def test_bad_names_do_not_keep_the_others_out(tmp_path: Path) -> None:
     assert len(done.refused) == 3
 
 
-@given(st.lists(st.text(), min_size=1))
+@given(
+    st.lists(
+        st.text(st.characters(blacklist_categories=["Cs", "Cc"]) | st.sampled_from("=+-@\t'\""), min_size=1), min_size=1
+    )
+)
 def test_no_cell_is_a_formula(cells: list[str]) -> None:
     (row,) = list(csv.reader(io.StringIO(table((), [cells]).partition("\n")[2], newline="")))
     for cell, told in zip(cells, row, strict=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import io
 import json
 import shutil
@@ -118,7 +119,7 @@ def arena(make_arena: Callable[..., Served]) -> Served:
 
 def test_uploads_are_off_by_default(make_arena: Callable[..., Served]) -> None:
     arena = make_arena()
-    assert arena.call("/uploads", {})[0] == 404
+    assert arena.call("/uploads", {})[0] == 405
     assert arena.call("/upload")[0] == 404
 
 
@@ -130,7 +131,7 @@ def test_python_and_cpp_are_built_versioned_and_played(arena: Served) -> None:
     archive = zipped({"bot/main.cpp": STAYS_CPP.encode(), "bot/notes.txt": b"x"})
     status, found = send(arena, "/uploads?file=bot.zip", archive)
     assert (status, found["uploaded"]["language"], found["uploaded"]["problem"], found["plays"]) == (200, "C++", "", 1)
-    status, found = send(arena, "/uploads?file=bad.cpp", b"int main( {", )
+    status, found = send(arena, "/uploads?file=bad.cpp", b"int main( {")
     assert "error" in found["uploaded"]["problem"]
     assert str(arena.folder) not in found["uploaded"]["problem"]
     assert send(arena, "/uploads/3/play", b"")[0] == 400, "it cannot play"
@@ -142,7 +143,9 @@ seats: 4
 agents: ["remote:Team 1", {", ".join(house)}]
 options: {{rounds: 2, map: m1}}
 """
-    request = urllib.request.Request(f"{arena.url}/contest?apiKey={TOKEN}", match.encode(), {"Content-Type": "text/plain"})
+    request = urllib.request.Request(
+        f"{arena.url}/contest?apiKey={TOKEN}", match.encode(), {"Content-Type": "text/plain"}
+    )
     urllib.request.urlopen(request, timeout=100).close()
     first = arena.organise("/rounds")["games"][0]
     record = arena.record(first)
@@ -170,7 +173,13 @@ def test_bad_uploads_are_explained_and_leave_nothing(arena: Served, file: str, d
 
 def test_uploads_have_limits_and_need_a_key(arena: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     assert send(arena, "/uploads?file=bot.py", b"x", key="wrongkey") == (400, {"error": "Key not found"})
-    assert send(arena, "/uploads?file=bot.py", bytes(uploads.MOST_BYTES + 1))[0] == 413
+    wire = http.client.HTTPConnection("127.0.0.1", arena.port, timeout=30)
+    wire.putrequest("POST", "/uploads?file=bot.py")
+    wire.putheader("Authorization", f"Bearer {KEYS['Team 1']}")
+    wire.putheader("Content-Length", str(uploads.MOST_BYTES + 1))
+    wire.endheaders()
+    assert wire.getresponse().status == 413
+    wire.close()
     monkeypatch.setattr(uploads, "MOST_VERSIONS", 1)
     assert send(arena, "/uploads?file=bot.py", STAYS.encode())[0] == 200
     status, found = send(arena, "/uploads?file=bot.py", STAYS.encode())

@@ -4,7 +4,7 @@ import { byId, h, shown } from "./dom.js";
 import { clock, put } from "./arena_parts.js";
 import { toggleTheme } from "./theme.js";
 
-let key = "";
+let key = "", most = Infinity;
 
 async function call(path, body = null, method = "POST") {
   const response = await fetch(path, { method, body, headers: { authorization: `Bearer ${key}` } });
@@ -23,7 +23,8 @@ async function act(work) {
   }
 }
 
-function show({ team, plays, versions }) {
+function show({ team, plays, versions, most_bytes }) {
+  most = most_bytes;
   byId("key-form").hidden = true;
   byId("own").hidden = false;
   byId("facts").textContent = shown(team, 60);
@@ -41,6 +42,7 @@ byId("key-form").addEventListener("submit", (event) => {
 byId("upload-form").addEventListener("submit", (event) => {
   event.preventDefault();
   const [file] = byId("file").files;
+  if (file.size > most) { byId("problem").textContent = `The file must not be larger than ${most / 2 ** 20} MB.`; return; }
   byId("outcome").textContent = "Building …";
   byId("send").disabled = true;
   act(async () => {

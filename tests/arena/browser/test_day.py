@@ -98,7 +98,9 @@ def test_the_whole_day(browser: Browser, make_arena: Callable[..., Served]) -> N
     browser.click("keys-done")
     assert not browser.visible("keys")
 
-    type_in(browser, "match-text", SWISS.replace('"remote:*"', ", ".join(f'"remote:{name}"' for name in list(KEYS)[:4])))
+    type_in(
+        browser, "match-text", SWISS.replace('"remote:*"', ", ".join(f'"remote:{name}"' for name in list(KEYS)[:4]))
+    )
     submit(browser, "match-form")
     settled(browser, lambda: "Autumn cup" in browser.text("title"))
     browser.click("pause")
@@ -122,7 +124,9 @@ def test_the_whole_day(browser: Browser, make_arena: Callable[..., Served]) -> N
 
     settled(browser, lambda: browser.driver.find_elements(By.CSS_SELECTOR, "#teams [data-act=late]"))
     browser.run("document.querySelector(\"#teams [data-act=late][data-value='Team 5']\").click()")
-    settled(browser, lambda: browser.run("return !document.querySelector(\"#teams [data-act=late][data-value='Team 5']\")"))
+    settled(
+        browser, lambda: browser.run("return !document.querySelector(\"#teams [data-act=late][data-value='Team 5']\")")
+    )
     browser.click("open-round")
     settled(browser, lambda: browser.text("live").count("round 2") == 4)
     play_all(arena, KEYS)
