@@ -6,7 +6,6 @@ can be sent to a worker process or to another machine. :mod:`arbiter.planning` m
 
 from __future__ import annotations
 
-import json
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -97,11 +96,15 @@ def encode(value: msgspec.Struct) -> bytes:
 
     Not by msgspec.json, which takes no strings that are not UTF-8, such as names of files may be.
     """
+    import json  # for contests, and slower to import than a game takes to plan
+
     return json.dumps(msgspec.to_builtins(value, enc_hook=_path_to_text)).encode()
 
 
 def decode(data: bytes, kind: type[T]) -> T:
     """Decode what :func:`encode` returned. Raises ValueError, of which msgspec.ValidationError is one."""
+    import json
+
     return msgspec.convert(json.loads(data), kind, dec_hook=_text_to_path)
 
 

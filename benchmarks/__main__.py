@@ -14,7 +14,7 @@ from benchmarks.options import Options
 from benchmarks.row import Row, as_json, table
 
 PARTS = (
-    "turns", "game_turns", "records", "start_up", "games_per_second", "memory", "busy", "viewer", "engines", "fuzz",
+    "turns", "game_turns", "records", "start_up", "building", "crowding", "spawned_contest", "games_per_second", "memory", "busy", "viewer", "engines", "fuzz",
 )  # fmt: skip
 """Modules of this package, each with a function ``rows``; fast ones first."""
 

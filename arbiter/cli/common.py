@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 import textwrap
@@ -41,6 +40,8 @@ def print_json(document: object) -> None:
     try:
         text = msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
     except UnicodeEncodeError:  # a file name that is not UTF-8: the escapes of json.dumps keep its bytes
+        import json
+
         text = json.dumps(msgspec.to_builtins(document), indent=2)
     click.echo(text)
 

@@ -7,19 +7,21 @@ replays, digests and standings do without it. Each line of the file is a :class:
 from __future__ import annotations
 
 import contextlib
-import gzip
 import io
 import os
 import zlib
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from arbiter.errors import UserError, unknown
 from arbiter.records.reader import read_file
+
+if TYPE_CHECKING:
+    import gzip
 
 LogMode = Literal["tail", "all", "faults", "none"]
 MODES: tuple[LogMode, ...] = ("tail", "all", "faults", "none")
@@ -103,6 +105,8 @@ class StderrLog:
             raise UserError(f"cannot write {self._path}: {error.strerror}") from None
 
     def _open(self) -> None:
+        import gzip  # only once an agent has printed something
+
         # A log that is there already is of an earlier try of this game. Never follow a link that another user planted.
         self._path.unlink(missing_ok=True)
         handle = os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
@@ -174,6 +178,8 @@ def read_log(record: Path) -> Iterator[StderrLine]:
 
     The log of a game that was cut off is read as far as it goes.
     """
+    import gzip
+
     path = log_path(record)
     decode = msgspec.json.Decoder(StderrLine).decode
     left = _MOST_READ

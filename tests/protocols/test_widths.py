@@ -48,7 +48,7 @@ GAMES: dict[str, tuple[Protocol, int, Mapping[str, object], object, Answer]] = {
     "heroes, largest map": (heroes, 4, {"map": ARENA, "rounds": 5}, None, lively_answer),
     "rails, largest generated map": (rails, 2, {"height": 20}, None, rails_answer),
     "rails, widest map with borders": (rails, 2, {}, country(38, 6), rails_answer),
-    "rails, widest map": (rails, 2, {}, country(60, 60), rails_answer),
+    "rails, widest map": (rails, 2, {}, country(60, 12), rails_answer),
     "drones, fractions": (drones, 2, {"fractional_units": True, "rounds": 60}, None, drone_answer),
     "drones, crowds": (drones, 2, {"turns": 40, "starting_producers": 1000}, None, drone_answer),
     "green_circle": (green_circle, 2, {}, None, office_answer),

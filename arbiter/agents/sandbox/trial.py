@@ -10,13 +10,14 @@ import contextlib
 import errno
 import functools
 import hashlib
-import json
 import os
 import select
 import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
+
+import msgspec
 
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.build import cache_folder
@@ -51,7 +52,7 @@ class _Remembered:
         self._file, self._conditions = file, _conditions()
         self._outcomes: dict[str, str] = {}
         with contextlib.suppress(OSError, ValueError, KeyError, AttributeError):
-            saved = json.loads(file.read_bytes()[:65536])
+            saved = msgspec.json.decode(file.read_bytes()[:65536])
             if isinstance(saved, dict) and saved.get("conditions") == self._conditions:
                 self._outcomes = {str(level): str(failure) for level, failure in saved["outcomes"].items()}
 
@@ -70,11 +71,11 @@ class _Remembered:
 
     def _save(self) -> None:
         lasting = {level: failure for level, failure in self._outcomes.items() if _lasts(failure)}
-        text = json.dumps({"conditions": self._conditions, "outcomes": lasting})
+        data = msgspec.json.encode({"conditions": self._conditions, "outcomes": lasting})
         with contextlib.suppress(OSError):  # without a cache folder every start tries again
             self._file.parent.mkdir(parents=True, exist_ok=True)
             new = self._file.with_suffix(f".{os.getpid()}")
-            new.write_text(text, encoding="utf-8")
+            new.write_bytes(data)
             new.replace(self._file)
 
 

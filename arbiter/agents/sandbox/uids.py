@@ -1,15 +1,21 @@
 """Uids that agents run under when root runs the arbiter: one per box on this machine, so that none can affect another.
 
-A uid is reserved by binding an abstract socket name. The kernel grants a name to one process at a time and releases it when
-that process ends, however it ends, so there is no list to keep.
+A uid is reserved by locking a file in a folder that only root can enter. The kernel releases the lock when the process that
+holds it ends, however it ends, so there is no list to keep, and no other user of the machine can take the uids away.
 """
 
 from __future__ import annotations
 
-import socket
+import contextlib
+import errno
+import fcntl
+import os
+import stat
 
 FIRST_UID = 20001
 _COUNT = 4000
+FOLDERS = ("/run/arbiter-uids", "/tmp/arbiter-uids")
+"""Where the lock files lie: the first of these folders that is ours alone. The second is for machines whose /run is read-only."""
 
 
 def can_become(uid: int) -> bool:
@@ -26,17 +32,39 @@ class ReservedUid:
     """A uid reserved for one agent."""
 
     def __init__(self) -> None:
-        self._name = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        for number in range(_COUNT):
-            try:
-                self._name.bind(f"\0arbiter-slot-{number}")
-            except OSError:
-                continue
-            self.uid = FIRST_UID + number
-            return
-        self._name.close()
+        folder = _lock_folder()
+        try:
+            for uid in range(FIRST_UID, FIRST_UID + _COUNT):
+                self._lock = os.open(
+                    str(uid), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600, dir_fd=folder
+                )
+                try:
+                    fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    os.close(self._lock)
+                    continue
+                self.uid = uid
+                return
+        finally:
+            os.close(folder)
         raise OSError(0, f"all {_COUNT} uids for agents are in use")
 
     def close(self) -> None:
         """Release it."""
-        self._name.close()
+        os.close(self._lock)
+
+
+def _lock_folder() -> int:
+    """Open the folder of lock files; make it if need be. It must be ours alone: whoever can open a lock file can hold it."""
+    for path in FOLDERS:
+        with contextlib.suppress(OSError):
+            os.mkdir(path, 0o700)
+        try:
+            folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        except OSError:
+            continue
+        facts = os.fstat(folder)
+        if facts.st_uid == os.geteuid() and not stat.S_IMODE(facts.st_mode) & 0o077:
+            return folder
+        os.close(folder)
+    raise OSError(errno.EACCES, f"no folder for the locks of agents' uids: remove {' or '.join(FOLDERS)}")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arbiter import play
-from arbiter.agents.building import builder as building
+from arbiter.agents.building import order as building
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.resolve import resolve

@@ -21,7 +21,7 @@ from arbiter.records.reader import load
 from tests.contest.running.around import VARIED, broken, varied
 from tests.contest.running.processes import start, wait_until_nothing_is_left
 
-KILLS = 50
+KILLS = 20
 """Of each of four contests."""
 PATIENCE_MS = 60_000
 AGENTS = ("ann", "bob", "cid", "dan", "eva")

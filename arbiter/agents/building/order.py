@@ -1,0 +1,132 @@
+"""An order: one agent to build, with all that goes in, and how it is carried out."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import re
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from arbiter.agents.building import archive
+from arbiter.agents.building.builder import WEAK, BuildSettings
+from arbiter.agents.building.cache import Cache
+from arbiter.agents.building.unpack import unpack
+from arbiter.agents.building.workshop import Workshop, about
+from arbiter.agents.prepare.agent import Agent
+from arbiter.agents.prepare.build import Build
+from arbiter.agents.prepare.fingerprint import identifying_bytes
+from arbiter.agents.sandbox.levels import Level
+from arbiter.agents.sandbox.trial import choose
+from arbiter.errors import UserError
+from arbiter.limits import Limits, resolve
+from arbiter.text import safe
+
+_LEAST_MEMORY = 4 << 30
+_PROCESSES = 512
+_VERSION = "contained 1"
+"""Part of every key: results of earlier versions, built without a box, are not used any more."""
+_UNCONTAINED = "-uncontained"
+
+_log = logging.getLogger("arbiter.build")
+
+
+def result_of(agent: Agent, build: Build, others: Sequence[Agent], settings: BuildSettings) -> Path:
+    """Return the folder with the result of an agent's build, from the cache if it is there. Raises UserError.
+
+    ``others`` are agents whose files it must not read.
+    """
+    order, cache = _order(agent, build, others, settings), Cache()
+    usable = (order.key, order.key + _UNCONTAINED) if settings.uncontained else (order.key,)
+    return next(filter(None, map(cache.find, usable)), None) or _make(order, cache, settings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """An agent that has to be built, with all that goes in."""
+
+    agent: Agent
+    build: Build
+    inputs: list[archive.Input]
+    digest: str
+    """Hash of the inputs."""
+
+    @property
+    def key(self) -> str:
+        """The name of its result in the cache."""
+        compiler = identifying_bytes(Path(self.build.tool)) if self.build.tool else b""
+        what = repr((_VERSION, self.build.command, self.digest)).encode(errors="surrogateescape")
+        name = re.sub(r"[^\w-]", "_", Path(self.build.title).stem, flags=re.ASCII)[:40]
+        return f"{name}-{hashlib.sha256(what + compiler).hexdigest()[:32]}"
+
+
+def _order(agent: Agent, build: Build, others: Sequence[Agent], settings: BuildSettings) -> _Order:
+    try:
+        inputs = _inputs(agent, build, others, settings.private)
+        return _Order(agent, build, inputs, archive.digest(inputs))
+    except OSError as error:
+        which = f" ({safe(str(error.filename))})" if error.filename else ""
+        raise UserError(f"{build.title} cannot be built: {error.strerror}{which}") from None
+
+
+def _inputs(agent: Agent, build: Build, others: Sequence[Agent], private: Sequence[Path]) -> list[archive.Input]:
+    if build.alone or agent.origin is None:
+        return archive.of_files(build.files)
+    own = {_file_id(path) for path in (agent.origin, *agent.origin.parents)}
+    theirs = (other.origin for other in others if other.origin is not None)
+    hidden = {_file_id(path) for path in (*theirs, *private) if path.exists()}
+    return archive.of_folder(agent.origin, hidden - own)
+
+
+def _make(order: _Order, cache: Cache, settings: BuildSettings) -> Path:
+    build = order.build
+    level, limits = _level(build, settings), _limits(order.agent, settings)
+    _log.info("building %s (%s)", safe(build.title, 60), safe(order.agent.language, 30))
+    with tempfile.TemporaryFile(dir=cache.folder) as result:
+        with Workshop(level, build, limits) as workshop:
+            workshop.bring_in(order.inputs, order.digest, cache.folder)
+            workshop.work(order.agent.origin)
+            workshop.take_out(result)
+        result.seek(0)
+        with about(build):
+            return cache.store(order.key + _UNCONTAINED * settings.uncontained, lambda folder: unpack(result, folder))
+
+
+def _limits(agent: Agent, settings: BuildSettings) -> Limits:
+    """Return the limits of a build: its time is the limit ``build``, the rest does not depend on the game."""
+    limits, _ = resolve([*settings.limits, *agent.limits])
+    return replace(
+        limits,
+        memory_bytes=max(limits.memory_bytes, _LEAST_MEMORY),
+        processes=max(limits.processes, _PROCESSES),
+        disk_bytes=archive.MOST_BYTES,
+        files=archive.MOST_FILES,
+    )
+
+
+def _level(build: Build, settings: BuildSettings) -> Level:
+    """Return the level to build at: that of the games, or a stronger one where that does not contain builds."""
+    level = settings.sandbox.level
+    if level not in WEAK:
+        return level
+    if settings.uncontained:
+        _log.warning(
+            "%s is built without containment (sandbox %s): its build can read and change your files",
+            safe(build.title, 60),
+            level,
+        )
+        return level
+    try:
+        return choose("landlock").level
+    except UserError as error:
+        raise UserError(
+            f"{build.title} cannot be built: {error}. With --allow-uncontained-build it is built without a sandbox "
+            "and can read and change your files: only for programs you trust"
+        ) from None
+
+
+def _file_id(path: Path) -> archive.FileId:
+    status = path.stat()
+    return status.st_dev, status.st_ino

@@ -1,0 +1,77 @@
+"""A whole match of agents that are spawned for every move, compared with bare spawns of the same program on the same inputs.
+
+What single turns cost is measured by :mod:`benchmarks.turns`. This adds what a match adds: the rules, the records, the ledger,
+the start of the workers, and the libraries that a real program loads through the mounts of its box.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from arbiter.agents.building.builder import Builder
+from arbiter.agents.launch import cores
+from arbiter.agents.prepare.resolve import resolve
+from arbiter.agents.sandbox.trial import choose
+from arbiter.bench import floor
+from arbiter.contest.definition import Definition
+from arbiter.contest.making import make_contest
+from arbiter.contest.runner import run
+from arbiter.game_settings import GameSettings
+from arbiter.records.reader import Record, load
+from arbiter.records.replay import Replay, input_text
+from arbiter.records.writer import SUFFIX
+from arbiter.registry import find
+from arbiter.workspace import Workspace
+from benchmarks.options import Options
+from benchmarks.row import Row
+
+AGENT = Path(__file__).parents[1] / "sample_agents" / "splendor" / "greedy.cpp"
+GAMES, ROUNDS, PROMPTS = 60, 3, 100
+MOST = 1.3
+
+
+def rows(_: Options) -> Iterator[Row]:
+    """Measure the milliseconds per move of a Splendor match between two C++ programs, on one core."""
+    command = Builder(choose("auto")).build(resolve(str(AGENT), None, Workspace())).command
+    measured: list[tuple[float, float]] = []
+    for _round in range(ROUNDS):
+        with tempfile.TemporaryDirectory(prefix="arbiter-bench-", dir=Path.home()) as folder:
+            cost_ms, record = _match(Path(folder))
+            with cores.pinned():
+                bare_ms = median(floor.spawns(command, prompt, 1) for prompt in _prompts(record)) / 1000
+            measured.append((cost_ms, bare_ms))
+    cost = median(cost for cost, _ in measured)
+    bare = median(bare for _, bare in measured)
+    ratio = median(cost / bare for cost, bare in measured)
+    yield Row(f"a move in a match of {GAMES} games, spawned C++", cost, "ms", bare, ratio, most=MOST)
+
+
+def _match(folder: Path) -> tuple[float, Record]:
+    """Play the match; return its time per move, start and end included, and the record of one game."""
+    definition = Definition(
+        name="bench",
+        protocol="splendor",
+        agents=(f"a={AGENT}", f"b={AGENT}"),
+        seats=2,
+        settings=GameSettings(),
+        workspace=str(folder),
+    )
+    contest = make_contest(definition, {"kind": "round_robin", "games": GAMES}, folder)
+    start = perf_counter()
+    ending = run(replace(contest, workers=1), lambda *_: None)
+    took_ms = (perf_counter() - start) * 1000
+    if not ending.complete:
+        raise RuntimeError(f"the match was not finished: {ending.progress.notes}")
+    records = [load(path) for path in contest.folder.glob(f"*{SUFFIX}")]
+    return took_ms / sum(len(record.answers) for record in records), records[0]
+
+
+def _prompts(record: Record) -> list[str]:
+    """Return what the agents were sent in a game, in every turn."""
+    replay = Replay(record, find("splendor", Workspace()))
+    return [input_text(replay.game, record, line) for _, lines in replay for line in lines][:PROMPTS]
