@@ -83,6 +83,7 @@ def symbolic_zip() -> bytes:
         (tarred((linked(tarfile.CHRTYPE, ""), b""), mode="w"), "not a regular file"),
         (b"\x1f\x8b" + b"x" * 100, "cannot be unpacked"),
     ],
+    ids=map(str, range(20)),
 )  # fmt: skip
 def test_archives_with_tricks_are_refused(tmp_path: Path, data: bytes, problem: str) -> None:
     inner = tmp_path / "inner"
@@ -163,6 +164,7 @@ options: {{rounds: 2, map: m1}}
         ("../../x", b"x", "neither"),
         ("bomb.zip", zipped({"bomb": bytes(MOST_BYTES + 1)}), "more than 32MB"),
     ],
+    ids=["binary", "no name", "empty", "path", "bomb"],
 )  # fmt: skip
 def test_bad_uploads_are_explained_and_leave_nothing(arena: Served, file: str, data: bytes, problem: str) -> None:
     status, found = send(arena, f"/uploads?file={file}", data)

@@ -101,7 +101,7 @@ async function showArena() {
   byId("standings-box").hidden = !data.standings?.length;
   byId("standings").replaceChildren(h("tbody", {}, (data.standings ?? []).slice(0, MOST_ROWS).map((row) => h("tr", { class: playing.has(row.agent) ? "now" : null },
     h("td", {}, row.place), h("th", { scope: "row" }, h("bdi", {}, shown(row.agent, 40))), h("td", {}, column ? points(row.figures[column]) : shown(row.note, 20))))));
-  const next = data.games.filter((each) => each.status === "waiting").slice(0, MOST_RESULTS);
+  const next = data.games.filter((each) => each.status === "waiting").toReversed().slice(0, MOST_RESULTS);
   byId("next-box").hidden = next.length === 0;
   byId("next").replaceChildren(...next.map((each) => h("li", {}, each.seats.map((name, seat) => [seat ? " – " : "", h("bdi", {}, shown(name || "any team", 30))]))));
   byId("notice").textContent = shown(data.notice || (data.paused ? "Pause" : ""), 300);
