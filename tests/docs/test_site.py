@@ -15,8 +15,6 @@ from arbiter.workspace import Settings
 from docs_site.commands import command_pages
 from docs_site.reference import FILES, fields_of, reference_pages
 from tests.cli.walking import all_commands
-from tests.docs.parsing import check_options
-from tests.nullgame.command import arbiter
 from tests.tools import ROOT
 
 PAGES = {path.name: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
@@ -67,14 +65,6 @@ def test_references_have_every_field_with_its_docstring() -> None:
     assert found["sandbox"] == ("str", "'auto'", "The weakest acceptable sandbox level.")
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_the_commands_of_a_page_have_valid_options(page: str) -> None:
-    for line in re.findall(r"^    (arbiter [a-z].*)$", PAGES[page], re.MULTILINE):
-        command = line.split("  ")[0]  # a remark stands two spaces behind the command
-        if "…" not in command:
-            check_options(command)
-
-
 def test_every_message_in_troubleshooting_is_one_of_the_code() -> None:
     code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "arbiter").rglob("*.py"))
     joined = re.sub(r"\"\s*\n\s*f?\"", "", code)  # adjacent literals are one message
@@ -94,15 +84,3 @@ def test_the_programs_of_the_python_page_run(number: int, tmp_path: Path) -> Non
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "greedy" in done.stdout
-
-
-@pytest.mark.parametrize("part", ["Splendor", "Rails", "Heroes"])
-def test_the_first_bot_of_the_tutorial_plays_without_a_fault(part: str, tmp_path: Path) -> None:
-    text = PAGES["first-bot.md"].split(f"\n## {part}\n")[1].split("\n## ")[0]
-    commands = re.findall(r"^    arbiter (.*)$", text, re.MULTILINE)
-    assert len(commands) == 3
-    for command in commands:
-        short = {"Splendor": ["-o", "max_rounds=4"], "Rails": ["-o", "turns=10"], "Heroes": []}[part]
-        fast = ["--time-factor", "20", "--fail-on-fault", *short] if command.startswith("play") else []
-        ran = arbiter(*command.split(), *fast, folder=tmp_path)
-        assert ran.code == 0, f"{command}: {ran.err}{ran.out}"
