@@ -66,7 +66,7 @@ def _child(request: Any) -> NoReturn:
     try:
         for target, path in enumerate(request["files"]):
             os.dup2(os.open(path, os.O_RDWR | os.O_CREAT), target)
-        sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: SIM115, PTH123
+        sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: SIM115
         os.chdir(request["folder"])
         os.environ.update(request["environment"])
         sys.argv = ["arbiter", *request["words"]]

@@ -65,6 +65,7 @@ SESSIONS = {
             "rounds=7": "rounds=1",
             "arbiter bench": "arbiter bench --help",
             "less -R": "cat",
+            "rails/strong.cpp": "rails/steady.py",
         },
         not_run={
             "make demo": "installs the arbiter into another virtual environment; the game it plays is the first on the page",
@@ -128,7 +129,7 @@ SESSIONS = {
         folder="sample_agents/heroes", replaced={"-n 4": "-n 1", "strong.cpp": "strong.py"}
     ),
     "sample_agents/misbehaving/README.md": Session(),
-    "sample_agents/rails/README.md": Session(replaced={"-n 200": "-n 2"}),
+    "sample_agents/rails/README.md": Session(replaced={"-n 200": "-n 2", "strong.cpp": "steady.py"}),
     "sample_agents/splendor/README.md": Session(replaced={"-n 100": "-n 2", "lookahead.rs": "greedy.py"}),
 }
 OWN_TESTS = {"docs/cluster.md": "test_cluster.py", "docs/new-game.md": "test_new_game.py"}

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import click
 import pytest
 
 from tests.docs.commands import PAGES, blocks, commands, text_of
@@ -106,10 +105,7 @@ def test_every_program_on_a_page_has_a_test(page: str) -> None:
 def test_commands_within_a_sentence_have_valid_options(page: str) -> None:
     for command in re.findall(r"`(arbiter [a-z-]+(?: [^`…]*)?)`", text_of(page)):
         if not re.search(r"\b[A-Z]{2,}\b|\[|\|", command):
-            try:
-                check_options(command)
-            except click.BadParameter as error:  # a sentence may leave arguments out, or speak of the reader's file
-                assert isinstance(error, click.MissingParameter) or "does not exist" in error.message, command
+            check_options(command, complete=False)
 
 
 def test_a_command_is_found_in_every_kind_of_block() -> None:
