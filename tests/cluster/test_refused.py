@@ -58,7 +58,8 @@ def test_a_host_without_the_sandbox_level_of_the_head(place: Path, poor: Cluster
     assert f"the kernel of this host knows no {level}" in reason
 
     lower = auction(place, varied(place, "ann", "bob"), sandbox="none", name="lower")
-    assert len(play(lower, poor.address).records) == len(records(lower.folder)) > 0, "with a lower level it plays"
+    play(lower, poor.address)
+    assert records(lower.folder), "with a lower level it plays"
 
 
 def test_a_host_on_which_a_build_fails(place: Path, poor: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:

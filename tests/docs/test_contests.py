@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from arbiter.contest.match_file import KEYS, load
+from arbiter.contest.match_file import load
+from arbiter.contest.match_keys import KEYS
 from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.parameters import names
 from arbiter.contest.schedules.registry import kinds

@@ -11,6 +11,7 @@ import pytest
 
 from arbiter import play
 from tests.docs import shown_output
+from tests.docs.commands import PAGES, text_of
 from tests.nullgame.place import write
 from tests.tools import ROOT
 
@@ -60,10 +61,14 @@ def test_the_python_program_prints_the_totals(tmp_path: Path) -> None:
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["greedy", "first"], done.stderr
 
 
+def test_the_readme_links_to_every_page_of_the_documentation() -> None:
+    pages = [page for page in PAGES if page.startswith("docs/")]
+    assert [page for page in pages if f"]({page})" not in README.split("## Documentation")[1]] == []
+
+
 def test_every_file_the_documents_link_to_exists() -> None:
-    pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "arbiter/records/README.md"]
-    for page in [*pages, "docs/clock.md", "docs/containment.md", "docs/contests.md"]:
-        text = (ROOT / page).read_text(encoding="utf-8")
+    for page in PAGES:
+        text = re.sub(r"\]\((?:reference/|https?:|mailto:)[^)]*\)", "", text_of(page))  # pages of the site, other hosts
         for target in re.findall(r"\]\(([^)#]+)\)", text):
             assert ((ROOT / page).parent / target).exists(), f"{page} links to {target}"
 
