@@ -14,9 +14,10 @@ from time import monotonic_ns
 
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.crowding import Crowding
+from arbiter.agents.ask.fresh_process import RESTARTS
 from arbiter.agents.ask.poller import EVENTS, Poller
 from arbiter.agents.ask.request import Request, Seat, TableRules
-from arbiter.agents.ask.seat import RESTARTS, WATCH_NS, SeatState
+from arbiter.agents.ask.seat import WATCH_NS, SeatState
 from arbiter.agents.clock.meter import MachineReadings
 from arbiter.agents.clock.schedstat import RunQueueWait
 from arbiter.agents.clock.steal import StealTime
