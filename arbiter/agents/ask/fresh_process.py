@@ -33,8 +33,6 @@ class FreshProcesses:
         be sent. Raises OSError."""
         seat = self._seat
         self._starts += 1
-        if preload:
-            meter.expect(seat.sandbox.spawner_wait if seat.sandbox else None)
         process, unsent = spawn(
             seat.launch,
             seat.limits,

@@ -22,6 +22,7 @@ from arbiter.agents.ask.side_output import Advice, SideOutput
 from arbiter.agents.ask.time_limit import TimeLimit, budget_used_up
 from arbiter.agents.clock.budget import Budget
 from arbiter.agents.clock.meter import OVERSLEPT_NS, MachineReadings, Meter
+from arbiter.agents.clock.sentinel import NEEDED_NS
 from arbiter.agents.clock.steal import is_virtual
 from arbiter.agents.launch.process import CHUNK, AgentProcess
 from arbiter.game import Fault, FaultKind
@@ -56,7 +57,7 @@ class SeatState:
         self.heartbeat_ns = min(WATCH_NS, max(HEARTBEAT_NS, limits.move_ns // 50)) if is_virtual() else WATCH_NS
         self._budget = Budget(limits.total_ns, limits.increment_ns, limits.grace, limits.margin_ns)
         self._has_budget = self._budget.in_use
-        self._meter = Meter(rules.clock, machine, seat.cores)
+        self._meter = Meter(rules.clock, machine, seat.cores, index)
         self._process: AgentProcess | None = None
         self._output = SideOutput(limits.stderr_bytes)
         self._advice = Advice()
@@ -235,9 +236,9 @@ class SeatState:
         """Whether the open question is settled."""
         return self._open.settle(now_ns)
 
-    def wait_on(self) -> None:
+    def wait_on(self, now_ns: int) -> None:
         """Note that the arbiter goes back to waiting for the answer."""
-        self._meter.wait_on(backlog=self._backlog)
+        self._meter.wait_on(now_ns, backlog=self._backlog)
         self._backlog = False
 
     def watch(self, now_ns: int) -> None:
@@ -302,7 +303,7 @@ class SeatState:
             self._meter.look_before_reaping(now_ns)
         process.reap()
         if exchange is not None and is_open:
-            exchange.exit(process.exit_code or 0)
+            exchange.exit(process.exit_code or 0, now_ns)
         self.has_exited = True
 
     def overslept(self, late_ns: int) -> None:
@@ -361,7 +362,7 @@ class SeatState:
                 self._poller.epoll.poll,
                 limit_ns=self._limit_ns,
                 output_bytes=self._seat.limits.output_bytes,
-                patience_ns=min(self._limit_ns, self.heartbeat_ns),
+                patience_ns=min(self._limit_ns, NEEDED_NS),
             )
             self.fast_path = self._own_fast_path
 

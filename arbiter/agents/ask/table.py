@@ -20,6 +20,7 @@ from arbiter.agents.ask.request import Request, Seat, TableRules
 from arbiter.agents.ask.seat import WATCH_NS, SeatState
 from arbiter.agents.clock.meter import MachineReadings
 from arbiter.agents.clock.schedstat import RunQueueWait
+from arbiter.agents.clock.sentinel import NEEDED_NS, Sentinels
 from arbiter.agents.clock.steal import StealTime
 from arbiter.agents.launch import strays, supervisor
 from arbiter.agents.launch.process import AgentProcess
@@ -36,7 +37,7 @@ class Table:
         self, seats: Sequence[Seat], rules: TableRules | None = None, *, idle: Callable[[], None] | None = None
     ) -> None:
         """``idle`` is called before waiting for an agent that takes a while: there is time for other work."""
-        self._machine = MachineReadings(RunQueueWait(), StealTime())
+        self._machine = MachineReadings(RunQueueWait(), StealTime(), Sentinels.for_table())
         self._poller = Poller()
         self._mark = strays.new_table()
         self._supervision = contextlib.ExitStack()
@@ -117,13 +118,14 @@ class Table:
     def _wait(self, asked: Sequence[SeatState]) -> None:
         """Wait until every question is settled."""
         now_ns = monotonic_ns()
-        heartbeat_ns = min((seat.heartbeat_ns for seat in asked), default=0)
+        later_ns = min((seat.heartbeat_ns for seat in asked), default=0)
+        heartbeat_ns = min(later_ns, NEEDED_NS)
         waiting = list(asked)
         self._crowding.begin(asked)
         while waiting:
             wake_ns = min(self._watch_ns, now_ns + heartbeat_ns, *(seat.wake_ns for seat in waiting))
             self._poller.wait(max(0, wake_ns - now_ns))
-            now_ns = monotonic_ns()
+            now_ns, heartbeat_ns = monotonic_ns(), later_ns
             if now_ns >= self._watch_ns:
                 self._watch(now_ns)
                 self._crowding.look(waiting)
@@ -134,7 +136,7 @@ class Table:
             for seat in settled:
                 seat.release()
             for seat in waiting:
-                seat.wait_on()
+                seat.wait_on(now_ns)
 
     def _watch(self, now_ns: int) -> None:
         """Check the limits of all agents. Those that are not being asked can use memory as well."""

@@ -19,6 +19,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator
 
+from arbiter.agents.clock.pressure import MemoryPressure
 from arbiter.agents.clock.schedstat import ThreadStats
 from arbiter.agents.launch import cores as cores_of
 from arbiter.agents.launch import tree
@@ -33,7 +34,7 @@ class AgentProcess(ABC):
     """A running agent. Created by :func:`arbiter.agents.launch.spawn.spawn`; always ended by :meth:`kill`."""
 
     __slots__ = (
-        "_counter", "_had_helped", "aside", "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "largest_bytes", "launch", "mark", "paused", "peak_bytes", "pid", "pidfd", "preloaded",
+        "_counter", "_had_helped", "aside", "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "largest_bytes", "launch", "launched_ns", "mark", "paused", "peak_bytes", "pid", "pidfd", "preloaded",
         "reaped_cpu_ns", "started_ns", "stderr", "stdin", "stdout", "threads",
     )  # fmt: skip
 
@@ -57,6 +58,8 @@ class AgentProcess(ABC):
         """How it is kept off the core while others are asked, in words; empty while it is not."""
         self.started_ns = self.cpu_at_start_ns = 0
         """When it was spawned, and what :meth:`cpu_ns` was then."""
+        self.launched_ns = 0
+        """When the spawn was complete, so that the arbiter could listen to it."""
         self.has_helped = False
         """Whether :meth:`cpu_ns` may exceed the CPU time of the process itself."""
         self._counter: TreeCounter | None = None
@@ -126,6 +129,11 @@ class AgentProcess(ABC):
     def kernel_limits_all(self) -> bool:
         """Whether the kernel itself limits memory and processes of the agent as a whole."""
         return False
+
+    @property
+    def memory_pressure(self) -> MemoryPressure | None:
+        """Stalls of the agent for want of memory; None where the kernel does not tell."""
+        return None
 
     def buffer_bytes(self) -> int:
         """Return the memory that the kernel may hold for the agent in sockets, as far as it is known."""
