@@ -99,7 +99,12 @@ def _main(parent: int, kind: str, *arguments: str) -> None:
     if os.getppid() != parent:
         return
     with contextlib.suppress(ProcessLookupError):
-        {"burn": _burn, "stop": _stop, "hog": _hog}[kind](*map(int, arguments))
+        if kind == "stop":
+            _stop(*map(int, arguments))
+        elif kind == "hog":
+            _hog()
+        else:
+            _burn()
 
 
 if __name__ == "__main__":

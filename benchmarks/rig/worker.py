@@ -120,10 +120,10 @@ def _ask_all(assignment: Assignment, seat: Seat, program: str) -> None:
 
 def _timing(rounds: int, answer: Answer, table: Table) -> Timing:
     late = answer.fault is not None
-    figures = [ns // 1000 for ns in (answer.wall_ns, answer.cpu_ns, answer.waited_ns, answer.charged_ns)]
     odd = late or answer.charged_ns > answer.cpu_ns + 3_000_000
     readings = repr(table._seats[0]._meter.readings) if odd else ""
-    return Timing(rounds, *figures, late, readings)
+    wall, cpu, waited = answer.wall_ns // 1000, answer.cpu_ns // 1000, answer.waited_ns // 1000
+    return Timing(rounds, wall, cpu, waited, answer.charged_ns // 1000, late, readings)
 
 
 if __name__ == "__main__":

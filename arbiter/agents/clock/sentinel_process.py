@@ -37,13 +37,16 @@ def watch(page: memoryview, wake: int, waits: int) -> None:
         for agent in agents:
             agent.used_ns()
         sleep(BEAT_NS / 1e9)
-        page[BEAT] = woken_ns = monotonic_ns()
+        woken_ns = monotonic_ns()
         before_ns, queued_ns = queued_ns, queued(waits)
         late_ns = woken_ns - now_ns - BEAT_NS - (queued_ns - before_ns)
         if late_ns >= LATE_NS:
+            # It may really have worked for the rest of the time; only what is beyond cannot be true.
+            rest_ns = woken_ns - now_ns - late_ns
             for agent in agents:
-                page[agent.slot + MISTAKEN] += min(late_ns, agent.used_ns())
+                page[agent.slot + MISTAKEN] += min(late_ns, max(0, agent.used_ns() - rest_ns))
             page[STALLED] += late_ns
+        page[BEAT] = woken_ns  # last: whoever sees this beat sees what it noticed
 
 
 class Followed:
