@@ -6,11 +6,9 @@ Results are kept in a folder; a run that was interrupted goes on where it stoppe
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 from time import perf_counter
 
@@ -65,7 +63,7 @@ def main() -> None:
         for what, works, answers in (("within", WORK_US, each), ("beyond", (OVERRUN_US,), -(-each // OVERRUNS))):
             start = perf_counter()
             rounds = tuple(round(us * per_us) for us in works)
-            timings = _run(scenario, what, agent, rounds, answers, level, chosen.folder)
+            timings = _run(scenario, what, agent, rounds, answers=answers, level=level, folder=chosen.folder)
             late = sum(one.late for one in timings)
             wrong = late if what == "within" else len(timings) - late
             failed = failed or wrong > 0
@@ -105,7 +103,7 @@ def _rounds_per_us(agent: str) -> float:
 
 
 def _run(
-    scenario: Scenario, what: str, agent: str, works: tuple[int, ...], answers: int, level: Level, folder: Path
+    scenario: Scenario, what: str, agent: str, works: tuple[int, ...], *, answers: int, level: Level, folder: Path
 ) -> list[Timing]:
     workers = scenario.games * min(CORES, len(cores.usable()))
     paths = [folder / f"{scenario.name}.{what}.{number}.jsonl" for number in range(workers)]
@@ -122,7 +120,7 @@ def _run(
             process.stdin.write(msgspec.json.encode(assignment) + b"\n")
             process.stdin.close()
             started.append(process)
-    if any([process.wait() for process in started]):
+    if sum(process.wait() != 0 for process in started):
         raise SystemExit(f"a worker failed in the scenario {scenario.name}")
     return [timing for path in paths for timing in _read(path)]
 

@@ -21,7 +21,6 @@ from arbiter.agents.ask.request import Seat
 from arbiter.agents.ask.table import RESTARTS, Table
 from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import Level
-from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.bench.programs import launch_for, sandbox_for
 from arbiter.game import FaultKind
 from arbiter.limits import Source, resolve
@@ -95,7 +94,7 @@ def cores_of(assignment: Assignment) -> range:
 
 def _ask_all(assignment: Assignment, seat: Seat, program: str) -> None:
     asked = 0
-    with open(assignment.path, "ab") as file:
+    with Path(assignment.path).open("ab") as file:
         while asked < assignment.answers:
             with Table([seat]) as table:
                 table.ask_one(0, "0\n", lambda _: "")

@@ -67,6 +67,8 @@ class SeatState:
         """The question being asked, if any."""
         self.answer = Answer(index)
         """The answer to that question, or to the last one."""
+        self.unheard_ns = 0
+        """Since when the arbiter has not listened, at the beginning of that question."""
         self._pending = b""
         """Input that its pipe has not taken yet."""
         self._asked = 0
@@ -199,7 +201,9 @@ class SeatState:
         self._between_turns.end(process, self.answer.notes)
         first = self.answer.started or (self._per_move and self._asked == 0)
         self._asked += 1
-        self._open_exchange(self._meter.begin(), self._first_limit_ns if first else self._limit_ns)
+        start_ns = self._meter.begin()
+        self.unheard_ns = monotonic_ns() if process.preloaded else start_ns
+        self._open_exchange(start_ns, self._first_limit_ns if first else self._limit_ns)
         if not self._poller.listens_to(process.stdout):
             self._open.close(monotonic_ns())
         if process.stdin >= 0:
@@ -208,6 +212,7 @@ class SeatState:
     def carry_on(self, question: Unfinished) -> bool:
         """Continue a question that the fast path could not finish; whether it is settled already."""
         self.answer = Answer(self.index)
+        self.unheard_ns = question.now_ns
         self._open_exchange(question.start_ns, self._limit_ns)
         if question.late_ns >= OVERSLEPT_NS:
             self._meter.overslept(question.late_ns)

@@ -121,6 +121,7 @@ class Table:
         later_ns = min((seat.heartbeat_ns for seat in asked), default=0)
         heartbeat_ns = min(later_ns, NEEDED_NS)
         waiting = list(asked)
+        self._poller.awake_ns = min((seat.unheard_ns for seat in asked), default=now_ns)
         self._crowding.begin(asked)
         while waiting:
             wake_ns = min(self._watch_ns, now_ns + heartbeat_ns, *(seat.wake_ns for seat in waiting))
@@ -150,7 +151,8 @@ class Table:
         living = [seat for seat in self._seats if seat.process and not seat.has_exited]
         for seat in living:
             seat.say_farewell(text(seat.index))
-        until_ns = monotonic_ns() + FAREWELL_NS
+        self._poller.awake_ns = monotonic_ns()
+        until_ns = self._poller.awake_ns + FAREWELL_NS
         while not all(seat.has_exited for seat in living) and (left_ns := until_ns - monotonic_ns()) > 0:
             self._poller.wait(left_ns)
         for seat in self._seats:

@@ -62,7 +62,9 @@ class TimeLimit:
         left_ns = self._limit_ns - settle(self._clock, now_ns - self.start_ns, self._meter.look(now_ns)).charged_ns
         if left_ns <= 0 and self._may_be_in_time(now_ns):
             left_ns = REPORT_DELAY_NS
-        self.deadline_ns = min(now_ns + left_ns, self.start_ns + hard_limit_ns(self._limit_ns))
+        # The hard limit is for agents; time in which the arbiter itself could not listen is none of theirs.
+        deaf_ns = self._meter.readings.late_ns + self._meter.readings.arbiter_wait_ns
+        self.deadline_ns = min(now_ns + left_ns, self.start_ns + hard_limit_ns(self._limit_ns) + deaf_ns)
         return self.deadline_ns <= now_ns
 
     def allows(self, answered_ns: int, now_ns: int) -> bool | None:

@@ -41,7 +41,6 @@ class MeteredProcess(Protocol):
     threads: ThreadStats
     preloaded: bool
     started_ns: int
-    launched_ns: int
     cpu_at_start_ns: int
     cpu_clock: int
     has_helped: bool
@@ -161,10 +160,10 @@ class Meter:
         self._threads, self._switches, self._launch_ns = b"", 0, 0
         self._cpu_before_ns, self._helped_ns = 0, process.cpu_at_start_ns
         self._snapshot_machine(process, now_ns)
-        launch_ns = process.launched_ns - process.started_ns
-        if launch_ns >= NEGLIGIBLE_NS:
+        if now_ns - process.started_ns >= NEGLIGIBLE_NS:
             self._threads = process.threads.snapshot()
-            self._launch_ns = max(0, launch_ns - max(0, process.cpu_ns() - process.cpu_at_start_ns))
+            used_ns = max(0, process.cpu_ns() - process.cpu_at_start_ns)
+            self._launch_ns = max(0, monotonic_ns() - process.started_ns - used_ns)
 
     def _snapshot(self, process: MeteredProcess, now_ns: int) -> None:
         self._calm = 0 if self._slow else self._calm + 1

@@ -25,28 +25,27 @@ LATE_NS = 1_000_000
 def watch(page: memoryview, wake: int, waits: int) -> None:
     """Beat while somebody wants it, until the pipe is closed. ``waits`` is our open schedstat."""
     agents = [Followed(page, FIRST_SLOT + SLOT_SIZE * slot) for slot in range(SLOTS)]
-    queued_ns = queued(waits)
+    queued_ns, last_ns = queued(waits), monotonic_ns()
     while True:
-        now_ns = monotonic_ns()
-        if now_ns >= page[UNTIL]:
+        if last_ns >= page[UNTIL]:
             page[AWAKE] = 0
             if monotonic_ns() >= page[UNTIL] and not os.read(wake, 64):
                 return
-            queued_ns, now_ns = queued(waits), monotonic_ns()
+            queued_ns, last_ns = queued(waits), monotonic_ns()
             page[AWAKE] = 1
         for agent in agents:
             agent.used_ns()
         sleep(BEAT_NS / 1e9)
         woken_ns = monotonic_ns()
         before_ns, queued_ns = queued_ns, queued(waits)
-        late_ns = woken_ns - now_ns - BEAT_NS - (queued_ns - before_ns)
+        late_ns = woken_ns - last_ns - BEAT_NS - (queued_ns - before_ns)
         if late_ns >= LATE_NS:
             # It may really have worked for the rest of the time; only what is beyond cannot be true.
-            rest_ns = woken_ns - now_ns - late_ns
+            rest_ns = woken_ns - last_ns - late_ns
             for agent in agents:
                 page[agent.slot + MISTAKEN] += min(late_ns, max(0, agent.used_ns() - rest_ns))
             page[STALLED] += late_ns
-        page[BEAT] = woken_ns  # last: whoever sees this beat sees what it noticed
+        page[BEAT] = last_ns = woken_ns  # last: whoever sees this beat sees what it noticed
 
 
 class Followed:

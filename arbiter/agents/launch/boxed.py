@@ -6,7 +6,6 @@ import contextlib
 import os
 import signal
 from collections.abc import Collection, Iterator, Sequence
-from time import monotonic_ns
 
 from arbiter.agents.clock.pressure import MemoryPressure
 from arbiter.agents.launch import strays, tree
@@ -58,7 +57,6 @@ class BoxedProcess(AgentProcess):
                 total = _total(box, needed=brief and not sandbox.cgroups)
                 cpu_ns = sandbox.cgroups.cpu_ns() if sandbox.cgroups else total.cpu_ns() if total else 0
                 pidfd, started_ns = box.spawn(launch.argv, environment, launch.folder, theirs, brief=brief)
-                launched_ns = monotonic_ns()
                 break
             except BoxFailed as failure:  # its box may be broken through no fault of this process: try a new one
                 if attempt == _ATTEMPTS - 1:
@@ -75,7 +73,7 @@ class BoxedProcess(AgentProcess):
             strays.mark_process(pid, mark)
         process = cls(launch, mark, sandbox, (pid, pidfd), ours)
         process._total = total
-        process.started_ns, process.launched_ns, process.cpu_at_start_ns = started_ns, launched_ns, cpu_ns
+        process.started_ns, process.cpu_at_start_ns = started_ns, cpu_ns
         process.has_helped = bool(sandbox.cgroups or total)
         return process
 

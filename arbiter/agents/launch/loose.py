@@ -51,7 +51,7 @@ class LooseProcess(AgentProcess):
             strays.mark_process(popen.pid, mark)
             _limit(popen.pid, limits)
             process = cls(launch, mark, popen, ours)
-            process.started_ns, process.launched_ns = started_ns, time.monotonic_ns()
+            process.started_ns = started_ns
             on_failure.pop_all()
         return process
 

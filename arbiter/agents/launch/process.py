@@ -34,7 +34,7 @@ class AgentProcess(ABC):
     """A running agent. Created by :func:`arbiter.agents.launch.spawn.spawn`; always ended by :meth:`kill`."""
 
     __slots__ = (
-        "_counter", "_had_helped", "aside", "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "largest_bytes", "launch", "launched_ns", "mark", "paused", "peak_bytes", "pid", "pidfd", "preloaded",
+        "_counter", "_had_helped", "aside", "cpu_at_start_ns", "cpu_clock", "exit_code", "frozen", "has_helped", "largest_bytes", "launch", "mark", "paused", "peak_bytes", "pid", "pidfd", "preloaded",
         "reaped_cpu_ns", "started_ns", "stderr", "stdin", "stdout", "threads",
     )  # fmt: skip
 
@@ -58,8 +58,6 @@ class AgentProcess(ABC):
         """How it is kept off the core while others are asked, in words; empty while it is not."""
         self.started_ns = self.cpu_at_start_ns = 0
         """When it was spawned, and what :meth:`cpu_ns` was then."""
-        self.launched_ns = 0
-        """When the spawn was complete, so that the arbiter could listen to it."""
         self.has_helped = False
         """Whether :meth:`cpu_ns` may exceed the CPU time of the process itself."""
         self._counter: TreeCounter | None = None

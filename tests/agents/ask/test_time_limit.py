@@ -65,6 +65,13 @@ def test_however_little_is_charged_the_hard_limit_is_the_end() -> None:
     assert time.is_over(START + hard_limit_ns(LIMIT) + 1)
 
 
+def test_the_hard_limit_does_not_run_while_the_arbiter_is_stopped() -> None:
+    meter = InventedMeter(lambda _: Readings(late_ns=hard_limit_ns(LIMIT), cpu_ns=20 * MS, agent_wait_ns=1000 * MS))
+    time = limit(meter)
+    assert not time.is_over(START + hard_limit_ns(LIMIT) + 1)
+    assert time.is_over(START + 2 * hard_limit_ns(LIMIT) + 1)
+
+
 def test_an_agent_in_the_run_queue_is_looked_at_again() -> None:
     """Its wait is reported only when it gets a core."""
     waits = iter([0, 0, 80 * MS, 80 * MS])

@@ -43,7 +43,7 @@ class Process:
     exit_code = None
     preloaded = has_helped = False
     cpu_clock = 7
-    started_ns = launched_ns = cpu_at_start_ns = 0
+    started_ns = cpu_at_start_ns = 0
     memory_pressure: Any = None
 
     def __init__(self, waited_ms: int = 0, switches: int = 2) -> None:
@@ -329,7 +329,7 @@ def test_after_a_slow_answer_a_new_snapshot_is_taken(wall: Wall) -> None:
 
 def test_the_launch_is_not_charged_but_what_was_used_of_it_and_no_wait_counts_twice(wall: Wall) -> None:
     meter, process = meter_of(), Process(waited_ms=10)
-    process.preloaded, process.launched_ns = True, wall.now_ns
+    process.preloaded = True
     process.started_ns, process.cpu_at_start_ns = wall.now_ns - 40 * MS, 7 * MS
     process.used_ns = 12 * MS
     anything: Any = process
