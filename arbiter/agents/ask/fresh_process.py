@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from time import monotonic_ns
+
 from arbiter.agents.ask.request import Seat
 from arbiter.agents.clock.meter import Meter
 from arbiter.agents.launch.process import AgentProcess
 from arbiter.agents.launch.spawn import spawn
+from arbiter.agents.launch.warm import warm
 from arbiter.game import Fault, FaultKind
 
 RESTARTS = 3
 """Fresh processes that a long-lived agent may get in a game after faults."""
+_WARM_FOR_NS = 50_000_000
+"""How long a program that has just run is taken to be in memory: looking costs a hundredth of a spawn."""
 
 
 class FreshProcesses:
     """Starts the processes of one seat, and counts them."""
 
-    __slots__ = ("_mark", "_per_move", "_seat", "_starts")
+    __slots__ = ("_mark", "_per_move", "_seat", "_starts", "_warm_until_ns")
 
     def __init__(self, seat: Seat, mark: str) -> None:
         """``mark`` identifies stray processes of this agent."""
         self._seat, self._mark, self._per_move = seat, mark, seat.lifetime == "move"
-        self._starts = 0
+        self._starts = self._warm_until_ns = 0
 
     def spent(self) -> Fault | None:
         """Return the fault of an agent that may not be started again."""
@@ -31,8 +36,11 @@ class FreshProcesses:
     def start(self, data: bytes, meter: Meter, *, preload: bool) -> tuple[AgentProcess, bytes]:
         """Start one, metered from now on, with ``data`` in its pipe if it is to be preloaded; return it and what remains to
         be sent. Raises OSError."""
-        seat = self._seat
+        seat, now_ns = self._seat, monotonic_ns()
         self._starts += 1
+        if now_ns >= self._warm_until_ns:
+            warm(seat.launch.argv[0])
+        self._warm_until_ns = now_ns + _WARM_FOR_NS
         process, unsent = spawn(
             seat.launch,
             seat.limits,

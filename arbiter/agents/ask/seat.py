@@ -356,7 +356,7 @@ class SeatState:
         if (
             self._between_turns.is_free
             and not self.has_exited
-            and not self._has_budget
+            and self._budget.left_ns is None
             and not self._pending
             and self._poller.listens_to(process.stdout)
         ):

@@ -9,7 +9,6 @@ from arbiter.agents.launch.boxed import BoxedProcess
 from arbiter.agents.launch.cores import borrowed
 from arbiter.agents.launch.loose import LooseProcess
 from arbiter.agents.launch.process import AgentProcess
-from arbiter.agents.launch.warm import warm
 from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.limits import Limits
@@ -30,8 +29,6 @@ def spawn(
     ``brief``: it is to answer one question and exit. A ``prompt`` is written to its pipe before it starts, so that it need
     not wait for us; what the pipe did not take is returned. ``mark`` identifies its strays (:mod:`arbiter.agents.launch.strays`).
     """
-    if brief:
-        warm(launch.argv[0])
     mark = mark or strays.agent_mark(strays.new_table(), 0)
     ends: list[int] = []
     try:
