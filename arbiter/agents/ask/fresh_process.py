@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from time import monotonic_ns
-
 from arbiter.agents.ask.request import Seat
 from arbiter.agents.clock.meter import Meter
 from arbiter.agents.launch.process import AgentProcess
 from arbiter.agents.launch.spawn import spawn
-from arbiter.agents.launch.warm import warm
+from arbiter.agents.launch.warm import ProgramFile
 from arbiter.game import Fault, FaultKind
 
 RESTARTS = 3
 """Fresh processes that a long-lived agent may get in a game after faults."""
-_WARM_FOR_NS = 50_000_000
-"""How long a program that has just run is taken to be in memory: looking costs a hundredth of a spawn."""
 
 
 class FreshProcesses:
     """Starts the processes of one seat, and counts them."""
 
-    __slots__ = ("_mark", "_per_move", "_seat", "_starts", "_warm_until_ns")
+    __slots__ = ("_mark", "_per_move", "_program", "_seat", "_starts")
 
     def __init__(self, seat: Seat, mark: str) -> None:
         """``mark`` identifies stray processes of this agent."""
         self._seat, self._mark, self._per_move = seat, mark, seat.lifetime == "move"
-        self._starts = self._warm_until_ns = 0
+        self._starts, self._program = 0, ProgramFile(seat.launch.argv[0])
 
     def spent(self) -> Fault | None:
         """Return the fault of an agent that may not be started again."""
@@ -36,11 +32,9 @@ class FreshProcesses:
     def start(self, data: bytes, meter: Meter, *, preload: bool) -> tuple[AgentProcess, bytes]:
         """Start one, metered from now on, with ``data`` in its pipe if it is to be preloaded; return it and what remains to
         be sent. Raises OSError."""
-        seat, now_ns = self._seat, monotonic_ns()
+        seat = self._seat
         self._starts += 1
-        if now_ns >= self._warm_until_ns:
-            warm(seat.launch.argv[0])
-        self._warm_until_ns = now_ns + _WARM_FOR_NS
+        self._program.warm()
         process, unsent = spawn(
             seat.launch,
             seat.limits,
@@ -56,3 +50,7 @@ class FreshProcesses:
     def not_started(self, error: OSError) -> Fault:
         """Return the fault of an agent that the operating system or the sandbox refuses to start."""
         return Fault(FaultKind.NOT_STARTED, f"{self._seat.launch.argv[0]}: {error.strerror or error}")
+
+    def close(self) -> None:
+        """Start no more."""
+        self._program.close()

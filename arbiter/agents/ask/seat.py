@@ -391,6 +391,11 @@ class SeatState:
 
     # -- the end of the game
 
+    def close(self) -> None:
+        """Kill the agent, which is not asked any more."""
+        self.kill()
+        self._fresh.close()
+
     def say_farewell(self, text: str) -> None:
         """Send the agent its last input and end of file."""
         process = self._living

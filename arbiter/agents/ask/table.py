@@ -73,7 +73,7 @@ class Table:
             leaving.callback(self._poller.close)
             leaving.callback(strays.sweep, self._mark)
             for seat in self._seats:
-                leaving.callback(seat.kill)
+                leaving.callback(seat.close)
 
     def ask_one(self, seat: int, prompt: str, briefing: Callable[[int], str]) -> Answer:
         """Ask this seat alone, by the fast path if possible."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 
 import pytest
 
-from arbiter.agents.launch.warm import warm
+from arbiter.agents.launch.warm import ProgramFile
 
 
 @pytest.fixture
@@ -28,8 +29,9 @@ def test_a_program_that_was_evicted_is_read_once(program: Path) -> None:
             pytest.skip("this file system keeps everything in memory")
         except BlockingIOError:
             pass
-    assert warm(str(program))
-    assert not warm(str(program))
+    with contextlib.closing(ProgramFile(str(program))) as found:
+        assert found.warm()
+        assert not found.warm()
 
 
 @pytest.mark.parametrize("kind", ["missing", "folder", "fifo", "empty"])
@@ -41,4 +43,5 @@ def test_whatever_is_not_a_program_is_left_to_the_spawn(tmp_path: Path, kind: st
         os.mkfifo(path)
     elif kind == "empty":
         path.touch()
-    assert not warm(str(path))
+    with contextlib.closing(ProgramFile(str(path))) as found:
+        assert not found.warm()
