@@ -1,4 +1,4 @@
-"""Sentinels: one process per core that wakes every millisecond, to notice when the core runs nothing at all.
+"""Sentinels: one process per core that wakes every two milliseconds, to notice when the core runs nothing at all.
 
 The host of a virtual machine may take a core away without reporting it as steal time. The kernel then accounts the gap as CPU
 time of whoever was running. A sentinel runs at real-time priority where that is permitted, so nothing the machine itself
@@ -39,7 +39,7 @@ NEEDED_NS = 2_000_000
 """A question that takes longer than this is worth a sentinel."""
 LINGER_NS = 1_000_000_000
 """How long a sentinel beats after it was last needed: the next question is likely to take a while, too."""
-_BEHIND_NS = 3_000_000
+_BEHIND_NS = 5_000_000
 """A sentinel whose last beat is older than this may be about to report a stall."""
 _PROGRAM = str(Path(__file__).with_name("sentinel_process.py"))
 
