@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import yaml
 
+from arbiter.agents.building.builder import Builder
+from arbiter.agents.prepare.agent import Agent
 from arbiter.contest.match_file import load
 from arbiter.contest.match_keys import KEYS
 from arbiter.contest.schedules.base import Schedule
@@ -21,6 +25,17 @@ FILES = sorted((ROOT / "matches").glob("*.yaml"))
 SNIPPETS = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
+@pytest.fixture
+def _nothing_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    """tests/sample_agents builds them; here, a compiler would take longer than everything else."""
+
+    def build(_: Builder, agent: Agent, __: Sequence[Agent] = ()) -> Agent:
+        return replace(agent, command=("/bin/true",), build=None) if agent.build else agent
+
+    monkeypatch.setattr(Builder, "build", build)
+
+
+@pytest.mark.usefixtures("_nothing_is_built")
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_match_file_is_a_contest_with_games(file: Path, tmp_path: Path) -> None:
     contest = load(file, save=tmp_path)
@@ -30,6 +45,7 @@ def test_a_match_file_is_a_contest_with_games(file: Path, tmp_path: Path) -> Non
     assert "on two cores" in file.read_text(encoding="utf-8"), "how long does it take?"
 
 
+@pytest.mark.usefixtures("_nothing_is_built")
 def test_there_is_a_match_file_for_every_kind() -> None:
     assert {load(file).schedule.kind for file in FILES} == set(kinds())
 
