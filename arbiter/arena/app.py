@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -56,6 +56,7 @@ class Arena:
     title: str = "Arena"
     contest: Contest | None = None
     """What is played round by round, if the organiser has a match file."""
+    make_hall: Callable[[Making, Rules, Store], Hall] = Hall
 
 
 class Guard:
@@ -122,7 +123,7 @@ def make_app(arena: Arena) -> Starlette:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         store = Store(arena.file)
         hidden = arena.making.hide_results or bool(store.fact(HIDE))
-        hall = Hall(replace(arena.making, hide_results=hidden), arena.rules, store)
+        hall = arena.make_hall(replace(arena.making, hide_results=hidden), arena.rules, store)
         access = Access(hall, arena.organiser_token, arena.own_host)
         day = Day(hall, arena.contest)
         app.state.hall = hall
