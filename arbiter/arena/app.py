@@ -16,6 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arbiter.arena.access import Access
+from arbiter.arena.contest_pages import ContestPages
 from arbiter.arena.contest_routes import ContestRoutes
 from arbiter.arena.day import Day
 from arbiter.arena.desk import HIDE, Desk
@@ -135,6 +136,7 @@ def make_app(arena: Arena) -> Starlette:
             *ContestRoutes(day, hall, access).routes(),
             *Organiser(hall, access, day).routes(),
             *Desk(hall, access, day, arena.title).routes(),
+            *ContestPages(hall).routes(),
             *Public(hall, day, arena.title).routes(),
             *(Uploads(hall, access).routes() if arena.rules.uploads else []),
             *Pages(hall, arena.title).routes(),
