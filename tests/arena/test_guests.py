@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import urlencode, urlsplit
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -26,7 +26,7 @@ from tests.arena.clients import client
 from tests.arena.test_records import BOT, choose
 from tests.tools import ROOT
 
-_REMOTE = re.compile(r"remote +(?P<team>.+?)  POST (?P<url>\S+)  key=(?P<key>\w{8})\n")
+_REMOTE = re.compile(r"remote +(?P<team>\S+) +POST (?P<url>\S+)  key=(?P<key>\w{8})\n")
 
 
 @dataclass
@@ -41,11 +41,6 @@ class Playing:
     @property
     def port(self) -> int:
         return int(urlsplit(self.url).port or 0)
-
-    def line(self, start: str) -> str:
-        """Read standard error up to a line that starts with this."""
-        assert self.process.stderr
-        return next(line for line in self.process.stderr if line.startswith(start))
 
     def report(self) -> Any:
         """Wait for the end and return the JSON document."""
@@ -87,7 +82,9 @@ def test_the_same_moves_give_the_same_digest_over_pipes_and_over_http(tmp_path: 
         player.play_out(player.join(arena=True), choose)
         remote = record_of(play.report())
     words = [*table, f"Alpha={bot}", "--seed", "7", "--json", "--sandbox", "none", "--save", str(tmp_path / "local")]
-    ran = subprocess.run([sys.executable, "-m", "arbiter", "play", *words], stdout=subprocess.PIPE, check=True, cwd=ROOT)
+    ran = subprocess.run(
+        [sys.executable, "-m", "arbiter", "play", *words], stdout=subprocess.PIPE, check=True, cwd=ROOT
+    )
     local = record_of(json.loads(ran.stdout))
     assert remote.result
     assert local.result
@@ -112,7 +109,7 @@ def test_seats_rotate_and_house_agents_fill_the_table(tmp_path: Path) -> None:
             assert list(pool.map(one, ("Alpha", "Beta"))) == [[1, 4, 3, 2], [2, 1, 4, 3]]
         report = play.report()
     assert [seat.name for seat in record_of(report).header.seats] == ["Alpha", "Beta", "random", "random-2"]
-    assert not any(record_of(report, game).result.faults for game in range(4))  # type: ignore[union-attr]
+    assert not any(line.fault for game in range(4) for line in record_of(report, game).answers)
 
 
 def test_any_protocol_is_played_through_the_general_interface(tmp_path: Path) -> None:
@@ -125,11 +122,12 @@ def test_any_protocol_is_played_through_the_general_interface(tmp_path: Path) ->
         while not message["over"]:
             texts.append(message["text"])
             answer = {"number": message["number"], "answer": "not a move", "kibitz": "who knows"}
-            message = json.load(urlopen(seat["playUrl"], json.dumps(answer).encode(), timeout=60))
+            request = Request(seat["playUrl"], json.dumps(answer).encode(), {"Content-Type": "application/json"})
+            message = json.load(urlopen(request, timeout=60))
         record = record_of(play.report())
     own = [line for line in record.answers if line.seat == 1]
     assert len(texts) == len(own) > 0
-    assert {line.fault.kind for line in own if line.fault} == {"garbled"} or own[0].fault
+    assert all(line.fault for line in own)
     assert own[0].kibitz == ["who knows"]
 
 
