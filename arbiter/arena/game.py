@@ -20,7 +20,8 @@ from arbiter.agents.prepare.agent import REMOTE
 from arbiter.arena.bell import Bell
 from arbiter.arena.making import ABSENT, Making
 from arbiter.arena.place import Place
-from arbiter.arena.seat import Aborted, RemoteSeat
+from arbiter.arena.question import Aborted
+from arbiter.arena.seat import RemoteSeat
 from arbiter.arena.store import GameRow, Status
 from arbiter.errors import UserError
 from arbiter.game import BadSetup, Chance, Game, Lifetime, Protocol
