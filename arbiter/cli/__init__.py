@@ -40,6 +40,7 @@ GROUPS = {
     },
     "Records": {
         "games": "List and search saved games.",
+        "stats": "Show statistics of saved games, openings and positions.",
         "show": "Show a saved game in the terminal.",
         "view": "Show saved games in the browser.",
         "export": "Write a saved game as a web page, JSON, CSV or SVG.",

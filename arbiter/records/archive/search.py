@@ -63,8 +63,12 @@ class Found:
     damaged: list[NoRecord]
 
 
-def search(folder: Path, query: Query, *, keep: bool = True, progress: OnProgress | None = None) -> Found:
+def search(
+    folder: Path, query: Query, *, keep: bool = True, progress: OnProgress | None = None, packed: bool = True
+) -> Found:
     """Search the saved games in a folder and its subfolders. Raises UserError if the folder cannot be read.
+
+    Without ``packed``, only those that are files.
 
     The index is brought up to date first. If it cannot be written, or ``keep`` is false, a temporary index in memory is used.
     """
@@ -75,7 +79,7 @@ def search(folder: Path, query: Query, *, keep: bool = True, progress: OnProgres
             if b"" in scanned.unreadable:
                 raise UserError(f"{folder}{scanned.unreadable[b'']}")
             with transaction(db, "DEFERRED"):
-                if scanned.archives:
+                if scanned.archives and packed:
                     return _with_packed(db, folder, scanned, query)
                 return _run(db, folder, scanned, query)
 

@@ -71,6 +71,11 @@ def packed_count(archives: Sequence[Archive], files: Mapping[Path, Sequence[str]
     return sum(len(archive) - len(_hidden(archive, files.get(archive.path.parent, ()))) for archive in archives)
 
 
+def matching_rows(archive: Archive, query: Query, names: Sequence[str]) -> npt.NDArray[np.int64]:
+    """Return the rows of an archive that match, but for games that are files as well: those with these names."""
+    return _matches(archive, query, names)[0]
+
+
 def _hidden(archive: Archive, names: Sequence[str]) -> list[int]:
     return [archive.row(place) for name in names if (place := archive.find(name)) is not None]
 
