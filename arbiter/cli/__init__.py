@@ -51,6 +51,7 @@ GROUPS = {
         "verify": "Check saved games by replaying them through the rules.",
         "pack": "Pack finished games into archives, a tenth of the size.",
         "unpack": "Restore the files of packed games.",
+        "prune": "Drop kibitz, times or logs of old games, to save space.",
     },
     "Machine": {
         "doctor": "Show what this machine supports: sandbox, clocks, languages.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from bisect import bisect_right
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
@@ -97,13 +97,19 @@ class Archive:
 
     def sizes(self) -> dict[str, int]:
         """Return how many bytes each column takes in the file."""
-        found: dict[str, int] = {}
+        found: Counter[str] = Counter()
         for group in range(self.groups):
-            parts = self._file.metadata.row_group(group)
-            for number in range(parts.num_columns):
-                part = parts.column(number)
-                name = part.path_in_schema.partition(".")[0]
-                found[name] = found.get(name, 0) + part.total_compressed_size
+            found.update(self.group_sizes(group))
+        return dict(found)
+
+    def group_sizes(self, group: int) -> dict[str, int]:
+        """Return how many bytes each column of a row group takes in the file."""
+        found: dict[str, int] = {}
+        parts = self._file.metadata.row_group(group)
+        for number in range(parts.num_columns):
+            part = parts.column(number)
+            name = part.path_in_schema.partition(".")[0]
+            found[name] = found.get(name, 0) + part.total_compressed_size
         return found
 
     def bounds(self, group: int) -> tuple[int, int]:

@@ -88,6 +88,8 @@ def _openings(table: pa.Table, rows: Numbers, turns: Numbers, opening: int) -> l
 
 
 def _times(table: pa.Table, courses: Sequence[Course], rows: Numbers, turns: Numbers, agents: Collection[str]) -> Times:
+    if not courses:
+        return {}
     wall, off_cpu, waited, extra = (
         _flat(table, name)[1] for name in ("wall_us", "off_cpu_us", "waited_us", "extra_us")
     )
@@ -95,12 +97,13 @@ def _times(table: pa.Table, courses: Sequence[Course], rows: Numbers, turns: Num
     steps = (STEPS_PER_DOUBLING * np.log2(np.clip(charged, 0, None) + 1)).astype(np.int64)
     tables = sorted({course.table for course in courses})
     number = np.array([tables.index(course.table) for course in courses], np.int64)
+    mask = wall != 0  # not known: pruned, or imported
     if agents:
         seats = _flat(table, "seat")[1]
         most = max((len(course.agents) for course in courses), default=0)
         own = np.array([[name in agents for name in course.agents] + [False] * (most - len(course.agents)) for course in courses])  # fmt: skip
-        mask = own[rows, seats]
-        rows, turns, steps = rows[mask], turns[mask], steps[mask]
+        mask &= own[rows, seats]
+    rows, turns, steps = rows[mask], turns[mask], steps[mask]
     if not len(rows):
         return {}
     keys, counts = np.unique((number[rows] << 42) + turns * _STEPS + steps, return_counts=True)

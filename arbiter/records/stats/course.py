@@ -80,5 +80,7 @@ def batch_of(record: Record, agents: Collection[str], opening: int) -> Batch:
         faults=[(line.seat, line.fault.kind) for line in record.answers if line.fault],
     )
     own = {seat for seat, name in enumerate(course.agents) if not agents or name in agents}
-    times = Counter((line.turn, time_step(line.charged_us)) for line in record.answers if line.seat in own)
+    times = Counter(
+        (line.turn, time_step(line.charged_us)) for line in record.answers if line.seat in own and line.wall_us
+    )
     return Batch([course], {course.table: times})

@@ -51,9 +51,13 @@ def _renamed(path: Path, dice: random.Random) -> None:
         for seat, name in zip(record.header.seats, names, strict=True)
     ]
     ranks = dice.choice([[1, 2], [2, 1], [1, 1]])
+    answers = []
+    for line in record.answers:
+        wall = dice.randrange(1, 90_000)
+        answers.append(msgspec.structs.replace(line, wall_us=wall, cpu_us=wall // 2, charged_us=wall - wall // 9))
     lines = [
         msgspec.structs.replace(record.header, seats=seats),
-        *record.answers,
+        *answers,
         msgspec.structs.replace(record.result, ranks=ranks),
     ]
     path.write_bytes(msgspec.json.Encoder().encode_lines(lines))
@@ -118,6 +122,13 @@ def test_packed_games_count_as_files_do(tmp_path: Path) -> None:
     assert [stats(tmp_path, query, opening) for query in queries for opening in (1, 3)] == before
     games.counting(tmp_path / "new.jsonl", seed=99)
     assert stats(tmp_path)[0].games == 9
+
+
+def test_times_that_are_not_known_do_not_count(tmp_path: Path) -> None:
+    games.counting(tmp_path / "a.jsonl")
+    assert stats(tmp_path)[0].think_time == []
+    pack(tmp_path)
+    assert stats(tmp_path)[0].think_time == []
 
 
 def test_annulled_games_are_left_out(tmp_path: Path) -> None:
