@@ -27,7 +27,7 @@ from arbiter.records.packed.schema import schema, writing
 from arbiter.records.reader import check_record, is_being_written, read_file
 from arbiter.records.writer import SUFFIX
 
-GROUP_GAMES, GROUP_BYTES = 2000, 32 << 20
+GROUP_GAMES, GROUP_BYTES = 1000, 16 << 20
 """A row group is closed at whichever comes first. Larger groups are smaller on disk, but a game takes longer to open."""
 ARCHIVE_GAMES, ARCHIVE_BYTES = 100_000, 2 << 30
 """Games, and bytes of records, in one archive at most."""
@@ -137,7 +137,7 @@ def _write(folder: Path, names: Sequence[str], file: Path, done: Packed) -> _Bat
                 continue
             data, log, status = found
             if not rows.add(name, data, status.st_mtime_ns // 1_000_000, log, any_bytes=False):
-                done.kept.append(f"{folder / name}: a number in it is out of range")
+                _explain(folder / name, data, done)
                 continue
             batch.stamps[name] = _stamp(status)
             batch.mode &= status.st_mode
@@ -165,17 +165,27 @@ def _take(folder: Path, name: str, done: Packed) -> tuple[bytes, bytes | None, o
         name.encode()
         status = path.stat()
         data = read_file(path)
-        finished = check_record(path, data).result is not None
     except UnicodeEncodeError:
         done.kept.append(f"{path}: its name is not UTF-8")
         return None
     except UserError as error:
         done.kept.append(str(error))
         return None
-    if not finished or is_being_written(path):
+    if is_being_written(path):
         done.unfinished += 1
         return None
     return data, _log(folder, name), status
+
+
+def _explain(path: Path, data: bytes, done: Packed) -> None:
+    """Note why a record stays as it is."""
+    try:
+        if check_record(path, data).result is None:
+            done.unfinished += 1
+        else:
+            done.kept.append(f"{path}: a number in it is out of range")
+    except UserError as error:
+        done.kept.append(str(error))
 
 
 def _log(folder: Path, name: str) -> bytes | None:

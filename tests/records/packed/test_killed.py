@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from arbiter.errors import UserError
-from arbiter.records import at_rest
+from arbiter.records import at_rest, folder_lock
 from arbiter.records.packed import packing
 from arbiter.records.packed.columns import Rows
 from arbiter.records.packed.packing import pack, unpack
@@ -133,7 +133,7 @@ def test_a_file_counts_more_than_a_packed_game(tmp_path: Path) -> None:
 
 def test_a_record_that_changes_while_it_is_packed_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = folder_of_games(tmp_path)
-    real = packing.sync
+    real = folder_lock.sync
 
     def sync(path: Path) -> None:
         if path.name.endswith(".partial"):
