@@ -18,7 +18,7 @@ from arbiter.errors import UserError, nearest
 from arbiter.records.archive.kibitz import Remark, matching
 from arbiter.records.archive.query import Query
 from arbiter.records.archive.saved_game import SavedGame
-from arbiter.records.archive.search import Found, NoRecord, search
+from arbiter.records.archive.search import Found, NoRecord, known_names, search
 from arbiter.records.reader import load
 from arbiter.workspace import bundled
 
@@ -120,8 +120,11 @@ def _search(folder: Path, query: Query) -> Found:
     """Search a folder, which need not exist before the first game; write no index among the bundled files."""
     if not os.path.isdir(folder):  # noqa: PTH112 - Path.is_dir raises if a parent folder may not be searched
         return Found([], 0, 0, [])
-    ours = folder.resolve().is_relative_to(bundled() / "matches" / "samples")
-    return search(folder, query, keep=not ours, progress=_progress if sys.stderr.isatty() else None)
+    return search(folder, query, keep=not _is_bundled(folder), progress=_progress if sys.stderr.isatty() else None)
+
+
+def _is_bundled(folder: Path) -> bool:
+    return folder.resolve().is_relative_to(bundled() / "matches" / "samples")
 
 
 def _progress(done: int, of: int) -> None:
@@ -188,8 +191,7 @@ def _conditions() -> str:
 
 def _suggestion(folder: Path, query: Query) -> str:
     """For names that occur in no saved game, suggest the most similar ones that do."""
-    games = _search(folder, Query()).games
-    names, protocols = {name for game in games for name in game.seats}, {game.protocol for game in games}
+    names, protocols = known_names(folder, keep=not _is_bundled(folder))
     asked = [(name, names) for name in (*query.agents, *query.won, *query.drew, *query.lost)]
     if query.protocol is not None:
         asked.append((query.protocol, protocols))

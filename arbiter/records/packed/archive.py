@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from arbiter.errors import UserError
@@ -137,6 +138,12 @@ class Archive:
             return self._file.read(columns=columns).combine_chunks()
         except BROKEN as error:
             raise UserError(f"{self.path}: damaged ({_first_line(error)})") from None
+
+    def distinct(self, column: str) -> set[str]:
+        """Return the texts in a column, or in its lists. Raises UserError if the archive is damaged."""
+        values = self.columns([column]).column(column)
+        flat = pc.list_flatten(values) if pa.types.is_list(values.type) else values
+        return {text for text in pc.unique(flat).to_pylist() if text is not None}
 
     def digests(self) -> list[bytes | None]:
         """Return the digests of all games."""

@@ -56,7 +56,9 @@ def search_packed(
         if query.limit is not None and not query.duplicates and len(rows) > query.limit:
             rank = np.where(keys == UNKNOWN, np.inf, keys if query.reverse else -keys)
             worst = np.partition(rank, query.limit - 1)[query.limit - 1] if query.limit else -np.inf
-            rows, keys = rows[rank <= worst], keys[rank <= worst]
+            rows, keys, rank = rows[rank <= worst], keys[rank <= worst], rank[rank <= worst]
+            first = np.argsort(rank, kind="stable")[: query.limit]  # the rows of an archive are in the order of names
+            rows, keys = rows[first], keys[first]
         digests = archive.digests() if query.duplicates else None
         for row, key in zip(rows.tolist(), keys.tolist(), strict=True):
             place = archive.place(row)
