@@ -30,7 +30,7 @@ from benchmarks.row import Row
 
 SAMPLES = Path(__file__).resolve().parent.parent / "matches" / "samples"
 MILLION = 1_000_000
-GROUP = 2000
+GROUP = 1000
 AGENTS = ("greedy", "lookahead", "planner", "builder", "random")
 _encode = msgspec.json.Encoder().encode_lines
 
@@ -101,7 +101,7 @@ def _sizes(record: Record, path: Path) -> Iterator[Row]:
 
 
 def make_archive(folder: Path, games: int, step: int = 100_000) -> None:
-    """Write an archive of synthesised games of Splendor: 2,000 different ones, repeated under other names."""
+    """Write an archive of synthesised games of Splendor: 1,000 different ones, repeated under other names."""
     folder.mkdir(parents=True)
     record = load(SAMPLES / "splendor.jsonl")
     packed = Rows()

@@ -77,6 +77,8 @@ SLOW = (
     "protocols/rails/test_play.py",
     "protocols/splendor/test_drawing.py",
     "protocols/splendor/test_invariants.py",
+    "records/packed/test_killed.py",
+    "records/test_pruning.py",
     "sample_agents",
     "starters/test_every_position.py",
     "starters/test_games.py",

@@ -40,6 +40,7 @@ GROUPS = {
     },
     "Records": {
         "games": "List and search saved games.",
+        "stats": "Show statistics of saved games, openings and positions.",
         "show": "Show a saved game in the terminal.",
         "view": "Show saved games in the browser.",
         "export": "Write a saved game as a web page, JSON, CSV or SVG.",
@@ -50,6 +51,7 @@ GROUPS = {
         "verify": "Check saved games by replaying them through the rules.",
         "pack": "Pack finished games into archives, a tenth of the size.",
         "unpack": "Restore the files of packed games.",
+        "prune": "Drop kibitz, times or logs of old games, to save space.",
     },
     "Machine": {
         "doctor": "Show what this machine supports: sandbox, clocks, languages.",

@@ -5,73 +5,35 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 import msgspec
 
-from arbiter.cli import common, completing, games_table, options, terminal
+from arbiter.cli import common, game_filters, games_table, options, terminal
 from arbiter.cli.values import Choice, WholeNumber
 from arbiter.errors import UserError, nearest
-from arbiter.game import FaultKind
 from arbiter.records.archive.kibitz import Remark, matching
-from arbiter.records.archive.moments import asked_us
-from arbiter.records.archive.query import ANY_FAULT, Query
+from arbiter.records.archive.query import Query
 from arbiter.records.archive.saved_game import SavedGame
-from arbiter.records.archive.search import Found, NoRecord, search
+from arbiter.records.archive.search import Found, NoRecord, known_names, search
 from arbiter.records.reader import load
-from arbiter.workspace import Workspace, bundled
+from arbiter.workspace import bundled
 
 SCREENFUL = 20
 """The default of --games in a terminal."""
 MANY = 500
 """The number of records from which reading them takes long enough to show progress."""
 
-_KINDS = {kind.replace(" ", "-"): str(kind) for kind in FaultKind}
 _NOT_CONDITIONS = {"format_name", "output", "sql", "sort", "reverse", "games", "how", "as_json"}
 """Options that change the output, not which games match."""
 
 
-def _agent_option(option: str, text: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
-    return click.option(
-        *option.split(),
-        multiple=True,
-        metavar="AGENT",
-        shell_complete=completing.recorded_agents,
-        help=f"{text} Repeatable.",
-    )
-
-
 @click.command("games")
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
-@_agent_option(
-    "--agent -a agents", "Games that this agent played. With --fault or --kibitz, only its own faults and kibitz count."
-)
-@_agent_option("--won", "Games that this agent won.")
-@_agent_option("--drew", "Games that this agent drew: it shared the win.")
-@_agent_option("--lost", "Games that this agent lost.")
-@options.shared("protocol")
-@click.option(
-    "--fault",
-    "faults",
-    multiple=True,
-    metavar="KIND",
-    type=Choice([ANY_FAULT, *_KINDS]),
-    help=f"Games with a fault of this kind: any, {', '.join(_KINDS)}. Repeatable: a fault of any of these kinds.",
-)
-@click.option(
-    "--since",
-    metavar="TIME",
-    help="Games started then or later: a date (2026-11-01), a UTC time (2026-11-01T18:30) or an age (2h, 7d).",
-)
-@click.option("--before", metavar="TIME", help="Games started before then; a date is the start of that day.")
-@options.shared("seed", " to find.")
-@click.option("--kibitz", metavar="TEXT", help="Games with this text in a kibitz line, ignoring case.")
-@click.option("--contest", metavar="NAME", help="Games of this contest.")
-@click.option("--stage", metavar="NAME", help="Games of this stage of a contest.")
+@game_filters.options
 @click.option(
     "--finished/--unfinished", default=None, help="Games played to the end; or games cut off or still being played."
 )
@@ -125,7 +87,7 @@ def command(
     """
     if as_json and how:
         raise UserError(f"--json and --{how} cannot be combined; choose one")
-    searched = _folder(folder)
+    searched = game_filters.folder_of(folder)
     if sql is not None:
         from arbiter.cli.games_sql import print_answer
 
@@ -135,7 +97,7 @@ def command(
         raise UserError("--format and --output are for --sql; --json prints the list of games as JSON")
     if games is None and not as_json and how is None and sys.stdout.isatty():
         games = SCREENFUL
-    query = _query(asked, games)
+    query = game_filters.query_of(asked, games)
     found = _search(searched, query)
     if as_json:
         common.print_json(_document(searched, found, query))
@@ -154,44 +116,15 @@ def command(
         click.echo(_damage(found.damaged), err=True)
 
 
-def _folder(named: Path | None) -> Path:
-    """Return the folder to search: the one named, here or among the bundled files, or the default."""
-    if named is None:
-        return Workspace().games
-    folder = named if os.path.lexists(named) else bundled() / named
-    if not os.path.isdir(folder):  # noqa: PTH112
-        if os.path.lexists(folder):
-            raise UserError(f"{str(named)!r} is not a folder; use 'arbiter show' to look at a single game")
-        raise UserError(f"folder {str(named)!r} does not exist; give a folder of saved games")
-    return folder
-
-
 def _search(folder: Path, query: Query) -> Found:
     """Search a folder, which need not exist before the first game; write no index among the bundled files."""
     if not os.path.isdir(folder):  # noqa: PTH112 - Path.is_dir raises if a parent folder may not be searched
         return Found([], 0, 0, [])
-    ours = folder.resolve().is_relative_to(bundled() / "matches" / "samples")
-    return search(folder, query, keep=not ours, progress=_progress if sys.stderr.isatty() else None)
+    return search(folder, query, keep=not _is_bundled(folder), progress=_progress if sys.stderr.isatty() else None)
 
 
-def _query(asked: dict[str, Any], limit: int | None) -> Query:
-    now_us = time.time_ns() // 1000
-    since, before = asked.pop("since"), asked.pop("before")
-    faults = tuple(_KINDS.get(kind, kind) for kind in asked.pop("faults"))
-    return Query(
-        **{name: _as_recorded(value) for name, value in asked.items()},
-        faults=faults,
-        since_us=asked_us(since, now_us, what="--since") if since is not None else None,
-        until_us=asked_us(before, now_us, what="--before") - 1 if before is not None else None,
-        limit=limit or None,
-    )
-
-
-def _as_recorded(value: Any) -> Any:
-    """Replace bytes that are not UTF-8 in what was typed, as records do with names."""
-    if isinstance(value, tuple):
-        return tuple(map(_as_recorded, value))
-    return value.encode(errors="surrogateescape").decode(errors="replace") if isinstance(value, str) else value
+def _is_bundled(folder: Path) -> bool:
+    return folder.resolve().is_relative_to(bundled() / "matches" / "samples")
 
 
 def _progress(done: int, of: int) -> None:
@@ -258,8 +191,7 @@ def _conditions() -> str:
 
 def _suggestion(folder: Path, query: Query) -> str:
     """For names that occur in no saved game, suggest the most similar ones that do."""
-    games = _search(folder, Query()).games
-    names, protocols = {name for game in games for name in game.seats}, {game.protocol for game in games}
+    names, protocols = known_names(folder, keep=not _is_bundled(folder))
     asked = [(name, names) for name in (*query.agents, *query.won, *query.drew, *query.lost)]
     if query.protocol is not None:
         asked.append((query.protocol, protocols))

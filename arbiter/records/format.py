@@ -78,6 +78,8 @@ class Header(msgspec.Struct, tag_field="type", tag="header", kw_only=True):
     """The stage of the contest: ``round 3``, ``final``; empty if there is only one stage."""
     host: HostInfo | msgspec.UnsetType = msgspec.UNSET
     """The machine it was played on, if that was one of a cluster. Not part of the digest."""
+    pruned: list[str] | msgspec.UnsetType = msgspec.UNSET
+    """What was dropped from the record since: kibitz, times, logs. Not part of the digest."""
 
 
 class FaultInfo(msgspec.Struct, omit_defaults=True, kw_only=True):

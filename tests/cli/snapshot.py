@@ -68,6 +68,8 @@ CASES = {
     "show-faults": Case("show shelf/counted.jsonl --faults"),
     "show-turn": Case("show shelf/sold.jsonl --turn 2"),
     "watch": Case("watch games/cup", timed=True),
+    "stats": Case("stats shelf", timed=True),
+    "stats-position": Case("stats shelf --position shelf/counted.jsonl:2"),
     "standings": Case("standings games/cup", timed=True),
     "tournament": Case("tournament auction five.sh six.sh seven.sh -n 2 -q --seed 1", timed=True),
     "tune": Case("tune tune.yaml -q --save other"),

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -63,21 +63,59 @@ class Found:
     damaged: list[NoRecord]
 
 
-def search(folder: Path, query: Query, *, keep: bool = True, progress: OnProgress | None = None) -> Found:
+def search(
+    folder: Path, query: Query, *, keep: bool = True, progress: OnProgress | None = None, packed: bool = True
+) -> Found:
     """Search the saved games in a folder and its subfolders. Raises UserError if the folder cannot be read.
+
+    Without ``packed``, only those that are files.
 
     The index is brought up to date first. If it cannot be written, or ``keep`` is false, a temporary index in memory is used.
     """
 
-    def run(index: Path | str) -> Found:
+    def run(db: sqlite3.Connection, scanned: FolderScan) -> Found:
+        if scanned.archives and packed:
+            return _with_packed(db, folder, scanned, query)
+        return _run(db, folder, scanned, query)
+
+    return _with_index(folder, run, keep=keep, progress=progress)
+
+
+def known_names(folder: Path, *, keep: bool = True) -> tuple[set[str], set[str]]:
+    """Return the names of all agents and of all protocols in the saved games of a folder. Raises UserError."""
+
+    def run(db: sqlite3.Connection, scanned: FolderScan) -> tuple[set[str], set[str]]:
+        agents = {name for (name,) in db.execute("SELECT DISTINCT name FROM seat")}
+        protocols = {name for (name,) in db.execute("SELECT DISTINCT protocol FROM game")}
+        for path in sorted(scanned.archives):
+            with contextlib.suppress(UserError):  # the search has said so
+                archive = at_rest.opened(folder / os.fsdecode(path))
+                agents |= archive.distinct("agents")
+                protocols |= archive.distinct("protocol")
+        return agents, protocols
+
+    return _with_index(folder, run, keep=keep)
+
+
+T = TypeVar("T")
+
+
+def _with_index(
+    folder: Path,
+    work: Callable[[sqlite3.Connection, FolderScan], T],
+    *,
+    keep: bool,
+    progress: OnProgress | None = None,
+) -> T:
+    """Do something with the index of a folder, brought up to date; rebuild it first if it is damaged. Raises UserError."""
+
+    def run(index: Path | str) -> T:
         with open_index(index) as db:
             scanned = refresh(db, folder, progress)
             if b"" in scanned.unreadable:
                 raise UserError(f"{folder}{scanned.unreadable[b'']}")
             with transaction(db, "DEFERRED"):
-                if scanned.archives:
-                    return _with_packed(db, folder, scanned, query)
-                return _run(db, folder, scanned, query)
+                return work(db, scanned)
 
     file = folder / INDEX
     if not keep or not _may_be_kept(folder, file):

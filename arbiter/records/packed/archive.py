@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 from bisect import bisect_right
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from arbiter.errors import UserError
@@ -97,13 +98,19 @@ class Archive:
 
     def sizes(self) -> dict[str, int]:
         """Return how many bytes each column takes in the file."""
-        found: dict[str, int] = {}
+        found: Counter[str] = Counter()
         for group in range(self.groups):
-            parts = self._file.metadata.row_group(group)
-            for number in range(parts.num_columns):
-                part = parts.column(number)
-                name = part.path_in_schema.partition(".")[0]
-                found[name] = found.get(name, 0) + part.total_compressed_size
+            found.update(self.group_sizes(group))
+        return dict(found)
+
+    def group_sizes(self, group: int) -> dict[str, int]:
+        """Return how many bytes each column of a row group takes in the file."""
+        found: dict[str, int] = {}
+        parts = self._file.metadata.row_group(group)
+        for number in range(parts.num_columns):
+            part = parts.column(number)
+            name = part.path_in_schema.partition(".")[0]
+            found[name] = found.get(name, 0) + part.total_compressed_size
         return found
 
     def bounds(self, group: int) -> tuple[int, int]:
@@ -131,6 +138,12 @@ class Archive:
             return self._file.read(columns=columns).combine_chunks()
         except BROKEN as error:
             raise UserError(f"{self.path}: damaged ({_first_line(error)})") from None
+
+    def distinct(self, column: str) -> set[str]:
+        """Return the texts in a column, or in its lists. Raises UserError if the archive is damaged."""
+        values = self.columns([column]).column(column)
+        flat = pc.list_flatten(values) if pa.types.is_list(values.type) else values
+        return {text for text in pc.unique(flat).to_pylist() if text is not None}
 
     def digests(self) -> list[bytes | None]:
         """Return the digests of all games."""

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from arbiter.records.format import AnswerLine
+from arbiter.records.packed.answer import PackedAnswer
 from arbiter.records.packed.game_row import game_row
 from arbiter.records.packed.schema import ANSWERS, COLUMNS, SOME_ANSWERS, schema
 
@@ -23,7 +23,7 @@ class Rows:
         self._columns: dict[str, list[Any]] = {name: [] for name in COLUMNS if name not in (*ANSWERS, *SOME_ANSWERS)}
         self._some: dict[str, list[Any]] = {name: [] for name in SOME_ANSWERS}
         self._some_ends: dict[str, list[int]] = {name: [0] for name in SOME_ANSWERS}
-        self._answers: list[AnswerLine] = []
+        self._answers: list[PackedAnswer] = []
         self._ends = [0]
         self.bytes = 0
         """The size of the records that were added."""
@@ -75,14 +75,14 @@ def _entries(entries: Sequence[Any], kind: pa.DataType) -> pa.Array:
     return pa.StructArray.from_arrays(arrays, fields=list(kind))
 
 
-def _answer_columns(answers: Sequence[AnswerLine]) -> dict[str, Any]:
+def _answer_columns(answers: Sequence[PackedAnswer]) -> dict[str, Any]:
     wall = np.array([line.wall_us for line in answers], np.int64)
     off_cpu = wall - np.array([line.cpu_us for line in answers], np.int64)
     waited = np.array([line.waited_us for line in answers], np.int64)
     charged = np.array([line.charged_us for line in answers], np.int64)
     return {
-        "turn": [line.turn for line in answers],
-        "seat": [line.seat for line in answers],
+        "turn": np.array([line.turn for line in answers], np.int32),
+        "seat": np.array([line.seat for line in answers], np.int8),
         "move": [line.move for line in answers],
         "wall_us": wall,
         "off_cpu_us": off_cpu,

@@ -9,10 +9,8 @@ The folder itself is locked meanwhile, so that two arbiters never do this at the
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,6 +19,7 @@ import pyarrow.parquet as pq
 
 from arbiter.errors import UserError
 from arbiter.records.at_rest import ENDING, LOG_SUFFIX, PREFIX, archives
+from arbiter.records.folder_lock import PARTIAL, locked, sync
 from arbiter.records.packed.archive import BROKEN, Archive, open_archive
 from arbiter.records.packed.columns import Rows
 from arbiter.records.packed.restore import records
@@ -28,11 +27,10 @@ from arbiter.records.packed.schema import schema, writing
 from arbiter.records.reader import check_record, is_being_written, read_file
 from arbiter.records.writer import SUFFIX
 
-GROUP_GAMES, GROUP_BYTES = 2000, 32 << 20
+GROUP_GAMES, GROUP_BYTES = 1000, 16 << 20
 """A row group is closed at whichever comes first. Larger groups are smaller on disk, but a game takes longer to open."""
 ARCHIVE_GAMES, ARCHIVE_BYTES = 100_000, 2 << 30
 """Games, and bytes of records, in one archive at most."""
-_PARTIAL = ".partial"
 
 Stamp = tuple[int, int, int]
 OnProgress = Callable[[int, int], None]
@@ -51,33 +49,6 @@ class Packed:
     """Records that stay as they are because they have no result or are being written."""
     kept: list[str] = field(default_factory=list)
     """Other files that stay as they are, each with the reason."""
-
-
-@contextlib.contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Lock a folder against other arbiters that pack or unpack it. Raises UserError."""
-    try:
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except OSError as error:
-        raise UserError(f"{folder}: {error.strerror}") from None
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise UserError(f"{folder} is in use: another arbiter packs or unpacks it") from None
-        except OSError:  # a file system without locks
-            pass
-        _clear_away(folder)
-        yield
-    finally:
-        os.close(handle)
-
-
-def _clear_away(folder: Path) -> None:
-    """Remove what a run that was killed has left under temporary names."""
-    for name in [path.name for path in folder.iterdir()]:
-        if name.startswith(".") and name.endswith(_PARTIAL):
-            (folder / name).unlink(missing_ok=True)
 
 
 def pack(folder: Path, progress: OnProgress | None = None) -> Packed:
@@ -137,17 +108,17 @@ class _Batch:
 
 def _pack_some(folder: Path, names: Sequence[str], done: Packed) -> int:
     """Pack as many records as one archive takes; returns how many names that were."""
-    partial = folder / f".{PREFIX}new{_PARTIAL}"
+    partial = folder / f".{PREFIX}new{PARTIAL}"
     batch = _write(folder, names, partial, done)
     if not batch.stamps:
         partial.unlink(missing_ok=True)
         return batch.looked_at
     partial.chmod(batch.mode)
-    _sync(partial)
+    sync(partial)
     _compare(partial, folder)
     final = _next_name(folder)
     partial.rename(final)
-    _sync(folder)
+    sync(folder)
     _delete(folder, [name for name, stamp in batch.stamps.items() if _stamp((folder / name).stat()) == stamp])
     done.games += len(batch.stamps)
     done.before += batch.size
@@ -166,7 +137,7 @@ def _write(folder: Path, names: Sequence[str], file: Path, done: Packed) -> _Bat
                 continue
             data, log, status = found
             if not rows.add(name, data, status.st_mtime_ns // 1_000_000, log, any_bytes=False):
-                done.kept.append(f"{folder / name}: a number in it is out of range")
+                _explain(folder / name, data, done)
                 continue
             batch.stamps[name] = _stamp(status)
             batch.mode &= status.st_mode
@@ -194,17 +165,27 @@ def _take(folder: Path, name: str, done: Packed) -> tuple[bytes, bytes | None, o
         name.encode()
         status = path.stat()
         data = read_file(path)
-        finished = check_record(path, data).result is not None
     except UnicodeEncodeError:
         done.kept.append(f"{path}: its name is not UTF-8")
         return None
     except UserError as error:
         done.kept.append(str(error))
         return None
-    if not finished or is_being_written(path):
+    if is_being_written(path):
         done.unfinished += 1
         return None
     return data, _log(folder, name), status
+
+
+def _explain(path: Path, data: bytes, done: Packed) -> None:
+    """Note why a record stays as it is."""
+    try:
+        if check_record(path, data).result is None:
+            done.unfinished += 1
+        else:
+            done.kept.append(f"{path}: a number in it is out of range")
+    except UserError as error:
+        done.kept.append(str(error))
 
 
 def _log(folder: Path, name: str) -> bytes | None:
@@ -240,15 +221,7 @@ def _delete(folder: Path, names: Sequence[str]) -> None:
     for name in names:
         (folder / (name.removesuffix(SUFFIX) + LOG_SUFFIX)).unlink(missing_ok=True)
         (folder / name).unlink(missing_ok=True)
-    _sync(folder)
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    sync(folder)
 
 
 def unpack(folder: Path, progress: OnProgress | None = None) -> int:
@@ -281,7 +254,7 @@ def _unpack_one(folder: Path, archive: Archive, progress: OnProgress | None) -> 
     os.sync()
     _compare(archive.path, folder)
     archive.path.unlink()
-    _sync(folder)
+    sync(folder)
     return games
 
 
@@ -297,7 +270,7 @@ def _restore(path: Path, data: bytes, modified_ms: int, mode: int) -> None:
         if read_file(path) != data:
             raise UserError(f"{path}: differs from the packed game of the same name; move it away and unpack again")
         return
-    partial = path.with_name(f".{path.name}{_PARTIAL}")
+    partial = path.with_name(f".{path.name}{PARTIAL}")
     handle = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
     with os.fdopen(handle, "wb") as file:
         file.write(data)

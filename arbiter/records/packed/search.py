@@ -56,7 +56,9 @@ def search_packed(
         if query.limit is not None and not query.duplicates and len(rows) > query.limit:
             rank = np.where(keys == UNKNOWN, np.inf, keys if query.reverse else -keys)
             worst = np.partition(rank, query.limit - 1)[query.limit - 1] if query.limit else -np.inf
-            rows, keys = rows[rank <= worst], keys[rank <= worst]
+            rows, keys, rank = rows[rank <= worst], keys[rank <= worst], rank[rank <= worst]
+            first = np.argsort(rank, kind="stable")[: query.limit]  # the rows of an archive are in the order of names
+            rows, keys = rows[first], keys[first]
         digests = archive.digests() if query.duplicates else None
         for row, key in zip(rows.tolist(), keys.tolist(), strict=True):
             place = archive.place(row)
@@ -69,6 +71,11 @@ def search_packed(
 def packed_count(archives: Sequence[Archive], files: Mapping[Path, Sequence[str]]) -> int:
     """Return the number of packed games that are not files as well."""
     return sum(len(archive) - len(_hidden(archive, files.get(archive.path.parent, ()))) for archive in archives)
+
+
+def matching_rows(archive: Archive, query: Query, names: Sequence[str]) -> npt.NDArray[np.int64]:
+    """Return the rows of an archive that match, but for games that are files as well: those with these names."""
+    return _matches(archive, query, names)[0]
 
 
 def _hidden(archive: Archive, names: Sequence[str]) -> list[int]:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from arbiter.errors import UserError
-from arbiter.records import at_rest
+from arbiter.records import at_rest, folder_lock
 from arbiter.records.packed import packing
 from arbiter.records.packed.columns import Rows
 from arbiter.records.packed.packing import pack, unpack
@@ -133,14 +133,14 @@ def test_a_file_counts_more_than_a_packed_game(tmp_path: Path) -> None:
 
 def test_a_record_that_changes_while_it_is_packed_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = folder_of_games(tmp_path)
-    real = packing._sync
+    real = folder_lock.sync
 
     def sync(path: Path) -> None:
         if path.name.endswith(".partial"):
             (tmp_path / "00002-a-b.jsonl").write_bytes(files["00002-a-b.jsonl"] + b"\n")
         real(path)
 
-    monkeypatch.setattr(packing, "_sync", sync)
+    monkeypatch.setattr(packing, "sync", sync)
     with pytest.raises(UserError, match="changed while it was packed"):
         pack(tmp_path)
     assert not at_rest.archives(tmp_path)

@@ -1,0 +1,119 @@
+"""``arbiter prune``: drop parts of old records that nobody needs any more."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arbiter.cli import common, game_filters
+from arbiter.cli.pack import check_folder, folders, in_peace, terminal_progress
+from arbiter.cli.values import Choice
+from arbiter.errors import UserError
+from arbiter.records import at_rest
+from arbiter.records.archive.query import Query
+from arbiter.records.archive.search import search
+from arbiter.records.folder_lock import locked
+from arbiter.records.pruning import PARTS, Part, Pruned, prune_file
+from arbiter.records.writer import SUFFIX
+from arbiter.text import fitted, terminal_width
+from arbiter.units import show_size
+
+_MOST_REASONS = 5
+
+
+@click.command("prune")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option(
+    "--drop",
+    "parts",
+    multiple=True,
+    required=True,
+    metavar="PART",
+    type=Choice(PARTS),
+    help="What to drop: kibitz, times (of answers) or logs (of standard error). Repeatable.",
+)
+@game_filters.options
+@click.option("--yes", is_flag=True, help="Drop it. Without this, only show what would be dropped.")
+@common.json_option
+def command(folder: Path, parts: tuple[Part, ...], yes: bool, as_json: bool, **asked: Any) -> None:
+    """Drop parts of the finished games in FOLDER and its subfolders that match all the given conditions.
+
+    Results, moves and faults stay, and so do the digests: pruned games verify as before, and the standings of contests
+    change in think times only. Shows what would be freed; --yes drops it. What was dropped cannot be restored.
+
+    \b
+    Examples:
+      arbiter prune matches/games --drop kibitz --before 90d
+      arbiter prune matches/games --drop kibitz --drop times --drop logs --before 2025-01-01 --yes
+    """
+    check_folder(folder)
+    query = replace(game_filters.query_of(asked), finished=True)
+    files, packed = Pruned(), Pruned()
+    try:
+        _files(folder, query, parts, files, really=yes)
+        _packed(folder, query, parts, packed, really=yes)
+    except OSError as error:
+        raise UserError(f"cannot prune {folder}: {error.filename or ''} {error.strerror}") from None
+    if as_json:
+        kinds = {"files": files, "packed": packed}
+        common.print_json({
+            "done": yes, "parts": list(parts), "kept": files.kept + packed.kept,
+            **{name: {"matching": each.matching, "games": each.games, "bytes": each.before, "freed_bytes": each.freed}
+               for name, each in kinds.items()},
+        })  # fmt: skip
+        return
+    _print(files, packed, parts, done=yes)
+
+
+def _files(folder: Path, query: Query, parts: Collection[Part], total: Pruned, *, really: bool) -> None:
+    by_folder: dict[Path, list[Path]] = {}
+    for game in search(folder, query, packed=False).games:
+        by_folder.setdefault(Path(game.record).parent, []).append(Path(game.record))
+    show, games = terminal_progress("pruning"), sum(map(len, by_folder.values()))
+    for inner, paths in sorted(by_folder.items()):
+        with in_peace(inner), locked(inner):
+            for number, path in enumerate(paths):
+                if number % 100 == 0:
+                    show(number, games)
+                total += prune_file(path, parts, really=really)
+    show(0, 0)
+
+
+def _packed(folder: Path, query: Query, parts: Collection[Part], total: Pruned, *, really: bool) -> None:
+    for inner in folders(folder):
+        if not at_rest.archives(inner):
+            continue
+        at_rest.check_installed(at_rest.archives(inner)[0])
+        from arbiter.records.packed.pruning import preview, prune_archive
+
+        names = [name for name in os.listdir(inner) if name.endswith(SUFFIX)]  # noqa: PTH208 - names alone
+        with in_peace(inner), locked(inner):
+            for path in at_rest.archives(inner):
+                total += (prune_archive if really else preview)(at_rest.opened(path), query, names, parts)
+
+
+def _print(files: Pruned, packed: Pruned, parts: Collection[Part], *, done: bool) -> None:
+    what, kept = " and ".join(parts), files.kept + packed.kept
+    if not files.games + packed.games:
+        matching = common.count(files.matching + packed.matching, "matching finished game")
+        click.echo(f"nothing to drop: no {what} in {matching}" + (f", {len(kept)} left as they are" if kept else ""))
+    else:
+        about = "" if done else "about "
+        rows = [
+            (name, each.matching, each.games, show_size(each.before), (about if each is packed else "") + show_size(each.freed))
+            for name, each in (("files", files), ("packed games", packed))
+            if each.matching
+        ]  # fmt: skip
+        headers = ("", "matching", f"with {what}", "size before", "freed" if done else "would be freed")
+        click.echo(fitted(rows, headers, (1, 2, 3, 4), width=terminal_width()))
+        if not done:
+            click.echo(f"\nnothing was changed; add --yes to drop {what}, which cannot be undone")
+    for reason in kept[:_MOST_REASONS]:
+        click.echo(click.style(f"left as it is: {common.safe(reason, 500)}", fg="yellow"), err=True)
+    if len(kept) > _MOST_REASONS:
+        click.echo(click.style(f"… and {len(kept) - _MOST_REASONS} more", fg="yellow"), err=True)

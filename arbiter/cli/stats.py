@@ -1,0 +1,153 @@
+"""``arbiter stats``: what a selection of saved games has in common."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arbiter.cli import common, game_filters, terminal
+from arbiter.cli.values import WholeNumber
+from arbiter.contest.statistics.versions import VersionGames
+from arbiter.errors import UserError
+from arbiter.records.archive.query import Query
+from arbiter.records.reader import Record, find, load
+from arbiter.records.stats.course import Batch
+from arbiter.records.stats.selection import batches, matching_records
+from arbiter.records.stats.tally import tally
+
+_MANY = 500
+
+
+@click.command("stats")
+@click.argument("folder", required=False, type=click.Path(path_type=Path))
+@game_filters.options
+@click.option(
+    "--opening-turns",
+    metavar="N",
+    type=WholeNumber(1),
+    default=1,
+    show_default=True,
+    help="Turns that make an opening.",
+)
+@click.option(
+    "--rows", metavar="N", type=WholeNumber(1), default=10, show_default=True, help="Rows per table, at most."
+)
+@click.option(
+    "--position",
+    metavar="GAME:TURN",
+    help="Show instead which moves were played in the position of this saved game before this turn, in all games "
+    "selected.",
+)
+@common.json_option
+def command(
+    folder: Path | None, opening_turns: int, rows: int, position: str | None, as_json: bool, **asked: Any
+) -> None:
+    """Show statistics of the finished games that match all the given conditions.
+
+    Results by seat and by agent, openings and how their games ended, length, think time by turn, faults over time, and
+    the ratings of the versions of an agent. Searches FOLDER and its subfolders; by default, the folder where 'arbiter
+    play' saves games. With --agent, only the times and faults of this agent count. Annulled games are left out.
+
+    \b
+    Examples:
+      arbiter stats matches/games/splendor-cup
+      arbiter stats --agent my_bot --since 7d
+      arbiter stats --position matches/games/00012-a-b.jsonl:3
+    """
+    searched = game_filters.folder_of(folder)
+    query = game_filters.query_of(asked)
+    if position is not None:
+        _show_position(searched, query, position, rows, as_json=as_json)
+        return
+    versions = VersionGames()
+    found = batches(searched, query, opening_turns, _progress) if searched.is_dir() else iter(())
+    counted = tally(_noted(found, versions), query.agents)
+    tables, ratings = counted.close(rows), versions.ratings(query.agents)
+    if as_json:
+        common.print_json({
+            "folder": str(searched), "games": sum(table.games for table in tables), "annulled": counted.annulled,
+            "tables": tables, "versions": ratings, "games_without_rating": versions.left_out,
+        })  # fmt: skip
+        return
+    if not tables:
+        click.echo(f"no finished game in {common.display_path(searched)} matches", err=True)
+        return
+    from arbiter.cli import stats_drawing
+
+    for number, table in enumerate(tables):
+        own = [rating for rating in ratings if rating.protocol == table.protocol]
+        click.echo(("\n" if number else "") + stats_drawing.table_text(table, own, _seat_label(table.protocol), rows))
+    notes = [(counted.annulled, "annulled game"), (versions.left_out, "game without influence on the ratings")]
+    for count, what in notes:
+        if count:
+            click.echo(f"\n{common.count(count, what)} left out")
+
+
+def _noted(found: Iterable[Batch], versions: VersionGames) -> Iterator[Batch]:
+    """Pass batches on, and note the versions that played."""
+    for batch in found:
+        for one in batch.courses:
+            seats = tuple(zip(one.agents, one.fingerprints, strict=True))
+            versions.add(one.protocol, seats, one.ranks, seed=one.seed, started_us=one.started_us)
+        yield batch
+
+
+def _progress(done: int, of: int) -> None:
+    if of >= _MANY and sys.stderr.isatty():
+        terminal.progress(f"reading saved games: {done} of {of} …" if done < of else "")
+
+
+def _show_position(folder: Path, query: Query, text: str, rows: int, *, as_json: bool) -> None:
+    from arbiter.records.stats.positions import explore
+    from arbiter.registry import find as find_protocol
+    from arbiter.workspace import Workspace
+
+    record, turn = _place(text)
+    protocol = find_protocol(record.header.protocol, Workspace())
+    games = matching_records(folder, query, _progress) if folder.is_dir() else iter(())
+    found = explore(record, turn, protocol, _counted(games))
+    if as_json:
+        common.print_json(found)
+        return
+    from arbiter.cli import stats_drawing
+
+    click.echo(stats_drawing.position_text(found, rows))
+
+
+def _counted(games: Iterable[Record]) -> Iterator[Record]:
+    """Pass games on, and show how many have been looked at; annulled games are left out."""
+    for number, game in enumerate(games):
+        if number % _MANY == _MANY - 1 and sys.stderr.isatty():
+            terminal.progress(f"replaying saved games: {number + 1} …")
+        if game.annulled is None:
+            yield game
+    if sys.stderr.isatty():
+        terminal.progress("")
+
+
+def _place(text: str) -> tuple[Record, int]:
+    """Return the game and the turn that ``GAME:TURN`` names. Raises UserError."""
+    name, colon, number = text.rpartition(":")
+    if not colon or not number.isdecimal() or not number.isascii() or len(number) > 9:
+        raise UserError(f"--position {common.safe(text)!r}: give a saved game and a turn, such as game.jsonl:3")
+    found = find([Path(name)])
+    if len(found) != 1:
+        raise UserError(f"--position: {common.safe(name)!r} is a folder; give one saved game and a turn")
+    return load(found[0]), int(number)
+
+
+def _seat_label(protocol: str) -> Callable[[int], str]:
+    """Return what the protocol calls its seats; their numbers if it is not installed here."""
+    from arbiter.registry import find as find_protocol
+    from arbiter.seat_names import seat_label
+    from arbiter.workspace import Workspace
+
+    try:
+        return partial(seat_label, find_protocol(protocol, Workspace()))
+    except UserError:
+        return lambda seat: f"seat {seat}"

@@ -1,0 +1,113 @@
+"""Packed games for statistics: whole row groups at a time, and only the columns that are counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from arbiter.records.archive.query import Query
+from arbiter.records.packed.archive import Archive
+from arbiter.records.packed.columns import usual_charge
+from arbiter.records.packed.search import matching_rows
+from arbiter.records.stats.course import STEPS_PER_DOUBLING, Batch, Course, Times
+
+_FACTS = ("protocol", "seed", "started", "agents", "fingerprints", "ranks", "scores", "turns", "annulled")
+_COLUMNS = (
+    *(*_FACTS, "turn", "seat", "move", "wall_us", "off_cpu_us", "waited_us", "extra_us"),
+    *("faults.list.element.seat", "faults.list.element.kind"),
+)
+_STEPS = 1024
+"""More than there are steps of the time scale for 64 bits."""
+
+Numbers = npt.NDArray[np.int64]
+
+
+def batches(archive: Archive, query: Query, names: Sequence[str], opening: int) -> Iterator[Batch]:
+    """Yield the games of an archive that match, but for those whose names are also those of files."""
+    rows = matching_rows(archive, query, names)
+    for group in range(archive.groups):
+        start, end = archive.bounds(group)
+        own = rows[(rows >= start) & (rows < end)] - start
+        if len(own):
+            table = archive.table(group, _COLUMNS)
+            yield _batch(table if len(own) == len(table) else table.take(pa.array(own)), query.agents, opening)
+
+
+def _batch(table: pa.Table, agents: Collection[str], opening: int) -> Batch:
+    valid = pc.is_null(table.column("annulled"))
+    kept = table.filter(valid).combine_chunks()
+    facts = {name: _plain(kept.column(name)) for name in _FACTS if name != "annulled"}
+    rows, turns = _flat(kept, "turn")
+    openings = _openings(kept, rows, turns, opening)
+    faults: list[list[tuple[int, str]]] = [[] for _ in range(kept.num_rows)]
+    fault_rows, found = _elements(kept.column("faults"))
+    kinds = zip(found.field("seat").to_pylist(), found.field("kind").to_pylist(), strict=True)
+    for row, (seat, kind) in zip(fault_rows.tolist(), kinds, strict=True):
+        faults[row].append((seat, kind))
+    courses = [
+        Course(
+            protocol, seed or 0, None if started is None else started * 1000, names, prints, ranks, scores, length,
+            tuple(moves), own,
+        )
+        for (protocol, seed, started, names, prints, ranks, scores, length), moves, own in zip(
+            zip(*facts.values(), strict=True), openings, faults, strict=True
+        )
+    ]  # fmt: skip
+    return Batch(courses, _times(kept, courses, rows, turns, agents), table.num_rows - kept.num_rows)
+
+
+def _plain(column: pa.ChunkedArray) -> list[Any]:
+    return list((column.cast(pa.int64()) if pa.types.is_timestamp(column.type) else column).to_pylist())
+
+
+def _elements(column: pa.ChunkedArray) -> tuple[Numbers, pa.Array]:
+    """Return the row of every element of a list column, and the elements."""
+    lists = column.combine_chunks()
+    lists = pa.concat_arrays(lists.chunks) if isinstance(lists, pa.ChunkedArray) else lists
+    return pc.list_parent_indices(lists).to_numpy(zero_copy_only=False).astype(np.int64), pc.list_flatten(lists)
+
+
+def _flat(table: pa.Table, name: str) -> tuple[Numbers, Numbers]:
+    rows, values = _elements(table.column(name))
+    return rows, values.to_numpy(zero_copy_only=False).astype(np.int64)
+
+
+def _openings(table: pa.Table, rows: Numbers, turns: Numbers, opening: int) -> list[list[str]]:
+    found: list[list[str]] = [[] for _ in range(table.num_rows)]
+    first = turns <= opening
+    moves = _elements(table.column("move"))[1].filter(pa.array(first)).to_pylist()
+    for row, move in zip(rows[first].tolist(), moves, strict=True):
+        found[row].append(move)
+    return found
+
+
+def _times(table: pa.Table, courses: Sequence[Course], rows: Numbers, turns: Numbers, agents: Collection[str]) -> Times:
+    if not courses:
+        return {}
+    wall, off_cpu, waited, extra = (
+        _flat(table, name)[1] for name in ("wall_us", "off_cpu_us", "waited_us", "extra_us")
+    )
+    charged = usual_charge(wall, off_cpu, waited) + extra
+    steps = (STEPS_PER_DOUBLING * np.log2(np.clip(charged, 0, None) + 1)).astype(np.int64)
+    tables = sorted({course.table for course in courses})
+    number = np.array([tables.index(course.table) for course in courses], np.int64)
+    mask = wall != 0  # not known: pruned, or imported
+    if agents:
+        seats = _flat(table, "seat")[1]
+        most = max((len(course.agents) for course in courses), default=0)
+        own = np.array([[name in agents for name in course.agents] + [False] * (most - len(course.agents)) for course in courses])  # fmt: skip
+        mask &= own[rows, seats]
+    rows, turns, steps = rows[mask], turns[mask], steps[mask]
+    if not len(rows):
+        return {}
+    keys, counts = np.unique((number[rows] << 42) + turns * _STEPS + steps, return_counts=True)
+    found: Times = {each: Counter() for each in tables}
+    for key, count in zip(keys.tolist(), counts.tolist(), strict=True):
+        found[tables[key >> 42]][divmod(key & ((1 << 42) - 1), _STEPS)] += count
+    return found

@@ -1,0 +1,164 @@
+"""Drop parts of old records that their games can do without: kibitz, times, logs of standard error.
+
+Results, moves, random outcomes and faults always stay, and so does the digest, which covers nothing else: a pruned record
+verifies as before. The header of a pruned record names what was dropped.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from arbiter.errors import UserError
+from arbiter.records.folder_lock import PARTIAL, sync
+from arbiter.records.reader import check_record, is_being_written, read_file
+from arbiter.records.stderr_log import log_path
+
+Part = Literal["kibitz", "times", "logs"]
+PARTS: tuple[Part, ...] = ("kibitz", "times", "logs")
+
+_Fields = dict[str, msgspec.Raw]
+_fields = msgspec.json.Decoder(_Fields).decode
+_encode = msgspec.json.Encoder().encode
+_ZERO = msgspec.Raw(b"0")
+
+
+@dataclass(slots=True)
+class Pruned:
+    """What is dropped, or would be."""
+
+    games: int = 0
+    """Games that have anything to drop."""
+    matching: int = 0
+    """Games that match."""
+    before: int = 0
+    """Bytes of the files that are changed, with their logs."""
+    freed: int = 0
+    """Bytes; an estimate for packed games until they are written."""
+    kept: list[str] = field(default_factory=list)
+    """Files that stay as they are, each with the reason."""
+
+    def __iadd__(self, other: Pruned) -> Pruned:
+        self.games += other.games
+        self.matching += other.matching
+        self.before += other.before
+        self.freed += other.freed
+        self.kept += other.kept
+        return self
+
+
+def pruned_record(path: Path, data: bytes, parts: Collection[Part]) -> bytes | None:
+    """Return a finished record without some parts; None if it has none of these. Raises UserError if its digest is wrong.
+
+    Bytes of values that stay are not changed, nor is the order of fields.
+    """
+    record = check_record(path, data)
+    if record.result is None or record.torn:
+        return None
+    if not record.is_unchanged():
+        raise UserError(f"{path}: its digest does not match, so it was changed after its game")
+    lines = _lines(data)
+    answers, result = lines[1 : 1 + len(record.answers)], lines[1 + len(record.answers)]
+    dropped: set[Part] = set()
+    if "kibitz" in parts and _drop_kibitz(answers, result):
+        dropped.add("kibitz")
+    if "times" in parts and _drop_times(answers):
+        dropped.add("times")
+    if not dropped:
+        return None
+    return _marked(path, lines, dropped)
+
+
+def _marked(path: Path, lines: list[_Fields], dropped: Collection[Part]) -> bytes:
+    """Return the lines as a record whose header names what was dropped."""
+    _mark(lines[0], dropped)
+    data = b"".join(_encode(line) + b"\n" for line in lines)
+    if not check_record(path, data).is_unchanged():
+        raise AssertionError(f"{path}: pruning would change its digest")
+    return data
+
+
+def _mark(header: _Fields, dropped: Collection[Part]) -> None:
+    known = msgspec.json.decode(header["pruned"], type=list[str]) if "pruned" in header else []
+    header["pruned"] = msgspec.Raw(
+        _encode([*known, *(part for part in PARTS if part in dropped and part not in known)])
+    )
+
+
+def _drop_kibitz(answers: Sequence[_Fields], result: _Fields) -> bool:
+    found = [answer.pop("kibitz", None) for answer in answers]
+    after = bytes(result.get("afterwards", b"{}")) != b"{}"
+    if after:
+        result["afterwards"] = msgspec.Raw(b"{}")
+    return after or any(each is not None for each in found)
+
+
+def _drop_times(answers: Sequence[_Fields]) -> bool:
+    """Set times to 0, which stands for unknown. What was left for the game stays: agents may have been told."""
+    had = [answer.get(name, _ZERO) for answer in answers for name in (*_TIMES, "waited_us")]
+    for answer in answers:
+        answer.update(dict.fromkeys(_TIMES, _ZERO))
+        answer.pop("waited_us", None)
+    return any(bytes(each) != b"0" for each in had)
+
+
+_TIMES = ("wall_us", "cpu_us", "charged_us")
+
+
+def prune_file(path: Path, parts: Collection[Part], *, really: bool) -> Pruned:
+    """Drop parts of a record that is a file, or find out what that would free. Raises OSError.
+
+    The new file takes the place of the old one in one step, so whoever is killed leaves one or the other.
+    """
+    log = log_path(path)
+    try:
+        data = read_file(path)
+        record = check_record(path, data)
+        if path.is_symlink() or is_being_written(path) or record.result is None or record.torn:
+            return Pruned()
+        has_log = "logs" in parts and log.is_file() and not log.is_symlink()
+        new = pruned_record(path, data, parts) or (data if has_log else None)
+    except UserError as error:
+        return Pruned(matching=1, kept=[str(error)])
+    if new is None:
+        return Pruned(matching=1)
+    log_bytes = log.stat().st_size if has_log else 0
+    if has_log:
+        new = without_log(path, new)
+    if really:
+        _replace(path, new)
+        if has_log:
+            log.unlink(missing_ok=True)
+    before = len(data) + log_bytes
+    return Pruned(matching=1, games=1, before=before, freed=before - len(new))
+
+
+def _replace(path: Path, data: bytes) -> None:
+    partial = path.with_name(f".{path.name}{PARTIAL}")
+    mode = path.stat().st_mode & 0o777
+    with contextlib.suppress(FileNotFoundError):
+        partial.unlink()
+    handle = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    partial.chmod(mode)  # whatever the umask
+    partial.rename(path)
+    sync(path.parent)
+
+
+def without_log(path: Path, data: bytes) -> bytes:
+    """Return a record whose header says that its log was dropped."""
+    dropped: tuple[Part, ...] = ("logs",)
+    return _marked(path, _lines(data), dropped)
+
+
+def _lines(data: bytes) -> list[_Fields]:
+    return [_fields(line) for line in data.split(b"\n")[:-1]]

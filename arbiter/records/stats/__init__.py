@@ -1,0 +1,1 @@
+"""Statistics over a selection of saved games, packed or not."""

@@ -1,0 +1,67 @@
+"""The games that statistics are made of: those that match a query, as files and packed, a batch at a time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from arbiter.errors import UserError
+from arbiter.records import at_rest
+from arbiter.records.archive.query import Query
+from arbiter.records.archive.scan import scan
+from arbiter.records.archive.search import search
+from arbiter.records.reader import Record, check_record, load
+from arbiter.records.stats.course import Batch, batch_of
+from arbiter.workspace import bundled
+
+OnProgress = Callable[[int, int], None]
+
+
+def batches(folder: Path, query: Query, opening: int, progress: OnProgress | None = None) -> Iterator[Batch]:
+    """Yield the finished games that match, in batches that bound the memory. Raises UserError."""
+    query = replace(query, finished=True)
+    names = _file_names(folder)
+    for path in sorted(scan(folder).archives):
+        archive = at_rest.opened(folder / os.fsdecode(path))
+        from arbiter.records.packed.courses import batches as packed_batches
+
+        yield from packed_batches(archive, query, names.get(archive.path.parent, ()), opening)
+    for record in _loose_records(folder, query, progress):
+        yield batch_of(record, query.agents, opening)
+
+
+def matching_records(folder: Path, query: Query, progress: OnProgress | None = None) -> Iterator[Record]:
+    """Yield the finished games that match and were not annulled, one at a time, as files and packed. Raises UserError."""
+    query = replace(query, finished=True)
+    names = _file_names(folder)
+    for path in sorted(scan(folder).archives):
+        archive = at_rest.opened(folder / os.fsdecode(path))
+        from arbiter.records.packed.search import matching_rows
+
+        for row in matching_rows(archive, query, names.get(archive.path.parent, ())).tolist():
+            place = archive.place(row)
+            yield check_record(archive.path.parent / archive.name(place), archive.record(place))
+    yield from _loose_records(folder, query, progress)
+
+
+def _file_names(folder: Path) -> dict[Path, list[str]]:
+    """Return the names of the records that are files, by folder: these hide packed games of the same name."""
+    names: dict[Path, list[str]] = {}
+    for path in scan(folder).files:
+        file = folder / os.fsdecode(path)
+        names.setdefault(file.parent, []).append(file.name)
+    return names
+
+
+def _loose_records(folder: Path, query: Query, progress: OnProgress | None = None) -> Iterator[Record]:
+    """Yield the records that match and are files; those that are deleted meanwhile are passed over."""
+    if not scan(folder).files:
+        return
+    bundled_games = folder.resolve().is_relative_to(bundled() / "matches" / "samples")
+    for game in search(folder, query, keep=not bundled_games, progress=progress, packed=False).games:
+        try:
+            yield load(Path(game.record))
+        except UserError:
+            continue

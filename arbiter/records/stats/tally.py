@@ -1,0 +1,139 @@
+"""Count games: what the statistics of a selection are made of, in a memory that hardly grows with the number of games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+
+from arbiter.records.stats import spread
+from arbiter.records.stats.course import Batch, Course, Table
+from arbiter.records.stats.document import AgentStats, Opening, Results, SeatStats, TableStats
+from arbiter.records.stats.spread import date_of
+from arbiter.scoring import SeatResult, points, seat_result
+
+MOST_OPENINGS = 100_000
+"""Different openings that are counted; where there are more, the rare ones are forgotten."""
+
+
+class TableTally:
+    """The games of one protocol with the same number of seats."""
+
+    def __init__(self, table: Table, agents: Collection[str]) -> None:
+        self._table, self._agents = table, agents
+        self._games = 0
+        self._first: int | None = None
+        self._last: int | None = None
+        self._seats = [SeatStats(seat=seat) for seat in range(table[1])]
+        self._by_agent: dict[str, AgentStats] = {}
+        self._openings: dict[tuple[str, ...], list[float]] = {}
+        self._lengths: Counter[int] = Counter()
+        self._times: Counter[tuple[int, int]] = Counter()
+        self._days: dict[int, tuple[list[int], Counter[str]]] = {}
+
+    def add(self, course: Course) -> None:
+        """Count one game."""
+        self._games += 1
+        self._lengths[course.turns] += 1
+        worth = [points(course.ranks, seat) for seat in range(len(course.agents))]
+        for seat, name in enumerate(course.agents):
+            ending = seat_result(list(course.ranks), seat)
+            _count(self._seats[seat], ending, worth[seat], course.scores[seat])
+            if name not in self._by_agent:
+                self._by_agent[name] = AgentStats(agent=name)
+            _count(self._by_agent[name], ending, worth[seat], course.scores[seat])
+        self._open(course, worth)
+        if course.started_us is not None:
+            self._date(course, course.started_us)
+
+    def _open(self, course: Course, worth: list[float]) -> None:
+        """Count the opening: games, turns, and points by seat."""
+        if len(self._openings) >= MOST_OPENINGS and course.opening not in self._openings:
+            kept = sorted(self._openings.items(), key=lambda each: -each[1][0])[: MOST_OPENINGS // 2]
+            self._openings = dict(kept)
+        sums = self._openings.setdefault(course.opening, [0.0] * (2 + len(worth)))
+        for at, value in enumerate((1, course.turns, *worth)):
+            sums[at] += value
+
+    def _date(self, course: Course, started_us: int) -> None:
+        self._first = min(started_us, started_us if self._first is None else self._first)
+        self._last = max(started_us, started_us if self._last is None else self._last)
+        games, kinds = self._days.setdefault(started_us // spread.DAY_US, ([0], Counter()))
+        games[0] += 1
+        kinds.update(kind for seat, kind in course.faults if not self._agents or course.agents[seat] in self._agents)
+
+    def add_times(self, times: Counter[tuple[int, int]]) -> None:
+        """Count answers by turn and time."""
+        self._times.update(times)
+
+    def close(self, openings: int) -> TableStats:
+        """Return the statistics, with so many openings at most."""
+        for each in (*self._seats, *self._by_agent.values()):
+            each.points /= max(1, each.games)
+            each.score /= max(1, each.games)
+        ordered = sorted(self._openings.items(), key=lambda each: (-each[1][0], each[0]))
+        days, faults = spread.periods(self._days)
+        return TableStats(
+            protocol=self._table[0],
+            seats=self._table[1],
+            games=self._games,
+            first="" if self._first is None else date_of(self._first),
+            last="" if self._last is None else date_of(self._last),
+            by_seat=self._seats,
+            by_agent=sorted(self._by_agent.values(), key=lambda each: (-each.points, each.agent)),
+            openings=[_opening(moves, sums) for moves, sums in ordered[:openings]],
+            openings_left_out=max(0, len(ordered) - openings),
+            length=spread.length(self._lengths),
+            think_time=spread.think_time(self._times),
+            period_days=days,
+            faults=faults,
+        )
+
+
+def _count(total: Results, ending: SeatResult, worth: float, score: float) -> None:
+    total.games += 1
+    total.won += ending is SeatResult.WON
+    total.drew += ending is SeatResult.DREW
+    total.lost += ending is SeatResult.LOST
+    total.points += worth
+    total.score += score
+
+
+def _opening(moves: tuple[str, ...], sums: list[float]) -> Opening:
+    games, turns, *worth = sums
+    return Opening(moves=list(moves), games=int(games), points=[each / games for each in worth], turns=turns / games)
+
+
+class Tally:
+    """All games of a selection, by table."""
+
+    def __init__(self, agents: Collection[str] = ()) -> None:
+        self._agents = agents
+        self._tables: dict[Table, TableTally] = {}
+        self.annulled = 0
+        """Games left out because the organiser annulled them."""
+
+    def add(self, batch: Batch) -> None:
+        """Count the games of a batch."""
+        self.annulled += batch.annulled
+        for course in batch.courses:
+            self._of(course.table).add(course)
+        for table, times in batch.times.items():
+            self._of(table).add_times(times)
+
+    def _of(self, table: Table) -> TableTally:
+        if table not in self._tables:
+            self._tables[table] = TableTally(table, self._agents)
+        return self._tables[table]
+
+    def close(self, openings: int) -> list[TableStats]:
+        """Return the statistics by table, most games first."""
+        found = [tally.close(openings) for tally in self._tables.values()]
+        return sorted(found, key=lambda each: (-each.games, each.protocol, each.seats))
+
+
+def tally(batches: Iterable[Batch], agents: Collection[str] = ()) -> Tally:
+    """Count batches of games; with ``agents``, only their own faults."""
+    found = Tally(agents)
+    for batch in batches:
+        found.add(batch)
+    return found

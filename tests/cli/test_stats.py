@@ -1,0 +1,59 @@
+"""``arbiter stats``: statistics of the games selected."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arbiter.cli.stats_drawing import bar, sparkline
+from tests.nullgame.command import arbiter
+from tests.records import games
+
+
+@pytest.fixture
+def shelf(place: Path) -> Path:
+    """Three games, one of another protocol."""
+    games.counting(place / "shelf" / "a.jsonl", seed=1)
+    games.counting(place / "shelf" / "b.jsonl", seed=1)
+    games.bidding(place / "shelf" / "c.jsonl")
+    return place
+
+
+def test_the_same_conditions_as_games(shelf: Path) -> None:
+    for words in ("", "--protocol auction", "--seed 1", "--fault late", "--since 1h", "--agent nobody"):
+        count = int(arbiter("games", "shelf", "--count", *words.split(), folder=shelf).out)
+        document = json.loads(arbiter("stats", "shelf", "--json", *words.split(), folder=shelf).out)
+        assert document["games"] == count, words
+
+
+def test_packed_games_look_the_same(shelf: Path) -> None:
+    before = arbiter("stats", "shelf", folder=shelf).out
+    assert "count_up, 2 seats: 2 games" in before
+    arbiter("pack", "shelf", folder=shelf)
+    assert arbiter("stats", "shelf", folder=shelf).out == before
+    position = arbiter("stats", "shelf", "--position", "shelf/a.jsonl:1", folder=shelf).out
+    assert "in 2 of 2 games" in position
+
+
+@pytest.mark.parametrize(
+    "words", ["shelf/a.jsonl", "shelf:1", "shelf/a.jsonl:x", "shelf/a.jsonl:99", "nowhere.jsonl:1"]
+)
+def test_a_position_that_is_none(shelf: Path, words: str) -> None:
+    ran = arbiter("stats", "shelf", "--position", words, folder=shelf)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+
+
+def test_no_games(place: Path) -> None:
+    ran = arbiter("stats", folder=place)
+    assert (ran.code, ran.out) == (0, "")
+    assert "no finished game" in ran.err
+
+
+def test_bars_and_sparklines() -> None:
+    assert bar(1, 4) == "████"
+    assert bar(0.53, 4) == "██▏"
+    assert bar(0, 4) == ""
+    assert sparkline([0, 1, 50, 100]) == " ▁▄█"
+    assert sparkline([]) == sparkline([0])[1:] == ""
