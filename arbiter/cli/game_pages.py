@@ -47,7 +47,7 @@ def _with_page(game: GameLine, folder: Path) -> GameLine:
 
     try:
         record = load(folder.parent / game.record)
-        text = page(record, find(record.header.protocol, Workspace()))
+        text = page(record, find(record.header.protocol, Workspace()), with_stderr=False)
     except UserError:
         return game
     file = folder / f"{game.number:05}.html"

@@ -18,20 +18,25 @@ from arbiter.game import Protocol
 from arbiter.records.exports.document import encode, whole_document
 from arbiter.records.reader import Record
 from arbiter.web.drawings import STATIC, drawing_of
+from arbiter.web.stderr_text import has_log, stderr_by_turn
 
 _IMPORT = re.compile(r'^import (?P<names>\{[^}]*\}|\* as \w+) from "\./(?P<file>[\w-]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:const|let|function\*?|class) (?P<name>\w+))", re.MULTILINE)
 _SHARED = "shapes.js"
 
 
-def page(record: Record, protocol: Protocol) -> str:
-    """Return the file. Raises UserError if the record cannot be replayed."""
+def page(record: Record, protocol: Protocol, *, with_stderr: bool = True) -> str:
+    """Return the file. Raises UserError if the record cannot be replayed.
+
+    It has the log of standard error in it if one was kept, unless the page is for readers who should not see that.
+    """
     document = {
         **whole_document(record, protocol),
         "file": record.path.name.encode(errors="surrogateescape").decode(errors="replace"),
         "id": hashlib.sha256(record.path.read_bytes()).hexdigest()[:16],
         "live": False,
         "home": False,
+        **({"stderr": stderr_by_turn(record.path)} if with_stderr and has_log(record.path) else {}),
     }
     script = bundle("game.js", extra=_drawings(protocol)) + 'modules["game.js"].start(modules);\n'
     styles = "\n".join(_read(STATIC / name) for name in ("page.css", "game.css"))

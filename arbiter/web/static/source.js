@@ -24,6 +24,7 @@ async function fromServer() {
   return {
     document, drawing, shapes, id, again: () => again(which),
     record: async () => (await fetch(`${base}/record${which}`)).arrayBuffer(),
+    stderr: () => again("/stderr"),
     follow: (handlers) => follow(base, `newest=${document.newest ?? ""}&game=${document.sitting ?? ""}`, handlers),
     send: (said) => fetch(`${base}/answer${which}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(said) }),
   };
