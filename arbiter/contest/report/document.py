@@ -250,6 +250,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Empty if agents can know the seeds of the deals."""
     games: list[GameLine]
     """Sorted by number."""
+    agents_page: str = ""
+    """Path of the page that shows the agents, relative to the folder of the report; empty if there is none."""
 
 
 DECIMALS = 4

@@ -3,7 +3,7 @@
 const embedded = () => document.getElementById("data");
 
 /** Unpack base64 text of gzip-compressed bytes. */
-async function unpacked(text) {
+export async function unpacked(text) {
   const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
