@@ -14,7 +14,6 @@ from arbiter.agents.ask.human import Abandoned, TableWithHumans
 from arbiter.agents.ask.outside import MixedTable, Respondent
 from arbiter.agents.ask.table import Seat, Table, TableRules
 from arbiter.agents.launch.cores import Cores
-from arbiter.agents.prepare.agent import REMOTE
 from arbiter.agents.prepare.launch_spec import launch_spec
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.agents.sandbox.visible import visible_files
@@ -146,8 +145,10 @@ def _seats(plan: Plan, seating: Seating, on: Cores, log: StderrLog | None) -> li
 
 def _check_outside(entrants: Sequence[Entrant], outside: Mapping[int, Respondent]) -> None:
     for seat, entrant in enumerate(entrants):
-        if entrant.agent.language == REMOTE and entrant.agent.is_outside and seat not in outside:
-            raise UserError(f"{entrant.agent.source!r} plays over the network: 'arbiter arena' runs such games")
+        if entrant.agent.is_remote and seat not in outside:
+            raise UserError(
+                f"{entrant.agent.source!r} plays over the network: 'arbiter play' and 'arbiter arena' run such games"
+            )
 
 
 def _with_humans(plan: Plan, entrants: Sequence[Entrant], game: Game, table: Table) -> Table | TableWithHumans:
