@@ -1,4 +1,5 @@
-"""What a finished game is worth to each seat: win, draw or loss, and points. Everything here follows from the ranks.
+"""What a finished game is worth to each seat: win, draw or loss, and points. Everything here follows from the ranks, and
+points also from the scoring of the contest.
 
 Rank 1 is best, tied seats share a rank, and a game that nobody won has no rank 1: every seat loses it and gets nothing, even
 if one of them was ahead.
@@ -8,6 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import Literal, get_args
+
+Scoring = Literal["places", "winner"]
+"""How a contest turns ranks into points: ``places`` counts the opponents ranked behind, ``winner`` gives the point of a game
+to its winner, in equal shares to those who share first place."""
+SCORINGS: tuple[Scoring, ...] = get_args(Scoring)
 
 
 class SeatResult(StrEnum):
@@ -27,14 +34,16 @@ def seat_result(ranks: Sequence[int], seat: int) -> SeatResult:
     return SeatResult.WON if ranks.count(1) == 1 else SeatResult.DREW
 
 
-def points(ranks: Sequence[int], seat: int) -> float:
-    """Return the points of a seat, from 0 to 1: the share of opponents ranked behind it, ties counting half.
+def points(ranks: Sequence[int], seat: int, scoring: Scoring) -> float:
+    """Return the points of a seat, from 0 to 1.
 
-    With two seats that is 1, 0.5 or 0. With one seat it is 1 for rank 1 and 0 otherwise. A game that nobody won gives 0.
+    By ``places`` these are the share of opponents ranked behind it, ties counting half; by ``winner``, 1 for the winner and
+    0 for the others. With two seats both give 1, 0.5 or 0, and with one seat 1 for rank 1 and 0 otherwise. A game that
+    nobody won gives 0.
     """
-    if len(ranks) == 1 or 1 not in ranks:
-        return float(ranks[seat] == 1)
     own = ranks[seat]
+    if scoring == "winner" or len(ranks) == 1 or 1 not in ranks:
+        return 1 / ranks.count(1) if own == 1 else 0.0
     return sum(head_to_head(own, other) for place, other in enumerate(ranks) if place != seat) / (len(ranks) - 1)
 
 

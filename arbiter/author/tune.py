@@ -103,7 +103,8 @@ def _search(tuning: Tuning, folder: Path, generation: int, found: _Found, play: 
     contest = _halving(tuning, folder, generation, tried)
     result = play(contest)
     placed = contest.schedule.final_order(contest.names, result.ledger.played) or []
-    scores = {row.name: row for row in compute_standings(result.counted, contest.names).rows}
+    standings = compute_standings(result.counted, contest.names, scoring=contest.schedule.scoring)
+    scores = {row.name: row for row in standings.rows}
     for position in placed:
         row, figures = scores[position.agent], position.figures
         found.candidates.append(

@@ -75,7 +75,7 @@ class _Seen(msgspec.Struct, frozen=True):
 
     @property
     def points(self) -> float:
-        return points(self.ranks, self.seat)
+        return points(self.ranks, self.seat, "places")
 
     @property
     def ending(self) -> SeatResult:

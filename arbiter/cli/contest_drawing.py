@@ -45,7 +45,9 @@ class ContestDrawing:
 
     def update(self, progress: ContestProgress, ledger: Ledger) -> None:
         """Take the standings after a game, or at the beginning."""
-        self._rows = compute_standings(ledger.played.values(), self._contest.names).rows
+        self._rows = compute_standings(
+            ledger.played.values(), self._contest.names, scoring=self._contest.schedule.scoring
+        ).rows
         self._progress = progress
 
     def draw(self) -> RenderableType:

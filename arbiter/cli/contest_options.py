@@ -26,6 +26,7 @@ from arbiter.contest.players import MakePlayers
 from arbiter.contest.progress import RunResult
 from arbiter.contest.runner import Reload, run
 from arbiter.errors import EXIT_FOUND, UserError
+from arbiter.scoring import SCORINGS
 from arbiter.workspace import Workspace
 
 Command = Callable[..., None]
@@ -54,6 +55,12 @@ def naming(command: Command) -> Command:
     return _with_options(
         command,
         click.option("--name", metavar="NAME", help="Name of the contest, and of the folder its games are saved in."),
+        click.option(
+            "--scoring",
+            type=Choice(SCORINGS),
+            help="Points of a game: places (share of opponents ranked behind) or winner (1 for the winner, shared if tied, "
+            "0 for the others).  [default: places]",
+        ),
         options.shared(
             "seed", ", or of the first of several; agents can know it.  [default: deals follow from a secret]"
         ),
@@ -140,6 +147,8 @@ def make_named(definition: Definition, schedule: Mapping[str, object], asked: Ma
     if not asked["name"]:
         definition = msgspec.structs.replace(definition, name=default_name(definition.name, definition, save))
     show_builds(quiet=asked["quiet"])
+    if asked["scoring"]:
+        schedule = {**schedule, "scoring": asked["scoring"]}
     return make_contest(definition, schedule, save)
 
 

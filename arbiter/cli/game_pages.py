@@ -1,8 +1,10 @@
-"""``--pages``: a page for each game beside the HTML report of a contest, so that its links open games."""
+"""``--pages``: pages of games and agents beside the HTML report of a contest, so that its links open them."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from urllib.parse import quote
 
 import click
 import msgspec
@@ -14,6 +16,8 @@ from arbiter.errors import UserError
 from arbiter.records.reader import load
 from arbiter.registry import find
 from arbiter.workspace import Workspace
+
+AGENTS_PAGE = "agents.html"
 
 
 def check_pages(format_name: str, output: Path | None) -> Path:
@@ -33,13 +37,30 @@ def with_pages(report: Report, format_name: str, output: Path | None) -> Report:
     try:
         folder.mkdir(exist_ok=True)
         games = [_with_page(game, folder) for game in report.games]
+        report = msgspec.structs.replace(report, games=games, agents_page=f"{folder.name}/{AGENTS_PAGE}")
+        (folder / AGENTS_PAGE).write_text(_agents_page(report, output), encoding="utf-8")
     except OSError as error:
         raise UserError(f"cannot write the pages of games to {folder}: {error.strerror}") from None
     click.echo(
         f"written  {common.count(sum(bool(game.page) for game in games), 'page')} in {common.display_path(folder)}",
         err=True,
     )
-    return msgspec.structs.replace(report, games=games)
+    return report
+
+
+def _agents_page(report: Report, output: Path) -> str:
+    """Return the page of the agents, which lies beside those of the games."""
+    from arbiter.web.bundle import contest_page
+
+    document = msgspec.to_builtins(report)
+    for game in document["games"]:
+        game["page"] = Path(game["page"]).name if game.get("page") else f"../{_address(game['record'])}"
+    document["back"] = f"../{_address(output.name)}"
+    return contest_page(document, report.title)
+
+
+def _address(path: str) -> str:
+    return quote(os.fsencode(path), safe="/")
 
 
 def _with_page(game: GameLine, folder: Path) -> GameLine:
@@ -47,7 +68,7 @@ def _with_page(game: GameLine, folder: Path) -> GameLine:
 
     try:
         record = load(folder.parent / game.record)
-        text = page(record, find(record.header.protocol, Workspace()))
+        text = page(record, find(record.header.protocol, Workspace()), with_stderr=False)
     except UserError:
         return game
     file = folder / f"{game.number:05}.html"

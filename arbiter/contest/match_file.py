@@ -18,7 +18,8 @@ from arbiter.contest.making import (
 )
 from arbiter.contest.match_keys import KEYS
 from arbiter.contest.saved_definition import CONTEST_FILE
-from arbiter.errors import FieldError, UserError, in_field, out_of_range, wrong_value
+from arbiter.errors import FieldError, UserError, in_field, out_of_range, unknown, wrong_value
+from arbiter.scoring import SCORINGS
 from arbiter.workspace import Workspace
 from arbiter.yaml_file import YamlFile
 
@@ -61,6 +62,8 @@ def _contest(data: Mapping[str, Any], path: Path, save: Path | None, *, only_loo
     labels = {label: data[label] for label in ("title", "about") if label in data}
     given = data.get("schedule", "round_robin")
     schedule = {"kind": given} if isinstance(given, str) else given
+    if "scoring" in data:
+        schedule = {"scoring": checked_scoring(data["scoring"]), **schedule}
     if only_look and "names" in data:
         seats = seats_per_table(find_protocol(definition), definition.seats)
         made = make_schedule(schedule, seats, save / name)
@@ -88,6 +91,13 @@ def _contest(data: Mapping[str, Any], path: Path, save: Path | None, *, only_loo
         )
     with in_field("until"):
         return stop_when(contest, data.get("until", ""))
+
+
+def checked_scoring(text: str) -> str:
+    """Return the scoring of a match file. Raises FieldError."""
+    if text not in SCORINGS:
+        raise FieldError(unknown("scoring", text, SCORINGS), "scoring")
+    return text
 
 
 def agent_text(index: int, entry: object, key: str = "agents") -> str:

@@ -166,7 +166,7 @@ class _Run:
         known, numbers = set(self._contest.names), self._ledger.numbers
         counted = [outcome for game, outcome in self._ledger.played.items() if known.issuperset(game.seats)]
         counted.sort(key=lambda outcome: numbers[outcome.game])
-        self._progress.notes += host_notes(counted)
+        self._progress.notes += host_notes(counted, self._contest.schedule.scoring)
         return RunResult(self._ledger, counted, self._progress, complete)
 
     def _next_games(self) -> list[ScheduledGame]:

@@ -25,6 +25,7 @@ from arbiter.web.feed import Feed
 from arbiter.web.folder import FolderPage
 from arbiter.web.library import Library
 from arbiter.web.security import Access, Guard
+from arbiter.web.stderr_text import has_log, stderr_by_turn
 from arbiter.workspace import Workspace
 
 POLL_S = 0.1
@@ -53,6 +54,7 @@ def make_app(
         Route("/data/game/{name}", pages.document),
         Route("/data/game/{name}/live", pages.live),
         Route("/data/game/{name}/record", pages.record),
+        Route("/data/game/{name}/stderr", pages.stderr),
     ]
     app = Starlette(
         routes=routes, middleware=[Middleware(Guard, access=access)], exception_handlers={UserError: explain}
@@ -152,6 +154,7 @@ class _Pages:
             "file": _shown_path(Path.cwd() / feed.path.name if self._library.public else feed.path),
             "drawing": f"/drawing/{feed.protocol}.js" if has_drawing else None,
             "shapes": (STATIC / "shapes.js").is_file(),
+            "has_stderr": self._shows_stderr(feed),
             "newest": self._library.newest,
             "home": self._library.only_game() is None,
         }
@@ -198,6 +201,16 @@ class _Pages:
         quoted = urllib.parse.quote(name)
         headers = {"content-disposition": f"attachment; filename*=utf-8''{quoted}"}
         return Response(data, media_type="application/x-ndjson", headers=headers)
+
+    def _shows_stderr(self, feed: Feed) -> bool:
+        """Return whether there is a log that people may see: in public, what an agent prints for its author stays private."""
+        return not self._library.public and has_log(feed.path)
+
+    async def stderr(self, request: Request) -> Response:
+        """Send what the agents of a game printed on standard error; nothing if no log was kept."""
+        feed = await run_in_threadpool(self._feed, request)
+        shows = await run_in_threadpool(self._shows_stderr, feed)
+        return _json(await run_in_threadpool(stderr_by_turn, feed.path) if shows else {"turns": {}, "problem": ""})
 
 
 def _shown_path(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""One game as one HTML file that works from disk, without a network: scripts, styles, game and record are all inside.
+"""One game, or one contest, as one HTML file that works from disk, without a network: scripts, styles and data are all inside.
 
 The modules of the page become functions in one inline script, in the order of their imports. The page's content security
 policy allows exactly this script and these styles, by their hashes.
@@ -18,28 +18,44 @@ from arbiter.game import Protocol
 from arbiter.records.exports.document import encode, whole_document
 from arbiter.records.reader import Record
 from arbiter.web.drawings import STATIC, drawing_of
+from arbiter.web.stderr_text import has_log, stderr_by_turn
 
 _IMPORT = re.compile(r'^import (?P<names>\{[^}]*\}|\* as \w+) from "\./(?P<file>[\w-]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:const|let|function\*?|class) (?P<name>\w+))", re.MULTILINE)
+_STYLESHEET = re.compile(r'<link rel="stylesheet" href="/static/([\w.]+)">\n')
 _SHARED = "shapes.js"
 
 
-def page(record: Record, protocol: Protocol) -> str:
-    """Return the file. Raises UserError if the record cannot be replayed."""
+def page(record: Record, protocol: Protocol, *, with_stderr: bool = True) -> str:
+    """Return the file. Raises UserError if the record cannot be replayed.
+
+    It has the log of standard error in it if one was kept, unless the page is for readers who should not see that.
+    """
     document = {
         **whole_document(record, protocol),
         "file": record.path.name.encode(errors="surrogateescape").decode(errors="replace"),
         "id": hashlib.sha256(record.path.read_bytes()).hexdigest()[:16],
         "live": False,
         "home": False,
+        **({"stderr": stderr_by_turn(record.path)} if with_stderr and has_log(record.path) else {}),
     }
-    script = bundle("game.js", extra=_drawings(protocol)) + 'modules["game.js"].start(modules);\n'
-    styles = "\n".join(_read(STATIC / name) for name in ("page.css", "game.css"))
-    return _assemble(script, styles, document, record.path.read_bytes())
+    names = " – ".join(seat["name"][:40] for seat in document["seats"])
+    data = {"data": encode(document), "record": record.path.read_bytes()}
+    return _assemble("game.html", "game.js", names, data, extra=_drawings(protocol))
 
 
-def _assemble(script: str, styles: str, document: dict[str, Any], record: bytes) -> str:
-    text = _read(STATIC / "game.html")
+def contest_page(report: dict[str, Any], title: str) -> str:
+    """Return the page of a contest: its agents with their ratings over time, and its games; ``page`` of a game and ``back``,
+    the report, are relative addresses."""
+    return _assemble("contest.html", "contest-page.js", title[:200], {"data": encode(report)})
+
+
+def _assemble(
+    page_name: str, entry: str, title: str, data: dict[str, bytes], extra: dict[str, str] | None = None
+) -> str:
+    text = _read(STATIC / page_name)
+    styles = "\n".join(_read(STATIC / name) for name in _STYLESHEET.findall(text))
+    script = bundle(entry, extra=extra) + f'modules["{entry}"].start(modules);\n'
     script = script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
     policy = "; ".join(
         (
@@ -47,21 +63,20 @@ def _assemble(script: str, styles: str, document: dict[str, Any], record: bytes)
             "base-uri 'none'", "form-action 'none'",
         )
     )  # fmt: skip
-    names = " – ".join(seat["name"][:40] for seat in document["seats"])
-    text = _only(text, "<title>arbiter</title>", f"<title>{html.escape(_clean(names))}</title>")
+    text = _only(text, "<title>arbiter</title>", f"<title>{html.escape(_clean(title))}</title>")
     text = _only(
         text,
         '<meta charset="utf-8">',
         f'<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{html.escape(policy)}">',
     )
-    text = re.sub(r'<link rel="stylesheet" href="/static/[\w.]+">\n', "", text)
+    text = _STYLESHEET.sub("", text)
     text = _only(text, "</head>", f"<style>{styles}</style>\n</head>")
-    text = _only(text, '<script type="module" src="/static/start.js"></script>\n', "")
-    data = (
-        f'<script type="application/octet-stream" id="data">{_packed(encode(document))}</script>\n'
-        f'<script type="application/octet-stream" id="record">{_packed(record)}</script>\n'
+    text = text.replace('<script type="module" src="/static/start.js"></script>\n', "")
+    packed = "".join(
+        f'<script type="application/octet-stream" id="{name}">{_packed(content)}</script>\n'
+        for name, content in data.items()
     )
-    return _only(text, "</body>", f'{data}<script type="module">{script}</script>\n</body>')
+    return _only(text, "</body>", f'{packed}<script type="module">{script}</script>\n</body>')
 
 
 def bundle(entry: str, extra: dict[str, str] | None = None) -> str:
@@ -103,7 +118,7 @@ def _drawings(protocol: Protocol) -> dict[str, str]:
 def _only(text: str, old: str, new: str) -> str:
     before, found, after = text.partition(old)
     if not found:
-        raise AssertionError(f"game.html has no {old!r}")
+        raise AssertionError(f"the page has no {old!r}")
     return before + new + after
 
 

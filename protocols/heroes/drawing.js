@@ -36,7 +36,7 @@ export function draw(view, context, el, shapes) {
     ? { w: 400, map: [8, 28, 384], title: [8, 19, 13], hero: (seat) => [8 + (seat % 2) * 195, 420 + (seat >> 1) * 88, 189, 82], news: [8, 598, 384, 4], legend: [8, 696, 384], h: 710 }
     : { w: 1280, map: [10, 10, 700], title: [730, 34, 20], hero: (seat) => [726, 50 + seat * 136, 544, 128], news: [730, 596, 536, 3], legend: [730, 708, 540], h: 720 };
   const best = Math.max(...view.heroes.map((hero) => hero.gold));
-  const round = view.over ? `Game over after ${view.round} rounds` : `Round ${view.round} of ${view.turns / 4} · ply ${view.turn} of ${view.turns}`;
+  const round = view.over ? `Game over after ${view.round} rounds` : `Round ${view.round} of ${view.turns / 4} · ${view.turn} of ${view.turns} plies played`;
   const news = view.events.map((event) => words(event, k));
   return k.sheet(
     g.w, g.h, `Heroes, ${round}: ${view.heroes.map((hero, seat) => `${k.seatName(seat)} ${hero.gold} gold, ${hero.life} life, ${hero.mines} mines`).join("; ")}${news.length ? `; ${news.join(", ")}` : ""}`,

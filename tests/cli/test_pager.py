@@ -11,6 +11,7 @@ import sys
 import termios
 from collections.abc import Iterator
 from fcntl import ioctl
+from pathlib import Path
 
 import click
 import pytest
@@ -23,6 +24,8 @@ from arbiter.game import columns
 from arbiter.records.reader import load
 from arbiter.registry import find
 from arbiter.workspace import Workspace
+from tests.nullgame import count_up
+from tests.records import games
 from tests.tools import ROOT
 
 HEROES = ROOT / "matches" / "samples" / "heroes.jsonl"
@@ -80,9 +83,16 @@ def test_the_next_turn_with_an_event_or_a_word_is_found(heroes: Transcript) -> N
     assert "no later turn with 'xyzzy'" in status(pressed(heroes, "/", *"xyzzy", "enter"))
 
 
-def test_a_game_without_faults_says_so(heroes: Transcript) -> None:
-    if not any(turn.fault for turn in heroes.turns):
-        assert "no later fault" in status(pressed(heroes, "f"))
+def test_a_game_without_faults_says_so(tmp_path: Path) -> None:
+    counted = games.counting(tmp_path / "counted.jsonl")
+    faults = [line.turn for line in counted.answers if line.fault]
+    assert pressed(Transcript(counted, count_up.protocol), "f").turn == faults[0]
+    clean = games.tampered(
+        counted, tmp_path / "clean.jsonl", lambda lines: [line.pop("fault", None) for line in lines[1:-1]]
+    )
+    pager = pressed(Transcript(load(clean), count_up.protocol), "f")
+    assert pager.turn == 0
+    assert "no later fault" in status(pager)
 
 
 def test_the_game_plays_by_itself_up_to_its_end(heroes: Transcript) -> None:

@@ -1,4 +1,4 @@
-"""Screenshots with at most 256 colours, which take a third of the room. The browser reduces the colours."""
+"""Small PNG images: screenshots with at most 256 colours, which the browser reduces, and grey pictures."""
 
 from __future__ import annotations
 
@@ -46,13 +46,32 @@ def smaller(browser: Browser, png: bytes) -> bytes:
     width, height, palette, packed = browser.driver.execute_async_script(_REDUCE, given)
     indices = base64.b64decode(packed)
     rows = b"".join(b"\0" + indices[start : start + width] for start in range(0, len(indices), width))
+    return _png(width, height, 3, palette=bytes(palette), rows=rows)
+
+
+def grey_png(width: int, height: int, pixels: bytes) -> bytes:
+    """Return a PNG image of these grey pixels."""
+    rows = b"".join(b"\0" + pixels[start : start + width] for start in range(0, len(pixels), width))
+    return _png(width, height, 0, palette=b"", rows=rows)
+
+
+def grey_rows(png: bytes) -> tuple[int, int, bytes]:
+    """Return width, height and pixels of an image that :func:`grey_png` made."""
+    width, height = struct.unpack(">II", png[16:24])
+    length = struct.unpack(">I", png[33:37])[0]
+    assert png[37:41] == b"IDAT", "not an image of ours"
+    rows = zlib.decompress(png[41 : 41 + length])
+    return width, height, b"".join(rows[row * (width + 1) + 1 : (row + 1) * (width + 1)] for row in range(height))
+
+
+def _png(width: int, height: int, kind: int, *, palette: bytes, rows: bytes) -> bytes:
     parts = [
-        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
-        (b"PLTE", bytes(palette)),
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, kind, 0, 0, 0)),
+        *([(b"PLTE", palette)] if palette else []),
         (b"IDAT", zlib.compress(rows, 9)),
         (b"IEND", b""),
     ]
     chunks = [
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in parts
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in parts
     ]
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)

@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,12 +32,18 @@ def test_1200_moves_fit_into_a_megabyte(tmp_path: Path) -> None:
     assert len(page(record, find("heroes", Workspace())).encode()) <= 1_000_000
 
 
+def embedded(text: str) -> Any:
+    """The document in an exported page."""
+    packed = dict(re.findall(r'<script type="application/octet-stream" id="(\w+)">([^<]*)</script>', text))
+    return json.loads(gzip.decompress(base64.b64decode(packed["data"])))
+
+
 def test_it_holds_the_whole_game_and_the_whole_record(tmp_path: Path) -> None:
     record = games.counting(tmp_path / "counted.jsonl")
     text = page(record, count_up.protocol)
     packed = dict(re.findall(r'<script type="application/octet-stream" id="(\w+)">([^<]*)</script>', text))
     assert gzip.decompress(base64.b64decode(packed["record"])) == record.path.read_bytes()
-    assert len(json.loads(gzip.decompress(base64.b64decode(packed["data"])))["turns"]) == 8
+    assert len(embedded(text)["turns"]) == 8
 
 
 def test_the_policy_has_the_hashes_of_script_and_styles(tmp_path: Path) -> None:

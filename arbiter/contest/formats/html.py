@@ -138,9 +138,14 @@ def _terms(terms: Conditions) -> Iterator[tuple[str, str]]:
 
 def _legend(report: Report) -> str:
     decides = "score" if report.ranked_by == "score" else "the rules of the contest"
+    worth = {
+        "places": "An agent's points in a game are the share of opponents ranked behind it, ties counting half",
+        "winner": "An agent's points in a game are 1 if it wins, shared equally with those tied for first place, and 0"
+        " otherwise",
+    }[report.scoring]
     return (
-        f"<footer><p>Places are decided by {decides}. An agent's points in a game are the share of opponents ranked behind"
-        " it, ties counting half; its score is its points per game. A 95 % interval contains the true value 95 times in"
+        f"<footer><p>Places are decided by {decides}. {worth}; its score is its points per game."
+        " A 95 % interval contains the true value 95 times in"
         " 100; games of the same agents with the same seed count as one observation. Elo ratings are relative to the mean"
         " of all agents; a lead of 400 Elo means odds of 10 to 1.</p></footer>"
     )

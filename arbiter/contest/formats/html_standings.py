@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arbiter.contest.formats import grids
-from arbiter.contest.formats.markup import rows_in, text
+from arbiter.contest.formats.markup import agent_link, rows_in, text
 from arbiter.contest.formats.svg import COLOURS, short
 from arbiter.contest.report import Report, wording
 from arbiter.contest.report.document import Estimate, Row
@@ -15,15 +15,22 @@ Column = tuple[str, str, list[str]]
 def standings(report: Report, names: grids.Names) -> str:
     """Return the table of agents; columns without content are left out."""
     rows = report.rows
-    columns = [*_agent_columns(rows, names), *_result_columns(report), *_conduct_columns(rows)]
+    columns = [*_agent_columns(report, names), *_result_columns(report), *_conduct_columns(rows)]
     lines = zip(rows, zip(*(cells for *_, cells in columns), strict=True), strict=True)
     styled = (f"<tr{_style(row, report)}>{''.join(cells)}</tr>" for row, cells in lines)
     return rows_in([(heading, by) for heading, by, _ in columns], styled, style="full")
 
 
-def _agent_columns(rows: list[Row], names: grids.Names) -> list[Column]:
+def _agent_columns(report: Report, names: grids.Names) -> list[Column]:
+    rows = report.rows
     columns: list[Column] = [("place", "number", [_cell(row.place, grids.place(row)) for row in rows])]
-    columns.append(("agent", "text", [f'<td class="name">{text(names[row.agent])}</td>' for row in rows]))
+    columns.append(
+        (
+            "agent",
+            "text",
+            [f'<td class="name">{agent_link(report, row.agent, names[row.agent])}</td>' for row in report.rows],
+        )
+    )
     if any(grids.note(row) for row in rows):
         columns.append(("note", "text", [f'<td class="note">{text(grids.note(row))}</td>' for row in rows]))
     return columns
@@ -96,7 +103,7 @@ def crosstable(report: Report, names: grids.Names) -> str:
     order = [row.agent for row in report.rows]
     rows = []
     for number, one in enumerate(order, 1):
-        cells = [f'<td class="r soft">{number}</td><td class="name">{text(names[one])}</td>']
+        cells = [f'<td class="r soft">{number}</td><td class="name">{agent_link(report, one, names[one])}</td>']
         for other in order:
             cell = report.cross[one].get(other)
             if cell is None or not cell.games:
@@ -106,7 +113,8 @@ def crosstable(report: Report, names: grids.Names) -> str:
             red, green, blue = bytes.fromhex(COLOURS[0 if share >= 0.5 else 1][1:])
             shade = f"rgb({red} {green} {blue}/{short(0.06 + 1.1 * abs(share - 0.5))})"
             result = wording.wins_draws_losses(cell.wins, cell.draws, cell.losses)
-            cells.append(f'<td style="background:{shade}">{100 * share:.0f}<small>{result}</small></td>')
+            shown = agent_link(report, one, f"{100 * share:.0f}", other)
+            cells.append(f'<td style="background:{shade}">{shown}<small>{result}</small></td>')
         rows.append(f"<tr>{''.join(cells)}</tr>")
     heads = [("no.", ""), ("% of the points against", ""), *((str(number), "") for number in range(1, len(order) + 1))]
     return rows_in(heads, rows, style="cross", sortable=False)

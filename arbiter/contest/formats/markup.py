@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from arbiter.contest.formats.grids import Grid
 from arbiter.contest.formats.plain import plain
+from arbiter.contest.report import Report
 
 
 def text(untrusted: str, most: int = 500) -> str:
@@ -20,6 +21,15 @@ def link(path: str, label: str) -> str:
     """Return a link to a file by relative path, quoted so that no path can be mistaken for another kind of URL."""
     where = quote(os.fsencode(path), safe="/")
     return f'<a href="{html.escape(where)}">{text(label)}</a>' if path else text(label)
+
+
+def agent_link(report: Report, agent: str, label: str, *others: str) -> str:
+    """Return a link to what the page of agents has about an agent, or about its games with others; without a page, the label."""
+    if not report.agents_page:
+        return text(label)
+    where = quote(os.fsencode(report.agents_page), safe="/")
+    asked = "&".join(f"agent={quote(name.encode(errors='replace'), safe='')}" for name in (agent, *others))
+    return f'<a href="{html.escape(f"{where}#{asked}")}">{text(label)}</a>'
 
 
 def section(heading: str, inside: str, *, style: str = "") -> str:

@@ -41,8 +41,8 @@ def report(contest: Contest, ending: RunResult, *, beside: Path | None = None) -
     """Return the report. Paths of records are relative to ``beside``, the folder of the report, by default the current
     one."""
     ledger, progress, outcomes = ending.ledger, ending.progress, ending.counted
-    numbers = ledger.numbers
-    standings = compute_standings(outcomes, contest.names)
+    numbers, scoring = ledger.numbers, contest.schedule.scoring
+    standings = compute_standings(outcomes, contest.names, scoring=scoring)
     fit = plackett_luce.fit(outcomes, contest.names)
     positions = _positions(contest, progress, ledger)
     rows = _rows(standings, fit, positions, progress.set_aside)
@@ -52,7 +52,7 @@ def report(contest: Contest, ending: RunResult, *, beside: Path | None = None) -
     verdict, answer = conclude(
         contest, rows, compared, fit, progress.answer, complete=ending.complete, endless=progress.total is None
     )
-    stages = stages_of(outcomes, numbers)
+    stages = stages_of(outcomes, numbers, scoring)
     protocol = _protocol(contest)
     duplicates = [
         IdenticalGames(digest=group.digest, games=sorted(numbers[game] for game in group.games))
@@ -72,6 +72,7 @@ def report(contest: Contest, ending: RunResult, *, beside: Path | None = None) -
         game=protocol.title if protocol else contest.definition.protocol,
         kind=contest.schedule.kind,
         seats=contest.schedule.seats,
+        scoring=scoring,
         seat_word=protocol.seat_word if protocol else "seat",
         first_seat=protocol.first_seat if protocol else 0,
         complete=ending.complete,
@@ -92,10 +93,10 @@ def report(contest: Contest, ending: RunResult, *, beside: Path | None = None) -
             [name for name in contest.names if name not in progress.set_aside], ledger.played
         ),
         highlights=highlights(outcomes, numbers, rows, compared, staged=bool(stages)),
-        timelines=timelines(outcomes, names, compared),
+        timelines=timelines(outcomes, names, compared, scoring),
         duplicates=duplicates,
         not_played=dict(sorted(progress.not_played.items())),
-        notes=_notes(ending, counts, fit, rows),
+        notes=_notes(contest, ending, counts, fit, rows),
         conditions=_conditions(contest, ledger),
         chance=[
             ChanceSource(commitment=one.commitment, secret=one.secret if one.revealed else "") for one in ledger.secrets
@@ -180,9 +181,11 @@ def _missing(contest: Contest, ending: RunResult) -> list[str]:
     return found or ["the contest was stopped before its end"]
 
 
-def _notes(ending: RunResult, counts: Counts, fit: Fit, rows: Sequence[Row]) -> list[str]:
+def _notes(contest: Contest, ending: RunResult, counts: Counts, fit: Fit, rows: Sequence[Row]) -> list[str]:
     """Return the notes of the run, and what a reader of the figures should know."""
     notes = list(ending.progress.notes)
+    if contest.schedule.scoring == "winner" and contest.schedule.seats > 2:
+        notes.append("the winner of a game takes its point, shared equally by those tied for first place")
     if left_out := counts.played - counts.counted:
         do = "game does" if left_out == 1 else "games do"
         notes.append(

@@ -13,6 +13,7 @@ from arbiter.contest.schedules.base import BracketStage
 from arbiter.contest.statistics.crosstable import Crosstable
 from arbiter.contest.statistics.sprt import Verdict
 from arbiter.contest.statistics.standings import SeatScore, SecondPlace
+from arbiter.scoring import Scoring
 
 ContestVerdict = Verdict | Literal[""]
 """Empty if the result of the contest is not the answer to a question."""
@@ -39,7 +40,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     draws: int
     losses: int
     points: float
-    """Share of opponents ranked behind it, summed over games."""
+    """Summed over games, by the scoring of the contest."""
     score: Estimate | None
     """Points per game; None before the first game."""
     rating: Estimate | None
@@ -207,6 +208,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     seats: int
     """Number of seats per table."""
+    scoring: Scoring = "places"
+    """How ranks become points."""
     seat_word: str = "seat"
     """What the game calls a seat."""
     first_seat: int = 0
@@ -247,6 +250,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Empty if agents can know the seeds of the deals."""
     games: list[GameLine]
     """Sorted by number."""
+    agents_page: str = ""
+    """Path of the page that shows the agents, relative to the folder of the report; empty if there is none."""
 
 
 DECIMALS = 4

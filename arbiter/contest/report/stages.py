@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from arbiter.contest.report.document import Encounter, StageLine
 from arbiter.contest.scheduled import Outcome, ScheduledGame
-from arbiter.scoring import points
+from arbiter.scoring import Scoring, points
 
 
-def stages_of(outcomes: Sequence[Outcome], numbers: Mapping[ScheduledGame, int]) -> list[StageLine]:
+def stages_of(outcomes: Sequence[Outcome], numbers: Mapping[ScheduledGame, int], scoring: Scoring) -> list[StageLine]:
     """Return the stages in the order in which they were played; an empty list if there is only one."""
     met: dict[str, dict[tuple[str, ...], list[Outcome]]] = {}
     for outcome in outcomes:
@@ -18,16 +18,16 @@ def stages_of(outcomes: Sequence[Outcome], numbers: Mapping[ScheduledGame, int])
     if len(met) < 2:
         return []
     return [
-        StageLine(name=stage, encounters=[_encounter(played, numbers) for played in tables.values()])
+        StageLine(name=stage, encounters=[_encounter(played, numbers, scoring) for played in tables.values()])
         for stage, tables in met.items()
     ]
 
 
-def _encounter(played: Sequence[Outcome], numbers: Mapping[ScheduledGame, int]) -> Encounter:
+def _encounter(played: Sequence[Outcome], numbers: Mapping[ScheduledGame, int], scoring: Scoring) -> Encounter:
     got = dict.fromkeys(played[0].game.seats, 0.0)
     for outcome in played:
         for seat, name in enumerate(outcome.game.seats):
-            got[name] += points(outcome.ranks, seat)
+            got[name] += points(outcome.ranks, seat, scoring)
     ordered = sorted(got, key=lambda name: (-round(got[name], 9), name))
     return Encounter(
         agents=ordered,

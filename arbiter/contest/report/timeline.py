@@ -15,7 +15,7 @@ from arbiter.contest.scheduled import Outcome
 from arbiter.contest.statistics import elo, plackett_luce
 from arbiter.contest.statistics.bounded_mean import Sample
 from arbiter.contest.statistics.pairs import Deal, deal_of, head_to_head
-from arbiter.scoring import points
+from arbiter.scoring import Scoring, points
 
 MOST_POINTS = 100
 """The most points of a curve."""
@@ -26,11 +26,13 @@ _FEWEST_RATED_GAMES = 4
 """Games of an agent before its rating is drawn."""
 
 
-def timelines(outcomes: Sequence[Outcome], names: Sequence[str], duels: Sequence[Duel]) -> list[Timeline]:
+def timelines(
+    outcomes: Sequence[Outcome], names: Sequence[str], duels: Sequence[Duel], scoring: Scoring
+) -> list[Timeline]:
     """Return the timelines worth showing, the most informative first. Games are by number, names best first."""
     if not outcomes:
         return []
-    found = [_scores(outcomes, names)]
+    found = [_scores(outcomes, names, scoring)]
     if len(names) > 2 and (fits := _affordable_fits(outcomes, names)):
         found.insert(0, _ratings(outcomes, names, fits))
     if len(duels) == 1 and duels[0].pairs > 1:
@@ -44,7 +46,7 @@ def _steps(games: int, most: int) -> list[int]:
     return [round(games * step / count) for step in range(1, count + 1)]
 
 
-def _scores(outcomes: Sequence[Outcome], names: Sequence[str]) -> Timeline:
+def _scores(outcomes: Sequence[Outcome], names: Sequence[str], scoring: Scoring) -> Timeline:
     steps = _steps(len(outcomes), MOST_POINTS)
     got, games = dict.fromkeys(names, 0.0), Counter[str]()
     values: dict[str, list[float | None]] = {name: [] for name in names}
@@ -52,7 +54,7 @@ def _scores(outcomes: Sequence[Outcome], names: Sequence[str]) -> Timeline:
     for step in steps:
         for outcome in outcomes[done:step]:
             for seat, name in enumerate(outcome.game.seats):
-                got[name] += points(outcome.ranks, seat)
+                got[name] += points(outcome.ranks, seat, scoring)
                 games[name] += 1
         done = step
         for name in names:

@@ -15,6 +15,7 @@ import msgspec
 
 from arbiter.contest.scheduled import Played, ScheduledGame
 from arbiter.errors import UserError, out_of_range
+from arbiter.scoring import Scoring
 
 MOST_SEATS = 4
 SEEDS_OF_A_ROUND = 1000
@@ -75,6 +76,8 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Agents per table."""
     seed: int = 1
     """Seed of the first deal; the others follow from it."""
+    scoring: Scoring = "places"
+    """How ranks become points, in the schedule and in everything that is reported about the contest."""
 
     fewest_seats: ClassVar[int] = 2
     agents_may_leave: ClassVar[bool] = True

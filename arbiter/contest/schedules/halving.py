@@ -122,7 +122,8 @@ class Halving(FairSchedule, frozen=True, kw_only=True, tag="halving"):
 
     def _points(self, names: Iterable[str], rungs: Sequence[_Rung], played: Played) -> dict[str, float]:
         """Return the points per game of each of these candidates."""
-        found = points_by_agent(played[game] for rung in rungs for game in rung.games if game in played)
+        games = (played[game] for rung in rungs for game in rung.games if game in played)
+        found = points_by_agent(games, self.scoring)
         return {name: fsum(found[name]) / len(found[name]) if name in found else 0.0 for name in names}
 
     def _parties(self, agents: Sequence[str]) -> tuple[list[str], list[str]]:

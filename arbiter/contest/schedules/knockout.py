@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, fsum
 from typing import ClassVar
 
 from arbiter.contest.scheduled import Played
 from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, BracketEntry, BracketStage, Position, Stage
 from arbiter.contest.schedules.match import Match, MatchSchedule, MatchState
+from arbiter.contest.schedules.points import points_by_agent
 from arbiter.contest.schedules.seating import snake
 from arbiter.errors import UserError, out_of_range
-from arbiter.scoring import points
+from arbiter.scoring import Scoring
 
 _NAMES = {2: "final", 4: "semi-final", 8: "quarter-final"}
 
@@ -105,7 +106,7 @@ class Knockout(MatchSchedule, frozen=True, kw_only=True, tag="knockout"):
         for number, a_round in enumerate(rounds):
             following = [later.name for later in rounds[number + 1 :] if later.name != "third place"]
             target = following[0] if following else ""
-            tables = [_entries(match, a_round, target, played) for match in a_round.matches]
+            tables = [_entries(match, a_round, target, played, self.scoring) for match in a_round.matches]
             met = {entry.agent for table in tables for entry in table}
             if a_round.name not in ("final", "third place"):
                 byes = [agent for agent in left if agent not in met]
@@ -172,14 +173,13 @@ class Knockout(MatchSchedule, frozen=True, kw_only=True, tag="knockout"):
         return KnockoutRound(name, states, out, place, shared=not ranks_all)
 
 
-def _entries(match: MatchState, a_round: KnockoutRound, target: str, played: Played) -> list[BracketEntry]:
+def _entries(
+    match: MatchState, a_round: KnockoutRound, target: str, played: Played, scoring: Scoring
+) -> list[BracketEntry]:
     """Return the agents of one match, best first, with their points in it."""
     games = [game for games in match.games for game in games]
-    got = dict.fromkeys(games[0].seats, 0.0)
-    for game in games:
-        if game in played:
-            for seat, agent in enumerate(game.seats):
-                got[agent] += points(played[game].ranks, seat)
+    found = points_by_agent((played[game] for game in games if game in played), scoring)
+    got = {agent: fsum(found.get(agent, ())) for agent in games[0].seats}
     order = match.order if match.decided else sorted(got, key=lambda agent: -got[agent])
     return [
         BracketEntry(

@@ -68,7 +68,7 @@ class MatchSchedule(FairSchedule, frozen=True, kw_only=True):
         """Replay a match from its start until it is decided or a game has not been played yet."""
         games: list[tuple[ScheduledGame, ...]] = []
         while True:
-            order, leads = _standing(match, games, played)
+            order, leads = self._standing(match, games, played)
             left = max(0, self.best_of - len(games) * self.seatings)
             clear = all(leads[cut - 1] > left + _TOLERANCE for cut in match.cuts)
             if games and (clear or len(games) == self.most_seeds + self.extra):
@@ -76,14 +76,14 @@ class MatchSchedule(FairSchedule, frozen=True, kw_only=True):
             seed = match.first_seed + len(games)
             games.append(tuple(self.games_of([table_of(match.agents)], [seed], match.stage)))
             if any(game not in played for game in games[-1]):
-                return MatchState(tuple(games), _standing(match, games, played)[0], decided=False)
+                return MatchState(tuple(games), self._standing(match, games, played)[0], decided=False)
 
-
-def _standing(
-    match: Match, games: list[tuple[ScheduledGame, ...]], played: Played
-) -> tuple[tuple[str, ...], list[float]]:
-    """Return the agents, best first, and the lead of each over the next."""
-    points = points_by_agent(played[game] for seed in games for game in seed if game in played)
-    sums = {agent: round(fsum(points.get(agent, ())), 9) for agent in match.agents}
-    order = sorted(match.agents, key=lambda agent: sums[agent], reverse=True)
-    return tuple(order), [sums[one] - sums[other] for one, other in pairwise(order)]
+    def _standing(
+        self, match: Match, games: list[tuple[ScheduledGame, ...]], played: Played
+    ) -> tuple[tuple[str, ...], list[float]]:
+        """Return the agents, best first, and the lead of each over the next."""
+        outcomes = (played[game] for seed in games for game in seed if game in played)
+        points = points_by_agent(outcomes, self.scoring)
+        sums = {agent: round(fsum(points.get(agent, ())), 9) for agent in match.agents}
+        order = sorted(match.agents, key=lambda agent: sums[agent], reverse=True)
+        return tuple(order), [sums[one] - sums[other] for one, other in pairwise(order)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from arbiter.contest.scheduled import Outcome
-from arbiter.scoring import points
+from arbiter.scoring import Scoring, points
 
 
 def lowest_shared_place(ranks: Sequence[int]) -> list[int]:
@@ -13,10 +13,10 @@ def lowest_shared_place(ranks: Sequence[int]) -> list[int]:
     return [sum(other <= mine for other in ranks) for mine in ranks]
 
 
-def points_by_agent(outcomes: Iterable[Outcome]) -> dict[str, list[float]]:
+def points_by_agent(outcomes: Iterable[Outcome], scoring: Scoring) -> dict[str, list[float]]:
     """Return the points of every agent, game by game."""
     found: dict[str, list[float]] = {}
     for outcome in outcomes:
         for seat, agent in enumerate(outcome.game.seats):
-            found.setdefault(agent, []).append(points(outcome.ranks, seat))
+            found.setdefault(agent, []).append(points(outcome.ranks, seat, scoring))
     return found

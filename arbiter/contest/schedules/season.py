@@ -10,14 +10,14 @@ have no place of their own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import ClassVar
 
 from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
-from arbiter.contest.schedules import season_table
-from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, BracketEntry, BracketStage, Position, Schedule, Stage
+from arbiter.contest.schedules import season_bracket, season_table
+from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, BracketStage, Position, Schedule, Stage
 from arbiter.contest.schedules.points import lowest_shared_place
+from arbiter.contest.schedules.season_bracket import DrawnStage, Standing
 from arbiter.contest.schedules.season_format import (
     HEROES_ELIMINATION,
     HEROES_SEASON,
@@ -29,28 +29,6 @@ from arbiter.contest.schedules.season_format import (
 from arbiter.contest.schedules.seating import snake
 from arbiter.contest.schedules.tables import even_tables
 from arbiter.errors import UserError, unknown
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnStage:
-    """A stage of the elimination whose agents are known."""
-
-    name: str
-    tables: list[list[str]]
-    """Agents of every table, best first, as of now."""
-    games: list[ScheduledGame]
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """The order of the teams after the season."""
-
-    order: list[str]
-    """Best first; agents that only a lot separates are in the order of the lot."""
-    place: dict[str, int]
-    """From 1; agents that only a lot separates share a place."""
-    by_lot: frozenset[str]
-    """The agents that only a lot separates from another."""
 
 
 class Season(Schedule, frozen=True, kw_only=True, tag="season"):
@@ -126,59 +104,11 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
 
     def bracket(self, agents: Sequence[str], played: Played) -> list[BracketStage]:
         """Return the season as one table, and every stage of the elimination whose agents are known."""
-        standing, points = self._standing(agents, played), self._season_points(agents, played)
+        standing = self._standing(agents, played)
         over = all(stage.is_finished(played) for stage in self._season(agents))
-        table = [
-            BracketEntry(
-                agent=agent,
-                place=standing.place[agent],
-                points=points[agent],
-                goes_to=self._next_stage(SEASON, place) if over else "",
-                why="by lot" if agent in standing.by_lot else "",
-            )
-            for place, agent in enumerate(standing.order, 1)
-        ]
-        stages = [BracketStage(name=SEASON, tables=[table])]
-        for drawn in self._drawn_by_now(agents, played):
-            finished = all(game in played for game in drawn.games)
-            stages.append(
-                BracketStage(
-                    name=drawn.name, tables=[self._entries(drawn, table, played, finished) for table in drawn.tables]
-                )
-            )
-        return stages
-
-    def _entries(self, drawn: DrawnStage, table: Sequence[str], played: Played, finished: bool) -> list[BracketEntry]:
-        beaten = dict.fromkeys(table, 0)
-        for game in drawn.games:
-            if game in played and set(game.seats) == set(table):
-                for agent, place in zip(game.seats, lowest_shared_place(played[game].ranks), strict=True):
-                    beaten[agent] += self.seats - place
-        return [
-            BracketEntry(
-                agent=agent,
-                place=place if finished else None,
-                points=beaten[agent],
-                goes_to=self._next_stage(drawn.name, place) if finished else "",
-                why=self._reason(agent, beaten) if finished else "",
-            )
-            for place, agent in enumerate(table, 1)
-        ]
-
-    def _reason(self, agent: str, beaten: Mapping[str, int]) -> str:
-        """Return what decided the place besides the points of the table."""
-        if agent in self.house:
-            return "house agent"
-        tied = [other for other in beaten if other != agent and beaten[other] == beaten[agent]]
-        return "tie, by the season" if any(other not in self.house for other in tied) else ""
-
-    def _next_stage(self, source: str, place: int) -> str:
-        """Return the stage that takes this place; empty if none does."""
-        return next(
-            (stage.name for stage in self.elimination
-             if source in stage.takes and stage.takes[source][0] <= place <= stage.takes[source][1]),
-            "",
-        )  # fmt: skip
+        table = season_bracket.season_table(standing, self._season_points(agents, played), over, self.elimination)
+        drawn = self._drawn_by_now(agents, played)
+        return [table, *(season_bracket.stage(one, played, self.house, self.elimination) for one in drawn)]
 
     def _season_points(self, agents: Sequence[str], played: Played) -> dict[str, float]:
         rounds = self._points_by_round(agents, played)

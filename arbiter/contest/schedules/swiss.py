@@ -66,7 +66,7 @@ class Swiss(FairSchedule, frozen=True, kw_only=True, tag="swiss"):
             tables = self._tables(number, agents, sheet, started)
             seeds = range(first, first + self.seeds_for(self.games))
             games = playable(self.games_of(tables, seeds, name), agents, played)
-            points = points_by_agent(played[game] for game in games if game in played)
+            points = points_by_agent((played[game] for game in games if game in played), self.scoring)
             a_round = SwissRound(tables, {agent: fmean(values) for agent, values in points.items()})
             yield Stage(name, games), a_round
             sheet = ScoreSheet([*sheet.rounds, a_round], self.bye)

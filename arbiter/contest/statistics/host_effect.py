@@ -13,10 +13,11 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from arbiter import scoring
+from arbiter import scoring as rules
 from arbiter.contest.scheduled import Outcome
 from arbiter.contest.statistics.numbers import percent
 from arbiter.contest.statistics.pairs import by_deal
+from arbiter.scoring import Scoring
 
 FEWEST_DEALS = 8
 """Deals of the same agents that a host must have played to be compared."""
@@ -38,7 +39,7 @@ class HostEffect:
     """Points per game by host."""
 
 
-def host_effects(outcomes: Iterable[Outcome]) -> list[HostEffect]:
+def host_effects(outcomes: Iterable[Outcome], scoring: Scoring = "places") -> list[HostEffect]:
     """Test every agent; those with too few deals, or on one host only, are left out."""
     groups: dict[str, dict[tuple[str, ...], dict[str, list[float]]]] = {}
     for (agents, _), games in by_deal(outcome for outcome in outcomes if outcome.host).items():
@@ -46,7 +47,7 @@ def host_effects(outcomes: Iterable[Outcome]) -> list[HostEffect]:
         if len(hosts) > 1:  # a deal that was split says nothing about either host
             continue
         for agent in set(agents):
-            mean = sum(_points(outcome, agent) for outcome in games) / len(games)
+            mean = sum(_points(outcome, agent, scoring) for outcome in games) / len(games)
             groups.setdefault(agent, {}).setdefault(agents, {}).setdefault(min(hosts), []).append(mean)
     tested = {agent: found for agent, own in groups.items() if (found := _test(list(own.values())))[1]}
     # The points of two agents mirror each other, so two agents make one test.
@@ -57,9 +58,9 @@ def host_effects(outcomes: Iterable[Outcome]) -> list[HostEffect]:
     ]
 
 
-def host_notes(outcomes: Iterable[Outcome]) -> list[str]:
+def host_notes(outcomes: Iterable[Outcome], scoring: Scoring = "places") -> list[str]:
     """Say which results differ by host more than chance allows; nothing if none do."""
-    found = [effect for effect in host_effects(outcomes) if effect.p_value < SIGNIFICANT]
+    found = [effect for effect in host_effects(outcomes, scoring) if effect.p_value < SIGNIFICANT]
     notes: list[str] = []
     for effect in sorted(found, key=lambda one: (one.p_value, one.agent))[:3]:
         scores = ", ".join(f"{percent(score)} on {host}" for host, score in sorted(effect.scores.items())[:8])
@@ -71,8 +72,8 @@ def host_notes(outcomes: Iterable[Outcome]) -> list[str]:
     return notes
 
 
-def _points(outcome: Outcome, agent: str) -> float:
-    own = [scoring.points(outcome.ranks, seat) for seat, name in enumerate(outcome.game.seats) if name == agent]
+def _points(outcome: Outcome, agent: str, scoring: Scoring) -> float:
+    own = [rules.points(outcome.ranks, seat, scoring) for seat, name in enumerate(outcome.game.seats) if name == agent]
     return sum(own) / len(own)
 
 

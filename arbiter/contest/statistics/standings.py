@@ -17,7 +17,7 @@ from arbiter.contest.statistics.crosstable import Crosstable, crosstable
 from arbiter.contest.statistics.duplicates import DuplicateGames, find_duplicates
 from arbiter.contest.statistics.pairs import by_deal
 from arbiter.game import ranks_from_scores
-from arbiter.scoring import SeatResult, points, seat_result
+from arbiter.scoring import Scoring, SeatResult, points, seat_result
 
 
 class Standing(msgspec.Struct, kw_only=True):
@@ -83,7 +83,9 @@ class Standings(msgspec.Struct, kw_only=True):
     duplicates: list[DuplicateGames]
 
 
-def compute_standings(outcomes: Iterable[Outcome], names: Iterable[str] = ()) -> Standings:
+def compute_standings(
+    outcomes: Iterable[Outcome], names: Iterable[str] = (), *, scoring: Scoring = "places"
+) -> Standings:
     """Return the standings of all agents in these games, and of the agents named, with or without games.
 
     The order of the games does not matter.
@@ -94,11 +96,11 @@ def compute_standings(outcomes: Iterable[Outcome], names: Iterable[str] = ()) ->
     for outcome in played:
         for seat, name in enumerate(outcome.game.seats):
             row = rows.setdefault(name, Standing(name=name, faults={}))
-            _add_result(row, outcome, seat)
-            _add_result(seats.setdefault(seat, SeatScore(seat=seat)), outcome, seat)
+            _add_result(row, outcome, seat, scoring)
+            _add_result(seats.setdefault(seat, SeatScore(seat=seat)), outcome, seat, scoring)
             _add_conduct(row, outcome, seat)
     _set_means(rows, played)
-    _set_intervals(rows, seats, played)
+    _set_intervals(rows, seats, played, scoring)
     ranked = _ranked(list(rows.values()))
     return Standings(
         games=len(played),
@@ -110,13 +112,13 @@ def compute_standings(outcomes: Iterable[Outcome], names: Iterable[str] = ()) ->
     )
 
 
-def _add_result(total: Standing | SeatScore, outcome: Outcome, seat: int) -> None:
+def _add_result(total: Standing | SeatScore, outcome: Outcome, seat: int, scoring: Scoring) -> None:
     result = seat_result(outcome.ranks, seat)
     total.games += 1
     total.wins += result is SeatResult.WON
     total.draws += result is SeatResult.DREW
     total.losses += result is SeatResult.LOST
-    total.points += points(outcome.ranks, seat)
+    total.points += points(outcome.ranks, seat, scoring)
 
 
 def _add_conduct(row: Standing, outcome: Outcome, seat: int) -> None:
@@ -155,14 +157,16 @@ def _mean(values: Sequence[float]) -> float:
     return sum(sorted(values)) / len(values)
 
 
-def _set_intervals(rows: dict[str, Standing], seats: dict[int, SeatScore], played: Sequence[Outcome]) -> None:
+def _set_intervals(
+    rows: dict[str, Standing], seats: dict[int, SeatScore], played: Sequence[Outcome], scoring: Scoring
+) -> None:
     by_name = {name: Sample() for name in rows}
     by_seat = {seat: Sample() for seat in seats}
     for deal in by_deal(played).values():
         got: dict[str | int, list[float]] = {}
         for outcome in deal:
             for seat, name in enumerate(outcome.game.seats):
-                value = points(outcome.ranks, seat)
+                value = points(outcome.ranks, seat, scoring)
                 got.setdefault(name, []).append(value)
                 got.setdefault(seat, []).append(value)
         for whose, values in got.items():

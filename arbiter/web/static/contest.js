@@ -3,7 +3,8 @@
 import { h, points, shown } from "./dom.js";
 import { el, toDom } from "./svg.js";
 
-const link = (asked, text, label) => h("a", { href: `/games?${new URLSearchParams(asked)}`, "aria-label": label }, text);
+/** Links to the games that a search finds; `base` is the address of the page that takes the search. */
+export const linksTo = (base) => (asked, text, label) => h("a", { href: `${base}${new URLSearchParams(asked)}`, "aria-label": label }, text);
 const percent = (estimate) => (estimate ? `${(estimate.value * 100).toFixed(1)} %` : "");
 const faultCount = (row) => Object.values(row.faults).reduce((sum, count) => sum + count, 0);
 
@@ -17,7 +18,7 @@ function headings(...names) {
   return h("thead", {}, h("tr", {}, names.map((name, index) => h("th", { scope: "col", class: index > 1 ? "right" : null }, name))));
 }
 
-export function standings(report) {
+export function standings(report, link) {
   const figures = Object.keys(report.rows[0]?.figures ?? {});
   const rows = report.rows.map((row) => h("tr", {},
     h("td", {}, row.place ?? ""), h("th", { scope: "row" }, link([["agent", row.agent]], shown(row.agent, 60)), row.set_aside !== null && h("span", { class: "mark fault" }, "set aside"), row.note && h("span", { class: "muted" }, ` ${shown(row.note, 60)}`)),
@@ -28,7 +29,7 @@ export function standings(report) {
   return [headings("", "agent", "games", "won", "drawn", "lost", ...figures, "score", "Elo", "faults"), h("tbody", {}, rows)];
 }
 
-export function crosstable(report) {
+export function crosstable(report, link) {
   const names = report.rows.map((row) => row.agent);
   const cell = (one, other) => {
     const met = report.cross[one]?.[other];
@@ -68,6 +69,7 @@ export function agentPanel(report, name) {
     ["place", row.place ?? "–"], ["games", `${row.games}: ${row.wins} won, ${row.draws} drawn, ${row.losses} lost`], ["score", percent(row.score)],
     ["Elo", rating(row.rating) || "–"], ["faults", faults], ["mean think time", row.think_us === null ? "–" : `${(row.think_us / 1000).toFixed(1)} ms`],
   ];
-  const timeline = report.timelines.find((each) => each.measure === "rating") ?? report.timelines[0];
-  return [h("div", { class: "box" }, h("h2", {}, shown(name, 80)), h("dl", { class: "facts" }, facts.map(([key, value]) => [h("dt", {}, key), h("dd", {}, value)])), timeline ? curve(timeline, name) : null)];
+  const figures = ["rating", "lead", "score"].flatMap((measure) => report.timelines.filter((each) => each.measure === measure));
+  const figure = figures.map((timeline) => curve(timeline, name)).find(Boolean) ?? null;
+  return [h("div", { class: "box" }, h("h2", {}, shown(name, 80)), h("dl", { class: "facts" }, facts.map(([key, value]) => [h("dt", {}, key), h("dd", {}, value)])), figure)];
 }

@@ -16,9 +16,11 @@ import { showCaption, showDetails } from "./turn.js";
 const NEXT_MS = 3000;
 
 class Page {
-  constructor({ document, drawing, shapes, id, record, follow, again, send }) {
+  constructor({ document, drawing, shapes, id, record, stderr, follow, again, send }) {
     this.story = new Story(document);
     this.id = `arbiter-seen-${id}`;
+    this.stderr = document.person === undefined ? stderr : null;
+    this.readStderr = document.has_stderr ? this.stderr : null;
     this.turn = 0;
     this.furthest = 0;
     this.revealed = remembered(this.id) !== null;
@@ -106,9 +108,22 @@ class Page {
     parts.controls.show(turn, this.timer !== null, this.speed);
     if (!byId("moves-panel").hidden) parts.moves.show(turn, upTo);
     if (!byId("charts").hidden) parts.charts.show(turn, upTo);
-    if (!byId("details").hidden) showDetails(story, turn);
+    if (!byId("details").hidden) { showDetails(story, turn); this.loadStderr(); }
     showCaption(story, turn);
     this.showResult(ended);
+  }
+
+  /** Ask for what the agents printed on standard error when it is first looked at: it may be long. */
+  async loadStderr() {
+    const read = this.readStderr;
+    if (!read) return;
+    this.readStderr = null;
+    try {
+      this.story.document.stderr = await read();
+    } catch (error) {
+      this.story.document.stderr = { turns: {}, problem: shown(error.message, 300) };
+    }
+    this.show();
   }
 
   showResult(ended) {
@@ -179,7 +194,8 @@ class Page {
       onTurns: (after, turns) => advance(() => this.story.append(after, turns)),
       onQuestion: (question) => this.play?.ask(question),
       onOver: (ending) => {
-        advance(() => Object.assign(this.story.document, ending, { live: false }));
+        advance(() => Object.assign(this.story.document, ending, { live: false, stderr: null }));
+        this.readStderr = this.stderr;  // the log is complete when the game is over
         if (this.play) this.finishPlay(again);
       },
       onNext: (game) => {

@@ -1,31 +1,15 @@
 // The page of a folder: the games that match a search, the standings of a contest, and both again whenever a game changes.
 
-import { agentPanel, crosstable, standings } from "./contest.js";
-import { badge, byId, duration, h, plural, points, shown } from "./dom.js";
+import { agentPanel, crosstable, linksTo, standings } from "./contest.js";
+import { byId, h, plural, shown } from "./dom.js";
+import { gameLine } from "./game-line.js";
 import { remember, remembered, toggleTheme } from "./theme.js";
 
 const PAGE = 100;
 let limit = PAGE;
 
-/** One game: who played, how it went, how long it took. */
-function gameLine(game) {
-  const best = Math.max(...game.scores.map(Math.abs), 1e-9);
-  const seats = game.seats.map((name, seat) => {
-    const fill = h("span", { class: `fill seat-${seat % 4}` });
-    fill.style.width = game.finished ? `${Math.max(0, (game.scores[seat] / best) * 100)}%` : "0";
-    const faults = Object.entries(game.faults[seat]).map(([kind, count]) => `${count} ${kind}`).join(", ");
-    return h("span", { class: game.ranks[seat] === 1 ? "seat won" : "seat" }, badge(seat, seat + game.first_seat), h("bdi", { class: "name" }, shown(name, 60)),
-      h("span", { class: "bar result", "aria-hidden": "true" }, fill),
-      h("span", { class: "score result" }, game.finished ? points(game.scores[seat]) : "", game.ranks[seat] === 1 ? " ★" : ""),
-      faults && h("span", { class: "mark fault" }, `✗ ${shown(faults, 60)}`));
-  });
-  const facts = [
-    game.protocol, game.stage, plural(game.turns, "turn"), game.duration_us !== null && duration(game.duration_us),
-    game.started.slice(0, 16).replace("T", " "), `seed ${game.seed}`,
-  ].filter(Boolean).map((fact) => shown(fact, 60)).join(" · ");
-  const about = game.finished ? h("span", { class: "result" }, shown(game.reason, 160)) : h("span", { class: "unfinished" }, "no result yet");
-  return h("li", {}, h("a", { class: "game", href: `/game/${game.id}` }, h("span", { class: "seats" }, seats), h("span", { class: "facts muted" }, facts, " · ", about)));
-}
+const lineOf = (game) => gameLine(game, `/game/${game.id}`);
+const link = linksTo("/games?");
 
 async function fetched(path) {
   const response = await fetch(path);
@@ -44,7 +28,7 @@ async function showGames() {
   byId("count").textContent = filtered ? `${plural(data.found, "game")} of ${data.searched}` : plural(data.found, "game");
   byId("clear").hidden = !filtered;
   byId("search").hidden = !data.can_search;
-  byId("list").replaceChildren(...data.games.map(gameLine));
+  byId("list").replaceChildren(...data.games.map(lineOf));
   byId("more").hidden = data.games.length >= data.found;
   byId("damaged").textContent = data.damaged.length ? `Not readable as saved games: ${shown(data.damaged.join("; "), 1000)}` : "";
   const names = [...new Set(data.games.flatMap((game) => game.seats))].sort();
@@ -55,7 +39,7 @@ async function showGames() {
 async function showPlaying() {
   const { games } = await fetched("/data/games?finished=no&limit=24");
   byId("playing").hidden = games.length === 0;
-  byId("in-hand").replaceChildren(...games.map(gameLine));
+  byId("in-hand").replaceChildren(...games.map(lineOf));
 }
 
 async function showContest() {
@@ -65,8 +49,8 @@ async function showContest() {
   byId("title").textContent = shown(report.title || report.name, 120);
   byId("answer").textContent = shown(report.asked || report.answer, 500);
   byId("facts").textContent = `${shown(report.game, 60)} · ${report.counts.played}${report.counts.total ? ` of ${report.counts.total}` : ""} games`;
-  byId("standings").replaceChildren(...standings(report));
-  byId("cross").replaceChildren(...crosstable(report));
+  byId("standings").replaceChildren(...standings(report, link));
+  byId("cross").replaceChildren(...crosstable(report, link));
   byId("cross-box").hidden = report.rows.length < 2;
   const chosen = new URLSearchParams(location.search).getAll("agent");
   byId("agent").hidden = chosen.length !== 1;

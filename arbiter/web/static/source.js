@@ -3,7 +3,7 @@
 const embedded = () => document.getElementById("data");
 
 /** Unpack base64 text of gzip-compressed bytes. */
-async function unpacked(text) {
+export async function unpacked(text) {
   const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
@@ -24,6 +24,7 @@ async function fromServer() {
   return {
     document, drawing, shapes, id, again: () => again(which),
     record: async () => (await fetch(`${base}/record${which}`)).arrayBuffer(),
+    stderr: () => again("/stderr"),
     follow: (handlers) => follow(base, `newest=${document.newest ?? ""}&game=${document.sitting ?? ""}`, handlers),
     send: (said) => fetch(`${base}/answer${which}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(said) }),
   };

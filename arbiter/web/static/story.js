@@ -54,6 +54,13 @@ export class Story {
     return turn > 0 ? this.turns[turn - 1].moves : [];
   }
 
+  /** What a seat printed on standard error up to its answer in a turn; after the last turn, also what came later. */
+  stderr(turn) {
+    const { turns } = this.document.stderr ?? { turns: {} };
+    const after = turn === this.last && this.result ? (turns[0] ?? []).map((text) => ({ ...text, after: true })) : [];
+    return turn > 0 ? [...(turns[turn] ?? []), ...after] : [];
+  }
+
   events(turn) {
     return turn > 0 ? this.turns[turn - 1].events ?? [] : [];
   }

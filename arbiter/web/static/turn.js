@@ -57,6 +57,21 @@ function input(story, turn, seat) {
   return details;
 }
 
+/** What the agents printed for their authors, where a log was kept. */
+function logs(story, turn) {
+  const { stderr } = story.document, texts = story.stderr(turn);
+  if (!stderr || (!stderr.problem && Object.keys(stderr.turns).length === 0)) return [];
+  return [h("section", { class: "answer", id: "stderr" },
+    h("h3", {}, "Standard error"),
+    texts.length === 0 && h("p", { class: "muted" }, "Nothing was kept of this turn."),
+    texts.map(({ seat, text, cut, after }) => [
+      h("h4", {}, badge(seat, story.number(seat)), shown(story.seats[seat]?.name ?? "", 80), after && " after its last answer", cut && h("span", { class: "muted" }, " · the beginning was left out")),
+      h("pre", { class: "evidence", tabindex: "0" }, h("bdi", {}, shown(text, 20000))),
+    ]),
+    stderr.problem && h("p", { class: "muted" }, `Not everything is shown: ${shown(stderr.problem, 300)}.`),
+    story.document.file && command(`arbiter show ${quoted(story.document.file)} --stderr-log --turn ${turn}`))];
+}
+
 function command(text) {
   return h("p", { class: "command" }, h("code", {}, text), copyButton("Copy", () => text));
 }
@@ -76,5 +91,5 @@ export function showDetails(story, turn) {
   byId("details").replaceChildren(
     h("h3", {}, turn ? `Turn ${turn}` : "The start", story.numbersInWords(turn) && h("span", { class: "muted" }, ` · ${story.numbersInWords(turn)}`)),
     events.length > 0 ? h("ul", { class: "events" }, events) : "",
-    ...moves, ...(story.document.file ? [h("h4", {}, "See it in the terminal"), command(`arbiter show ${file} --turn ${turn}`)] : []));
+    ...moves, ...logs(story, turn), ...(story.document.file ? [h("h4", {}, "See it in the terminal"), command(`arbiter show ${file} --turn ${turn}`)] : []));
 }

@@ -22,7 +22,16 @@ from arbiter.errors import UserError
 
 
 def test_kinds_are_named_after_their_files() -> None:
-    assert list(kinds()) == ["gauntlet", "knockout", "ladder", "promotion", "round_robin", "season", "swiss"]
+    assert list(kinds()) == [
+        "gauntlet",
+        "halving",
+        "knockout",
+        "ladder",
+        "promotion",
+        "round_robin",
+        "season",
+        "swiss",
+    ]
     folder = Path(schedules.__path__[0])
     assert all((folder / f"{name}.py").is_file() for name in kinds())
 
@@ -86,10 +95,10 @@ def test_a_description_can_be_written_as_yaml_and_read_again() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{rounds: 7}", "a contest needs its kind: write 'kind: NAME' with one of gauntlet, knockout,"),
-        ("[swiss]", "a contest needs its kind: write 'kind: NAME' with one of gauntlet, knockout,"),
+        ("{rounds: 7}", "a contest needs its kind: write 'kind: NAME' with one of gauntlet, halving, knockout,"),
+        ("[swiss]", "a contest needs its kind: write 'kind: NAME' with one of gauntlet, halving, knockout,"),
         ("{kind: swis}", "unknown kind of contest 'swis'; did you mean 'swiss'?"),
-        ("{kind: melee}", "unknown kind of contest 'melee'; choose from gauntlet, knockout,"),
+        ("{kind: melee}", "unknown kind of contest 'melee'; choose from gauntlet, halving, knockout,"),
         ("{kind: swiss, round: 7}", "swiss: unknown parameter 'round'; did you mean 'rounds'?"),
         ("{kind: ladder, rate: elo}", "ladder: unknown parameter 'rate'; did you mean 'rating'?"),
         ("{kind: swiss, rounds: seven}", "swiss: rounds 'seven': must be a whole number"),

@@ -60,6 +60,19 @@ def test_the_panel_of_an_agent(browser: Browser, contest: Served) -> None:
     browser.until(lambda: browser.visible("agent"))
     assert "4: 0 won, 0 drawn, 4 lost" in browser.text("agent")
     assert browser.text("count") == "4 games of 6"
+    assert browser.run("return document.querySelectorAll('#agent svg .curve').length") == 1
+
+
+@pytest.mark.parametrize("agent", ["high", "low"])
+def test_both_agents_of_a_match_have_a_figure_over_time(browser: Browser, place: Path, agent: str) -> None:
+    """The lead is that of one of them, so the other one has its score."""
+    agents = [adder(place, name, number) for name, number in (("high", 3), ("low", 1))]
+    command = ("match", "count_up", *agents, "--games", "6", "--name", "duel", "--save", "games", "--quiet")
+    subprocess.run([sys.executable, "-m", "arbiter", *command], check=True, capture_output=True, cwd=place)
+    with serving(Library(folder=place / "games" / "duel")) as served:
+        browser.open(served.url(f"/games?agent={agent}"))
+        browser.until(lambda: browser.visible("agent"))
+        assert browser.run("return document.querySelectorAll('#agent svg .curve').length") == 1
 
 
 def test_the_form_searches(browser: Browser, served: Served) -> None:

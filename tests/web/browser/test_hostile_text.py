@@ -10,6 +10,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from arbiter.records.reader import load
+from arbiter.records.stderr_log import StderrLog
 from arbiter.registry import find
 from arbiter.web.bundle import page
 from arbiter.web.library import Library, game_id
@@ -40,7 +41,13 @@ def poisoned(place: Path, text: str) -> Path:
 
     folder = place / "games"
     folder.mkdir()
-    return games.tampered(games.counting(place / "counted.jsonl"), folder / "poisoned.jsonl", poison)
+    path = games.tampered(games.counting(place / "counted.jsonl"), folder / "poisoned.jsonl", poison)
+    with StderrLog(path, 2, "all") as log:
+        for turn in range(1, 9):
+            log.feed(1 - turn % 2, text.encode())
+            log.end_turn(1 - turn % 2, turn, fault=False)
+        log.feed(0, text.encode())
+    return path
 
 
 @pytest.fixture(params=["served", "exported"])
@@ -68,6 +75,8 @@ def test_it_is_shown_as_text_everywhere(browser: Browser, address: Any, name: st
     for tab in ("tab-moves", "tab-details", "tab-charts"):
         browser.click(tab)
         browser.keys(Keys.HOME, "f", "f", Keys.END)
+        if tab == "tab-details":
+            browser.until(lambda: browser.run("return document.getElementById('stderr')") is not None)
     assert browser.turn == 8
     assert browser.run("return window.broken ?? null") is None
     assert browser.run("return document.querySelectorAll('img, iframe, object').length") == 0
@@ -78,6 +87,28 @@ def test_it_is_shown_as_text_everywhere(browser: Browser, address: Any, name: st
     )
     assert not set(visible) & set("\u202e\u202c\u2066\u200f\x00\x07\x1b\x7f"), "what cannot be seen is shown as a code"
     assert browser.complaints() == []
+
+
+def test_standard_error_of_the_turn_is_shown_as_text(browser: Browser, address: Any) -> None:
+    browser.open(address(SCRIPT))
+    browser.click("tab-details")
+    browser.keys(Keys.ARROW_RIGHT)
+    browser.until(lambda: browser.run("return document.getElementById('stderr')") is not None)
+    assert browser.text("stderr").count(SCRIPT) == 1
+    browser.keys(Keys.END)
+    assert browser.text("stderr").count(SCRIPT) == 2, "of its last answer, and after it"
+    assert "after its last answer" in browser.text("stderr")
+    assert browser.run("return window.broken ?? null") is None
+    assert browser.complaints() == []
+
+
+def test_a_megabyte_of_standard_error_is_cut_and_says_so(browser: Browser, address: Any) -> None:
+    browser.open(address(MEGABYTE))
+    browser.click("tab-details")
+    browser.keys(Keys.ARROW_RIGHT)
+    browser.until(lambda: browser.run("return document.getElementById('stderr')") is not None)
+    assert "the beginning was left out" in browser.text("stderr")
+    assert 20_000 <= browser.text("stderr").count("M") < 25_000
 
 
 def test_script_tags_can_be_read(browser: Browser, address: Any) -> None:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlencode
 
+import msgspec
 import pytest
 
+from arbiter.web.bundle import contest_page
+from tests.contest.formats.making import hostile
 from tests.nullgame.place import adder
 from tests.web.browser.driver import Browser
 
@@ -36,6 +40,48 @@ def test_links_of_the_report_open_games(browser: Browser, report: Path) -> None:
         browser.open(page)
         assert browser.run("return document.documentElement.dataset.ready") == "yes"
         assert browser.complaints() == []
+
+
+def test_agents_of_the_report_have_pages_with_their_rating_and_games(browser: Browser, report: Path) -> None:
+    browser.driver.get(report.as_uri())
+    browser.run("[...document.querySelectorAll('td.name a')].find((each) => each.textContent === 'low').click()")
+    browser.until(lambda: browser.run("return document.documentElement.dataset.ready"))
+    assert "agents.html#agent=low" in browser.driver.current_url
+    assert browser.run("return document.querySelector('#agent h2').textContent") == "low"
+    assert browser.run("return document.querySelectorAll('#agent svg .curve').length") == 1
+    assert browser.text("count") == "4 games of 6"
+    browser.run("document.querySelector('#cross a').click()")
+    browser.until(lambda: browser.text("count") == "2 games of 6")
+    assert not browser.visible("agent")
+    browser.click("clear")
+    browser.until(lambda: browser.text("count") == "6 games")
+    browser.run("document.querySelector('#list a').click()")
+    browser.until(lambda: "00001.html" in browser.driver.current_url)
+    assert browser.complaints() == []
+
+
+def test_the_way_back_from_the_agents_leads_to_the_report(browser: Browser, report: Path) -> None:
+    browser.open((report.parent / "cup-games" / "agents.html").as_uri())
+    browser.click("report")
+    browser.until(lambda: browser.driver.current_url == report.as_uri())
+
+
+def test_names_on_the_page_of_the_agents_are_text(browser: Browser, place: Path) -> None:
+    document = msgspec.to_builtins(hostile())
+    document["back"] = "../cup.html"
+    file = place / "agents.html"
+    file.write_text(contest_page(document, document["title"]), encoding="utf-8")
+    browser.open(f"{file.as_uri()}#{urlencode({'agent': document['rows'][0]['agent']})}")
+    assert browser.visible("agent")
+    assert browser.run("return document.querySelectorAll('img, iframe, object').length") == 0
+    assert browser.complaints() == []
+
+
+@pytest.mark.parametrize("page", ["cup-games/agents.html", "cup-games/agents.html#agent=low"])
+def test_the_page_of_the_agents_fits_a_phone(browser: Browser, report: Path, page: str) -> None:
+    browser.resize(400, 800)
+    browser.open(f"{report.parent.as_uri()}/{page}")
+    assert browser.run("return document.documentElement.scrollWidth") <= 400
 
 
 def test_the_report_fits_a_phone(browser: Browser, report: Path) -> None:
