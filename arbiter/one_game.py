@@ -20,6 +20,7 @@ from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.agents.sandbox.visible import visible_files
 from arbiter.errors import UserError
 from arbiter.game import BadSetup, Chance, Game
+from arbiter.kept_files import FileKeeper
 from arbiter.limits import as_written
 from arbiter.plan import Entrant, Plan
 from arbiter.records.allowance import Allowance
@@ -106,6 +107,7 @@ def play_game(
         if watch:
             watch(game, line)
 
+    keeper = FileKeeper(plan.keep_files, [str(plan.save), *plan.private]) if plan.keep_files else None
     on = on or Cores(None)
     with contextlib.ExitStack() as stack:
         writer = stack.enter_context(open_record(header))
@@ -122,6 +124,8 @@ def play_game(
             )
         except Abandoned as left:
             raise Abandoned(f"{left} in {writer.path}") from None
+    if keeper:
+        keeper.keep(writer.path, [(entrant.agent, sandbox) for entrant, sandbox in seating])
     if not (keep_files and plan.protocol.keeps_files):
         for _, sandbox in seating:
             if sandbox:

@@ -26,6 +26,7 @@ from arbiter.agents.sandbox.visible import visible_files
 from arbiter.errors import UserError, in_field, unknown, wrong_value
 from arbiter.game import Lifetime, Protocol
 from arbiter.game_settings import GameSettings
+from arbiter.kept_files import check_folder
 from arbiter.limits import NONE, Explained, Limits, Source, check_names, resolve
 from arbiter.plan import Entrant, Given, Plan
 from arbiter.records.format import Header
@@ -120,6 +121,8 @@ def plan_games(
         sandbox = choose_sandbox(settings.sandbox or workspace.settings.sandbox)
     with in_field("log"):
         log = parse_mode(settings.log or "tail")
+    with in_field("keep_files"):
+        keep_files = check_folder(Path(settings.keep_files)) if settings.keep_files else None
     visible = _visible(workspace)
     sources = [
         Source(f"protocol {protocol.name}", protocol.limits),
@@ -154,8 +157,12 @@ def plan_games(
         sandbox=sandbox,
         ponder=workspace.settings.ponder if settings.ponder is None else settings.ponder,
         visible=visible,
-        private=private_folders(save, workspace.games, [entrant.agent for entrant in entrants]),
+        private=(
+            *private_folders(save, workspace.games, [entrant.agent for entrant in entrants]),
+            *([keep_files] if keep_files else ()),
+        ),
         log=log,
+        keep_files=keep_files,
         notes=tuple(notes),
     )
     plan.__dict__["protocol"] = protocol  # loaded already: what the cached property would hold

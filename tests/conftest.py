@@ -75,6 +75,7 @@ SLOW = (
     "starters/test_every_position.py",
     "starters/test_games.py",
     "starters/test_sinks.py",
+    "test_kept_files.py",
     "test_layers.py",
     "test_wheel.py",
     "web/browser",

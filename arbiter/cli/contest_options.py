@@ -177,6 +177,8 @@ def _players(contest: Contest, asked: Mapping[str, Any]) -> Iterator[MakePlayers
             raise UserError("--tls-ca, --tls-cert and --tls-key are for --cluster")
         yield None
         return
+    if contest.plan and contest.plan.keep_files:
+        raise UserError("--keep-files keeps files on this machine, and cannot be used with --cluster")
     from arbiter.cluster.connect import Tls
     from arbiter.cluster.players import cluster_players
 
