@@ -139,6 +139,12 @@ def plan_games(
     )
     entrants = tuple(_entrant(agent, protocol, sources, settings) for agent in prepare_agents(builder))
     _check_save(save, entrants, sandbox)
+    if protocol.outside_referee:
+        from arbiter.outside_referee.settings import NOTE, check_limits, game_ns
+
+        check_limits(settings)
+        game_ns(str(options["game_time"]))
+        notes.append(f"referee: {NOTE}")
     if note := sandbox.note():
         notes.append(note)
     if sandbox.level != "none":

@@ -60,6 +60,7 @@ SLOW = (
     "contest/schedules/test_ladder.py",
     "contest/statistics/test_plackett_luce.py",
     "docs",
+    "outside_referee/test_games.py",
     "protocols/contest_bots",
     "protocols/drones/test_samples.py",
     "protocols/green_circle/test_conformance.py",

@@ -179,6 +179,8 @@ def _players(contest: Contest, asked: Mapping[str, Any]) -> Iterator[MakePlayers
         return
     if contest.plan and contest.plan.keep_files:
         raise UserError("--keep-files keeps files on this machine, and cannot be used with --cluster")
+    if contest.plan and contest.plan.protocol.outside_referee:
+        raise UserError("a referee program runs on this machine, and cannot be used with --cluster")
     from arbiter.cluster.connect import Tls
     from arbiter.cluster.players import cluster_players
 

@@ -12,6 +12,7 @@ from arbiter.cli import common, completing, explain, options, terminal
 from arbiter.cli.builds import show_builds
 from arbiter.cli.game_options import PlayingCommand, game_settings, limit_options, take_settings
 from arbiter.cli.play_screen import PlayScreen
+from arbiter.cli.referee_option import referee_option, with_referee
 from arbiter.cli.watching import browser_option, shown_in_browser, watch_option
 from arbiter.errors import EXIT_FOUND
 from arbiter.plan import Plan
@@ -25,6 +26,7 @@ from arbiter.series import play_series
 @click.argument("agents", nargs=-1, required=True, shell_complete=completing.agents)
 @options.shared("games", "; seats rotate, and every seed is played with each rotation.  [default: 1]", default=1)
 @options.shared("seed", ", or of the first of several; agents can know it.  [default: random]")
+@referee_option
 @game_settings
 @limit_options
 @click.option(
@@ -62,6 +64,7 @@ def command(
     verbose: bool,
     in_browser: bool,
     by_browser: bool,
+    referee: str | None,
     **asked: Any,
 ) -> None:
     """Play games of PROTOCOL between AGENTS, one for each seat.
@@ -77,7 +80,8 @@ def command(
       arbiter play rails ./my.py strong --move 200ms  with more time to think
     """
     show_builds(quiet=quiet)
-    plan = make_plan(protocol, agents, take_settings(asked), setup=setup, save=save)
+    protocol, agents, settings = with_referee(referee, protocol, agents, take_settings(asked))
+    plan = make_plan(protocol, agents, settings, setup=setup, save=save)
     if explain_only:
         explain.explain(plan, as_json)
         return
