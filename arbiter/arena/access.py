@@ -17,6 +17,7 @@ from arbiter.arena.game import ArenaGame
 from arbiter.arena.hall import Hall
 from arbiter.arena.params import BadRequest, text_of
 from arbiter.arena.place import Place
+from arbiter.arena.sessions import Sessions
 
 _HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?")
 
@@ -62,6 +63,7 @@ class Access:
         self._organiser_failures = Rate(10, 0.1, now=now)
         self._joins = Rate(30, 1, now=now)
         """Joins per team."""
+        self.sessions = Sessions(own_host.rpartition(":")[2], now=now)
 
     def team(self, request: Request, params: Mapping[str, object]) -> str:
         """Return the team whose key a request carries. Raises BadRequest."""
@@ -96,16 +98,22 @@ class Access:
         raise BadRequest("Wrong or expired token", 404)
 
     def organiser(self, request: Request) -> str:
-        """Check the organiser's token and return the address of the organiser. Raises BadRequest."""
+        """Check the organiser's token, or session, and return the address of the organiser. Raises BadRequest."""
         address = address_of(request)
+        if self.sessions.allows(request):
+            return address
         scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
         given = request.query_params.get("apiKey", "") or (bearer.strip() if scheme.lower() == "bearer" else "")
+        self.check_token(address, given)
+        return address
+
+    def check_token(self, address: str, given: str) -> None:
+        """Check the organiser's token, as somebody at this address gave it. Raises BadRequest."""
         if not self._organiser_failures.allows(address):
             raise BadRequest("Too many wrong tokens from your address; wait a minute", 429)
         if not hmac.compare_digest(given.encode(errors="replace"), self._token.encode()):
             self._organiser_failures.spend(address)
             raise BadRequest("Unauthorized!", 401)
-        return address
 
     def base(self, request: Request) -> str:
         """Return the beginning of our addresses as this client knows them."""

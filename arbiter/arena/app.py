@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -16,15 +16,19 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arbiter.arena.access import Access
-from arbiter.arena.contest import ContestDay, ContestRoutes, check_teams
+from arbiter.arena.contest_routes import ContestRoutes
+from arbiter.arena.day import Day
+from arbiter.arena.desk import HIDE, Desk
 from arbiter.arena.general import General
 from arbiter.arena.hall import Hall, Rules
 from arbiter.arena.making import Making
 from arbiter.arena.organiser import Organiser
 from arbiter.arena.pages import Pages, cannot_show
 from arbiter.arena.params import BadRequest
+from arbiter.arena.public import Public
 from arbiter.arena.rest import Rest
 from arbiter.arena.store import Store
+from arbiter.arena.uploads import Uploads
 from arbiter.contest.definition import Contest
 from arbiter.errors import UserError
 from arbiter.game import BadSetup
@@ -34,6 +38,8 @@ HEAD_BYTES = 16 * 1024
 ADDRESS_BYTES = 8 * 1024
 PLAY = re.compile(r"/api/(?P<game>[^/]+)/(?P<token>[^/]+)/play")
 _HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+_OWN = ("/organiser", "/export")
+"""Addresses that no page of another site has any business with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,8 @@ class Guard:
             return
         headers = dict(scope["headers"])
         extra = [*_HEADERS]
-        if origin := headers.get(b"origin"):
+        own, origin = scope["path"].startswith(_OWN), headers.get(b"origin")
+        if origin and not own:
             extra += [(b"access-control-allow-origin", origin), (b"vary", b"Origin")]
 
         async def guarded(message: Message) -> None:
@@ -75,7 +82,7 @@ class Guard:
                 message["headers"] = [*message.get("headers", []), *more]
             await send(message)
 
-        refusal = _too_large(scope) or _refusal(scope["method"], headers)
+        refusal = _too_large(scope) or _refusal("" if own else scope["method"], headers)
         if refusal is None and scope["method"] == "POST" and (found := PLAY.fullmatch(scope["path"])):
             # Every move comes this way: straight to its handler, without the routes of all the pages.
             scope["path_params"] = found.groupdict()
@@ -114,21 +121,23 @@ def make_app(arena: Arena) -> Starlette:
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         store = Store(arena.file)
-        hall = Hall(arena.making, arena.rules, store)
+        hidden = arena.making.hide_results or bool(store.fact(HIDE))
+        hall = Hall(replace(arena.making, hide_results=hidden), arena.rules, store)
         access = Access(hall, arena.organiser_token, arena.own_host)
+        day = Day(hall, arena.contest)
         app.state.hall = hall
         rest = Rest(hall, access) if hall.protocol(arena.rules.queue_protocol).rest else None
         app.state.play = rest.moves if rest else None
         app.router.routes += [
             *(rest.routes() if rest else []),
             *General(hall, access).routes(),
-            *Organiser(hall, access).routes(),
+            *ContestRoutes(day, hall, access).routes(),
+            *Organiser(hall, access, day).routes(),
+            *Desk(hall, access, day, arena.title).routes(),
+            *Public(hall, day, arena.title).routes(),
+            *(Uploads(hall, access).routes() if arena.rules.uploads else []),
             *Pages(hall, arena.title).routes(),
         ]
-        if arena.contest:
-            check_teams(arena.contest, store.teams())
-            day = ContestDay(arena.contest, hall, store.schedule_seed)
-            app.router.routes[:0] = ContestRoutes(day, hall, access).routes()
         await hall.reopen()
         yield
         await hall.close()

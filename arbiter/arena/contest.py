@@ -6,26 +6,39 @@ What to play next follows from the records, as in any other contest: an annulled
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
-from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
-from starlette.routing import Route
 
 from arbiter.agents.prepare.agent import REMOTE
-from arbiter.arena.access import Access
 from arbiter.arena.hall import Hall
 from arbiter.arena.making import Making
 from arbiter.arena.params import BadRequest
+from arbiter.arena.seats import name_of, remote_seat, team_of, upload_seat
+from arbiter.arena.store import GameRow
 from arbiter.contest.definition import Contest
 from arbiter.contest.outcomes import outcome_of, scheduled_game
 from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
 from arbiter.contest.schedules.base import Stage
 from arbiter.errors import UserError
 from arbiter.records.reader import Record, load
+
+ENTERED, ENTERING = "late teams", "teams of the next round"
+"""Facts of the store: teams that were added to the contest, and those that will be with the next round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a contest is."""
+
+    stages: list[Stage]
+    """Those known so far; the last one is the current one unless the contest is over."""
+    played: Played
+    current: Stage | None
+    """None if the contest is over."""
 
 
 class ContestDay:
@@ -35,7 +48,10 @@ class ContestDay:
         """``seed`` is used for the deals unless the match file has one: nobody can prepare for deals they do not know."""
         self.contest, self._hall = contest, hall
         self._schedule = contest.schedule if contest.seeded else msgspec.structs.replace(contest.schedule, seed=seed)
-        self._seats = seats_by_name(contest)
+        self._seats = dict(seats_by_name(contest))
+        self.names = contest.names
+        for team in self._teams_of(ENTERED):
+            self._enter(team)
         self._read: dict[str, tuple[int, Record]] = {}
         """Records by path, with their size when they were read."""
 
@@ -59,41 +75,110 @@ class ContestDay:
             return None
         return known[1]
 
-    def stage(self, played: Played) -> Stage | None:
-        """Return the stage that is to be played now; None if the contest is over."""
-        stages = self._schedule.unfold(self.contest.names, played)
-        return next((stage for stage in stages if not stage.is_finished(played)), None)
+    def progress(self, names: tuple[str, ...] | None = None) -> Progress:
+        """Return how far the contest is, or would be with other teams."""
+        played = self.played()
+        stages: list[Stage] = []
+        for stage in self._schedule.unfold(names or self.names, played):
+            stages.append(stage)
+            if not stage.is_finished(played):
+                return Progress(stages, played, stage)
+        return Progress(stages, played, None)
 
     async def open_round(self) -> tuple[str, list[str]]:
         """Create the games of this stage that are neither played nor created; return its name and their ids."""
-        played = await asyncio.to_thread(self.played)
-        stage = self.stage(played)
+        await self._let_in()
+        progress = await asyncio.to_thread(self.progress)
+        stage = progress.current
         if stage is None:
             raise BadRequest("the contest is over", 409)
-        live = {
-            (game.row.seats, game.row.seed, game.row.category)
-            for game in self._hall.live.values()
-            if game.row.kind == "official"
-        }
+        live = self._live()
         made = []
         for game in stage.games:
-            seats = tuple(self._seats[name] for name in game.seats)
-            if game not in played and (seats, game.seed, game.stage) not in live:
+            if game not in progress.played and game not in live:
+                seats = tuple(self._seat(name) for name in game.seats)
                 protocol = self.contest.definition.protocol
                 created = await self._hall.create("official", protocol, seats, {}, category=game.stage, seed=game.seed)
                 made.append(created.row.id)
         if not made:
-            missing = sum(game not in played for game in stage.games)
+            missing = sum(game not in progress.played for game in stage.games)
             raise BadRequest(f"{missing} games of {stage.name or 'this round'} are still to be finished", 409)
+        self._hall.start_ready()
         return stage.name, made
+
+    def _live(self) -> set[ScheduledGame]:
+        games = self._hall.live.values()
+        return {as_scheduled(game.row) for game in games if game.row.kind == "official"}
+
+    def _seat(self, name: str) -> str:
+        """Return how a new game is given a team: by the version of its program that it has chosen, if any."""
+        seat = self._seats[name]
+        version = self._hall.store.chosen_upload(name) if team_of(seat) and self._hall.rules.uploads else 0
+        return upload_seat(name, version) if version else seat
+
+    def scheduled(self, row: GameRow) -> bool:
+        """Return whether a created game is one of the contest."""
+        game = as_scheduled(row)
+        return any(game in stage.games for stage in self.progress().stages)
 
     def standings(self) -> list[dict[str, object]]:
         """Return the places as they are now."""
         played = self.played()
-        order = self._schedule.final_order(self.contest.names, played)
+        order = self._schedule.final_order(self.names, played)
         if order is not None:
             return [msgspec.to_builtins(position) for position in order]
-        return by_wins(self.contest.names, played)
+        return by_wins(self.names, played)
+
+    # -- late teams
+
+    @property
+    def entering(self) -> list[str]:
+        """The teams that take part from the next round on."""
+        return self._teams_of(ENTERING)
+
+    async def add(self, team: str) -> bool:
+        """Have a late team take part; return whether it does so at once, or from the next round on. Raises BadRequest."""
+        if team in self.names or team in self.entering:
+            raise BadRequest(f"team {team!r} takes part already", 409)
+        if team not in self._hall.store.teams():
+            raise BadRequest(f"unknown team {team!r}; register it first", 404)
+        begun = bool(self._live()) or bool(await asyncio.to_thread(self.played))
+        if begun and not self._schedule.agents_may_leave:
+            raise BadRequest(
+                f"a {self._schedule.kind} is drawn for all its rounds: a team can be added as long as no game has been "
+                "created; end the games that have been, or let the team play games out of competition",
+                409,
+            )
+        self._keep(ENTERING, [*self.entering, team])
+        await self._let_in()
+        return team in self.names
+
+    async def _let_in(self) -> None:
+        """Let waiting teams take part, if all games that have been played or created keep their place in the draw."""
+        for team in self.entering:
+            progress = await asyncio.to_thread(self.progress, (*self.names, team))
+            known = {game for stage in progress.stages for game in stage.games}
+            before = {game for stage in (await asyncio.to_thread(self.progress)).stages for game in stage.games}
+            if before & (progress.played.keys() | self._live()) <= known:
+                self._enter(team)
+                self._keep(ENTERED, [*self._teams_of(ENTERED), team])
+                self._keep(ENTERING, [other for other in self.entering if other != team])
+
+    def _enter(self, team: str) -> None:
+        if team not in self.names:
+            self.names = (*self.names, team)
+            self._seats[team] = remote_seat(team)
+
+    def _teams_of(self, fact: str) -> list[str]:
+        return [str(name) for name in json.loads(self._hall.store.fact(fact) or "[]")]
+
+    def _keep(self, fact: str, teams: list[str]) -> None:
+        self._hall.store.set_fact(fact, json.dumps(teams))
+
+
+def as_scheduled(row: GameRow) -> ScheduledGame:
+    """Return the game of the contest that a created game would be."""
+    return ScheduledGame(tuple(map(name_of, row.seats)), row.seed, row.category)
 
 
 def by_wins(names: tuple[str, ...], played: Played) -> list[dict[str, object]]:
@@ -150,56 +235,3 @@ def making_of(contest: Contest, making: Making) -> Making:
     for name in ("options", "limits"):
         given[name] = {**getattr(own, name), **getattr(making.settings, name)}
     return replace(making, settings=msgspec.structs.replace(own, **given))
-
-
-class ContestRoutes:
-    """The calls about the contest."""
-
-    def __init__(self, day: ContestDay, hall: Hall, access: Access) -> None:
-        self._day, self._hall, self._access = day, hall, access
-
-    def routes(self) -> list[Route]:
-        """Return the routes."""
-        return [
-            Route("/rounds", self._told(self.open_round), methods=["POST"]),
-            Route("/standings", self._told(self.standings)),
-            Route("/schedule", self._told(self.schedule)),
-        ]
-
-    @staticmethod
-    def _told(handler: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-        async def told(request: Request) -> Response:
-            try:
-                return await handler(request)
-            except BadRequest as error:
-                return PlainTextResponse(str(error), error.status)
-
-        return told
-
-    async def open_round(self, request: Request) -> Response:
-        """Create the games of the next round."""
-        who = self._access.organiser(request)
-        stage, games = await self._day.open_round()
-        self._hall.store.log(who, f"opened {stage or 'a round'} with {len(games)} games")
-        return JSONResponse({"stage": stage, "games": games})
-
-    async def standings(self, request: Request) -> Response:
-        """Send the places; only to the organiser if results are hidden."""
-        if self._hall.making.hide_results:
-            self._access.organiser(request)
-        return JSONResponse(await asyncio.to_thread(self._day.standings))
-
-    async def schedule(self, _: Request) -> Response:
-        """Send the games that wait for their teams or are being played."""
-        rows = [game.row for game in self._hall.live.values() if game.row.kind == "official"]
-        return JSONResponse(
-            [
-                {
-                    "id": row.id,
-                    "stage": row.category,
-                    "seats": [seat.removeprefix(f"{REMOTE}:") for seat in row.seats],
-                    "status": row.status,
-                }
-                for row in rows
-            ]
-        )

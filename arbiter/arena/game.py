@@ -55,6 +55,10 @@ class ArenaGame:
         self.record: Path | None = None
         self._thread: threading.Thread | None = None
 
+    def use(self, making: Making) -> None:
+        """Play, and show the record, by other settings from now on."""
+        self._making = making
+
     @property
     def status(self) -> Status:
         """Where it is between creation and end."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -14,6 +15,7 @@ from arbiter.arena.game import ArenaGame
 from arbiter.arena.making import Making
 from arbiter.arena.params import BadRequest
 from arbiter.arena.place import Place
+from arbiter.arena.seats import team_of, upload_of
 from arbiter.arena.store import GameRow, Kind, Store
 from arbiter.errors import UserError, unknown
 from arbiter.game import BadSetup, Protocol
@@ -37,6 +39,10 @@ class Rules:
     """Training games that a team may play at the same time."""
     queue_protocol: str = "heroes"
     """The protocol of clients that do not name one."""
+    uploads: bool = False
+    """Whether teams may upload programs that are run here."""
+    local_games: int = field(default_factory=lambda: max(1, (os.cpu_count() or 2) // 2))
+    """Official games between programs of this machine that are played at the same time."""
 
 
 class Hall:
@@ -50,6 +56,8 @@ class Hall:
         self._over: OrderedDict[str, ArenaGame] = OrderedDict()
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._protocols: dict[str, Protocol] = {}
+        self.paused = bool(store.fact("paused"))
+        """Whether official games wait with their start, also those whose teams have joined."""
         store.recover()
         self._lost: list[GameRow] = store.games(["official"], ["waiting"])
 
@@ -58,6 +66,7 @@ class Hall:
         for row in reversed(self._lost):
             await self._open(row)
         self._lost = []
+        self.start_ready()
 
     def protocol(self, name: str) -> Protocol:
         """Return a protocol by its name. Raises UserError."""
@@ -115,6 +124,7 @@ class Hall:
             game.forget()
             while len(self._over) > _KEPT:
                 self._over.popitem(last=False)
+            self._loop.call_soon(self.start_ready)
 
     # -- joining
 
@@ -200,7 +210,8 @@ class Hall:
             raise BadRequest("The game is full, or its seats are for other teams")
         place = game.take(team, index)
         if not game.missing:
-            self.start(game)
+            if not self._holds(game):
+                self.start(game)
         elif game.row.id not in self._timers:
             self._timers[game.row.id] = self._loop.call_later(self.rules.join_s, self._time_is_up, game)
         return place
@@ -223,8 +234,45 @@ class Hall:
 
     def _time_is_up(self, game: ArenaGame) -> None:
         self._timers.pop(game.row.id, None)
-        if game.status == "waiting":
+        if game.status == "waiting" and not self._holds(game):
             self.start(game)
+
+    def _holds(self, game: ArenaGame) -> bool:
+        """Return whether a game waits because of a pause."""
+        return self.paused and game.row.kind == "official"
+
+    def pause(self) -> None:
+        """Start no official game until :meth:`resume`. Games that are being played go on."""
+        self.paused = True
+        self.store.set_fact("paused", "yes")
+
+    def resume(self) -> None:
+        """End the pause: games whose teams are there start at once, the others wait as long for the rest as ever."""
+        self.paused = False
+        self.store.set_fact("paused", "")
+        self.start_ready()
+        for game in self.live.values():
+            if game.status == "waiting" and game.places and game.row.id not in self._timers:
+                self._timers[game.row.id] = self._loop.call_later(self.rules.join_s, self._time_is_up, game)
+
+    def start_ready(self) -> None:
+        """Start the official games that wait for nobody. Those between programs of this machine take turns."""
+        official = [game for game in self.live.values() if game.row.kind == "official"]
+        local = sum(game.status == "playing" and not game.places for game in official)
+        for game in official:
+            if game.status != "waiting" or game.missing or self._holds(game):
+                continue
+            if not game.places:
+                if local >= self.rules.local_games:
+                    continue
+                local += 1
+            self.start(game)
+
+    def use(self, making: Making) -> None:
+        """Make games by other settings from now on."""
+        self.making = making
+        for game in self.live.values():
+            game.use(making)
 
     def start(self, game: ArenaGame) -> None:
         """Start a game with those who have joined. A queue is filled with house agents. Raises BadRequest."""
@@ -253,7 +301,7 @@ class Hall:
 
         Local agents go by the names of arbiter.toml and of the house: a token must not be enough to run any program here.
         """
-        teams = [seat.partition(":")[2] for seat in seats if seat.startswith(f"{REMOTE}:")]
+        teams = [team for seat in seats if (team := team_of(seat))]
         known = self.store.teams()
         for team in teams:
             if team not in known:
@@ -262,5 +310,7 @@ class Hall:
                 raise UserError(f"team {team!r} has two seats; a team plays once in a game")
         named = [*self.making.workspace.agents(protocol), *self.rules.house.get(protocol, ())]
         for seat in seats:
+            if (upload := upload_of(seat)) and upload[1] in [each.version for each in self.store.uploads(upload[0])]:
+                continue
             if seat and not seat.startswith(f"{REMOTE}:") and seat not in named:
                 raise unknown("agent", seat, named, otherwise="remote:TEAM")

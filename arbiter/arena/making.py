@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
 
 from arbiter.agents.prepare.agent import REMOTE, Agent, clean_name
 from arbiter.agents.prepare.resolve import resolve, with_distinct_names
+from arbiter.agents.sandbox.trial import choose
+from arbiter.arena.seats import upload_of
 from arbiter.arena.store import GameRow, Kind
+from arbiter.arena.upload_folder import program_of, version_folder
+from arbiter.errors import UserError
 from arbiter.game import Chance, Protocol
 from arbiter.game_settings import GameSettings
 from arbiter.plan import Plan
@@ -22,6 +26,8 @@ HIDDEN = "hidden"
 """The folder of records that are not shown yet."""
 ABSENT = "absent"
 """The name of a seat that nobody took."""
+_CONTAINING = ("landlock", "namespace", "cgroup")
+"""Sandbox levels at which a stranger's program cannot read or change what is ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,7 @@ class Making:
         known = {option.name for option in protocol.options}
         own = {name: value for name, value in self.settings.options.items() if name in known}
         settings = msgspec.structs.replace(self.settings, options={**own, **options})
-        return plan_games(
+        plan = plan_games(
             protocol,
             lambda builder: builder.build_all(
                 with_distinct_names([self._agent(seat, protocol) for seat in seats], seats)
@@ -51,6 +57,9 @@ class Making:
             self.workspace,
             save=self.records,
         )
+        if plan.sandbox.level not in _CONTAINING and any(map(upload_of, seats)):
+            raise UserError(f"uploaded programs are not run in a sandbox of level {plan.sandbox.level!r}")
+        return plan
 
     def checked_plan(self, protocol: Protocol, row: GameRow) -> Plan:
         """Plan a game and open it once, so that mistakes are found before anybody joins. Raises UserError or BadSetup."""
@@ -86,8 +95,20 @@ class Making:
         return record.rename(target)
 
     def _agent(self, seat: str, protocol: Protocol) -> Agent:
+        if upload := upload_of(seat):
+            found = resolve(
+                str(program_of(version_folder(self.records, *upload), self.workspace)), protocol, self.workspace
+            )
+            return replace(found, name=clean_name(upload[0]), source=seat)
         # A team's name is never read as a path or a command.
         kind, colon, team = seat.partition(":")
         if not seat or (kind == REMOTE and colon):
             return Agent(clean_name(team or ABSENT), f"{REMOTE}:{team or ABSENT}", (), self.workspace.folder, REMOTE)
         return resolve(seat, protocol, self.workspace, self.workspace.folder)
+
+
+def check_sandbox(making: Making) -> None:
+    """Raise UserError if this machine cannot contain programs that teams upload."""
+    level = choose(making.settings.sandbox or making.workspace.settings.sandbox).level
+    if level not in _CONTAINING:
+        raise UserError(f"--uploads needs a sandbox that contains programs of strangers, and {level!r} does not")

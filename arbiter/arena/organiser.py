@@ -15,9 +15,11 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainT
 from starlette.routing import Route
 
 from arbiter.arena.access import Access
+from arbiter.arena.day import Day
 from arbiter.arena.hall import Hall
 from arbiter.arena.making import HIDDEN
 from arbiter.arena.params import BadRequest, read_params, text_of
+from arbiter.arena.seats import name_of
 from arbiter.arena.store import GameRow, Kind, Status
 from arbiter.errors import UserError
 from arbiter.records.format import AnnulledLine
@@ -35,8 +37,8 @@ _GAMES_READ = 200
 class Organiser:
     """The routes for the organiser."""
 
-    def __init__(self, hall: Hall, access: Access) -> None:
-        self._hall, self._access = hall, access
+    def __init__(self, hall: Hall, access: Access, day: Day) -> None:
+        self._hall, self._access, self._day = hall, access, day
 
     def routes(self) -> list[Route]:
         """Return the routes."""
@@ -129,7 +131,10 @@ class Organiser:
 
     async def end(self, request: Request) -> Response:
         """End a game; annul one that is over."""
-        params = await read_params(request)
+        row = await self._end(request, await read_params(request))
+        return _done(request, "Deleted", {"id": row.id})
+
+    async def _end(self, request: Request, params: Mapping[str, object]) -> GameRow:
         because = text_of(params, "because")[:_LONGEST_WORD] or "ended by the organiser"
         row = self._row(request)
         game = self._hall.live.get(row.id)
@@ -142,10 +147,13 @@ class Organiser:
             if known := self._hall.find(row.id):
                 known.row = row
         self._log(request, f"ended game {row.id}: {because}")
-        return _done(request, "Deleted", {"id": row.id})
+        return row
 
     async def publish(self, request: Request) -> Response:
-        """Show the games that are over and have been hidden so far."""
+        """Show the games that are over and have been hidden so far; with ``stop=yes``, those to come as well."""
+        if text_of(await read_params(request), "stop") == "yes":
+            self._hall.use(replace(self._hall.making, hide_results=False))
+            self._hall.store.set_fact("hide results", "")
         making, shown = self._hall.making, []
         for row in self._hall.store.games(["official", "queue"], ["finished", "aborted"], most=100_000):
             if row.record.startswith(f"{HIDDEN}/"):
@@ -159,10 +167,21 @@ class Organiser:
         return JSONResponse(shown) if _wants_json(request) else PlainTextResponse(f"Published {len(shown)} games")
 
     async def replay(self, request: Request) -> Response:
-        """Create a game anew for the same seats, after a technical fault."""
+        """Create a game anew for the same seats, after a technical fault; ``annul=yes`` annuls it first.
+
+        A game of the contest is played again with its seed, by which it is known in the draw.
+        """
         row = self._row(request)
-        game = await self._hall.create("official", row.protocol, row.seats, row.options, category=row.category)
+        params = await read_params(request)
+        if text_of(params, "annul") == "yes":
+            await self._end(request, params)
+        day = self._day.contest
+        same = day is not None and await asyncio.to_thread(day.scheduled, row)
+        game = await self._hall.create(
+            "official", row.protocol, row.seats, row.options, category=row.category, seed=row.seed if same else None
+        )
         self._log(request, f"created game {game.row.id} in place of {row.id}")
+        self._hall.start_ready()
         return _done(request, "Created", {"id": game.row.id})
 
     def _row(self, request: Request) -> GameRow:
@@ -207,7 +226,7 @@ def _facts(row: GameRow) -> dict[str, object]:
         "category": row.category,
         "protocol": row.protocol,
         "kind": row.kind,
-        "seats": [seat.removeprefix("remote:") for seat in row.seats],
+        "seats": list(map(name_of, row.seats)),
         "options": dict(row.options),
         "seed": row.seed,
         "status": row.status,

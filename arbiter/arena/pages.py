@@ -34,12 +34,8 @@ class Pages:
     def routes(self) -> list[BaseRoute]:
         """Return the routes: those of the viewer, and the address of every game."""
         viewer = make_app(self._library, ViewerAccess(0), self._title)
-        shown = [route for route in viewer.routes if getattr(route, "path", "") not in ("/", "/games")]
-        return [Route("/", self.home), *shown, Route("/{game}", self.game)]
-
-    async def home(self, _: Request) -> Response:
-        """Go to the list of games."""
-        return RedirectResponse("/games", 303)
+        shown = [route for route in viewer.routes if getattr(route, "path", "") not in ("/", "/games", "/wall")]
+        return [*shown, Route("/{game}", self.game)]
 
     async def game(self, request: Request) -> Response:
         """Go to the page of a game, or wait for it to start."""

@@ -33,6 +33,10 @@ CREATE TABLE IF NOT EXISTS games (
     options TEXT NOT NULL, seed INTEGER NOT NULL, status TEXT NOT NULL, record TEXT NOT NULL, reason TEXT NOT NULL,
     at TEXT NOT NULL
 );
+CREATE TABLE IF NOT EXISTS uploads (
+    team TEXT NOT NULL, version INTEGER NOT NULL, file TEXT NOT NULL, size INTEGER NOT NULL, language TEXT NOT NULL,
+    problem TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (team, version)
+);
 CREATE TABLE IF NOT EXISTS log (at TEXT NOT NULL, who TEXT NOT NULL, what TEXT NOT NULL);
 """
 
@@ -56,6 +60,26 @@ class GameRow:
     """Why it was aborted."""
     at: str = ""
     """When it was created, in UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A version of a team's program."""
+
+    team: str
+    version: int
+    """From 1."""
+    file: str
+    """The name of the file that the team chose, for display."""
+    size: int
+    language: str
+    problem: str
+    """Why it cannot play; empty if it can."""
+    at: str = ""
+
+
+def _random_key() -> str:
+    return "".join(secrets.choice(_KEY_SYMBOLS) for _ in range(KEY_LETTERS))
 
 
 class Store:
@@ -91,6 +115,15 @@ class Store:
         (value,) = self._db.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
         return str(value)
 
+    def fact(self, name: str) -> str:
+        """Return a setting that survives restarts; empty if it was never made."""
+        row = self._db.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+        return str(row[0]) if row else ""
+
+    def set_fact(self, name: str, value: str) -> None:
+        """Keep a setting."""
+        self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+
     # -- teams
 
     def register(self, name: str, key: str = "") -> str:
@@ -99,7 +132,7 @@ class Store:
         fewest, most = NAME_LETTERS
         if not fewest <= len(name) <= most or not name.isprintable():
             raise UserError(f"team name {quoted(name)}: must be {fewest} to {most} printable characters")
-        key = key or "".join(secrets.choice(_KEY_SYMBOLS) for _ in range(KEY_LETTERS))
+        key = key or _random_key()
         if len(key) != KEY_LETTERS or not key.isascii() or not key.isalnum():
             raise UserError(f"a key must be {KEY_LETTERS} letters and digits")
         digest = self._hash(key)
@@ -122,6 +155,21 @@ class Store:
     def teams(self) -> list[str]:
         """Return the names of all teams, in the order of registration."""
         return [str(name) for (name,) in self._db.execute("SELECT name FROM teams ORDER BY at, rowid")]
+
+    def registered(self) -> list[tuple[str, str]]:
+        """Return the teams, each with the time of its registration."""
+        rows = self._db.execute("SELECT name, at FROM teams ORDER BY at, rowid")
+        return [(str(name), str(at)) for name, at in rows]
+
+    def new_key(self, name: str) -> str:
+        """Give a team another key, so that the one before is worth nothing any more. Raises UserError."""
+        if name not in self.teams():
+            raise UserError(f"unknown team {quoted(name)}")
+        key = _random_key()
+        digest = self._hash(key)
+        self._db.execute("UPDATE teams SET hash = ? WHERE name = ?", (digest, name))
+        self._teams = {known: team for known, team in self._teams.items() if team != name} | {digest: name}
+        return key
 
     def _hash(self, key: str) -> str:
         return hashlib.sha256(f"{self._salt}:{key}".encode()).hexdigest()
@@ -169,6 +217,29 @@ class Store:
             "WHERE status = 'playing' OR (status = 'waiting' AND kind != 'official')"
         )
         return done.rowcount
+
+    # -- uploads
+
+    def add_upload(self, upload: Upload) -> None:
+        """Keep a version of a team's program."""
+        values = (upload.team, upload.version, upload.file, upload.size, upload.language, upload.problem, now())
+        self._db.execute("INSERT INTO uploads VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+
+    def uploads(self, team: str) -> list[Upload]:
+        """Return the versions of a team's program, oldest first."""
+        rows = self._db.execute("SELECT * FROM uploads WHERE team = ? ORDER BY version", (team,))
+        return [Upload(*row) for row in rows]
+
+    def chosen_upload(self, team: str) -> int:
+        """Return the version that plays for a team; 0 if the team plays over the network."""
+        return int(self.fact(f"upload of {team}") or 0)
+
+    def choose_upload(self, team: str, version: int) -> None:
+        """Have a version play for a team from its next game on; 0 for none. Raises UserError."""
+        found = next((upload for upload in self.uploads(team) if upload.version == version), None)
+        if version and (found is None or found.problem):
+            raise UserError(f"version {version} of team {quoted(team)} " + ("cannot play" if found else "is unknown"))
+        self.set_fact(f"upload of {team}", str(version))
 
     # -- what happened
 

@@ -48,6 +48,8 @@ GROUPS = {
         "rerun": "Ask agents the questions of saved games again.",
         "inputs": "Print the exact bytes that an agent was sent.",
         "verify": "Check saved games by replaying them through the rules.",
+        "pack": "Pack finished games into archives, a tenth of the size.",
+        "unpack": "Restore the files of packed games.",
     },
     "Machine": {
         "doctor": "Show what this machine supports: sandbox, clocks, languages.",

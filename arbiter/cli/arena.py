@@ -11,10 +11,11 @@ import click
 
 from arbiter.cli import common, options
 from arbiter.cli.game_options import game_settings, limit_options, take_settings
+from arbiter.cli.watching import wall_option
 from arbiter.errors import UserError
 from arbiter.records.reader import read_file
 from arbiter.units import duration_ns
-from arbiter.web.serve import check_installed, listen
+from arbiter.web.serve import check_installed, listen, open_browser
 from arbiter.workspace import Workspace
 
 
@@ -56,8 +57,11 @@ from arbiter.workspace import Workspace
     "--teams",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="File with one team name per line: registers those that are new, and prints their keys.",
+    help="File with one team name per line, or CSV: registers those that are new, and prints their keys.",
 )
+@click.option("--uploads", is_flag=True, help="Let teams upload programs, which are built and run here in the sandbox.")
+@click.option("--title", default="Arena", metavar="TEXT", help="Title of the public pages.  [default: Arena]")
+@wall_option
 @game_settings
 @limit_options
 def command(
@@ -73,6 +77,9 @@ def command(
     allowance: str,
     hide_results: bool,
     teams: Path | None,
+    uploads: bool,
+    title: str,
+    wall: bool,
     **asked: Any,
 ) -> None:
     """Run a server where agents on other machines play over HTTP. Ctrl-C ends it.
@@ -97,7 +104,7 @@ def command(
     from arbiter.arena.contest import check_teams, making_of
     from arbiter.arena.hall import Rules
     from arbiter.arena.houses import house_agents
-    from arbiter.arena.making import Making
+    from arbiter.arena.making import Making, check_sandbox
     from arbiter.arena.serve import make_server, organiser_token, raise_file_limit
     from arbiter.arena.store import Store
     from arbiter.contest.match_file import load
@@ -107,7 +114,9 @@ def command(
     if teams:
         _register(Store(database), teams)
     making = Making(workspace, take_settings(asked), folder, _time("--allowance", allowance), hide_results)
-    contest = load(file) if file else None
+    if uploads:
+        check_sandbox(making)
+    contest = load(_with_teams(file, folder, Store(database).teams())) if file else None
     if contest:
         check_teams(contest, Store(database).teams())
         making, protocol = making_of(contest, making), contest.definition.protocol
@@ -120,17 +129,23 @@ def command(
             house=house_agents(workspace, protocol, house),
             join_s=_time("--join-time", join_time) / 1e9,
             queue_protocol=protocol,
+            uploads=uploads,
         ),
         database,
         token,
         own,
+        title,
         contest=contest,
     )
 
     def started() -> None:
         click.echo(f"{click.style('arena', bold=True)}      {scheme}://{own}   (Ctrl-C to stop)")
-        click.echo(f"organiser  {scheme}://{own}/games/active?apiKey={token}")
+        click.echo(f"organiser  {scheme}://{own}/organiser#{token}")
+        click.echo(f"projector  {scheme}://{own}/wall")
         click.echo(f"games      {common.display_path(folder / 'games')}")
+
+        if wall:
+            open_browser(f"{scheme}://{own}/wall")
 
     raise_file_limit()
     server = make_server(arena, certificate, private_key, started)
@@ -142,11 +157,26 @@ def _time(option: str, text: str) -> int:
     return 0 if text.strip() in ("0", "0s", "0ms") else duration_ns(text, option)
 
 
+def _with_teams(file: Path, folder: Path, teams: list[str]) -> Path:
+    """Return the match file with all teams in place of ``remote:*``: itself, or a copy in the arena's folder."""
+    from arbiter.arena.day import CHECKED, with_all_teams
+
+    text = read_file(file).decode(errors="replace")
+    expanded = with_all_teams(text, teams)
+    if expanded == text:
+        return file
+    copy = folder / CHECKED / file.name
+    copy.parent.mkdir(exist_ok=True)
+    copy.write_text(expanded, encoding="utf-8")
+    return copy
+
+
 def _register(store: Any, file: Path) -> None:
-    known = {name.casefold() for name in store.teams()}
-    for line in read_file(file).decode(errors="replace").splitlines():
-        name = " ".join(line.split())
-        if name and name.casefold() not in known:
-            click.echo(f"{store.register(name)}  {name}")
-            known.add(name.casefold())
+    from arbiter.arena.registration import decoded, names_in, register_all
+
+    done = register_all(store, names_in(decoded(read_file(file))))
     store.close()
+    if done.refused:
+        click.echo("\n".join(done.refused), err=True)
+    for name, key in done.keys.items():
+        click.echo(f"{key}  {name}")

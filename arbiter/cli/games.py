@@ -31,7 +31,7 @@ MANY = 500
 """The number of records from which reading them takes long enough to show progress."""
 
 _KINDS = {kind.replace(" ", "-"): str(kind) for kind in FaultKind}
-_NOT_CONDITIONS = {"sort", "reverse", "games", "how", "as_json"}
+_NOT_CONDITIONS = {"format_name", "output", "sql", "sort", "reverse", "games", "how", "as_json"}
 """Options that change the output, not which games match."""
 
 
@@ -88,10 +88,29 @@ def _agent_option(option: str, text: str) -> Callable[[click.decorators.FC], cli
     f" to list at most; 0 lists all.  [default: {SCREENFUL} in a terminal, else 0]",
     type=WholeNumber(0),
 )
+@click.option("--sql", metavar="TEXT", help="Print the answer to a SELECT statement instead; see docs/archive.md.")
+@click.option(
+    "--format",
+    "-f",
+    "format_name",
+    type=Choice(["text", "json", "csv", "parquet"]),
+    default="text",
+    help="Format of the result.  [default: text]",
+)
+@options.shared("output", ", the answer to --sql.")
 @click.option("--count", "how", flag_value="count", help="Print only the number of games.")
 @click.option("--paths", "how", flag_value="paths", help="Print only the paths of the records, one per line.")
 @common.json_option
-def command(folder: Path | None, how: str | None, as_json: bool, games: int | None, **asked: Any) -> None:
+def command(
+    folder: Path | None,
+    how: str | None,
+    as_json: bool,
+    games: int | None,
+    sql: str | None,
+    format_name: str,
+    output: Path | None,
+    **asked: Any,
+) -> None:
     """List the saved games that match all the given conditions, newest first.
 
     Searches FOLDER and its subfolders; by default, the folder where 'arbiter play' saves games. Winners are marked
@@ -107,6 +126,13 @@ def command(folder: Path | None, how: str | None, as_json: bool, games: int | No
     if as_json and how:
         raise UserError(f"--json and --{how} cannot be combined; choose one")
     searched = _folder(folder)
+    if sql is not None:
+        from arbiter.cli.games_sql import print_answer
+
+        print_answer(searched, sql, "json" if as_json else format_name, output)
+        return
+    if format_name != "text" or output is not None:
+        raise UserError("--format and --output are for --sql; --json prints the list of games as JSON")
     if games is None and not as_json and how is None and sys.stdout.isatty():
         games = SCREENFUL
     query = _query(asked, games)

@@ -12,6 +12,7 @@ from arbiter.cli import common, options
 from arbiter.cli.show_stderr import show_stderr
 from arbiter.cli.transcript import Transcript, TurnText
 from arbiter.errors import UserError
+from arbiter.records import at_rest
 from arbiter.records.reader import find, load
 from arbiter.records.turn_numbers import TurnName, find_turn, with_numbers
 from arbiter.registry import find as find_protocol
@@ -76,7 +77,7 @@ def newest(path: Path) -> Path:
     found = find([path])
     if not found:
         raise UserError(f"no saved game in {str(path)!r}")
-    return max(found, key=lambda each: each.stat().st_mtime)
+    return max(found, key=at_rest.modified_ns)
 
 
 def _selector(how: str, word: str | None) -> Callable[[TurnText], bool]:

@@ -24,6 +24,7 @@ from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.secret import Deal, Secret
 from arbiter.contest.statistics.pairs import deal_of
 from arbiter.errors import UserError
+from arbiter.records import at_rest
 from arbiter.records.format import AnnulledLine, Header
 from arbiter.records.reader import Record, load, load_header, read_file
 from arbiter.records.stderr_log import log_path
@@ -70,7 +71,7 @@ class Ledger:
         """Messages about records that cannot be read."""
         self.left_out: dict[Path, str] = {}
         """Records that do not count, each with the reason."""
-        for path in sorted(folder.glob(f"*{SUFFIX}")) if folder.is_dir() else ():
+        for path in sorted({*folder.glob(f"*{SUFFIX}"), *at_rest.paths(folder)}) if folder.is_dir() else ():
             self._read(path)
 
     def _read(self, path: Path) -> None:
@@ -235,6 +236,7 @@ class Ledger:
     def annul(self, game: ScheduledGame, because: str) -> Path:
         """Annul a game; returns the new path of its record."""
         path = Path(self.played[game].record)
+        at_rest.check_loose(path)
         line = msgspec.json.encode(AnnulledLine(because=because, when=now()))
         with path.open("ab") as file:
             file.write(line + b"\n")
@@ -242,6 +244,7 @@ class Ledger:
         return self._move(path, ANNULLED)
 
     def _move(self, path: Path, subfolder: str) -> Path:
+        at_rest.check_loose(path)
         folder = self.folder / subfolder
         folder.mkdir(exist_ok=True)
         number = 1

@@ -14,6 +14,7 @@ import msgspec
 
 from arbiter.errors import UserError
 from arbiter.game import Json
+from arbiter.records import at_rest
 from arbiter.records.format import FORMAT, AnnulledLine, AnswerLine, Digest, Header, ResultLine, decode
 from arbiter.records.writer import SUFFIX
 from arbiter.units import show_size
@@ -107,9 +108,24 @@ def _kind_of_file(mode: int) -> str:
     return "a socket" if stat.S_ISSOCK(mode) else "a device"
 
 
+def record_bytes(path: Path) -> bytes:
+    """Read a saved game, or the log beside it, by its path: a file, or packed in an archive of its folder. Raises UserError."""
+    try:
+        return read_file(path)
+    except UserError as error:
+        if not isinstance(error.__context__, FileNotFoundError) or (packed := at_rest.read(path)) is None:
+            raise
+        return packed
+
+
 def load(path: Path) -> Record:
-    """Read a record. Raises UserError if the file is not one."""
-    lines = read_file(path).split(b"\n")
+    """Read a record, as a file or packed. Raises UserError if it is not one."""
+    return check_record(path, record_bytes(path))
+
+
+def check_record(path: Path, data: bytes) -> Record:
+    """Return the record with these contents. Raises UserError if they are not one."""
+    lines = data.split(b"\n")
     torn = bool(lines.pop())
     decoded = []
     for number, line in enumerate(lines, 1):
@@ -157,7 +173,7 @@ def _check_seats(record: Record) -> None:
 
 def load_header(path: Path) -> Header:
     """Read the header of a record, or of a file with just a header. Raises UserError."""
-    data = read_file(path)
+    data = record_bytes(path)
     try:
         header = decode(data.partition(b"\n")[0])
     except NOT_A_LINE:
@@ -174,7 +190,7 @@ def load_header(path: Path) -> Header:
 def load_header_or_setup(path: Path) -> Header | Json:
     """Read the header of a record, or plain data from a file with just a setup. Raises UserError."""
     try:
-        data = msgspec.json.decode(read_file(path))
+        data = msgspec.json.decode(record_bytes(path))
     except (RecursionError, msgspec.DecodeError):
         return load_header(path)
     return data if isinstance(data, dict) and "type" not in data else load_header(path)
@@ -196,10 +212,15 @@ def find(paths: Iterable[Path]) -> list[Path]:
     found: list[Path] = []
     for named in paths:
         try:
-            path = named if named.exists() else bundled() / named
+            path = named if at_rest.exists(named) else bundled() / named
             if path.is_dir():
-                found += sorted(inner for inner in path.rglob(f"*{SUFFIX}") if inner.is_file())
-            elif path.exists():
+                packed = {
+                    inner
+                    for folder in {each.parent for each in path.rglob(at_rest.PATTERN)}
+                    for inner in at_rest.paths(folder)
+                }
+                found += sorted(packed.union(inner for inner in path.rglob(f"*{SUFFIX}") if inner.is_file()))
+            elif at_rest.exists(path):
                 found.append(path)
             else:
                 raise UserError(f"no such saved game {str(named)!r}")

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from arbiter.errors import UserError, unknown
-from arbiter.records.reader import read_file
+from arbiter.records import at_rest
+from arbiter.records.reader import record_bytes
 
 if TYPE_CHECKING:
     import gzip
@@ -183,9 +184,9 @@ def read_log(record: Path) -> Iterator[StderrLine]:
     path = log_path(record)
     decode = msgspec.json.Decoder(StderrLine).decode
     left = _MOST_READ
-    if not os.path.lexists(path):
+    if not at_rest.log_exists(path):
         return
-    data = read_file(path)
+    data = record_bytes(path)
     try:
         with gzip.open(io.BytesIO(data)) as file:
             while line := file.readline(left):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import urllib.parse
 from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from starlette.routing import Route
 
 from arbiter.errors import UserError
 from arbiter.records.exports.document import encode
+from arbiter.records.reader import record_bytes
 from arbiter.registry import find
 from arbiter.web.drawings import STATIC, drawing_of
 from arbiter.web.feed import Feed
@@ -190,7 +192,12 @@ class _Pages:
         if feed.header is None:  # a link in a folder from elsewhere may lead to any file
             raise UserError("not a saved game")
         name = os.fsencode(feed.path.name).decode(errors="replace")
-        return FileResponse(feed.path, media_type="application/x-ndjson", filename=name)
+        if feed.path.exists():
+            return FileResponse(feed.path, media_type="application/x-ndjson", filename=name)
+        data = await run_in_threadpool(record_bytes, feed.path)  # packed
+        quoted = urllib.parse.quote(name)
+        headers = {"content-disposition": f"attachment; filename*=utf-8''{quoted}"}
+        return Response(data, media_type="application/x-ndjson", headers=headers)
 
 
 def _shown_path(path: Path) -> str:

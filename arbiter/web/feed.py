@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from arbiter.errors import UserError
+from arbiter.records import at_rest
 from arbiter.records.exports.document import GameDocument, encode, result_facts
 from arbiter.records.format import AnnulledLine, AnswerLine, Header, ResultLine, decode
-from arbiter.records.reader import NOT_A_LINE, Record, check_format, check_size
+from arbiter.records.reader import NOT_A_LINE, Record, check_format, check_size, record_bytes
 from arbiter.registry import as_protocol_error, find
 from arbiter.workspace import Workspace
 
@@ -63,6 +64,8 @@ class Feed:
                 raise UserError(f"{self.path}: {error.strerror}") from None
 
     def _read(self) -> None:
+        if self._read_packed():
+            return
         status = self.path.stat()
         identity = (status.st_dev, status.st_ino)
         if identity != self._file or status.st_size < self._offset:
@@ -79,6 +82,16 @@ class Feed:
         for line in lines:
             if not self.ending["problem"]:
                 self._take(line)
+
+    def _read_packed(self) -> bool:
+        """Read a packed game, which does not grow; returns whether it is one."""
+        if self.path.exists() or not at_rest.holds(self.path):
+            return False
+        if self.header is None:
+            for line in record_bytes(self.path).split(b"\n")[:-1]:
+                if not self.ending["problem"]:
+                    self._take(line)
+        return True
 
     def _take(self, raw: bytes) -> None:
         try:

@@ -13,7 +13,7 @@ from pathlib import Path
 from arbiter.errors import UserError
 from arbiter.records.archive.query import Query
 from arbiter.records.archive.saved_game import SavedGame, summarise
-from arbiter.records.archive.scan import Stamp, scan
+from arbiter.records.archive.scan import Stamp, packed_paths, scan
 from arbiter.records.archive.search import INDEX, Found, search
 from arbiter.records.reader import load
 from arbiter.web.feed import Feed
@@ -65,8 +65,9 @@ class Library:
     def path(self, name: str) -> Path | None:
         """Return the path of a game; None if no game has this id."""
         if name not in self._paths and self.folder:
-            for file in self.stamps():
-                path = self.folder / os.fsdecode(file)
+            found = scan(self.folder)
+            paths = [self.folder / os.fsdecode(file) for file in found.files]
+            for path in (*paths, *packed_paths(self.folder, found)):
                 self._paths[game_id(path)] = path
         return self._paths.get(name)
 
@@ -83,7 +84,10 @@ class Library:
 
     def stamps(self) -> dict[bytes, Stamp]:
         """Return the record files of the folder, each with its size and time: different as soon as anything changes."""
-        return scan(self.folder).files if self.folder else {}
+        if self.folder is None:
+            return {}
+        found = scan(self.folder)
+        return {**found.files, **found.archives}
 
     def search(self, query: Query) -> Found:
         """Return the games that match; games given one by one are listed whatever the query."""

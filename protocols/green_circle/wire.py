@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from arbiter.protocols.green_circle.cards import ARCHITECTURE_STUDY, DAILY_ROUTINE, TYPES
 from arbiter.protocols.green_circle.team import Team
 from arbiter.protocols.green_circle.turn import Turn
@@ -45,4 +47,10 @@ def _card_lines(own: Team, other: Team) -> list[str]:
 
 
 def _card_line(name: str, pile: list[int]) -> str:
-    return " ".join([name, *map(str, map(pile.count, TYPES))])
+    return f"{name} {_counts(tuple(pile))}"
+
+
+@lru_cache(maxsize=4096)
+def _counts(pile: tuple[int, ...]) -> str:
+    """Write how many cards of each type there are; most piles are the same as in the turn before."""
+    return " ".join(map(str, map(pile.count, TYPES)))

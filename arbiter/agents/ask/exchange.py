@@ -35,7 +35,18 @@ class AnswerRules:
 class Exchange:
     """What an agent has said in reply to one question, and the ruling on it."""
 
-    __slots__ = ("_closed_ns", "_exit_code", "_limit", "_line_end", "_rules", "ended_ns", "fault", "said", "settled")
+    __slots__ = (
+        "_closed_ns",
+        "_exit_code",
+        "_exited_ns",
+        "_limit",
+        "_line_end",
+        "_rules",
+        "ended_ns",
+        "fault",
+        "said",
+        "settled",
+    )
 
     def __init__(self, rules: AnswerRules, limit: TimeLimit) -> None:
         self._rules, self._limit = rules, limit
@@ -48,6 +59,7 @@ class Exchange:
         self._line_end = -1
         self._closed_ns = 0
         self._exit_code: int | None = None
+        self._exited_ns = 0
 
     # -- events
 
@@ -66,9 +78,9 @@ class Exchange:
         if not (self._closed_ns or self.ended_ns or self._is_late(now_ns)):
             self._closed_ns = now_ns
 
-    def exit(self, code: int) -> None:
-        """Take the exit of the process, after everything it printed."""
-        self._exit_code = code
+    def exit(self, code: int, now_ns: int) -> None:
+        """Take the exit of the process, after everything it printed. Reaping it may have taken a while since ``now_ns``."""
+        self._exit_code, self._exited_ns = code, now_ns
 
     def fail(self, fault: Fault, now_ns: int) -> None:
         """Take a fault found elsewhere, such as too much memory."""
@@ -94,8 +106,8 @@ class Exchange:
             most = show_size(rules.output_bytes)
             self._end(now_ns, Fault(FaultKind.FLOODED, f"printed more than {most} in one turn"))
         elif self._exit_code is not None:
-            if not self._is_late(now_ns):
-                self._end(now_ns, self._fault_of_exit(self._exit_code))
+            if not self._is_late(self._exited_ns):
+                self._end(self._exited_ns, self._fault_of_exit(self._exit_code))
         elif self._closed_ns and now_ns >= min(self._closed_ns + EXIT_GRACE_NS, self._limit.deadline_ns):
             if self._answered:
                 self._end(self._closed_ns)

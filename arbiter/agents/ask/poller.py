@@ -51,6 +51,8 @@ class Poller:
         self.epoll = select.epoll()
         self._watched: dict[int, tuple[AgentProcess, Listener]] = {}
         """By file descriptor."""
+        self.awake_ns = 0
+        """When we last stopped listening, to do something else; what agents did since then has not been heard."""
 
     def watch(self, process: AgentProcess, listener: Listener) -> None:
         """Emit the events of a process to its listener from now on."""
@@ -101,12 +103,15 @@ class Poller:
     def wait(self, timeout_ns: int) -> bool:
         """Wait at most this long for any event, then emit all there are. Returns whether standard output may hold more."""
         # epoll counts in whole milliseconds and rounds up, so we may wake late; rulings go by the clock.
-        due_ns = monotonic_ns() + timeout_ns
+        start_ns = monotonic_ns()
         events = self.epoll.poll(timeout_ns / 1_000_000_000, EVENTS)
         now_ns = monotonic_ns()
-        if now_ns - due_ns >= OVERSLEPT_NS:
+        # The arbiter may have been stopped, or kept from its core, while it slept or since it was last awake.
+        late_ns = max(now_ns - start_ns - timeout_ns, start_ns - self.awake_ns)
+        self.awake_ns = now_ns
+        if late_ns >= OVERSLEPT_NS:
             for listener in {id(listener): listener for _, listener in self._watched.values()}.values():
-                listener.overslept(now_ns - due_ns)
+                listener.overslept(late_ns)
         more = False
         exits: list[tuple[AgentProcess, Listener]] = []
         for fd, _ in events:

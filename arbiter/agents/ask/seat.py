@@ -9,31 +9,28 @@ from dataclasses import replace
 from time import monotonic_ns
 
 from arbiter.agents.ask.answer import Answer
-from arbiter.agents.ask.causes import Circumstances, causes
-from arbiter.agents.ask.excess import name_cause, too_much
+from arbiter.agents.ask.between_turns import BetweenTurns
+from arbiter.agents.ask.conclusion import explain, hear_last_words, keep_remains, write_times
+from arbiter.agents.ask.excess import too_much
 from arbiter.agents.ask.exchange import AnswerRules, Exchange, describe_exit
 from arbiter.agents.ask.fast_path import FastPath, Unfinished, fast_path
-from arbiter.agents.ask.last_words import LastWords, last_words, patience_ns
+from arbiter.agents.ask.fresh_process import FreshProcesses
+from arbiter.agents.ask.last_words import LastWords
 from arbiter.agents.ask.poller import Poller
 from arbiter.agents.ask.request import Request, Seat, TableRules
 from arbiter.agents.ask.side_output import Advice, SideOutput
 from arbiter.agents.ask.time_limit import TimeLimit, budget_used_up
 from arbiter.agents.clock.budget import Budget
 from arbiter.agents.clock.meter import OVERSLEPT_NS, MachineReadings, Meter
+from arbiter.agents.clock.sentinel import NEEDED_NS
 from arbiter.agents.clock.steal import is_virtual
 from arbiter.agents.launch.process import CHUNK, AgentProcess
-from arbiter.agents.launch.spawn import spawn
 from arbiter.game import Fault, FaultKind
-from arbiter.units import show_duration
 
-RESTARTS = 3
-"""Fresh processes that a long-lived agent may get in a game after faults."""
 HEARTBEAT_NS = 10_000_000
 """How often at most the arbiter wakes while an agent thinks, to notice that the machine stood still."""
 WATCH_NS = 50_000_000
 """How often memory and processes of agents are checked, and whether they crowd one another."""
-STOPPED_USE_NS = 10_000_000
-"""CPU time that an agent must have used while it was stopped to be noted: clocks of reaped children count in such steps."""
 
 
 class SeatState:
@@ -52,14 +49,15 @@ class SeatState:
         """``mark`` identifies stray processes of this agent."""
         limits = seat.limits
         self.index, self._seat, self._rules = index, seat, rules
-        self._poller, self._mark = poller, mark
+        self._poller, self._fresh = poller, FreshProcesses(seat, mark)
+        self._between_turns = BetweenTurns(rules, seat.cores)
         self._per_move = seat.lifetime == "move"
         self._answer_rules = AnswerRules("exit" if self._per_move else "line", limits.output_bytes, rules.strict_exit)
         self._limit_ns, self._first_limit_ns = limits.move_ns, limits.first_move_ns
         self.heartbeat_ns = min(WATCH_NS, max(HEARTBEAT_NS, limits.move_ns // 50)) if is_virtual() else WATCH_NS
         self._budget = Budget(limits.total_ns, limits.increment_ns, limits.grace, limits.margin_ns)
         self._has_budget = self._budget.in_use
-        self._meter = Meter(rules.clock, machine, seat.cores)
+        self._meter = Meter(rules.clock, machine, seat.cores, index)
         self._process: AgentProcess | None = None
         self._output = SideOutput(limits.stderr_bytes)
         self._advice = Advice()
@@ -69,15 +67,13 @@ class SeatState:
         """The question being asked, if any."""
         self.answer = Answer(index)
         """The answer to that question, or to the last one."""
+        self.unheard_ns = 0
+        """Since when the arbiter has not listened, at the beginning of that question."""
         self._pending = b""
         """Input that its pipe has not taken yet."""
-        self._starts = self._asked = 0
+        self._asked = 0
         self._excess: Fault | None = None
         """The limit that it exceeded since its last answer."""
-        self._gives_way = False
-        """Whether it has crowded others, and so is kept off the core while they are asked."""
-        self._stopped_cpu_ns = -1
-        """CPU time of an agent when it was stopped by signals, which it can undo; -1 if it was not."""
         self._backlog = False
         """Whether the agent had to wait for the arbiter to read or write, since the arbiter last went to sleep."""
         self.has_exited = False
@@ -140,11 +136,10 @@ class SeatState:
 
     def give_way(self) -> str:
         """Keep the agent off the core while others are asked; return how, or nothing if that was done before."""
-        if self._gives_way or self._process is None:
+        if self._process is None:
             return ""
-        self._gives_way, self.fast_path = True, None
-        self._process.step_aside(self._rules.spare)
-        return self._process.aside
+        self.fast_path = None
+        return self._between_turns.give_way(self._process)
 
     # -- before a question
 
@@ -167,9 +162,7 @@ class SeatState:
             fault = self._kill_for(fault)
             self._explain(fault)
             return fault
-        if self._process is None and not self._per_move and self._starts > RESTARTS:
-            return Fault(FaultKind.SPENT, f"used up its {RESTARTS} restarts for this game")
-        return None
+        return self._fresh.spent() if self._process is None else None
 
     def _misbehaved(self) -> Fault | None:
         """What the agent did wrong since its last answer."""
@@ -187,7 +180,7 @@ class SeatState:
             try:
                 self._spawn(request.briefing(request.seat).encode() + prompt, preload=self._per_move and alone)
             except OSError as error:
-                return Fault(FaultKind.NOT_STARTED, f"{self._seat.launch.argv[0]}: {error.strerror or error}")
+                return self._fresh.not_started(error)
             self.answer.started = not self._per_move
             return None
         self._output.drop_stale(self.answer.notes, self._advice)
@@ -195,23 +188,9 @@ class SeatState:
         return None
 
     def _spawn(self, data: bytes, *, preload: bool) -> None:
-        seat = self._seat
-        self._starts += 1
-        if preload:
-            self._meter.expect(seat.sandbox.spawner_wait if seat.sandbox else None)
-        self._process, unsent = spawn(
-            seat.launch,
-            seat.limits,
-            seat.sandbox,
-            brief=self._per_move,
-            cores=seat.cores,
-            prompt=data if preload else None,
-            mark=self._mark,
-        )
-        self._pending = unsent if preload else data
-        self._output = SideOutput(seat.limits.stderr_bytes)
+        self._process, self._pending = self._fresh.start(data, self._meter, preload=preload)
+        self._output = SideOutput(self._seat.limits.stderr_bytes)
         self._own_fast_path, self._has_answered = None, False
-        self._meter.attach(self._process)
         self._poller.watch(self._process, self)
 
     # -- asking
@@ -219,29 +198,21 @@ class SeatState:
     def begin(self) -> None:
         """Start the clock and send the prompt. The clock of an agent with a preloaded prompt started with its process."""
         process = self._living
-        self._wake(process)
+        self._between_turns.end(process, self.answer.notes)
         first = self.answer.started or (self._per_move and self._asked == 0)
         self._asked += 1
-        self._open_exchange(self._meter.begin(), self._first_limit_ns if first else self._limit_ns)
+        start_ns = self._meter.begin()
+        self.unheard_ns = monotonic_ns() if process.preloaded else start_ns
+        self._open_exchange(start_ns, self._first_limit_ns if first else self._limit_ns)
         if not self._poller.listens_to(process.stdout):
             self._open.close(monotonic_ns())
         if process.stdin >= 0:
             self._send()
 
-    def _wake(self, process: AgentProcess) -> None:
-        """End the rest that began with :meth:`_rest`."""
-        if self._stopped_cpu_ns >= 0:
-            used_ns = process.known_cpu_ns() - self._stopped_cpu_ns
-            if used_ns >= STOPPED_USE_NS:
-                self.answer.notes.append(f"used {show_duration(used_ns)} of CPU time while it was stopped")
-            self._stopped_cpu_ns = -1
-        if process.aside:
-            process.step_back(self._seat.cores or ())
-        process.thaw()
-
     def carry_on(self, question: Unfinished) -> bool:
         """Continue a question that the fast path could not finish; whether it is settled already."""
         self.answer = Answer(self.index)
+        self.unheard_ns = question.now_ns
         self._open_exchange(question.start_ns, self._limit_ns)
         if question.late_ns >= OVERSLEPT_NS:
             self._meter.overslept(question.late_ns)
@@ -270,9 +241,9 @@ class SeatState:
         """Whether the open question is settled."""
         return self._open.settle(now_ns)
 
-    def wait_on(self) -> None:
+    def wait_on(self, now_ns: int) -> None:
         """Note that the arbiter goes back to waiting for the answer."""
-        self._meter.wait_on(backlog=self._backlog)
+        self._meter.wait_on(now_ns, backlog=self._backlog)
         self._backlog = False
 
     def watch(self, now_ns: int) -> None:
@@ -337,7 +308,7 @@ class SeatState:
             self._meter.look_before_reaping(now_ns)
         process.reap()
         if exchange is not None and is_open:
-            exchange.exit(process.exit_code or 0)
+            exchange.exit(process.exit_code or 0, now_ns)
         self.has_exited = True
 
     def overslept(self, late_ns: int) -> None:
@@ -365,8 +336,7 @@ class SeatState:
         last: LastWords | None = None
         if self._per_move or exchange.fault:
             answer.exit_code = process.exit_code
-            if exchange.fault and exchange.fault.kind is FaultKind.LATE:
-                last = self._last_words(exchange)
+            last = hear_last_words(exchange, process, self._poller, lives_on=not self._per_move)
             if process.exit_code is None and not exchange.fault:
                 answer.notes.append("was still running after it had closed its standard output, and was killed")
             answer.fault = self._kill_for(exchange.fault)
@@ -374,49 +344,19 @@ class SeatState:
             answer.kibitz = self._output.stderr.take(answer.notes)
             self._has_answered = True
             self._rest(process)
-        self._write_times(exchange.wall_ns)
+        write_times(answer, self._meter, self._budget, exchange.wall_ns)
         self._explain(answer.fault, last)
 
-    def _last_words(self, exchange: Exchange) -> LastWords | None:
-        """Listen to an agent that was ruled late, which is about to be killed."""
-        process = self._living
-        if process.exit_code is not None or not self._poller.listens_to(process.stdout):
-            return None
-        self._poller.stop_writing(process)
-        patience = patience_ns(exchange.wall_ns)
-        return last_words(process, exchange.said, lives_on=not self._per_move, patience_ns=patience)
-
     def _explain(self, fault: Fault | None, last: LastWords | None = None) -> None:
-        """Note why the agent failed, where that can be known."""
-        if fault is None:
-            return
-        answer, seat = self.answer, self._seat
-        answer.notes += causes(
-            Circumstances(
-                fault,
-                program=seat.launch.argv[0],
-                per_move=self._per_move,
-                first=self._per_move or answer.started,
-                has_answered=self._has_answered,
-                boxed=seat.sandbox is not None,
-                stderr=answer.stderr,
-                cpu_ns=answer.cpu_ns,
-                last=last,
-            )
-        )
+        explain(self.answer, fault, self._seat, last, has_answered=self._has_answered)
 
     def _rest(self, process: AgentProcess) -> None:
         """Until the next question the agent ponders, ready for the fast path if possible, or gives way, or is frozen."""
-        if not self._rules.ponder:
-            process.freeze()
-            if not process.stays_frozen:
-                self._stopped_cpu_ns = process.known_cpu_ns()
-        if self._gives_way:
-            process.step_aside(self._rules.spare)
-        elif (
-            self._rules.ponder
+        self._between_turns.begin(process)
+        if (
+            self._between_turns.is_free
             and not self.has_exited
-            and not self._has_budget
+            and self._budget.left_ns is None
             and not self._pending
             and self._poller.listens_to(process.stdout)
         ):
@@ -427,29 +367,15 @@ class SeatState:
                 self._poller.epoll.poll,
                 limit_ns=self._limit_ns,
                 output_bytes=self._seat.limits.output_bytes,
-                patience_ns=min(self._limit_ns, self.heartbeat_ns),
+                patience_ns=min(self._limit_ns, NEEDED_NS),
             )
             self.fast_path = self._own_fast_path
 
-    def _write_times(self, wall_ns: int) -> None:
-        answer, budget = self.answer, self._budget
-        times = self._meter.finish(wall_ns, first=answer.started)
-        answer.wall_ns, answer.cpu_ns, answer.waited_ns, answer.charged_ns = times
-        if self._has_budget:
-            over_ns = budget.spend(answer.charged_ns)
-            if over_ns is not None and answer.fault is None:
-                answer.notes.append(f"over its time by {show_duration(over_ns)}, forgiven")
-            answer.left_ns = budget.left_ns
-
     def _kill_for(self, fault: Fault | None) -> Fault | None:
         """Kill the agent, keep what it leaves for the record, and return the fault with its cause."""
-        process, answer, stderr = self._living, self.answer, self._output.stderr
+        process = self._living
         self.kill()
-        stderr.finish()
-        answer.kibitz = stderr.take(answer.notes)
-        answer.stderr = stderr.tail()
-        answer.peak_bytes = process.peak_bytes
-        return fault and name_cause(fault, process, self._seat.limits.memory_bytes, answer.stderr)
+        return keep_remains(self.answer, fault, process, self._output.stderr, self._seat.limits.memory_bytes)
 
     def kill(self) -> None:
         """Kill the agent with everything it started."""
@@ -465,10 +391,15 @@ class SeatState:
 
     # -- the end of the game
 
+    def close(self) -> None:
+        """Kill the agent, which is not asked any more."""
+        self.kill()
+        self._fresh.close()
+
     def say_farewell(self, text: str) -> None:
         """Send the agent its last input and end of file."""
         process = self._living
-        self._wake(process)
+        self._between_turns.end(process, self.answer.notes)
         self._exchange, self.fast_path = None, None
         if text:
             self._poller.write(process, self._pending + text.encode(), self)

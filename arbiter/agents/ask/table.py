@@ -14,11 +14,13 @@ from time import monotonic_ns
 
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.crowding import Crowding
+from arbiter.agents.ask.fresh_process import RESTARTS
 from arbiter.agents.ask.poller import EVENTS, Poller
 from arbiter.agents.ask.request import Request, Seat, TableRules
-from arbiter.agents.ask.seat import RESTARTS, WATCH_NS, SeatState
+from arbiter.agents.ask.seat import WATCH_NS, SeatState
 from arbiter.agents.clock.meter import MachineReadings
 from arbiter.agents.clock.schedstat import RunQueueWait
+from arbiter.agents.clock.sentinel import NEEDED_NS, Sentinels
 from arbiter.agents.clock.steal import StealTime
 from arbiter.agents.launch import strays, supervisor
 from arbiter.agents.launch.process import AgentProcess
@@ -35,7 +37,7 @@ class Table:
         self, seats: Sequence[Seat], rules: TableRules | None = None, *, idle: Callable[[], None] | None = None
     ) -> None:
         """``idle`` is called before waiting for an agent that takes a while: there is time for other work."""
-        self._machine = MachineReadings(RunQueueWait(), StealTime())
+        self._machine = MachineReadings(RunQueueWait(), StealTime(), Sentinels.for_table())
         self._poller = Poller()
         self._mark = strays.new_table()
         self._supervision = contextlib.ExitStack()
@@ -71,7 +73,7 @@ class Table:
             leaving.callback(self._poller.close)
             leaving.callback(strays.sweep, self._mark)
             for seat in self._seats:
-                leaving.callback(seat.kill)
+                leaving.callback(seat.close)
 
     def ask_one(self, seat: int, prompt: str, briefing: Callable[[int], str]) -> Answer:
         """Ask this seat alone, by the fast path if possible."""
@@ -116,13 +118,15 @@ class Table:
     def _wait(self, asked: Sequence[SeatState]) -> None:
         """Wait until every question is settled."""
         now_ns = monotonic_ns()
-        heartbeat_ns = min((seat.heartbeat_ns for seat in asked), default=0)
+        later_ns = min((seat.heartbeat_ns for seat in asked), default=0)
+        heartbeat_ns = min(later_ns, NEEDED_NS)
         waiting = list(asked)
+        self._poller.awake_ns = min((seat.unheard_ns for seat in asked), default=now_ns)
         self._crowding.begin(asked)
         while waiting:
             wake_ns = min(self._watch_ns, now_ns + heartbeat_ns, *(seat.wake_ns for seat in waiting))
             self._poller.wait(max(0, wake_ns - now_ns))
-            now_ns = monotonic_ns()
+            now_ns, heartbeat_ns = monotonic_ns(), later_ns
             if now_ns >= self._watch_ns:
                 self._watch(now_ns)
                 self._crowding.look(waiting)
@@ -133,7 +137,7 @@ class Table:
             for seat in settled:
                 seat.release()
             for seat in waiting:
-                seat.wait_on()
+                seat.wait_on(now_ns)
 
     def _watch(self, now_ns: int) -> None:
         """Check the limits of all agents. Those that are not being asked can use memory as well."""
@@ -147,7 +151,8 @@ class Table:
         living = [seat for seat in self._seats if seat.process and not seat.has_exited]
         for seat in living:
             seat.say_farewell(text(seat.index))
-        until_ns = monotonic_ns() + FAREWELL_NS
+        self._poller.awake_ns = monotonic_ns()
+        until_ns = self._poller.awake_ns + FAREWELL_NS
         while not all(seat.has_exited for seat in living) and (left_ns := until_ns - monotonic_ns()) > 0:
             self._poller.wait(left_ns)
         for seat in self._seats:

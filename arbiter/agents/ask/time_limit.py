@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from arbiter.agents.clock.charge import NEGLIGIBLE_NS, Clock, Usage, charge, hard_limit_ns
+from arbiter.agents.clock.charge import NEGLIGIBLE_NS, Clock, Readings, charge, hard_limit_ns, settle
 from arbiter.agents.clock.steal import REPORT_DELAY_NS
 from arbiter.game import Fault, FaultKind
 from arbiter.units import show_duration
@@ -17,13 +17,13 @@ from arbiter.units import show_duration
 class ExchangeMeter(Protocol):
     """What a time limit needs of :class:`arbiter.agents.clock.meter.Meter`."""
 
-    usage: Usage
+    readings: Readings
     looked_ns: int
 
-    def look(self, now_ns: int, *, answered: bool = False) -> Usage:
+    def look(self, now_ns: int, *, answered: bool = False) -> Readings:
         """Take all readings."""
 
-    def look_for_steal(self, now_ns: int) -> Usage:
+    def look_again(self, now_ns: int) -> Readings:
         """Take those that may have been delayed."""
 
     def agent_is_ready(self) -> bool:
@@ -31,6 +31,9 @@ class ExchangeMeter(Protocol):
 
     def may_miss_steal(self) -> bool:
         """Whether there may be steal time not counted yet."""
+
+    def may_miss_stall(self, now_ns: int) -> bool:
+        """Whether a stall of the core may not have been counted yet."""
 
 
 class TimeLimit:
@@ -56,10 +59,12 @@ class TimeLimit:
             return False
         if self._clock == "wall":
             return True
-        left_ns = self._limit_ns - self._meter.look(now_ns).charged_ns(self._clock, now_ns - self.start_ns)
+        left_ns = self._limit_ns - settle(self._clock, now_ns - self.start_ns, self._meter.look(now_ns)).charged_ns
         if left_ns <= 0 and self._may_be_in_time(now_ns):
             left_ns = REPORT_DELAY_NS
-        self.deadline_ns = min(now_ns + left_ns, self.start_ns + hard_limit_ns(self._limit_ns))
+        # The hard limit is for agents; time in which the arbiter itself could not listen is none of theirs.
+        deaf_ns = self._meter.readings.late_ns + self._meter.readings.arbiter_wait_ns
+        self.deadline_ns = min(now_ns + left_ns, self.start_ns + hard_limit_ns(self._limit_ns) + deaf_ns)
         return self.deadline_ns <= now_ns
 
     def allows(self, answered_ns: int, now_ns: int) -> bool | None:
@@ -68,13 +73,13 @@ class TimeLimit:
         wall_ns = answered_ns - self.start_ns
         if wall_ns >= NEGLIGIBLE_NS:
             if self.look_again_ns:
-                self._meter.look_for_steal(answered_ns)
+                self._meter.look_again(answered_ns)
             else:
                 self._meter.look(answered_ns, answered=True)
         if wall_ns <= self._limit_ns or self._clock == "wall":
             return True
-        late = self._meter.usage.charged_ns(self._clock, wall_ns) > self._limit_ns
-        if now_ns < answered_ns + REPORT_DELAY_NS and self._may_change(late=late):
+        late = settle(self._clock, wall_ns, self._meter.readings).charged_ns > self._limit_ns
+        if now_ns < answered_ns + REPORT_DELAY_NS and self._may_change(now_ns, late=late):
             self.look_again_ns = answered_ns + REPORT_DELAY_NS
             return None
         return not late
@@ -94,24 +99,27 @@ class TimeLimit:
     def _may_be_in_time(self, now_ns: int) -> bool:
         """Whether outstanding readings may show that the agent, which seems late at this look, is not. If it has run since
         an earlier look, the readings are complete up to that look."""
-        usage = self._meter.usage
-        if self._clock != "fair" or usage.worked_ns >= self._limit_ns:
+        found = self._meter.readings
+        if self._clock != "fair":
             return False
-        first, ran = not self._ran_ns, usage.cpu_ns > self._ran_cpu_ns
+        if found.worked_ns >= self._limit_ns:
+            return self._meter.may_miss_stall(now_ns)
+        first, ran = not self._ran_ns, found.cpu_ns > self._ran_cpu_ns
         if ran and not first:
-            waited_ns = usage.waited_ns(now_ns - self.start_ns)
+            waited_ns = settle(self._clock, now_ns - self.start_ns, found).waited_ns
             if charge(self._clock, self._ran_ns - self.start_ns, self._ran_cpu_ns, waited_ns) >= self._limit_ns:
                 return False
         if ran or first:
-            self._ran_ns, self._ran_cpu_ns = now_ns, usage.cpu_ns
+            self._ran_ns, self._ran_cpu_ns = now_ns, found.cpu_ns
         return self._meter.agent_is_ready() or (first and self._meter.may_miss_steal())
 
-    def _may_change(self, *, late: bool) -> bool:
-        """Whether steal time not counted yet may overturn the ruling on an answer."""
-        usage = self._meter.usage
-        if self._clock != "fair" or not self._meter.may_miss_steal():
+    def _may_change(self, now_ns: int, *, late: bool) -> bool:
+        """Whether readings that are reported with a delay may overturn the ruling on an answer."""
+        if self._clock != "fair" or not late:
             return False
-        return usage.worked_ns < self._limit_ns if late else usage.worked_ns < self._limit_ns <= usage.cpu_ns
+        if self._meter.readings.worked_ns >= self._limit_ns:
+            return self._meter.may_miss_stall(now_ns)
+        return self._meter.may_miss_steal()
 
 
 def budget_used_up(total_ns: int) -> Fault:

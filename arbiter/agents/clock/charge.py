@@ -1,81 +1,107 @@
 """What an answer is charged: pure arithmetic over kernel readings.
 
-On a busy machine a process is often ready to run but has to wait for a core. Linux reports this run-queue wait (see
-:mod:`arbiter.agents.clock.schedstat`), so the fair charge leaves it out::
+    charged = min(wall, max(worked, wall - waited))
 
-    charged = min(wall, max(cpu, wall - waited))
-
-The arbiter waits for cores as well before it can read an answer; that time counts as waited, too. A sleeping agent pays
-for its sleep, since a sleeper is not in the run queue. An agent that crowds its core with threads makes itself wait, but
-the CPU time of all its threads counts, so it gains nothing.
+*Worked* is CPU time. *Waited* is time during which the agent could not run through no fault of its own; :class:`Readings`
+lists where every part of it comes from. A sleeping agent pays for its sleep, since no reading counts sleep. An agent that
+crowds its core with threads makes itself wait, but the CPU time of all its threads counts, so it gains nothing.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Clock = Literal["fair", "wall", "cpu"]
 CLOCKS: tuple[Clock, ...] = ("fair", "wall", "cpu")
 
 NEGLIGIBLE_NS = 1_000_000
 """A wait shorter than this is charged: it is not worth a kernel reading."""
-STALL_NOTICED_NS = 20_000_000
-"""Linux accounts for stalls of a virtual machine shorter than this as steal time."""
 _SECOND_NS = 1_000_000_000
 
 
-def charge(clock: Clock, wall_ns: int, cpu_ns: int, waited_ns: int) -> int:
-    """Return what an answer costs its agent."""
+@dataclass(slots=True)
+class Readings:
+    """Everything that is read for one question, counted from its start, with its source in the kernel."""
+
+    cpu_ns: int = 0
+    """CPU time of the agent's processes. Process CPU clocks (clock_getcpuclockid), cpuacct of its cgroup, or perf events."""
+    mistaken_ns: int = 0
+    """Stalls of the core that the kernel took for CPU time of the agent. Sentinel of the core and the agent's CPU clock."""
+    launch_ns: int = 0
+    """Time between the spawn and the moment when the arbiter could listen, less the CPU time used meanwhile. Monotonic clock."""
+    agent_wait_ns: int = 0
+    """Run-queue wait of the agent's threads, less the waiting they caused one another. /proc/PID/task/TID/schedstat"""
+    arbiter_wait_ns: int = 0
+    """Run-queue wait of the arbiter, as far as it delayed the answer. /proc/thread-self/schedstat"""
+    slept: bool = True
+    """False if the agent has certainly not slept: no voluntary context switch. /proc/PID/status"""
+    memory_ns: int = 0
+    """Stalls for want of memory that is not the agent's doing: reclaim, and page-ins of what was evicted. memory.pressure of
+    its cgroup; 0 if it reached its own memory limit."""
+    steal_ns: int = 0
+    """CPU steal time of the agent's cores. /proc/stat"""
+    stall_ns: int = 0
+    """How long the agent's core ran nothing at all. Sentinel of the core."""
+    late_ns: int = 0
+    """How much later than it had asked for the arbiter was woken, less its run-queue wait. Monotonic clock."""
+
+    @property
+    def worked_ns(self) -> int:
+        """CPU time without stalls that the kernel mistook for it."""
+        return max(0, self.cpu_ns - self.mistaken_ns)
+
+    @property
+    def accounted_ns(self) -> int:
+        """Time that the kernel accounts for: work, and waits that began and ended at known moments."""
+        return self.worked_ns + self.mistaken_ns + self.launch_ns + self.agent_wait_ns + self.arbiter_wait_ns
+
+    @property
+    def machine_stall_ns(self) -> int:
+        """How much of the rest of the time the machine may have taken: no more than it shows itself."""
+        return self.memory_ns + max(self.steal_ns, self.stall_ns - self.mistaken_ns, self.late_ns, 0)
+
+
+class Account(NamedTuple):
+    """An answer's wall time, divided up."""
+
+    worked_ns: int
+    waited_ns: int
+    charged_ns: int
+
+
+def settle(clock: Clock, wall_ns: int, readings: Readings) -> Account:
+    """Return what an answer that took ``wall_ns`` costs its agent.
+
+    Time that no reading explains is the agent's own, as if it had slept, except for as much as the machine itself shows to
+    have stalled; and except if the agent cannot have slept, so that whatever it did not use was taken from it.
+    """
+    worked_ns = min(wall_ns, readings.worked_ns)
+    waited_ns = wall_ns - worked_ns
+    if readings.slept:
+        unexplained_ns = wall_ns - readings.accounted_ns
+        known_ns = readings.accounted_ns - readings.worked_ns
+        if unexplained_ns >= NEGLIGIBLE_NS:
+            known_ns += min(unexplained_ns, readings.machine_stall_ns)
+        # Agent and arbiter may have waited at the same time, which must not add up to more than there was.
+        waited_ns = min(waited_ns, known_ns)
+    return Account(worked_ns, waited_ns, charge(clock, wall_ns, worked_ns, waited_ns))
+
+
+def unexplained_ns(wall_ns: int, readings: Readings) -> int:
+    """Return the wall time that no reading accounts for: sleep, or a stall of the machine."""
+    return wall_ns - readings.accounted_ns if readings.slept else 0
+
+
+def charge(clock: Clock, wall_ns: int, worked_ns: int, waited_ns: int) -> int:
+    """Return what an answer costs its agent, given how long it worked and waited."""
     if clock == "wall":
         return wall_ns
     if clock == "cpu":
-        return min(wall_ns, cpu_ns)
-    return min(wall_ns, max(cpu_ns, wall_ns - waited_ns))
+        return min(wall_ns, worked_ns)
+    return min(wall_ns, max(worked_ns, wall_ns - waited_ns))
 
 
 def hard_limit_ns(limit_ns: int) -> int:
     """Return the wall time after which an agent is late however little it was charged."""
     return 10 * limit_ns + _SECOND_NS
-
-
-@dataclass(slots=True)
-class Usage:
-    """Kernel readings for one exchange, each counted from its start."""
-
-    cpu_ns: int = 0
-    """CPU time of the agent's process and its helpers."""
-    agent_wait_ns: int = 0
-    """Run-queue wait of the agent's threads, less the waiting they caused one another."""
-    arbiter_wait_ns: int = 0
-    """Run-queue wait of the arbiter and its spawner, as far as it delayed the answer."""
-    slept: bool = True
-    """False if the agent has certainly not slept: it made no voluntary context switch."""
-    stall_ns: int = 0
-    """How long the whole machine seemed to stand still: the arbiter was woken late without waiting for a core."""
-    steal_ns: int = 0
-    """CPU steal time of the agent's cores; read only when some time is unexplained."""
-
-    @property
-    def worked_ns(self) -> int:
-        """CPU time without stalls that the kernel mistook for it."""
-        unnoticed_ns = self.stall_ns - self.steal_ns
-        return max(0, self.cpu_ns - unnoticed_ns) if unnoticed_ns >= STALL_NOTICED_NS else self.cpu_ns
-
-    def unexplained_ns(self, wall_ns: int) -> int:
-        """Return the wall time in which the agent neither worked nor waited for a core: sleep, or CPU steal time."""
-        return wall_ns - self.worked_ns - self.agent_wait_ns - self.arbiter_wait_ns
-
-    def waited_ns(self, wall_ns: int) -> int:
-        """Return how much of ``wall_ns`` the agent lost through no fault of its own."""
-        if not self.slept:
-            return wall_ns - self.worked_ns
-        waited_ns = self.agent_wait_ns + self.arbiter_wait_ns
-        unexplained_ns = self.unexplained_ns(wall_ns)
-        if unexplained_ns >= NEGLIGIBLE_NS:
-            waited_ns += min(unexplained_ns, max(self.steal_ns, self.stall_ns))
-        return waited_ns
-
-    def charged_ns(self, clock: Clock, wall_ns: int) -> int:
-        """Return the charge for an answer that took ``wall_ns``."""
-        return charge(clock, wall_ns, self.worked_ns, self.waited_ns(wall_ns))

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from time import monotonic_ns
 from typing import NamedTuple, Protocol
 
-from arbiter.agents.clock.charge import NEGLIGIBLE_NS, Clock, Usage, charge
+from arbiter.agents.clock.charge import NEGLIGIBLE_NS, Clock, Readings, charge, settle, unexplained_ns
+from arbiter.agents.clock.pressure import MemoryPressure
 from arbiter.agents.clock.schedstat import RunQueueWait, Snapshot, ThreadStats, total_wait
-from arbiter.agents.clock.steal import StealTime
+from arbiter.agents.clock.sentinel import NEEDED_NS, Sentinels
+from arbiter.agents.clock.steal import StealTime, is_virtual
 
 OVERSLEPT_NS = 3_000_000
 """Waking up later than this is noteworthy; timers are never quite exact."""
@@ -40,7 +42,12 @@ class MeteredProcess(Protocol):
     preloaded: bool
     started_ns: int
     cpu_at_start_ns: int
+    cpu_clock: int
     has_helped: bool
+
+    @property
+    def memory_pressure(self) -> MemoryPressure | None:
+        """Stalls of the agent for want of memory; None where the kernel does not tell."""
 
     def own_cpu_ns(self) -> int:
         """CPU time of the process alone."""
@@ -64,11 +71,13 @@ class MachineReadings:
 
     arbiter: RunQueueWait
     steal: StealTime
+    sentinels: Sentinels
 
     def close(self) -> None:
         """Close the files behind the readings."""
         self.arbiter.close()
         self.steal.close()
+        self.sentinels.close()
 
 
 class Times(NamedTuple):
@@ -84,21 +93,28 @@ class Meter:
     """What the agent of one seat uses, question by question."""
 
     __slots__ = (
-        "_answered_ns", "_arbiter", "_banked_ns", "_calm", "_clock", "_cores", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_helped_ns", "_machine",
-        "_process", "_questions", "_slow", "_spawner", "_spawner_snapshot", "_start_ns", "_steal", "_switches", "_threads", "_waits", "looked_ns", "usage",
+        "_answered_ns", "_arbiter", "_banked_ns", "_beats", "_calm", "_clock", "_cores", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_helped_ns", "_launch_ns", "_machine",
+        "_pressure", "_process", "_questions", "_seat", "_sentinel", "_slow", "_start_ns", "_steal", "_switches", "_threads", "_waits", "looked_ns", "readings",
     )  # fmt: skip
 
-    def __init__(self, clock: Clock, machine: MachineReadings, cores: frozenset[int] | None) -> None:
-        self._clock, self._machine, self._cores = clock, machine, cores
+    def __init__(self, clock: Clock, machine: MachineReadings, cores: frozenset[int] | None, seat: int = 0) -> None:
+        self._clock, self._machine, self._cores, self._seat = clock, machine, cores, seat
+        home = cores or frozenset(os.sched_getaffinity(0))
+        # Only the host of a virtual machine can stop a core behind the kernel's back.
+        self._sentinel = machine.sentinels.of(home) if is_virtual() and clock == "fair" else None
+        self._beats = 0, 0
+        """Its totals before the question."""
         self._process: MeteredProcess | None = None
         self._start_ns = 0
-        # Snapshots before the question: threads, arbiter, steal time, voluntary context switches, CPU time of helpers.
+        # Snapshots before the question: threads, arbiter, steal time, memory pressure, voluntary context switches, CPU time of
+        # helpers.
         self._threads: Snapshot = b""
         self._arbiter = self._steal = b""
         self._switches = -1
         self._helped_ns = 0
-        self._spawner: RunQueueWait | None = None
-        self._spawner_snapshot = b""
+        self._pressure = 0, 0
+        self._launch_ns = 0
+        """How long the agent that was spawned for this question could not be listened to."""
         self._questions = 0
         """Questions since these were taken."""
         self._slow = False
@@ -113,19 +129,12 @@ class Meter:
         """The longest net wait seen of each thread; some of them have ended since."""
         self._banked_ns = 0
         """Run-queue wait of the arbiter that counts, from earlier wake-ups of the same question."""
-        self.usage = Usage()
+        self.readings = Readings()
         """Readings for the open question, as of the last look."""
         self.looked_ns = 0
         """When that was."""
 
     # -- before the question
-
-    def expect(self, spawner: RunQueueWait | None) -> None:
-        """Prepare for a process that is about to be spawned with its prompt preloaded."""
-        self._snapshot_machine(monotonic_ns())
-        self._threads, self._switches = b"", 0
-        if spawner:
-            self._spawner, self._spawner_snapshot = spawner, spawner.snapshot()
 
     def attach(self, process: MeteredProcess) -> None:
         """Meter this process from now on."""
@@ -139,11 +148,22 @@ class Meter:
             self._cpu_before_ns = self._cpu_after_ns
             return now_ns
         process = self._living
-        if process.preloaded:  # spawned for this question, see expect()
-            self._cpu_before_ns, self._helped_ns = 0, process.cpu_at_start_ns
+        if process.preloaded:
+            self._snapshot_start(process, now_ns)
             return process.started_ns
         self._snapshot(process, now_ns)
         return monotonic_ns()
+
+    def _snapshot_start(self, process: MeteredProcess, now_ns: int) -> None:
+        """Take the snapshots for a process that was spawned for this question. The time until the arbiter could listen to it
+        is not charged, except for what the agent used of it; waits for a core are counted from then on, lest they count twice."""
+        self._threads, self._switches, self._launch_ns = b"", 0, 0
+        self._cpu_before_ns, self._helped_ns = 0, process.cpu_at_start_ns
+        self._snapshot_machine(process, now_ns)
+        if now_ns - process.started_ns >= NEGLIGIBLE_NS:
+            self._threads = process.threads.snapshot()
+            used_ns = max(0, process.cpu_ns() - process.cpu_at_start_ns)
+            self._launch_ns = max(0, monotonic_ns() - process.started_ns - used_ns)
 
     def _snapshot(self, process: MeteredProcess, now_ns: int) -> None:
         self._calm = 0 if self._slow else self._calm + 1
@@ -154,14 +174,16 @@ class Meter:
         # Another file to read, so only for agents that are likely to be looked at.
         self._switches = threads.voluntary_switches() if self._slow else -1
         self._slow = False
-        self._snapshot_machine(now_ns)
+        self._snapshot_machine(process, now_ns)
+        self._launch_ns = 0
         self._cpu_before_ns = process.own_cpu_ns()
         self._helped_ns = process.cpu_ns() - self._cpu_before_ns if process.has_helped else 0
 
-    def _snapshot_machine(self, now_ns: int) -> None:
-        machine = self._machine
+    def _snapshot_machine(self, process: MeteredProcess, now_ns: int) -> None:
+        machine, pressure = self._machine, process.memory_pressure
         self._arbiter, self._steal, self._questions = machine.arbiter.snapshot(), machine.steal.snapshot(now_ns), 0
-        self._spawner = None
+        if pressure is not None:
+            self._pressure = pressure.snapshot(now_ns)
 
     # -- a quick answer
 
@@ -178,53 +200,73 @@ class Meter:
         """Start metering in full the question begun at ``start_ns``."""
         self._start_ns, self._cpu_base_ns = start_ns, self._cpu_before_ns + self._helped_ns
         self._waits, self._banked_ns, self.looked_ns = {}, 0, 0
-        self.usage = Usage()
+        self.readings = Readings(launch_ns=self._launch_ns)
+        if self._sentinel:
+            self._sentinel.follow(self._seat, self._living.cpu_clock, self._cpu_before_ns)
+            self._beats = self._sentinel.read(self._seat)
 
-    def wait_on(self, *, backlog: bool) -> None:
+    def wait_on(self, now_ns: int, *, backlog: bool) -> None:
         """Note that the arbiter goes back to waiting for the answer. Its own run-queue wait so far delayed the agent only
         if there was a ``backlog``: the agent was waiting for the arbiter to read or write."""
         if backlog:
             self._banked_ns += self._machine.arbiter.since(self._arbiter)
-        self._arbiter, self._spawner = self._machine.arbiter.snapshot(), None
+        self._arbiter = self._machine.arbiter.snapshot()
+        if self._sentinel and now_ns - self._start_ns >= NEEDED_NS and self._sentinel.beat(now_ns):
+            self._sentinel.follow(self._seat, self._living.cpu_clock, self._living.own_cpu_ns())
 
     def overslept(self, late_ns: int) -> None:
-        """Note that the arbiter was woken late. Unless it was waiting for a core, the whole machine stood still, as a virtual
-        machine does when its host pauses it; the kernel mistakes that for CPU time of the running process."""
-        stall_ns = late_ns - self._machine.arbiter.since(self._arbiter)
-        if stall_ns >= OVERSLEPT_NS:
-            self.usage.stall_ns += stall_ns
+        """Note that the arbiter was woken late. Unless it was waiting for a core, it was stopped or the machine was: the agent
+        may have been waiting to be heard meanwhile."""
+        late_ns -= self._machine.arbiter.since(self._arbiter)
+        if late_ns >= OVERSLEPT_NS:
+            self.readings.late_ns += late_ns
 
-    def look(self, now_ns: int, *, answered: bool = False) -> Usage:
+    def look(self, now_ns: int, *, answered: bool = False) -> Readings:
         """Take all readings for the open question; ``answered``: it was answered at this time."""
-        usage, process = self.usage, self._living
-        self.looked_ns = now_ns
-        usage.cpu_ns = max(0, process.cpu_ns() - self._cpu_base_ns)
-        if now_ns - self._start_ns - usage.cpu_ns < NEGLIGIBLE_NS and not usage.stall_ns:
-            return usage
+        found, process = self.readings, self._living
+        self.looked_ns, wall_ns = now_ns, now_ns - self._start_ns
+        found.cpu_ns = max(0, process.cpu_ns() - self._cpu_base_ns)
+        self._read_sentinel()
+        if wall_ns - found.cpu_ns < NEGLIGIBLE_NS:
+            return found
         if process.exit_code is None:
-            usage.slept = process.threads.may_have_slept(self._switches, answered=answered)
-            if usage.slept:
-                for thread, waited_ns in process.threads.waits(self._threads, usage.cpu_ns).items():
+            found.slept = process.threads.may_have_slept(self._switches, answered=answered)
+            if found.slept:
+                for thread, waited_ns in process.threads.waits(self._threads, found.cpu_ns).items():
                     self._waits[thread] = max(waited_ns, self._waits.get(thread, 0))
-                usage.agent_wait_ns = total_wait(self._waits)
-        usage.arbiter_wait_ns = self._banked_ns + self._machine.arbiter.since(self._arbiter)
-        if self._spawner:
-            usage.arbiter_wait_ns += self._spawner.since(self._spawner_snapshot)
-        if usage.waited_ns(now_ns - self._start_ns) >= COUNTED_NS:
+                found.agent_wait_ns = total_wait(self._waits)
+        found.arbiter_wait_ns = self._banked_ns + self._machine.arbiter.since(self._arbiter)
+        self._read_machine(now_ns)
+        if settle("fair", wall_ns, found).waited_ns >= COUNTED_NS:
             process.count_everything()
-        return self.look_for_steal(now_ns)
+        return found
+
+    def _read_sentinel(self) -> None:
+        if self._sentinel:
+            stalled_ns, mistaken_ns = self._sentinel.read(self._seat)
+            self.readings.stall_ns = stalled_ns - self._beats[0]
+            self.readings.mistaken_ns = min(self.readings.cpu_ns, mistaken_ns - self._beats[1])
+
+    def _read_machine(self, now_ns: int) -> None:
+        """Read what the machine shows of stalls, if there is any time that they could explain."""
+        found = self.readings
+        if unexplained_ns(now_ns - self._start_ns, found) >= NEGLIGIBLE_NS:
+            found.steal_ns = self._machine.steal.since(self._steal, self._cores or os.sched_getaffinity(0))
+            if (pressure := self._living.memory_pressure) is not None:
+                found.memory_ns = pressure.since(self._pressure)
+
+    def look_again(self, now_ns: int) -> Readings:
+        """Take those readings again that the kernel and the sentinel report with a delay."""
+        self._read_sentinel()
+        self._read_machine(now_ns)
+        return self.readings
 
     def ran_and_waited_ns(self) -> tuple[int, int]:
         """Return how long the agent had run and waited at the last look."""
         wall_ns = self.looked_ns - self._start_ns if self.looked_ns else 0
-        return self.usage.worked_ns, self.usage.waited_ns(wall_ns) if wall_ns >= NEGLIGIBLE_NS else 0
-
-    def look_for_steal(self, now_ns: int) -> Usage:
-        """Read CPU steal time, if it could explain anything."""
-        usage = self.usage
-        if usage.stall_ns or (usage.slept and usage.unexplained_ns(now_ns - self._start_ns) >= NEGLIGIBLE_NS):
-            usage.steal_ns = self._machine.steal.since(self._steal, self._cores or os.sched_getaffinity(0))
-        return usage
+        if wall_ns < NEGLIGIBLE_NS:
+            return self.readings.worked_ns, 0
+        return self.readings.worked_ns, settle("fair", wall_ns, self.readings).waited_ns
 
     def look_before_reaping(self, now_ns: int) -> None:
         """Look at a process that has ended: the figures of its main thread are lost when it is reaped."""
@@ -237,22 +279,26 @@ class Meter:
         """Whether the agent is running or in the run queue, so that its wait is not known in full."""
         return self._living.is_ready()
 
+    def may_miss_stall(self, now_ns: int) -> bool:
+        """Whether the core may have stalled for longer than it is known now."""
+        return self._sentinel is not None and self._sentinel.is_behind(now_ns)
+
     def may_miss_steal(self) -> bool:
         """Whether there may be CPU steal time that the kernel has not counted yet."""
         return self._machine.steal.ever()
 
     def finish(self, wall_ns: int, *, first: bool) -> Times:
         """End the question by the readings of the last look; ``first``: it was the first of its process."""
-        usage, cpu_after_ns = self.usage, max(self._cpu_before_ns, self._living.own_cpu_ns())
+        found, cpu_after_ns = self.readings, max(self._cpu_before_ns, self._living.own_cpu_ns())
+        if self._sentinel:
+            self._sentinel.follow(self._seat, 0, 0)
         if wall_ns >= NEGLIGIBLE_NS or first:
             self._slow, self._questions = True, SNAPSHOT_EVERY
         cpu_ns, charged_ns = self.finish_quick(wall_ns, monotonic_ns(), cpu_after_ns)
         if wall_ns < NEGLIGIBLE_NS:  # too short to be worth a look, and for helpers to matter
             return Times(wall_ns, cpu_ns, 0, charged_ns)
-        # Agent, arbiter and host may have waited at the same time, which must not add up to more than there was.
-        worked_ns = usage.worked_ns
-        waited_ns = min(usage.waited_ns(wall_ns), max(0, wall_ns - worked_ns))
-        return Times(wall_ns, usage.cpu_ns, waited_ns, charge(self._clock, wall_ns, worked_ns, waited_ns))
+        account = settle(self._clock, wall_ns, found)
+        return Times(wall_ns, found.cpu_ns, account.waited_ns, account.charged_ns)
 
     @property
     def _living(self) -> MeteredProcess:

@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Collection, Iterator, Sequence
 
+from arbiter.agents.clock.pressure import MemoryPressure
 from arbiter.agents.launch import strays, tree
 from arbiter.agents.launch.counted import SpawnerCounter
 from arbiter.agents.launch.process import AgentProcess
@@ -95,6 +96,10 @@ class BoxedProcess(AgentProcess):
     @property
     def kernel_limits_all(self) -> bool:
         return self._sandbox.cgroups is not None
+
+    @property
+    def memory_pressure(self) -> MemoryPressure | None:
+        return self._sandbox.cgroups.pressure if self._sandbox.cgroups else None
 
     def buffer_bytes(self) -> int:
         return tree.socket_bytes(self._sandbox.head_pid) if self._sandbox.contained else 0

@@ -12,6 +12,7 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from arbiter.agents.clock import sentinel
 from arbiter.agents.launch import tree
 
 _ROUNDS = 10
@@ -65,7 +66,8 @@ def pinned(worker: int | None = None, workers: int = 1) -> Iterator[Cores]:
         yield Cores(None)
         return
     try:
-        yield Cores(own, tuple(left[(worker or 0) :: workers]))
+        with sentinel.kept():
+            yield Cores(own, tuple(left[(worker or 0) :: workers]))
     finally:
         os.sched_setaffinity(0, allowed)
 

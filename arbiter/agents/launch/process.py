@@ -19,6 +19,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator
 
+from arbiter.agents.clock.pressure import MemoryPressure
 from arbiter.agents.clock.schedstat import ThreadStats
 from arbiter.agents.launch import cores as cores_of
 from arbiter.agents.launch import tree
@@ -126,6 +127,11 @@ class AgentProcess(ABC):
     def kernel_limits_all(self) -> bool:
         """Whether the kernel itself limits memory and processes of the agent as a whole."""
         return False
+
+    @property
+    def memory_pressure(self) -> MemoryPressure | None:
+        """Stalls of the agent for want of memory; None where the kernel does not tell."""
+        return None
 
     def buffer_bytes(self) -> int:
         """Return the memory that the kernel may hold for the agent in sockets, as far as it is known."""

@@ -14,6 +14,8 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from arbiter.agents.clock.pressure import MemoryPressure
+
 _V2_CONTROLLERS = ("memory", "pids")
 """Controllers of version 2 that must be enabled; CPU accounting and freezing are always there."""
 _V1_CONTROLLERS = ("memory", "pids", "cpuacct")
@@ -33,6 +35,8 @@ class Cgroups:
         self._base = 0
         self._cpu = self._freezer = self._peak = self._weight = -1
         """Files kept open; -1 for what this kernel lacks."""
+        self.pressure: MemoryPressure | None = None
+        """Stalls for want of memory; None where the kernel does not tell."""
         self._giving_way, self._equal = b"", b""
         try:
             for controller, base in (places or own_places()).items():
@@ -58,6 +62,9 @@ class Cgroups:
         if self.unified or "freezer" in self._folders:
             with contextlib.suppress(FileNotFoundError):
                 self._freezer = os.open(self._of("freezer") / "cgroup.freeze", os.O_RDWR | os.O_CLOEXEC)
+            with contextlib.suppress(OSError):
+                hits = self._of("memory") / ("memory.events" if self.unified else "memory.failcnt")
+                self.pressure = MemoryPressure(self._of("freezer") / "memory.pressure", hits)
         if self.unified or "cpu" in self._folders:
             for name, giving_way, equal in (_IDLE, _WEIGHT, _SHARES):
                 with contextlib.suppress(FileNotFoundError):
@@ -135,6 +142,9 @@ class Cgroups:
 
     def close(self) -> None:
         """Remove them. Everything in them must have ended."""
+        if self.pressure is not None:
+            self.pressure.close()
+            self.pressure = None
         for fd in (self._cpu, self._freezer, self._peak, self._weight):
             if fd >= 0:
                 os.close(fd)

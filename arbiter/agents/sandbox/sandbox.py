@@ -11,7 +11,6 @@ import itertools
 import os
 import secrets
 
-from arbiter.agents.clock.schedstat import RunQueueWait
 from arbiter.agents.sandbox import levels, own_folder
 from arbiter.agents.sandbox.box import Box, BoxFailed, ExitReport
 from arbiter.agents.sandbox.cgroups import Cgroups
@@ -37,8 +36,6 @@ class Sandbox:
         self._box: Box | None = None
         self._ready = False
         self.cgroups: Cgroups | None = None
-        self.spawner_wait: RunQueueWait | None = None
-        """Run-queue wait of the spawner."""
         self._oom_kills = 0
         self._ran_out = False
 
@@ -83,15 +80,11 @@ class Sandbox:
             except (BoxFailed, RuntimeError, OSError) as failure:
                 self._discard_box()
                 raise BoxFailed(str(failure)) from None
-            self.spawner_wait = RunQueueWait(f"/proc/{self._box.pid}/schedstat")
             self._ready = True
         return self._box
 
     def _discard_box(self) -> None:
         self._ran_out = self.memory_ran_out()
-        if self.spawner_wait is not None:
-            self.spawner_wait.close()
-            self.spawner_wait = None
         if self._box is not None:
             self._box.close()
             self._box = None

@@ -58,7 +58,7 @@ def summarise(record: Record) -> SavedGame:
         stage=header.stage,
         started=header.started,
         ended=result.ended if result else "",
-        duration_us=_between(header.started, result.ended) if result else None,
+        duration_us=between(header.started, result.ended) if result else None,
         turns=len({line.turn for line in record.answers}),
         seats=record.names,
         ranks=result.ranks if result else [],
@@ -69,7 +69,8 @@ def summarise(record: Record) -> SavedGame:
     )
 
 
-def _between(started: str, ended: str) -> int | None:
+def between(started: str, ended: str) -> int | None:
+    """Return the time between two moments of a record in microseconds; None if it is unknown."""
     first, last = moment_us(started), moment_us(ended)
     # If the system clock was set back during the game, the duration is unknown.
     return last - first if first is not None and last is not None and last >= first else None

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from arbiter.records import at_rest
 from arbiter.records.writer import SUFFIX
 
 _SUFFIX = os.fsencode(SUFFIX)
@@ -19,6 +21,8 @@ class FolderScan:
     """The record files below a folder, by relative path. Paths are bytes, since file names need not be valid UTF-8."""
 
     files: dict[bytes, Stamp] = field(default_factory=dict)
+    archives: dict[bytes, Stamp] = field(default_factory=dict)
+    """Files with packed games."""
     unreadable: dict[bytes, str] = field(default_factory=dict)
     """Folders that could not be read, with the reason."""
 
@@ -37,9 +41,21 @@ def scan(folder: Path) -> FolderScan:
                         pending.append(path)
                     elif entry.name.endswith(_SUFFIX) and (stamp := _stamp(entry)):
                         found.files[path] = stamp
+                    elif _is_archive(entry.name) and (stamp := _stamp(entry)):
+                        found.archives[path] = stamp
         except OSError as error:
             found.unreadable[subfolder] = f": {error.strerror}"
     return found
+
+
+def _is_archive(name: bytes) -> bool:
+    return name.startswith(os.fsencode(at_rest.PREFIX)) and name.endswith(os.fsencode(at_rest.ENDING))
+
+
+def packed_paths(folder: Path, found: FolderScan) -> Iterator[Path]:
+    """Yield the paths that the packed games below a folder had as files."""
+    for inner in sorted({os.path.dirname(path) for path in found.archives}):  # noqa: PTH120 - bytes
+        yield from at_rest.paths(folder / os.fsdecode(inner))
 
 
 def _stamp(entry: os.DirEntry[bytes]) -> Stamp | None:

@@ -5,16 +5,26 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from arbiter.errors import UserError
+from arbiter.records import at_rest
 from arbiter.records.archive.index import OnProgress, open_index, refresh, transaction
+from arbiter.records.archive.moments import moment_us
 from arbiter.records.archive.query import Query, order, where
 from arbiter.records.archive.saved_game import SavedGame
 from arbiter.records.archive.scan import FolderScan, scan
+
+if TYPE_CHECKING:
+    from arbiter.records.packed.archive import Archive
+    from arbiter.records.packed.search import Hit
 
 INDEX = ".arbiter-index.sqlite"
 """The file name of the index, in the folder it describes."""
@@ -65,6 +75,8 @@ def search(folder: Path, query: Query, *, keep: bool = True, progress: OnProgres
             if b"" in scanned.unreadable:
                 raise UserError(f"{folder}{scanned.unreadable[b'']}")
             with transaction(db, "DEFERRED"):
+                if scanned.archives:
+                    return _with_packed(db, folder, scanned, query)
                 return _run(db, folder, scanned, query)
 
     file = folder / INDEX
@@ -82,7 +94,9 @@ def search(folder: Path, query: Query, *, keep: bool = True, progress: OnProgres
 
 def _may_be_kept(folder: Path, file: Path) -> bool:
     """Return False for a symbolic link, which another user may have planted, and for a folder without records."""
-    return not os.path.islink(file) and (os.access(file, os.F_OK) or bool(scan(folder).files))  # noqa: PTH114
+    if file.is_symlink():
+        return False
+    return os.access(file, os.F_OK) or bool(scan(folder).files)
 
 
 def _is_damage(error: Exception) -> bool:
@@ -96,6 +110,70 @@ def _discard(file: Path) -> bool:
     except OSError:
         return False
     return True
+
+
+def _with_packed(db: sqlite3.Connection, folder: Path, scanned: FolderScan, query: Query) -> Found:
+    """Search files and packed games, and put what was found in order."""
+    from arbiter.records.packed.search import UNKNOWN, Hit, packed_count, search_packed
+
+    everything = replace(query, limit=None, duplicates=False) if query.duplicates else query
+    loose = _run(db, folder, scanned, everything)
+    files: dict[Path, list[str]] = {}
+    for path in scanned.files:
+        files.setdefault((folder / os.fsdecode(path)).parent, []).append(Path(os.fsdecode(path)).name)
+    archives, damaged = [], list(loose.damaged)
+    for path in sorted(scanned.archives):
+        try:
+            archives.append(at_rest.opened(folder / os.fsdecode(path)))
+        except UserError as error:
+            file = folder / os.fsdecode(path)
+            damaged.append(NoRecord(file, str(error).removeprefix(str(file))))
+    packed, total = search_packed(archives, query, files)
+    hits = [
+        Hit(_sorted_by(game, query, UNKNOWN), game.record, game.digest, partial(_itself, game)) for game in loose.games
+    ]
+    hits += packed
+    total += loose.total
+    if query.duplicates:
+        several = _several(db, archives)
+        hits = [hit for hit in hits if hit.digest in several]
+        total = len(hits)
+    hits.sort(key=_order(hits, query, UNKNOWN))
+    games = [hit.game() for hit in hits[: query.limit]]
+    return Found(games, total, loose.searched + packed_count(archives, files), damaged)
+
+
+def _itself(game: SavedGame) -> SavedGame:
+    return game
+
+
+def _several(db: sqlite3.Connection, archives: Sequence[Archive]) -> set[str]:
+    """Return the digests that more than one finished game has."""
+    count = Counter(digest for (digest,) in db.execute("SELECT digest FROM game WHERE finished"))
+    for archive in archives:
+        count.update(f"sha256:{digest.hex()}" for digest in archive.digests() if digest)
+    return {digest for digest, number in count.items() if number > 1}
+
+
+def _sorted_by(game: SavedGame, query: Query, unknown: int) -> int:
+    if query.sort == "length":
+        return game.turns
+    found = moment_us(game.started) if query.sort == "date" else game.duration_us
+    return unknown if found is None else found
+
+
+def _order(hits: Sequence[Hit], query: Query, unknown: int) -> Callable[[Hit], tuple[Any, ...]]:
+    """Return the key by which hits are sorted: unknown values last, ties by path; equal games together if asked for."""
+
+    def own(hit: Hit) -> tuple[Any, ...]:
+        return hit.key == unknown, hit.key if query.reverse else -hit.key, os.fsencode(hit.path)
+
+    if not query.duplicates:
+        return own
+    first: dict[str, tuple[Any, ...]] = {}
+    for hit in hits:
+        first[hit.digest] = min(first.get(hit.digest, own(hit)), own(hit))
+    return lambda hit: (first[hit.digest][:2], hit.digest, own(hit))
 
 
 def _run(db: sqlite3.Connection, folder: Path, scanned: FolderScan, query: Query) -> Found:

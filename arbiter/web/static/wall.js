@@ -12,6 +12,7 @@ const CATCH_UP = 25;
 const MOST_ROWS = 16;
 const MOST_RESULTS = 8;
 
+const inArena = document.body.dataset.arena === "yes";
 let theme = "light", game = null, waiting = [];
 
 async function fetched(path) {
@@ -92,6 +93,22 @@ function showResults(games) {
     h("span", {}, each.scores.map(points).join(" : ")))));
 }
 
+/** In an arena: the places, the games that wait for their teams, and the organiser's notice. */
+async function showArena() {
+  const data = await fetched("/data/arena");
+  const column = Object.keys(data.standings?.[0]?.figures ?? {})[0];
+  const playing = new Set(game?.story.seats.map((seat) => seat.name) ?? []);
+  byId("standings-box").hidden = !data.standings?.length;
+  byId("standings").replaceChildren(h("tbody", {}, (data.standings ?? []).slice(0, MOST_ROWS).map((row) => h("tr", { class: playing.has(row.agent) ? "now" : null },
+    h("td", {}, row.place), h("th", { scope: "row" }, h("bdi", {}, shown(row.agent, 40))), h("td", {}, column ? points(row.figures[column]) : shown(row.note, 20))))));
+  const next = data.games.filter((each) => each.status === "waiting").toReversed().slice(0, MOST_RESULTS);
+  byId("next-box").hidden = next.length === 0;
+  byId("next").replaceChildren(...next.map((each) => h("li", {}, each.seats.map((name, seat) => [seat ? " – " : "", h("bdi", {}, shown(name || "any team", 30))]))));
+  byId("notice").textContent = shown(data.notice || (data.paused ? "Pause" : ""), 300);
+  byId("title").textContent = shown(data.title, 80);
+  byId("facts").textContent = shown(data.game, 60);
+}
+
 /** Read the folder again: which games are running, the results, the standings. */
 async function refresh() {
   const [running, done] = await Promise.all([fetched("/data/games?finished=no&limit=50"), fetched("/data/games?finished=yes&limit=8")]);
@@ -102,6 +119,7 @@ async function refresh() {
   if (!waiting.length && done.games.length) waiting = [done.games[0].id];
   showResults(done.games);
   if (done.has_contest && !done.indexing) showStandings(await fetched("/data/contest"));
+  if (inArena) await showArena();
   byId("state").textContent = "";
   return done;
 }
@@ -129,6 +147,7 @@ async function start() {
   await turnOver();
   setInterval(() => { if (!busy && (!game || game.step())) guarded(turnOver); }, TICK_MS);
   setInterval(() => { if (changed && !busy) { changed = false; guarded(refresh); } }, 1000);
+  if (inArena) setInterval(() => { changed = true; }, 3000);  // notices and waiting games change no record
   const events = new EventSource(`/data/changes?seen=${first.state}`);
   events.addEventListener("changed", () => { changed = true; });
   events.onerror = () => { byId("state").textContent = "connection lost"; };

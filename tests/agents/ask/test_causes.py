@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.agents.ask import seat as asking
+from arbiter.agents.ask import conclusion as asking
 from arbiter.agents.ask.causes import Circumstances, causes
 from arbiter.agents.ask.last_words import LastWords
 from arbiter.api import play

@@ -96,7 +96,7 @@ def test_an_answer_is_not_changed_by_what_comes_after_it_was_settled() -> None:
     exchange.hear(b"1 0\n", START)
     assert exchange.settle(START)
     exchange.hear(b"4 17\n", START + MS)
-    exchange.exit(1)
+    exchange.exit(1, START + MS)
     exchange.fail(Fault(FaultKind.MEMORY, "too late to matter"), START + MS)
     assert verdict(exchange, DEADLINE + 1) == (None, "1 0", START)
     assert exchange.surplus == 0
@@ -191,7 +191,7 @@ def test_spawned_for_the_move_it_has_answered_when_it_exits_and_not_before() -> 
     exchange.hear(b"1 1\n", START)
     exchange.hear(b"0", START)
     assert not exchange.settle(START + MS)
-    exchange.exit(0)
+    exchange.exit(0, START + 2 * MS)
     assert verdict(exchange, START + 2 * MS) == (None, "1 1\n0", START + 2 * MS)
     assert exchange.surplus == 0
 
@@ -206,27 +206,34 @@ def test_it_is_late_if_it_does_not_exit_in_time_whatever_it_said() -> None:
 def test_an_end_after_the_deadline_is_late_whatever_the_exit_code(code: int) -> None:
     exchange = exit_exchange()
     exchange.hear(b"1 0\n", START)
-    exchange.exit(code)
+    exchange.exit(code, DEADLINE + 1)
     assert verdict(exchange, DEADLINE + 1) == (LATE, "1 0\n", DEADLINE + 1)
+
+
+def test_an_end_counts_from_when_it_was_noticed_however_long_it_took_to_reap_the_process() -> None:
+    exchange = exit_exchange()
+    exchange.hear(b"1 0\n", START)
+    exchange.exit(0, START + 2 * MS)
+    assert verdict(exchange, DEADLINE + 1) == (None, "1 0\n", START + 2 * MS)
 
 
 def test_an_end_at_the_very_deadline_counts() -> None:
     exchange = exit_exchange()
     exchange.hear(b"1 0\n", START)
-    exchange.exit(0)
+    exchange.exit(0, DEADLINE)
     assert verdict(exchange, DEADLINE) == (None, "1 0\n", DEADLINE)
 
 
 @pytest.mark.parametrize("exchange", [line_exchange(), exit_exchange()], ids=["line", "exit"])
 def test_an_end_without_a_word_is_silent(exchange: Exchange) -> None:
-    exchange.exit(0)
+    exchange.exit(0, START)
     assert verdict(exchange, START) == (Fault(FaultKind.SILENT, "exited with code 0 without answering"), "", START)
 
 
 def test_blanks_are_not_a_word() -> None:
     exchange = exit_exchange()
     exchange.hear(b" \r\n\t", START)
-    exchange.exit(0)
+    exchange.exit(0, START)
     fault, _, _ = verdict(exchange, START)
     assert fault is not None
     assert fault.kind == FaultKind.SILENT
@@ -235,7 +242,7 @@ def test_blanks_are_not_a_word() -> None:
 def test_a_last_line_without_its_newline_counts_once_a_long_lived_agent_has_ended() -> None:
     exchange = line_exchange()
     exchange.hear(b"1 0", START)
-    exchange.exit(0)
+    exchange.exit(0, START)
     assert verdict(exchange, START) == (None, "1 0", START)
 
 
@@ -246,28 +253,28 @@ def test_a_last_line_without_its_newline_counts_once_a_long_lived_agent_has_ende
 @pytest.mark.parametrize("strict_exit", [True, False])
 def test_an_abnormal_end_without_a_word_is_a_crash(code: int, detail: str, strict_exit: bool) -> None:
     exchange = exit_exchange(strict_exit=strict_exit)
-    exchange.exit(code)
+    exchange.exit(code, START)
     assert verdict(exchange, START) == (Fault(FaultKind.CRASHED, detail), "", START)
 
 
 def test_an_abnormal_end_after_a_good_answer_is_a_crash_where_exits_are_strict() -> None:
     exchange = exit_exchange()
     exchange.hear(b"1 0\n", START)
-    exchange.exit(1)
+    exchange.exit(1, START)
     assert verdict(exchange, START) == (Fault(FaultKind.CRASHED, "exited with code 1"), "1 0\n", START)
 
 
 def test_an_abnormal_end_after_a_good_answer_is_forgiven_where_they_are_not() -> None:
     exchange = exit_exchange(strict_exit=False)
     exchange.hear(b"1 0\n", START)
-    exchange.exit(-11)
+    exchange.exit(-11, START)
     assert verdict(exchange, START) == (None, "1 0\n", START)
 
 
 def test_a_long_lived_agent_that_ends_abnormally_in_the_same_breath_as_its_line_has_answered() -> None:
     exchange = line_exchange()
     exchange.hear(b"1 0\n", START)
-    exchange.exit(-6)
+    exchange.exit(-6, START)
     assert verdict(exchange, START) == (None, "1 0", START)
 
 
@@ -287,7 +294,7 @@ def test_an_end_within_that_moment_is_judged_as_an_end() -> None:
     exchange = exit_exchange()
     exchange.hear(b"1 0\n", START)
     exchange.close(START + MS)
-    exchange.exit(7)
+    exchange.exit(7, START + 2 * MS)
     assert verdict(exchange, START + 2 * MS) == (
         Fault(FaultKind.CRASHED, "exited with code 7"),
         "1 0\n",

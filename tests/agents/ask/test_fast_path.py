@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -73,9 +73,9 @@ def _prompt(chance: random.Random) -> str:
     return f"{answer if chance.random() < 0.6 else picked}\n"
 
 
-def play(prompts: Sequence[str], clock: Clock) -> list[Answer]:
+def play(prompts: Sequence[str], clock: Clock, **limits: str | int) -> list[Answer]:
     launch = Launch([sys.executable, "-S", "-E", "-c", AGENT], "/", {"PATH": "/usr/bin:/bin"})
-    seat = Seat(launch, terms(output=f"{OUTPUT}B"), "game")
+    seat = Seat(launch, terms(output=f"{OUTPUT}B", **limits), "game")
     with Table([seat], TableRules(clock=clock)) as table:
         return [table.ask([Request(0, prompt, lambda _: "")])[0] for prompt in prompts]
 
@@ -86,7 +86,24 @@ def without_times(answer: Answer) -> dict[str, Any]:
 
 @pytest.mark.parametrize("clock", CLOCKS)
 def test_both_paths_give_the_same_answers(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    chance, taken = random.Random(f"dialogues {clock}"), [0]
+    chance = random.Random(f"dialogues {clock}")
+    taken, counting = counted_fast_path()
+    for number in range(TABLES):
+        prompts = dialogue(chance)
+        forgiving: dict[str, str | int] = {"grace": 2, "margin": "50ms"} if number % 2 else {}
+        monkeypatch.setattr(seats, "fast_path", counting)
+        fast = play(prompts, clock, **forgiving)
+        monkeypatch.setattr(seats, "fast_path", lambda *_, **__: None)
+        slow = play(prompts, clock, **forgiving)
+        assert list(map(without_times, fast)) == list(map(without_times, slow))
+        for answer in (*fast, *slow):
+            check_charge(answer, clock)
+    assert taken[0] > TABLES * QUESTIONS / 4, "the fast path was hardly ever taken"
+
+
+def counted_fast_path() -> tuple[list[int], Callable[..., Any]]:
+    """Return a list whose only number grows with every answer that the fast path gives, and what to replace it with."""
+    taken = [0]
 
     def counting(*given: Any, **named: Any) -> Any:
         ask = fast_path(*given, **named)
@@ -98,16 +115,7 @@ def test_both_paths_give_the_same_answers(clock: Clock, monkeypatch: pytest.Monk
 
         return ask_and_count
 
-    for _ in range(TABLES):
-        prompts = dialogue(chance)
-        monkeypatch.setattr(seats, "fast_path", counting)
-        fast = play(prompts, clock)
-        monkeypatch.setattr(seats, "fast_path", lambda *_, **__: None)
-        slow = play(prompts, clock)
-        assert list(map(without_times, fast)) == list(map(without_times, slow))
-        for answer in (*fast, *slow):
-            check_charge(answer, clock)
-    assert taken[0] > TABLES * QUESTIONS / 4, "the fast path was hardly ever taken"
+    return taken, counting
 
 
 def check_charge(answer: Answer, clock: Clock) -> None:
@@ -126,3 +134,15 @@ def test_cpu_time_is_charged_on_the_fast_path_under_the_cpu_clock() -> None:
     answers = play(["out:1/\n"] * 100, "cpu")
     assert [answer.charged_ns for answer in answers] == [min(answer.wall_ns, answer.cpu_ns) for answer in answers]
     assert any(answer.charged_ns < answer.wall_ns for answer in answers)
+
+
+def test_an_agent_whose_overruns_are_forgiven_takes_the_fast_path_until_it_is_slow(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    taken, counting = counted_fast_path()
+    monkeypatch.setattr(seats, "fast_path", counting)
+    slow = "sleep:300000|out:1/\n"
+    answers = play([*["out:1/\n"] * 100, slow, "out:1/\n"], "wall", move="200ms", grace=50, margin="30s")
+    assert taken[0] > 25
+    assert any("forgiven" in note for note in answers[100].notes)
+    assert [answer.fault for answer in answers] == [None] * 102

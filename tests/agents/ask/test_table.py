@@ -324,10 +324,12 @@ def test_work_of_an_agent_that_has_itself_continued_while_it_is_stopped_is_noted
     os.mkfifo(burnt)
     ponders = f"""
 import ctypes, signal, struct, sys, threading, time
-signal.signal(signal.SIGCONT, lambda *_: None)  # the kernel stops a timer whose signals are ignored
+signal.signal(signal.SIGCONT, lambda *_: None)
 libc, timer = ctypes.CDLL(None), ctypes.c_void_p()
-libc.timer_create(1, struct.pack("Pii48x", 0, signal.SIGCONT, 0), ctypes.byref(timer))
-libc.timer_settime(timer, 0, struct.pack("4q", 0, 2_000_000, 0, 2_000_000), None)
+# Many timers that fire once: the stop discards what is pending, and a repeated timer whose signal is discarded never fires again.
+for number in range(1, 300):
+    libc.timer_create(1, struct.pack("Pii48x", 0, signal.SIGCONT, 0), ctypes.byref(timer))
+    libc.timer_settime(timer, 0, struct.pack("4q", 0, 0, *divmod(number * 100_000_000, 10**9)), None)
 def think():
     end = time.process_time() + 0.1
     while time.process_time() < end: pass

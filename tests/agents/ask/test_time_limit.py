@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter.agents.ask.time_limit import TimeLimit, budget_used_up
-from arbiter.agents.clock.charge import CLOCKS, Clock, Usage, hard_limit_ns
+from arbiter.agents.clock.charge import CLOCKS, Clock, Readings, hard_limit_ns, settle
 from arbiter.agents.clock.steal import REPORT_DELAY_NS
 from arbiter.game import Fault, FaultKind
 
@@ -23,12 +23,12 @@ def limit(meter: InventedMeter, clock: Clock = "fair") -> TimeLimit:
     return TimeLimit(clock, meter, LIMIT, START)
 
 
-def steady(*, cpu: float = 0.0, waited: float = 0.0) -> Callable[[int], Usage]:
+def steady(*, cpu: float = 0.0, waited: float = 0.0) -> Callable[[int], Readings]:
     """Readings of an agent that works and waits for these shares of the time, and sleeps for the rest."""
 
-    def read(now_ns: int) -> Usage:
+    def read(now_ns: int) -> Readings:
         wall_ns = now_ns - START
-        return Usage(cpu_ns=round(cpu * wall_ns), agent_wait_ns=round(waited * wall_ns))
+        return Readings(cpu_ns=round(cpu * wall_ns), agent_wait_ns=round(waited * wall_ns))
 
     return read
 
@@ -65,10 +65,17 @@ def test_however_little_is_charged_the_hard_limit_is_the_end() -> None:
     assert time.is_over(START + hard_limit_ns(LIMIT) + 1)
 
 
+def test_the_hard_limit_does_not_run_while_the_arbiter_is_stopped() -> None:
+    meter = InventedMeter(lambda _: Readings(late_ns=hard_limit_ns(LIMIT), cpu_ns=20 * MS, agent_wait_ns=1000 * MS))
+    time = limit(meter)
+    assert not time.is_over(START + hard_limit_ns(LIMIT) + 1)
+    assert time.is_over(START + 2 * hard_limit_ns(LIMIT) + 1)
+
+
 def test_an_agent_in_the_run_queue_is_looked_at_again() -> None:
     """Its wait is reported only when it gets a core."""
     waits = iter([0, 0, 80 * MS, 80 * MS])
-    time = limit(InventedMeter(lambda _: Usage(cpu_ns=20 * MS, agent_wait_ns=next(waits)), ready=True))
+    time = limit(InventedMeter(lambda _: Readings(cpu_ns=20 * MS, agent_wait_ns=next(waits)), ready=True))
     assert not time.is_over(START + LIMIT + 1)
     assert time.deadline_ns == START + LIMIT + 1 + REPORT_DELAY_NS
     assert not time.is_over(time.deadline_ns + 1)
@@ -78,13 +85,30 @@ def test_an_agent_in_the_run_queue_is_looked_at_again() -> None:
 def test_an_agent_that_ran_after_sleeping_too_long_is_late() -> None:
     """It seems to be waiting for a core at the deadline, but it has run since, so all of its waits are known."""
     cpu = iter([10 * MS, 20 * MS])
-    time = limit(InventedMeter(lambda _: Usage(cpu_ns=next(cpu)), ready=True))
+    time = limit(InventedMeter(lambda _: Readings(cpu_ns=next(cpu)), ready=True))
     assert not time.is_over(START + LIMIT + 1)
     assert time.is_over(time.deadline_ns + 1)
 
 
 def test_an_agent_that_used_its_limit_is_late_whatever_it_waited_for() -> None:
     assert limit(InventedMeter(steady(cpu=1.0), ready=True, steal=True)).is_over(START + LIMIT + 1)
+
+
+def test_a_stall_that_the_sentinel_has_not_counted_yet_puts_the_ruling_off() -> None:
+    """The kernel may have taken a stall for CPU time."""
+    behind = InventedMeter(steady(cpu=1.0), stall=True)
+    time = limit(behind)
+    assert not time.is_over(START + LIMIT + 1)
+    behind._stall = False
+    assert time.is_over(time.deadline_ns + 1)
+
+
+def test_a_late_answer_is_ruled_on_when_the_sentinel_has_counted_the_stall() -> None:
+    answered_ns = START + 150 * MS
+    mistaken = [0, 60 * MS]
+    time = limit(InventedMeter(lambda _: Readings(cpu_ns=150 * MS, mistaken_ns=mistaken.pop(0)), stall=True))
+    assert time.allows(answered_ns, answered_ns) is None
+    assert time.allows(answered_ns, time.look_again_ns)
 
 
 def test_steal_time_that_is_not_counted_yet_puts_the_ruling_off_once() -> None:
@@ -114,7 +138,7 @@ def test_an_answer_after_the_limit_goes_by_its_charge(waited: float, in_time: bo
 def test_a_late_answer_is_ruled_on_when_steal_time_has_been_counted(steal_ms: int, in_time: bool) -> None:
     answered_ns = START + 150 * MS
     counted = [0, steal_ms * MS]
-    meter = InventedMeter(lambda _: Usage(steal_ns=counted.pop(0)), steal=True)
+    meter = InventedMeter(lambda _: Readings(steal_ns=counted.pop(0)), steal=True)
     time = limit(meter)
     assert time.allows(answered_ns, answered_ns) is None
     assert time.look_again_ns == answered_ns + REPORT_DELAY_NS
@@ -146,7 +170,7 @@ def test_an_open_question_and_its_answer_are_ruled_alike(
     readings = steady(cpu=cpu, waited=(1 - cpu) * (1 - idle))
     now_ns = START + wall_ns
     time = limit(InventedMeter(readings, ready=ready, steal=steal), clock)
-    charged_ns = readings(now_ns).charged_ns(clock, wall_ns)
+    charged_ns = settle(clock, wall_ns, readings(now_ns)).charged_ns
     if time.is_over(now_ns):
         assert charged_ns >= LIMIT or wall_ns >= hard_limit_ns(LIMIT)
     answered = limit(InventedMeter(readings), clock).allows(now_ns, now_ns)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter import planning
-from arbiter.agents.clock.charge import CLOCKS, NEGLIGIBLE_NS, Clock, Usage, charge, hard_limit_ns
+from arbiter.agents.clock.charge import CLOCKS, NEGLIGIBLE_NS, Clock, Readings, charge, hard_limit_ns, settle
 from arbiter.game_settings import GameSettings
 from arbiter.planning import make_plan
 from tests.nullgame.place import adder
@@ -39,44 +40,78 @@ def test_the_three_clocks(clock: Clock, wall: int, cpu: int, waited: int, charge
 
 
 MS = 1_000_000
-USAGES = st.builds(Usage, TIMES, TIMES, TIMES, st.booleans(), TIMES, TIMES)
+READINGS = st.builds(
+    Readings, **{field.name: st.booleans() if field.name == "slept" else TIMES for field in fields(Readings)}
+)
 
 
 @pytest.mark.parametrize(
-    ("usage", "waited", "charged"),
+    ("readings", "waited", "charged"),
     [
-        (Usage(cpu_ns=20 * MS), 0, 100),  # slept for the rest
-        (Usage(cpu_ns=20 * MS, agent_wait_ns=50 * MS), 50, 50),
-        (Usage(cpu_ns=20 * MS, agent_wait_ns=50 * MS, arbiter_wait_ns=10 * MS), 60, 40),
-        (Usage(cpu_ns=20 * MS, slept=False), 80, 20),  # never gave up its core, so the rest was taken from it
-        (Usage(cpu_ns=20 * MS, steal_ns=30 * MS), 30, 70),
-        (Usage(cpu_ns=20 * MS, steal_ns=300 * MS), 80, 20),  # no more than is unexplained
-        (Usage(cpu_ns=100 * MS, steal_ns=30 * MS), 0, 100),  # nothing is unexplained
-        (Usage(cpu_ns=90 * MS, stall_ns=60 * MS), 60, 40),  # a stall that the kernel took for CPU time
-        (Usage(cpu_ns=90 * MS, stall_ns=60 * MS, steal_ns=60 * MS), 10, 90),  # one that it noticed
+        (Readings(cpu_ns=20 * MS), 0, 100),  # slept for the rest
+        (Readings(cpu_ns=20 * MS, agent_wait_ns=50 * MS), 50, 50),
+        (Readings(cpu_ns=20 * MS, agent_wait_ns=50 * MS, arbiter_wait_ns=10 * MS), 60, 40),
+        (Readings(cpu_ns=20 * MS, launch_ns=50 * MS), 50, 50),
+        (Readings(cpu_ns=20 * MS, slept=False), 80, 20),  # never gave up its core, so the rest was taken from it
+        (Readings(cpu_ns=20 * MS, steal_ns=30 * MS), 30, 70),
+        (Readings(cpu_ns=20 * MS, steal_ns=300 * MS), 80, 20),  # no more than is unexplained
+        (Readings(cpu_ns=100 * MS, steal_ns=30 * MS), 0, 100),  # nothing is unexplained
+        (Readings(cpu_ns=20 * MS, memory_ns=30 * MS), 30, 70),
+        (Readings(cpu_ns=20 * MS, agent_wait_ns=70 * MS, memory_ns=30 * MS), 80, 20),
+        (Readings(cpu_ns=20 * MS, memory_ns=30 * MS, late_ns=10 * MS), 40, 60),
+        (Readings(cpu_ns=20 * MS, stall_ns=30 * MS, steal_ns=20 * MS, late_ns=25 * MS), 30, 70),  # one and the same
+        (Readings(cpu_ns=90 * MS, stall_ns=60 * MS, mistaken_ns=60 * MS), 60, 40),  # which the kernel took for work
+        (Readings(cpu_ns=90 * MS, late_ns=60 * MS), 10, 90),  # work is work, although the arbiter was stopped
     ],
 )
-def test_readings_add_up_to_a_charge(usage: Usage, waited: int, charged: int) -> None:
-    wall_ns = 100 * MS
-    assert (usage.waited_ns(wall_ns), usage.charged_ns("fair", wall_ns)) == (waited * MS, charged * MS)
+def test_readings_add_up_to_a_charge(readings: Readings, waited: int, charged: int) -> None:
+    account = settle("fair", 100 * MS, readings)
+    assert (account.waited_ns, account.charged_ns) == (waited * MS, charged * MS)
 
 
-@given(st.sampled_from(CLOCKS), USAGES, TIMES)
-def test_readings_never_charge_more_than_wall_time(clock: Clock, usage: Usage, wall_ns: int) -> None:
-    assert 0 <= usage.charged_ns(clock, wall_ns) <= wall_ns
+@given(st.sampled_from(CLOCKS), READINGS, TIMES)
+def test_readings_never_charge_more_than_wall_time(clock: Clock, readings: Readings, wall_ns: int) -> None:
+    account = settle(clock, wall_ns, readings)
+    assert 0 <= account.charged_ns <= wall_ns
+    assert 0 <= account.waited_ns <= wall_ns - account.worked_ns
 
 
-@given(USAGES, TIMES)
-def test_work_is_always_charged(usage: Usage, wall_ns: int) -> None:
-    assert usage.charged_ns("fair", wall_ns) >= min(wall_ns, usage.worked_ns)
+@given(READINGS, TIMES)
+def test_work_is_always_charged(readings: Readings, wall_ns: int) -> None:
+    """Whatever else the readings say: only a stall that a sentinel saw makes less of CPU time."""
+    assert settle("fair", wall_ns, readings).charged_ns >= min(wall_ns, readings.cpu_ns - readings.mistaken_ns)
 
 
-@given(USAGES, TIMES)
-def test_sleep_is_charged_unless_the_machine_stole_or_stalled(usage: Usage, wall_ns: int) -> None:
-    usage.steal_ns = usage.stall_ns = 0
-    usage.slept = True
-    waits_ns = usage.agent_wait_ns + usage.arbiter_wait_ns
-    assert usage.charged_ns("fair", wall_ns) >= wall_ns - waits_ns - NEGLIGIBLE_NS
+@given(READINGS, TIMES, TIMES)
+def test_more_sleep_is_charged_more(readings: Readings, wall_ns: int, sleep_ns: int) -> None:
+    """Sleep changes no reading but the wall time, so nobody pays less for sleeping longer."""
+    before, after = (settle("fair", wall, readings).charged_ns for wall in (wall_ns, wall_ns + sleep_ns))
+    assert after >= before - NEGLIGIBLE_NS
+
+
+@given(READINGS, TIMES, TIMES)
+def test_more_work_is_charged_more(readings: Readings, wall_ns: int, more_ns: int) -> None:
+    """An agent that works instead of sleeping pays no less for it."""
+    harder = replace(readings, cpu_ns=readings.cpu_ns + more_ns)
+    before, after = (settle("fair", wall_ns, found).charged_ns for found in (readings, harder))
+    assert after >= before - NEGLIGIBLE_NS
+
+
+@given(
+    READINGS, TIMES, st.sampled_from([field.name for field in fields(Readings) if field.name.endswith("_ns")]), TIMES
+)
+def test_no_reading_but_cpu_time_raises_the_charge(readings: Readings, wall_ns: int, name: str, more_ns: int) -> None:
+    if name != "cpu_ns":
+        more = replace(readings, **{name: getattr(readings, name) + more_ns})
+        before, after = (settle("fair", wall_ns, found).charged_ns for found in (readings, more))
+        assert after <= before + NEGLIGIBLE_NS
+
+
+@given(READINGS, TIMES)
+def test_sleep_is_charged_unless_the_machine_shows_a_stall(readings: Readings, wall_ns: int) -> None:
+    calm = replace(readings, steal_ns=0, stall_ns=0, late_ns=0, memory_ns=0, mistaken_ns=0, slept=True)
+    waits_ns = calm.launch_ns + calm.agent_wait_ns + calm.arbiter_wait_ns
+    assert settle("fair", wall_ns, calm).charged_ns >= wall_ns - waits_ns
 
 
 def test_however_little_is_charged_the_wall_has_an_end() -> None:

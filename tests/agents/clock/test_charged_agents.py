@@ -15,6 +15,7 @@ from arbiter.agents.ask.request import Request, Seat, TableRules
 from arbiter.agents.ask.table import Table
 from arbiter.agents.clock.charge import Clock
 from arbiter.agents.clock.meter import Meter
+from arbiter.agents.clock.sentinel import Sentinels
 from arbiter.agents.clock.steal import StealTime
 from arbiter.agents.launch import cores
 from arbiter.agents.prepare.launch_spec import Launch
@@ -97,6 +98,7 @@ def _nothing_stolen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a virtual machine's host takes cores away or stops it, sleepers get the benefit of the doubt."""
     monkeypatch.setattr(tables, "StealTime", lambda: StealTime(Path("/nowhere")))
     monkeypatch.setattr(Meter, "overslept", lambda *_: None)
+    monkeypatch.setattr(Sentinels, "of", lambda *_: None)
 
 
 @pytest.fixture

@@ -42,6 +42,9 @@ class Process:
 
     exit_code = None
     preloaded = has_helped = False
+    cpu_clock = 7
+    started_ns = cpu_at_start_ns = 0
+    memory_pressure: Any = None
 
     def __init__(self, waited_ms: int = 0, switches: int = 2) -> None:
         self.threads = Threads(waited_ms, switches)
@@ -99,6 +102,44 @@ class Steal:
         pass
 
 
+class Pressure:
+    """A cgroup that was stalled so long."""
+
+    def __init__(self, stalled_ms: int) -> None:
+        self._stalled_ns = stalled_ms * MS
+
+    def snapshot(self, _: int) -> tuple[int, int]:
+        return 0, 0
+
+    def since(self, _: tuple[int, int]) -> int:
+        return self._stalled_ns
+
+
+class Beats:
+    """A sentinel that a test sets; it serves every core."""
+
+    def __init__(self) -> None:
+        self.totals = 0, 0
+        self.followed: list[tuple[int, int]] = []
+        self.beaten = 0
+
+    def of(self, _: object) -> Beats:
+        return self
+
+    def follow(self, _: int, clock: int, cpu_ns: int) -> None:
+        self.followed.append((clock, cpu_ns))
+
+    def beat(self, _: int) -> bool:
+        self.beaten += 1
+        return self.beaten == 1
+
+    def read(self, _: int) -> tuple[int, int]:
+        return self.totals
+
+    def is_behind(self, _: int) -> bool:
+        return False
+
+
 class Wall:
     """A monotonic clock that a test sets."""
 
@@ -112,8 +153,14 @@ def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
     return Wall(monkeypatch)
 
 
-def meter_of(clock: Clock = "fair", *, own: int = 0, stolen: int = 0) -> Meter:
-    machine: Any = MachineReadings(Arbiter(own), Steal(stolen))  # type: ignore[arg-type]
+@pytest.fixture(autouse=True)
+def _virtual(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sentinels are for virtual machines only."""
+    monkeypatch.setattr(meters, "is_virtual", lambda: True)
+
+
+def meter_of(clock: Clock = "fair", *, own: int = 0, stolen: int = 0, beats: Beats | None = None) -> Meter:
+    machine: Any = MachineReadings(Arbiter(own), Steal(stolen), beats or Beats())  # type: ignore[arg-type]
     return Meter(clock, machine, frozenset({0}))
 
 
@@ -126,15 +173,20 @@ def times(
     stolen: int = 0,
     switches: int = 2,
     late: int = 0,
+    stalled: int = 0,
+    mistaken: int = 0,
+    short: int = 0,
     clock: Clock = "fair",
 ) -> Times:
     """The times of an answer; all in milliseconds."""
-    meter, process = meter_of(clock, own=own, stolen=stolen), Process(waited, switches)
+    beats = Beats()
+    meter, process = meter_of(clock, own=own, stolen=stolen, beats=beats), Process(waited, switches)
+    process.memory_pressure = Pressure(short) if short else None
     anything: Any = process
     meter.attach(anything)
     start_ns = meter.begin()
     meter.open(start_ns)
-    process.used_ns = cpu * MS
+    process.used_ns, beats.totals = cpu * MS, (stalled * MS, mistaken * MS)
     if late:
         meter.overslept(late * MS)
     meter.look(start_ns + wall * MS, answered=True)
@@ -151,10 +203,18 @@ def times(
         ({"wall": 50, "cpu": 20, "waited": 25, "own": 25, "stolen": 40}, 30, 20),  # more than there was
         ({"wall": 500, "cpu": 20, "switches": 1}, 480, 20),  # it cannot have slept: the machine stood still
         ({"wall": 500, "cpu": 20, "switches": 1, "clock": "wall"}, 480, 500),
-        ({"wall": 80, "cpu": 75, "switches": 1, "late": 55}, 60, 20),  # nor can it have worked during a stall
-        ({"wall": 80, "cpu": 75, "late": 55}, 55, 25),
-        ({"wall": 80, "cpu": 75, "own": 60, "late": 60}, 5, 75),  # the arbiter was waiting for a core, that is all
-        ({"wall": 80, "cpu": 20, "late": 55, "stolen": 60}, 60, 20),  # the kernel has counted it already
+        # A core that stalled: the kernel took it for CPU time, or for nothing at all, or counted it as steal time.
+        ({"wall": 80, "cpu": 75, "switches": 1, "stalled": 55, "mistaken": 55}, 60, 20),
+        ({"wall": 80, "cpu": 75, "stalled": 55, "mistaken": 55}, 55, 25),
+        ({"wall": 80, "cpu": 20, "stalled": 55}, 55, 25),
+        ({"wall": 80, "cpu": 20, "stalled": 55, "stolen": 60}, 60, 20),
+        ({"wall": 80, "cpu": 75, "stalled": 55}, 5, 75),  # while somebody else was running
+        # An arbiter that was stopped: its agent may have waited to be heard, but what it worked was work.
+        ({"wall": 80, "cpu": 20, "late": 55}, 55, 25),
+        ({"wall": 80, "cpu": 75, "late": 55}, 5, 75),
+        ({"wall": 80, "cpu": 20, "waited": 5, "own": 60, "late": 60}, 60, 20),  # it was waiting for a core, that is all
+        ({"wall": 80, "cpu": 20, "short": 55}, 55, 25),  # memory was short
+        ({"wall": 80, "cpu": 20, "waited": 50, "short": 55}, 60, 20),
         ({"wall": 80, "cpu": 20, "late": 2}, 0, 80),  # timers are not exact
         ({"wall": 50, "cpu": 20, "clock": "cpu"}, 0, 20),
         ({"wall": 50, "cpu": 80}, 0, 50),  # several cores
@@ -265,3 +325,36 @@ def test_after_a_slow_answer_a_new_snapshot_is_taken(wall: Wall) -> None:
     meter.finish(NEGLIGIBLE_NS, first=False)
     meter.begin()
     assert process.threads.snapshots == 2
+
+
+def test_the_launch_is_not_charged_but_what_was_used_of_it_and_no_wait_counts_twice(wall: Wall) -> None:
+    meter, process = meter_of(), Process(waited_ms=10)
+    process.preloaded = True
+    process.started_ns, process.cpu_at_start_ns = wall.now_ns - 40 * MS, 7 * MS
+    process.used_ns = 12 * MS
+    anything: Any = process
+    meter.attach(anything)
+    start_ns = meter.begin()
+    assert start_ns == process.started_ns
+    assert process.threads.snapshots == 1  # waits for a core are counted from here
+    meter.open(start_ns)
+    process.used_ns = 17 * MS
+    meter.look(start_ns + 60 * MS, answered=True)
+    assert meter.finish(60 * MS, first=False) == (60 * MS, 10 * MS, 45 * MS, 15 * MS)
+
+
+def test_a_sentinel_beats_for_questions_that_take_a_while_and_follows_who_is_asked() -> None:
+    beats = Beats()
+    meter, process = meter_of(beats=beats), Process()
+    anything: Any = process
+    meter.attach(anything)
+    start_ns = meter.begin()
+    meter.open(start_ns)
+    meter.wait_on(start_ns + MS, backlog=False)
+    assert (beats.beaten, beats.followed) == (0, [(7, 0)])
+    process.used_ns = 3 * MS
+    meter.wait_on(start_ns + 2 * MS, backlog=False)
+    assert (beats.beaten, beats.followed) == (1, [(7, 0), (7, 3 * MS)])  # it was started only now
+    meter.wait_on(start_ns + 12 * MS, backlog=False)
+    meter.finish(13 * MS, first=False)
+    assert (beats.beaten, beats.followed[2:]) == (2, [(0, 0)])

@@ -1,0 +1,59 @@
+"""What an agent may do between its turns: ponder, give way to the agents being asked, or stay frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from arbiter.agents.ask.request import TableRules
+from arbiter.agents.launch.process import AgentProcess
+from arbiter.units import show_duration
+
+STOPPED_USE_NS = 10_000_000
+"""CPU time that an agent must have used while it was stopped to be noted: clocks of reaped children count in such steps."""
+
+
+class BetweenTurns:
+    """The rest of one seat's agent between its turns."""
+
+    __slots__ = ("_gives_way", "_home", "_ponders", "_spare", "_stopped_cpu_ns")
+
+    def __init__(self, rules: TableRules, home: Collection[int] | None) -> None:
+        """``home`` are the cores it is asked on; None for the arbiter's own."""
+        self._ponders, self._spare, self._home = rules.ponder, rules.spare, home or ()
+        self._gives_way = False
+        """Whether it has crowded others, and so is kept off the core while they are asked."""
+        self._stopped_cpu_ns = -1
+        """CPU time of an agent when it was stopped by signals, which it can undo; -1 if it was not."""
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nothing needs to be done before the agent can be asked again."""
+        return self._ponders and not self._gives_way
+
+    def give_way(self, process: AgentProcess) -> str:
+        """Keep the agent off the core while others are asked; return how, or nothing if that was done before."""
+        if self._gives_way:
+            return ""
+        self._gives_way = True
+        process.step_aside(self._spare)
+        return process.aside
+
+    def begin(self, process: AgentProcess) -> None:
+        """The agent has answered: freeze it or have it give way, unless it may ponder."""
+        if not self._ponders:
+            process.freeze()
+            if not process.stays_frozen:
+                self._stopped_cpu_ns = process.known_cpu_ns()
+        if self._gives_way:
+            process.step_aside(self._spare)
+
+    def end(self, process: AgentProcess, notes: list[str]) -> None:
+        """The agent is about to be asked: give it its core back. What it did although it was stopped is noted."""
+        if self._stopped_cpu_ns >= 0:
+            used_ns = process.known_cpu_ns() - self._stopped_cpu_ns
+            if used_ns >= STOPPED_USE_NS:
+                notes.append(f"used {show_duration(used_ns)} of CPU time while it was stopped")
+            self._stopped_cpu_ns = -1
+        if process.aside:
+            process.step_back(self._home)
+        process.thaw()

@@ -1,0 +1,69 @@
+"""Completing an answer: its times, what its agent left behind, and why it failed."""
+
+from __future__ import annotations
+
+from arbiter.agents.ask.answer import Answer
+from arbiter.agents.ask.causes import Circumstances, causes
+from arbiter.agents.ask.excess import name_cause
+from arbiter.agents.ask.exchange import Exchange
+from arbiter.agents.ask.last_words import LastWords, last_words, patience_ns
+from arbiter.agents.ask.poller import Poller
+from arbiter.agents.ask.request import Seat
+from arbiter.agents.ask.stderr import StderrKeeper
+from arbiter.agents.clock.budget import Budget
+from arbiter.agents.clock.meter import Meter
+from arbiter.agents.launch.process import AgentProcess
+from arbiter.game import Fault, FaultKind
+from arbiter.units import show_duration
+
+
+def write_times(answer: Answer, meter: Meter, budget: Budget, wall_ns: int) -> None:
+    """Write down what the answer is charged, and deduct it from the time left for the game."""
+    times = meter.finish(wall_ns, first=answer.started)
+    answer.wall_ns, answer.cpu_ns, answer.waited_ns, answer.charged_ns = times
+    if budget.in_use:
+        over_ns = budget.spend(answer.charged_ns)
+        if over_ns is not None and answer.fault is None:
+            answer.notes.append(f"over its time by {show_duration(over_ns)}, forgiven")
+        answer.left_ns = budget.left_ns
+
+
+def hear_last_words(exchange: Exchange, process: AgentProcess, poller: Poller, *, lives_on: bool) -> LastWords | None:
+    """Listen to an agent that was ruled late, which is about to be killed."""
+    if exchange.fault is None or exchange.fault.kind is not FaultKind.LATE:
+        return None
+    if process.exit_code is not None or not poller.listens_to(process.stdout):
+        return None
+    poller.stop_writing(process)
+    return last_words(process, exchange.said, lives_on=lives_on, patience_ns=patience_ns(exchange.wall_ns))
+
+
+def keep_remains(
+    answer: Answer, fault: Fault | None, process: AgentProcess, stderr: StderrKeeper, memory_bytes: int
+) -> Fault | None:
+    """Keep for the record what a process that was killed leaves, and return the fault with its cause."""
+    stderr.finish()
+    answer.kibitz = stderr.take(answer.notes)
+    answer.stderr = stderr.tail()
+    answer.peak_bytes = process.peak_bytes
+    return fault and name_cause(fault, process, memory_bytes, answer.stderr)
+
+
+def explain(answer: Answer, fault: Fault | None, seat: Seat, last: LastWords | None, *, has_answered: bool) -> None:
+    """Note why the agent failed, where that can be known; ``has_answered``: its process had answered a question before."""
+    if fault is None:
+        return
+    per_move = seat.lifetime == "move"
+    answer.notes += causes(
+        Circumstances(
+            fault,
+            program=seat.launch.argv[0],
+            per_move=per_move,
+            first=per_move or answer.started,
+            has_answered=has_answered,
+            boxed=seat.sandbox is not None,
+            stderr=answer.stderr,
+            cpu_ns=answer.cpu_ns,
+            last=last,
+        )
+    )

@@ -1,0 +1,176 @@
+"""Sentinels: one process per core that wakes every two milliseconds, to notice when the core runs nothing at all.
+
+The host of a virtual machine may take a core away without reporting it as steal time. The kernel then accounts the gap as CPU
+time of whoever was running. A sentinel runs at real-time priority where that is permitted, so nothing the machine itself
+runs can delay it for long; otherwise its own run-queue wait is subtracted. A beat that comes late is therefore a stall of the
+core. The sentinel also reads the CPU clock of the agent being asked at every beat, so it knows how much of the gap the kernel
+took for that agent's CPU time.
+
+A sentinel is a process and not a thread: the arbiter may be stopped, or busy. It beats only while a question takes a while,
+and for :data:`LINGER_NS` after that; a beat costs some ten microseconds of its core. Both sides share a page of memory;
+:mod:`arbiter.agents.clock.sentinel_process` is the other side.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import os
+import subprocess
+import sys
+from collections.abc import Collection, Iterator
+from contextvars import ContextVar
+from pathlib import Path
+
+from arbiter.agents.clock.sentinel_process import (
+    AWAKE,
+    BASE,
+    BEAT,
+    CLOCK,
+    FIRST_SLOT,
+    MISTAKEN,
+    SLOT_SIZE,
+    SLOTS,
+    STALLED,
+    UNTIL,
+)
+
+NEEDED_NS = 2_000_000
+"""A question that takes longer than this is worth a sentinel."""
+LINGER_NS = 1_000_000_000
+"""How long a sentinel beats after it was last needed: the next question is likely to take a while, too."""
+_BEHIND_NS = 5_000_000
+"""A sentinel whose last beat is older than this may be about to report a stall."""
+_PROGRAM = str(Path(__file__).with_name("sentinel_process.py"))
+
+Beats = tuple[int, int]
+"""How long the core was stalled, and how much of that was taken for CPU time of the agent it follows."""
+
+
+class Sentinel:
+    """The sentinel of one core. Nothing is started before it is first needed."""
+
+    __slots__ = ("_core", "_page", "_process", "_wake")
+
+    def __init__(self, core: int) -> None:
+        self._core = core
+        self._page: memoryview | None = None
+        self._wake = -1
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def follow(self, seat: int, cpu_clock: int, cpu_ns: int) -> None:
+        """Follow the agent at this seat, whose CPU clock stands at ``cpu_ns``; clock 0 for nobody."""
+        if self._page is not None and seat < SLOTS:
+            slot = FIRST_SLOT + SLOT_SIZE * seat
+            self._page[slot + CLOCK] = 0
+            self._page[slot + BASE] = cpu_ns
+            self._page[slot + CLOCK] = cpu_clock
+
+    def beat(self, now_ns: int) -> bool:
+        """Have it beat from now on, for a while. Returns whether it was only now started, and so follows nobody yet."""
+        started = self._page is None
+        if started:
+            self._start()
+        page = self._page
+        if page is not None:
+            page[UNTIL] = now_ns + LINGER_NS
+            if not page[AWAKE] and self._wake >= 0:
+                with contextlib.suppress(OSError):
+                    os.write(self._wake, b"!")
+        return started
+
+    def read(self, seat: int) -> Beats:
+        """Return its totals for the agent at this seat."""
+        page = self._page
+        if page is None:
+            return 0, 0
+        return page[STALLED], page[FIRST_SLOT + SLOT_SIZE * seat + MISTAKEN] if seat < SLOTS else 0
+
+    def is_behind(self, now_ns: int) -> bool:
+        """Whether it has not beaten for a while although it should have, so that a stall may not have been counted yet."""
+        page = self._page
+        return page is not None and bool(page[AWAKE]) and page[BEAT] > 0 and now_ns - page[BEAT] > _BEHIND_NS
+
+    def _start(self) -> None:
+        shared, (theirs, wake) = os.memfd_create("arbiter-sentinel"), os.pipe2(os.O_CLOEXEC)
+        try:
+            os.ftruncate(shared, mmap.PAGESIZE)
+            self._page = memoryview(mmap.mmap(shared, mmap.PAGESIZE)).cast("q")
+            # In a session of its own: a terminal that stops the arbiter must not stop its sentinels.
+            self._process = subprocess.Popen(
+                [sys.executable, "-S", "-I", _PROGRAM, str(shared), str(theirs), str(self._core)],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                pass_fds=(shared, theirs), start_new_session=True, cwd="/", env={},
+            )  # fmt: skip
+            self._wake = wake
+            os.set_blocking(wake, False)
+        except OSError:
+            os.close(wake)
+        finally:
+            os.close(shared)
+            os.close(theirs)
+
+    def close(self) -> None:
+        """End it."""
+        if self._wake >= 0:
+            os.close(self._wake)
+            self._wake = -1
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+        self._page = None
+
+
+class Sentinels:
+    """The sentinels of the cores that agents run on."""
+
+    __slots__ = ("_by_core", "_kept")
+
+    def __init__(self) -> None:
+        self._by_core: dict[int, Sentinel] = {}
+        self._kept = False
+
+    @classmethod
+    def for_table(cls) -> Sentinels:
+        """Return those that are kept for several tables in turn, see :func:`kept`, or else new ones."""
+        return _kept.get() or cls()
+
+    def of(self, cores: Collection[int]) -> Sentinel | None:
+        """Return the sentinel for an agent on these cores; None if they are several, on which nothing stalls as a whole."""
+        if len(cores) != 1:
+            return None
+        (core,) = cores
+        return self._by_core.setdefault(core, Sentinel(core))
+
+    def close(self) -> None:
+        """End all of them, unless they are kept for the next table."""
+        if not self._kept:
+            for sentinel in self._by_core.values():
+                sentinel.close()
+            self._by_core.clear()
+
+    def keep(self) -> None:
+        """Have :meth:`close` do nothing from now on."""
+        self._kept = True
+
+    def end(self) -> None:
+        """End all of them for good."""
+        self._kept = False
+        self.close()
+
+
+_kept: ContextVar[Sentinels | None] = ContextVar("kept sentinels", default=None)
+
+
+@contextlib.contextmanager
+def kept() -> Iterator[None]:
+    """Keep sentinels for all tables inside this context: starting one takes as long as some games."""
+    sentinels = Sentinels()
+    sentinels.keep()
+    token = _kept.set(sentinels)
+    try:
+        yield
+    finally:
+        _kept.reset(token)
+        sentinels.end()

@@ -1,0 +1,95 @@
+"""The sentinel itself: run as a script with a page of shared memory, the pipe that wakes it, and the core to watch.
+
+It imports nothing of the arbiter, so that it starts within milliseconds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from time import clock_gettime_ns, monotonic_ns, sleep
+
+UNTIL, AWAKE, BEAT, STALLED = range(4)
+"""What each number in the shared page means: beat until then; whether it beats; when it last did; how long the core was
+stalled."""
+FIRST_SLOT, SLOT_SIZE, SLOTS = 4, 3, 8
+CLOCK, BASE, MISTAKEN = range(3)
+"""What each number in the slot of an agent means: its CPU clock, 0 for none; what that showed when it was first to be
+followed; how much of the stalls was taken for its CPU time."""
+BEAT_NS = 2_000_000
+"""Shorter stalls cost nobody a game, and every beat costs the core some ten microseconds."""
+LATE_NS = 1_000_000
+"""A beat that is late by less is ordinary: timers are not exact, and kernels disable interrupts for a moment."""
+
+
+def watch(page: memoryview, wake: int, waits: int) -> None:
+    """Beat while somebody wants it, until the pipe is closed. ``waits`` is our open schedstat, -1 if we never wait for long."""
+    agents = [Followed(page, FIRST_SLOT + SLOT_SIZE * slot) for slot in range(SLOTS)]
+    queued_ns, last_ns = queued(waits), monotonic_ns()
+    while True:
+        if last_ns >= page[UNTIL]:
+            page[AWAKE] = 0
+            if monotonic_ns() >= page[UNTIL] and not os.read(wake, 64):
+                return
+            queued_ns, last_ns = queued(waits), monotonic_ns()
+            page[AWAKE] = 1
+        for agent in agents:
+            if page[agent.slot + CLOCK] or agent.clock:
+                agent.used_ns()
+        sleep(BEAT_NS / 1e9)
+        woken_ns = monotonic_ns()
+        before_ns, queued_ns = queued_ns, queued(waits)
+        late_ns = woken_ns - last_ns - BEAT_NS - (queued_ns - before_ns)
+        if late_ns >= LATE_NS:
+            # It may really have worked for the rest of the time; only what is beyond cannot be true.
+            rest_ns = woken_ns - last_ns - late_ns
+            for agent in agents:
+                page[agent.slot + MISTAKEN] += min(late_ns, max(0, agent.used_ns() - rest_ns))
+            page[STALLED] += late_ns
+        page[BEAT] = last_ns = woken_ns  # last: whoever sees this beat sees what it noticed
+
+
+class Followed:
+    """An agent whose CPU clock is read at every beat."""
+
+    def __init__(self, page: memoryview, slot: int) -> None:
+        self.page, self.slot = page, slot
+        self.clock = self.read_ns = 0
+
+    def used_ns(self) -> int:
+        """Return the CPU time it used since the last call."""
+        if self.page[self.slot + CLOCK] != self.clock:
+            self.clock, self.read_ns = self.page[self.slot + CLOCK], self.page[self.slot + BASE]
+        if not self.clock:
+            return 0
+        try:
+            before_ns, self.read_ns = self.read_ns, clock_gettime_ns(self.clock)
+        except OSError:  # it has ended
+            return 0
+        return max(0, self.read_ns - before_ns)
+
+
+def queued(waits: int) -> int:
+    """Return our own run-queue wait."""
+    return int(os.pread(waits, 64, 0).split()[1]) if waits >= 0 else 0
+
+
+def main(shared: int, wake: int, core: int) -> None:
+    """Watch a core until the arbiter closes the pipe or dies."""
+    import mmap
+
+    os.sched_setaffinity(0, {core})
+    waits = -1
+    try:
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+    except OSError:  # not permitted: our own run-queue wait is subtracted
+        with contextlib.suppress(OSError):
+            waits = os.open("/proc/self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+    page = memoryview(mmap.mmap(shared, mmap.PAGESIZE)).cast("q")
+    page[AWAKE] = 1
+    watch(page, wake, waits)
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

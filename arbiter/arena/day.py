@@ -1,0 +1,128 @@
+"""The contest of an arena: from the command line, or from a match file that the organiser gave on the page.
+
+With the token alone one must not be able to run any program of this machine. So the agents of a match file that came over the
+network are teams, or go by their names in arbiter.toml, and it has no say in how agents are contained.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from arbiter.agents.prepare.agent import REMOTE
+from arbiter.arena.contest import ENTERED, ENTERING, ContestDay, check_teams, making_of
+from arbiter.arena.hall import Hall
+from arbiter.arena.seats import remote_seat
+from arbiter.contest.definition import Contest
+from arbiter.contest.match_file import load
+from arbiter.errors import UserError, unknown
+from arbiter.game import quoted
+
+ALL_TEAMS = f"{REMOTE}:*"
+"""In a match file: all teams that are registered when it is given."""
+MATCH_FILE = "day.yaml"
+CHECKED = "checked"
+"""The folder of match files that are being checked, or have been completed with the names of the teams."""
+_KEYS = (
+    "name", "title", "about", "protocol", "agents", "schedule", "seats", "options", "limits", "set_aside", "time_factor",
+)  # fmt: skip
+
+
+class Day:
+    """The contest, if there is one."""
+
+    def __init__(self, hall: Hall, given: Contest | None) -> None:
+        """``given`` is the contest of the command line; without one, the contest of the page goes on."""
+        self._hall = hall
+        self._making = hall.making
+        self.contest: ContestDay | None = None
+        file = hall.making.records / MATCH_FILE
+        if given:
+            check_teams(given, hall.store.teams())
+            self._begin(given)
+        elif file.is_file():
+            self._begin(self._load(file))
+
+    @property
+    def title(self) -> str:
+        """The title of the contest; empty if there is none."""
+        return self.contest.contest.labels.get("title", "") if self.contest else ""
+
+    async def give(self, text: str) -> ContestDay:
+        """Begin the contest of a match file. Raises UserError."""
+        contest = await asyncio.to_thread(self._checked, text)
+        records = self._hall.making.records
+        (records / CHECKED / MATCH_FILE).replace(records / MATCH_FILE)
+        for fact in (ENTERED, ENTERING):
+            self._hall.store.set_fact(fact, "")
+        return self._begin(contest)
+
+    def _begin(self, contest: Contest) -> ContestDay:
+        hall = self._hall
+        hall.use(replace(making_of(contest, self._making), hide_results=hall.making.hide_results))
+        hall.rules = replace(hall.rules, queue_protocol=contest.definition.protocol)
+        self.contest = ContestDay(contest, hall, hall.store.schedule_seed)
+        return self.contest
+
+    def _checked(self, text: str) -> Contest:
+        teams = self._hall.store.teams()
+        expanded = _with_teams(text, teams, self._hall)
+        file = self._hall.making.records / CHECKED / MATCH_FILE
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(expanded, encoding="utf-8")
+        contest = self._load(file)
+        check_teams(contest, teams)
+        return contest
+
+    def _load(self, file: Path) -> Contest:
+        try:
+            return load(file, save=self._hall.making.records)
+        except UserError as error:
+            folder = file.parent
+            raise UserError(str(error).replace(str(file), "match file").replace(f"{folder}/", "")) from None
+
+
+def with_all_teams(text: str, teams: list[str]) -> str:
+    """Return a match file with the names of all teams in place of ``remote:*``; unchanged if that does not occur."""
+    data = _data(text)
+    agents = data.get("agents")
+    if not isinstance(agents, list) or ALL_TEAMS not in agents:
+        return text
+    everyone = [remote_seat(team) for team in teams]
+    if not everyone:
+        raise UserError(f"{ALL_TEAMS!r} in the match file: no team is registered yet")
+    others = [agent for agent in agents if agent not in (ALL_TEAMS, *everyone)]
+    return yaml.safe_dump({**data, "agents": [*everyone, *others]}, allow_unicode=True, sort_keys=False)
+
+
+def _with_teams(text: str, teams: list[str], hall: Hall) -> str:
+    """Check what a match file from the network may have, and name the teams in it. Raises UserError."""
+    data = _data(text)
+    for key in data:
+        if key not in _KEYS:
+            raise unknown("key", str(key), _KEYS, where="a match file that is given here")
+    protocol = str(data.get("protocol", ""))
+    hall.protocol(protocol)
+    named = [*hall.making.workspace.agents(protocol), *hall.rules.house.get(protocol, ())]
+    agents = data.get("agents")
+    for agent in agents if isinstance(agents, list) else []:
+        if not isinstance(agent, str) or not (agent.startswith(f"{REMOTE}:") or agent in named):
+            raise UserError(
+                f"agent {quoted(str(agent))}: must be a team (remote:NAME), all teams ({ALL_TEAMS}), or a name of "
+                f"arbiter.toml: {', '.join(named)}"
+            )
+    return with_all_teams(text, teams)
+
+
+def _data(text: str) -> dict[Any, Any]:
+    try:
+        data = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise UserError(f"the match file is not valid YAML: {' '.join(str(error).split())[:300]}") from None
+    if not isinstance(data, dict):
+        raise UserError("a match file consists of 'name: value' lines, with at least 'protocol' and 'agents'")
+    return data

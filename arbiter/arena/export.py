@@ -1,0 +1,96 @@
+"""Everything of a contest day in one archive: records, standings, teams, games, log and uploads. Keys and hashes are not in it."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import zipfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from arbiter.arena.day import MATCH_FILE, Day
+from arbiter.arena.hall import Hall
+from arbiter.arena.making import HIDDEN, TRAINING
+from arbiter.arena.registration import table
+from arbiter.arena.results import Results
+from arbiter.arena.store import GameRow
+from arbiter.arena.upload_folder import UPLOADS
+
+_FOLDERS = ("games", HIDDEN, TRAINING, UPLOADS)
+
+
+def tables(hall: Hall, day: Day) -> Iterator[tuple[str, str]]:
+    """Yield the tables of the export, each with its file name."""
+    rows = hall.store.games(["official", "queue", "training"], ["waiting", "playing", "finished", "aborted"], 100_000)
+    results = Results(hall)
+    yield "teams.csv", table(("team", "registered", "upload"), [
+        (name, at, hall.store.chosen_upload(name) or "") for name, at in hall.store.registered()
+    ])  # fmt: skip
+    yield (
+        "games.csv",
+        table(
+            (
+                "game",
+                "kind",
+                "stage",
+                "protocol",
+                "status",
+                "created",
+                "seat",
+                "agent",
+                "rank",
+                "score",
+                "record",
+                "reason",
+            ),
+            [line for row in rows for line in _lines(row, results)],
+        ),
+    )
+    yield "log.csv", table(("at", "from", "what"), hall.store.log_lines(most=1_000_000))
+    if day.contest:
+        standings = day.contest.standings()
+        yield "standings.json", json.dumps(standings, indent=2, ensure_ascii=False) + "\n"
+        figures = list(dict.fromkeys(name for row in standings for name in _figures(row)))
+        yield "standings.csv", table(
+            ("place", "team", *figures, "note"),
+            [(row["place"], row["agent"], *(_figures(row).get(name, "") for name in figures), row["note"])
+             for row in standings],
+        )  # fmt: skip
+
+
+def _figures(row: dict[str, object]) -> dict[str, object]:
+    figures = row.get("figures")
+    return figures if isinstance(figures, dict) else {}
+
+
+def _lines(row: GameRow, results: Results) -> Iterator[Sequence[object]]:
+    facts: dict[str, Any] = results.facts(row)
+    for seat, name in enumerate(facts["seats"]):
+        ended = "ranks" in facts
+        yield (
+            row.id, row.kind, row.category, row.protocol, row.status, row.at, seat, name,
+            facts["ranks"][seat] if ended else "", facts["scores"][seat] if ended else "", row.record,
+            facts.get("annulled") or row.reason,
+        )  # fmt: skip
+
+
+def write(hall: Hall, day: Day) -> Path:
+    """Write the archive to a new file, which the caller removes, and return its path."""
+    records = hall.making.records
+    handle, name = tempfile.mkstemp(dir=records, prefix=".export-", suffix=".zip")
+    with (
+        os.fdopen(handle, "wb") as file,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as made,
+    ):
+        for title, text in tables(hall, day):
+            made.writestr(title, text)
+        if (records / MATCH_FILE).is_file():
+            made.write(records / MATCH_FILE, MATCH_FILE)
+        for folder in _FOLDERS:
+            for path in sorted((records / folder).rglob("*")):
+                inside = path.relative_to(records)
+                if path.is_file() and not path.is_symlink() and not any(part.startswith(".") for part in inside.parts):
+                    made.write(path, inside)
+    return Path(name)

@@ -1,0 +1,81 @@
+"""Lists of teams: one name per line, or a CSV table with the names in its first column or in one called team or name."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arbiter.arena.store import Store
+from arbiter.errors import UserError
+from arbiter.text import safe
+
+MOST_TEAMS = 1000
+_HEADINGS = ("team", "team name", "name", "teams", "équipe", "equipe", "nom")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """What came of a list of teams."""
+
+    keys: dict[str, str]
+    """By the name of each new team: its key."""
+    known: list[str]
+    """Names that were registered before."""
+    refused: list[str]
+    """Sentences about names that cannot be registered."""
+
+
+def decoded(data: bytes) -> str:
+    """Return the text of a file that a spreadsheet may have written."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
+
+
+def names_in(text: str) -> list[str]:
+    """Return the names of a list, in its order. Raises UserError if it is too long or not a table."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    delimiter = max(",;\t", key=first.count)
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text), delimiter=delimiter) if any(cell.strip() for cell in row)]
+    except csv.Error as error:
+        raise UserError(f"the list of teams cannot be read: {error}") from None
+    column = 0
+    if rows and (headed := [at for at, cell in enumerate(rows[0]) if cell.strip().casefold() in _HEADINGS]):
+        column, rows = headed[0], rows[1:]
+    if len(rows) > MOST_TEAMS:
+        raise UserError(f"the list has {len(rows)} teams; at most {MOST_TEAMS} are taken")
+    return [" ".join(row[column].split()) for row in rows if len(row) > column and row[column].strip()]
+
+
+def register_all(store: Store, names: Sequence[str]) -> Registered:
+    """Register the teams that are new."""
+    done = Registered({}, [], [])
+    known = {name.casefold() for name in store.teams()}
+    for name in names:
+        if name.casefold() in known:
+            done.known.append(name)
+            continue
+        try:
+            done.keys[name] = store.register(name)
+            known.add(name.casefold())
+        except UserError as error:
+            done.refused.append(safe(str(error)))
+    return done
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Return a CSV table in which no text is a formula to a spreadsheet."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows([[_harmless(cell) for cell in row] for row in rows])
+    return text.getvalue()
+
+
+def _harmless(cell: object) -> object:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell

@@ -1,0 +1,37 @@
+"""How the seats of a created game are written: ``remote:TEAM``, ``upload:VERSION:TEAM``, a house agent, or empty for any team."""
+
+from __future__ import annotations
+
+from arbiter.agents.prepare.agent import REMOTE
+
+UPLOAD = "upload"
+
+
+def name_of(seat: str) -> str:
+    """Return the name of whoever has a seat, as in records and tables."""
+    kind, colon, rest = seat.partition(":")
+    if not colon or kind not in (REMOTE, UPLOAD):
+        return seat
+    return rest if kind == REMOTE else rest.partition(":")[2]
+
+
+def team_of(seat: str) -> str:
+    """Return the team that a seat is for; empty for a house agent and for an open seat."""
+    return name_of(seat) if seat.startswith((f"{REMOTE}:", f"{UPLOAD}:")) else ""
+
+
+def remote_seat(team: str) -> str:
+    """Return the seat of a team that plays over the network."""
+    return f"{REMOTE}:{team}"
+
+
+def upload_seat(team: str, version: int) -> str:
+    """Return the seat of a version of a team's program that plays here."""
+    return f"{UPLOAD}:{version}:{team}"
+
+
+def upload_of(seat: str) -> tuple[str, int] | None:
+    """Return the team and the version of an uploaded program; None for any other seat."""
+    kind, _, rest = seat.partition(":")
+    version, colon, team = rest.partition(":")
+    return (team, int(version)) if kind == UPLOAD and colon and version.isdecimal() else None

@@ -1,0 +1,143 @@
+"""Unpacking an archive that a team has uploaded: nothing in it decides where, how much or what kind of file is written.
+
+Only regular files and folders are taken; a link or a device refuses the whole archive, and so does a path that leads elsewhere.
+What counts is what comes out, not what the archive says of itself.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import stat
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from arbiter.errors import UserError
+from arbiter.text import safe
+from arbiter.units import show_size
+
+MOST_BYTES = 32 << 20
+"""Of all files together, unpacked."""
+MOST_FILES = 1000
+DEEPEST = 12
+LONGEST_NAME = 100
+_CHUNK = 1 << 16
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_PROGRAMS = (b"\x7fELF", b"#!")
+_IGNORED = ("__MACOSX", ".DS_Store", ".git", ".hg", ".svn")
+_ENCRYPTED = 0x1
+_DAMAGED = (
+    tarfile.TarError, zipfile.BadZipFile, zlib.error, gzip.BadGzipFile, EOFError, OSError, ValueError, RuntimeError,
+    NotImplementedError, OverflowError,
+)  # fmt: skip
+
+
+def is_archive(data: bytes) -> bool:
+    """Return whether data begins like an archive that can be unpacked."""
+    return data.startswith((b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b")) or data[257:262] == b"ustar"
+
+
+def unpack(data: bytes, folder: Path) -> None:
+    """Unpack a .zip, .tar or .tar.gz archive into an empty folder of ours. Raises UserError."""
+    written = _Written(folder)
+    try:
+        for name, content in _zipped(data) if data.startswith(b"PK") else _tarred(data):
+            written.add(name, content)
+    except _DAMAGED as error:
+        raise UserError(f"the archive cannot be unpacked: {safe(str(error), 100)}") from None
+    if not written.files:
+        raise UserError("the archive is empty")
+
+
+class _Written:
+    """What has been unpacked so far."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._bytes = self.files = 0
+
+    def add(self, name: str, content: IO[bytes]) -> None:
+        """Write one file. Raises UserError at a limit."""
+        parts = _parts(name)
+        if parts is None:
+            return
+        self.files += 1
+        if self.files > MOST_FILES:
+            raise UserError(f"the archive has more than {MOST_FILES} files")
+        place = self._folder.joinpath(*parts)
+        place.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+        start = content.read(_CHUNK)
+        mode = 0o755 if start.startswith(_PROGRAMS) else 0o644
+        with os.fdopen(os.open(place, _CREATE, mode), "wb") as file:
+            os.fchmod(file.fileno(), mode)
+            while start:
+                self._bytes += len(start)
+                if self._bytes > MOST_BYTES:
+                    raise UserError(f"the archive has more than {show_size(MOST_BYTES)} when it is unpacked")
+                file.write(start)
+                start = content.read(_CHUNK)
+
+
+def _parts(name: str) -> list[str] | None:
+    """Return the path of a file in the archive; None for what operating systems add. Raises UserError for a bad one."""
+    parts = [part for part in name.replace("\\", "/").split("/") if part not in ("", ".")]
+    outside = name.startswith(("/", "\\")) or ".." in parts or ":" in name
+    if outside or not parts or not name.isprintable() or len(parts) > DEEPEST:
+        raise UserError(f"the archive has a file with the path {safe(name, 60)!r}, which is refused")
+    if any(len(part.encode(errors="replace")) > LONGEST_NAME for part in parts):
+        raise UserError(f"the archive has a file whose name is longer than {LONGEST_NAME} bytes")
+    return None if any(part in _IGNORED for part in parts) else parts
+
+
+def _zipped(data: bytes) -> Iterator[tuple[str, IO[bytes]]]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        entries = archive.infolist()
+        if len(entries) > 2 * MOST_FILES:
+            raise UserError(f"the archive has more than {MOST_FILES} files")
+        for entry in entries:
+            if entry.is_dir():
+                continue
+            kind = stat.S_IFMT(entry.external_attr >> 16)
+            if kind not in (0, stat.S_IFREG):
+                raise UserError(f"{safe(entry.filename, 60)!r} in the archive is not a regular file")
+            if entry.flag_bits & _ENCRYPTED:
+                raise UserError("the archive is encrypted")
+            if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                raise UserError("the archive is compressed in an unusual way: use an ordinary .zip or .tar.gz")
+            with archive.open(entry) as content:
+                yield entry.filename, content
+
+
+class _Bounded(io.RawIOBase):
+    """A stream that ends with an error when it has yielded too much: headers of a tar archive may be large as well."""
+
+    def __init__(self, inner: IO[bytes]) -> None:
+        self._inner, self._left = inner, 2 * MOST_BYTES
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._inner.read(_CHUNK if size < 0 else min(size, _CHUNK))
+        self._left -= len(data)
+        if self._left < 0:
+            raise UserError(f"the archive has more than {show_size(MOST_BYTES)} when it is unpacked")
+        return data
+
+
+def _tarred(data: bytes) -> Iterator[tuple[str, IO[bytes]]]:
+    packed = io.BytesIO(data)
+    inner: IO[bytes] = gzip.GzipFile(fileobj=packed) if data.startswith(b"\x1f\x8b") else packed  # type: ignore[assignment]
+    with tarfile.open(fileobj=_Bounded(inner), mode="r|") as archive:
+        for member in archive:
+            if member.isdir():
+                continue
+            content = archive.extractfile(member) if member.isreg() and not member.issparse() else None
+            if content is None:
+                raise UserError(f"{safe(member.name, 60)!r} in the archive is not a regular file")
+            yield member.name, content

@@ -1,0 +1,212 @@
+"""Programs that teams upload: a source file or an archive, kept version by version, built and run like any stranger's agent.
+
+A team sends its key with every request. What an upload contains is only ever run in the sandbox.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import shutil
+import tempfile
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from arbiter.arena.access import Access
+from arbiter.arena.hall import Hall
+from arbiter.arena.params import BadRequest
+from arbiter.arena.seats import upload_seat
+from arbiter.arena.store import Upload
+from arbiter.arena.unpacking import is_archive, unpack
+from arbiter.arena.upload_folder import UPLOADS, extensions, file_name, program_of, version_folder
+from arbiter.errors import UserError
+from arbiter.text import safe
+from arbiter.units import show_size
+from arbiter.web.drawings import STATIC
+
+MOST_BYTES = 4 << 20
+"""Of an uploaded file."""
+MOST_VERSIONS = 50
+"""Per team."""
+_SHOWN_PROBLEM = 4000
+
+
+class Uploads:
+    """The routes for uploads."""
+
+    def __init__(self, hall: Hall, access: Access) -> None:
+        self._hall, self._access = hall, access
+        self._one = asyncio.Lock()
+        """Builds take the machine from games that are being played: one at a time."""
+        self._busy: set[str] = set()
+        """Teams whose upload is being taken."""
+
+    def routes(self) -> list[BaseRoute]:
+        """Return the routes."""
+        return [
+            Route("/upload", self.page),
+            Route("/uploads", self._told(self.list)),
+            Route("/uploads", self._told(self.upload), methods=["POST"]),
+            Route("/uploads/{version:int}/play", self._told(self.choose), methods=["POST"]),
+            Route("/uploads/{version:int}/try", self._told(self.try_out), methods=["POST"]),
+        ]
+
+    @staticmethod
+    def _told(handler: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+        async def told(request: Request) -> Response:
+            try:
+                return await handler(request)
+            except BadRequest as error:
+                return JSONResponse({"error": str(error)}, error.status)
+            except UserError as error:
+                return JSONResponse({"error": str(error)}, 400)
+
+        return told
+
+    async def page(self, _: Request) -> Response:
+        """Send the page on which teams upload."""
+        return FileResponse(STATIC / "upload.html")
+
+    def _team(self, request: Request) -> str:
+        scheme, _, key = request.headers.get("authorization", "").partition(" ")
+        return self._access.team(request, {"key": key.strip() if scheme.lower() == "bearer" else ""})
+
+    async def list(self, request: Request) -> Response:
+        """List the versions of a team, and which of them plays."""
+        return JSONResponse(self._facts(self._team(request)))
+
+    def _facts(self, team: str) -> dict[str, object]:
+        return {
+            "team": team,
+            "plays": self._hall.store.chosen_upload(team),
+            "versions": [upload_facts(upload) for upload in self._hall.store.uploads(team)],
+            "most_bytes": MOST_BYTES,
+            "most_versions": MOST_VERSIONS,
+        }
+
+    async def upload(self, request: Request) -> Response:
+        """Take a version: the body is the file, ``file`` its name. With ``play=yes`` it plays from the next game on."""
+        team = self._team(request)
+        if len(self._hall.store.uploads(team)) >= MOST_VERSIONS:
+            raise BadRequest(f"your team has uploaded {MOST_VERSIONS} versions, which is the limit", 429)
+        if team in self._busy:
+            raise BadRequest("an upload of your team is being taken already; wait for it", 429)
+        self._busy.add(team)
+        try:
+            data = await _read(request)
+            given = request.query_params.get("file", "")[:200]
+            async with self._one:
+                upload = await self._take(team, given, data)
+        finally:
+            self._busy.discard(team)
+        if not upload.problem and request.query_params.get("play") == "yes":
+            self._hall.store.choose_upload(team, upload.version)
+        self._log(request, team, f"uploaded version {upload.version}: {upload.problem[:80] or upload.language}")
+        return JSONResponse({**self._facts(team), "uploaded": upload_facts(upload)})
+
+    async def _take(self, team: str, given: str, data: bytes) -> Upload:
+        version = 1 + max((each.version for each in self._hall.store.uploads(team)), default=0)
+        folder = version_folder(self._hall.making.records, team, version)
+        await asyncio.to_thread(self._keep, given, data, folder)
+        upload = Upload(team, version, safe(given, 80), len(data), "", "")
+        try:
+            upload = replace(upload, language=await asyncio.to_thread(self._check, team, version))
+        except UserError as error:
+            problem = _without_paths(str(error), folder)
+            upload = replace(upload, problem=problem[:_SHOWN_PROBLEM])
+        self._hall.store.add_upload(upload)
+        return upload
+
+    def _keep(self, given: str, data: bytes, folder: Path) -> None:
+        """Write the files of an upload into their folder, or nothing at all. Raises UserError."""
+        above = self._hall.making.records / UPLOADS
+        above.mkdir(parents=True, exist_ok=True)
+        name = "" if is_archive(data) else file_name(given, extensions(self._hall.making.workspace))
+        with tempfile.TemporaryDirectory(dir=above, prefix=".new-") as made:
+            fresh = Path(made) / "files"
+            fresh.mkdir(mode=0o755)
+            if name:
+                (fresh / name).write_bytes(data)
+            else:
+                unpack(data, fresh)
+            shutil.rmtree(folder, ignore_errors=True)  # of an upload that was being taken when the server was killed
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            fresh.rename(folder)
+
+    def _check(self, team: str, version: int) -> str:
+        """Build a version and return its language. Raises UserError if it cannot play."""
+        making = self._hall.making
+        protocol = self._hall.protocol(self._hall.rules.queue_protocol)
+        program_of(version_folder(making.records, team, version), making.workspace)
+        house = self._hall.rules.house.get(protocol.name, ("random",))
+        seats = [upload_seat(team, version), *[house[0]] * (protocol.seats[0] - 1)]
+        return making.plan(protocol, seats, {}).entrants[0].agent.language
+
+    async def choose(self, request: Request) -> Response:
+        """Set which version plays from the next game on; 0: none, the team plays over the network."""
+        team, version = self._team(request), request.path_params["version"]
+        self._hall.store.choose_upload(team, version)
+        self._log(request, team, f"plays {f'version {version}' if version else 'over the network'} from now on")
+        return JSONResponse(self._facts(team))
+
+    async def try_out(self, request: Request) -> Response:
+        """Play a training game of a version against house agents."""
+        team, version = self._team(request), request.path_params["version"]
+        known = {upload.version: upload for upload in self._hall.store.uploads(team)}
+        if version not in known or known[version].problem:
+            raise BadRequest(f"version {version} cannot play", 404)
+        seat = upload_seat(team, version)
+        if any(game.row.kind == "training" and seat in game.row.seats for game in self._hall.live.values()):
+            raise BadRequest("a training game of this version is being played; wait for its end", 429)
+        protocol = self._hall.protocol(self._hall.rules.queue_protocol)
+        house = self._hall.rules.house.get(protocol.name, ())
+        if not house:
+            raise BadRequest(f"there are no house agents for {protocol.name}", 404)
+        count = max(protocol.seats[0], min(protocol.seats[1], 1 + len(house)))
+        options = protocol.rest.options({}, secrets.choice) if protocol.rest else {}
+        seats = [seat, *(house[index % len(house)] for index in range(count - 1))]
+        game = await self._hall.create("training", protocol.name, seats, options)
+        game.start()
+        return JSONResponse({"game": game.row.id, "viewUrl": f"{self._access.base(request)}/{game.row.id}"})
+
+    def _log(self, request: Request, team: str, what: str) -> None:
+        self._hall.store.log(request.client.host if request.client else "unknown", f"team {team!r} {what}")
+
+
+def upload_facts(upload: Upload) -> dict[str, object]:
+    """Return what is told of a version."""
+    return {
+        "version": upload.version,
+        "file": upload.file,
+        "size": upload.size,
+        "language": upload.language,
+        "problem": upload.problem,
+        "at": upload.at,
+    }
+
+
+def _without_paths(text: str, folder: Path) -> str:
+    for path in (folder, folder.resolve()):
+        text = text.replace(f"{path}/", "").replace(str(path), "the upload")
+    return text
+
+
+async def _read(request: Request) -> bytes:
+    """Return the body of an upload. Raises BadRequest."""
+    too_large = BadRequest(f"the file must not be larger than {show_size(MOST_BYTES)}", 413)
+    declared = request.headers.get("content-length", "0")
+    if declared.isdecimal() and int(declared[:12]) > MOST_BYTES:
+        raise too_large
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MOST_BYTES:
+            raise too_large
+    if not body:
+        raise BadRequest("the file is empty")
+    return bytes(body)

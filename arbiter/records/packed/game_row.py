@@ -1,0 +1,163 @@
+"""One record as the values of a row: facts for those who search, and whatever it takes to give back its bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from arbiter.records.format import AnswerLine, Header, ResultLine, decode
+from arbiter.records.packed import shapes
+from arbiter.records.packed.templates import Values, raw_values, template
+from arbiter.records.packed.values import LARGEST, as_text, digest_bytes, moment_ms, moment_text, number
+from arbiter.records.reader import NOT_A_LINE
+
+Row = dict[str, Any]
+"""Values by column; a column that is missing is null."""
+
+_decode_answers = msgspec.json.Decoder(AnswerLine).decode_lines
+_encode_lines = msgspec.json.Encoder().encode_lines
+_ANNULLED = b'{"type":"annulled"'
+
+
+def game_row(data: bytes) -> tuple[Row, Sequence[AnswerLine]]:
+    """Return the row of a record without its answers, and the answers. Bytes that are not a finished record are a row as
+    well: they are kept as they are, and have no facts."""
+    try:
+        return _parsed(data)
+    except (*NOT_A_LINE, ValueError, OverflowError):
+        return {"exact": data}, ()
+
+
+def _parsed(data: bytes) -> tuple[Row, Sequence[AnswerLine]]:
+    head, middle, tail, annulled = _parts(data)
+    header, result, answers = decode(head), decode(tail), _decode_answers(middle)
+    if not isinstance(header, Header) or not isinstance(result, ResultLine):
+        raise ValueError("no header or no result")
+    _check(header, answers, result)
+    row = _header(header, head.decode()) | _result(result, tail.decode())
+    row["turns"] = len({line.turn for line in answers})
+    row["annulled"] = None if annulled is None else annulled.decode()
+    row |= _some_answers(answers, result)
+    if _encode_lines(answers) != middle:
+        row["exact"] = data
+    return row, answers
+
+
+def _parts(data: bytes) -> tuple[bytes, bytes, bytes, bytes | None]:
+    """Return the header, the lines of answers with their line ends, the result, and the annulment if there is one."""
+    if data[-1:] != b"\n":
+        raise ValueError("the last line is not complete")
+    first, last = data.index(b"\n"), data.rfind(b"\n", 0, -1)
+    annulled = None
+    end = len(data) - 1
+    if data.startswith(_ANNULLED, last + 1):
+        annulled, end = data[last + 1 : -1], last
+        last = data.rfind(b"\n", 0, end)
+    if last < first:
+        raise ValueError("no result")
+    return data[:first], data[first + 1 : last + 1], data[last + 1 : end], annulled
+
+
+def _check(header: Header, answers: Sequence[AnswerLine], result: ResultLine) -> None:
+    """Raise ValueError for numbers that have no place in the columns, or that a reader of records would refuse."""
+    seats = len(header.seats)
+    named = {line.seat for line in answers} | result.afterwards.keys()
+    if seats > 127 or any(not 0 <= seat < seats for seat in named):
+        raise ValueError("an invalid seat")
+    if not len(result.ranks) == len(result.scores) == seats:
+        raise ValueError("ranks and scores for another number of seats")
+    if answers:
+        numbers = [bound for line in answers for bound in (line.wall_us, line.cpu_us, line.charged_us, line.waited_us)]
+        turns = [line.turn for line in answers]
+        if max(map(abs, numbers)) >= LARGEST // 4 or not 0 <= min(turns) <= max(turns) < 1 << 31:
+            raise ValueError("a number is out of range")
+
+
+def _header(header: Header, line: str) -> Row:
+    started = moment_ms(header.started)
+    row: Row = {
+        "protocol": header.protocol,
+        "version": number(header.version),
+        "contest": header.contest,
+        "stage": header.stage,
+        "game": number(header.game),
+        "seed": number(header.seed),
+    }
+    columns: Values = {key: as_text(value) for key, value in row.items() if value is not None}
+    if started is not None:
+        columns["started"] = moment_text(started)
+    values = raw_values(line)
+    if values is not None and "setup" in values:
+        columns["setup"] = values["setup"]
+        row["setup_shape"], row["setup_numbers"] = shapes.split(values["setup"])
+    return row | {
+        "started": started,
+        "agents": [seat.name for seat in header.seats],
+        "fingerprints": [seat.fingerprint for seat in header.seats],
+        "header": line if values is None else template(values, columns),
+    }
+
+
+def _result(result: ResultLine, line: str) -> Row:
+    ended, digest, deal_seed = moment_ms(result.ended), digest_bytes(result.digest), number(result.deal_seed)
+    ranks = [number(rank) for rank in result.ranks]
+    columns: Values = {
+        "ranks": as_text(ranks),
+        "scores": as_text(result.scores),
+        "reason": as_text(result.reason),
+        "deal_seed": as_text(deal_seed),
+    }
+    if ended is not None:
+        columns["ended"] = moment_text(ended)
+    if digest is not None:
+        columns["digest"] = f'"sha256:{digest.hex()}"'
+    if all(result.afterwards.values()):  # a seat without kibitz would not come back
+        columns["afterwards"] = as_text(result.afterwards)
+    values = raw_values(line)
+    shape, numbers = shapes.split(line if values is None else template(values, columns))
+    return {
+        "ended": ended,
+        "ranks": ranks,
+        "scores": result.scores,
+        "reason": result.reason,
+        "deal_seed": deal_seed,
+        "digest": digest,
+        "result": shape,
+        "result_numbers": shapes.steps(numbers),
+    }
+
+
+def _some_answers(answers: Sequence[AnswerLine], result: ResultLine) -> Row:
+    """Return the columns for what only some answers have, each entry with the position of its answer."""
+    found: Row = {name: [] for name in ("left_us", "chance", "restarts", "faults", "kibitz", "messages", "notes")}
+    for at, line in enumerate(answers):
+        if line.kibitz:
+            found["kibitz"] += [(at, text) for text in line.kibitz]
+        if line.chance:
+            found["chance"] += [(at, outcome) for outcome in line.chance]
+        if line.started:
+            found["restarts"].append(at)
+        if line.left_us is not None:
+            found["left_us"].append((at, line.left_us))
+        if line.message:
+            found["messages"].append((at, line.message))
+        if line.notes:
+            found["notes"] += [(at, text) for text in line.notes]
+        if line.fault is not None:
+            f = line.fault
+            found["faults"].append(
+                (at, line.seat, f.kind, f.detail, f.said, f.said_bytes, f.stderr, f.exit_code, f.memory)
+            )
+    _check_some(found)
+    # Positions after the last answer stand for the seats, in their order.
+    found["kibitz"] += [(len(answers) + seat, text) for seat, texts in result.afterwards.items() for text in texts]
+    return found
+
+
+def _check_some(found: Row) -> None:
+    numbers = [value for name in ("left_us", "chance") for _, value in found[name]]
+    numbers += [value for fault in found["faults"] for value in (fault[5], fault[7] or 0, fault[8])]
+    if any(abs(value) >= LARGEST for value in numbers):
+        raise ValueError("a number is out of range")

@@ -1,0 +1,95 @@
+"""SQL over saved games, packed or not, with DuckDB: read-only, in memory, and without access to any other file.
+
+Values of records are data in columns and never become a part of a statement; the statement is the user's own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from arbiter.errors import UserError
+from arbiter.records import at_rest
+from arbiter.records.archive.scan import scan
+from arbiter.records.packed.columns import Rows
+from arbiter.records.reader import check_record, find, read_file
+
+_MEMORY = "400MB"
+
+_VIEWS = """
+CREATE VIEW answers AS
+SELECT name, turn, seat, agents[seat + 1] AS agent, move, wall_us, wall_us - off_cpu_us AS cpu_us,
+       wall_us - greatest(least(off_cpu_us, waited_us), 0) + extra_us AS charged_us, waited_us
+FROM (SELECT name, agents, unnest(turn) AS turn, unnest(seat) AS seat, unnest(move) AS move, unnest(wall_us) AS wall_us,
+             unnest(off_cpu_us) AS off_cpu_us, unnest(waited_us) AS waited_us, unnest(extra_us) AS extra_us FROM games);
+CREATE VIEW seats AS
+SELECT name, protocol, started, unnest(range(len(agents))) AS seat, unnest(agents) AS agent,
+       unnest(fingerprints) AS fingerprint, unnest(ranks) AS rank, unnest(scores) AS score FROM games;
+"""
+"""What is easier to ask than lists: a row per answer, a row per seat."""
+
+
+@contextlib.contextmanager
+def database(folder: Path) -> Iterator[Any]:
+    """Open a database with the table ``games`` and views of it. Raises UserError."""
+    found = scan(folder)
+    packed = [str(folder / os.fsdecode(path)) for path in sorted(found.archives)]
+    hidden = [
+        [archive, path.name]
+        for archive in packed
+        for path in (folder / os.fsdecode(file) for file in found.files)
+        if path.parent == Path(archive).parent and at_rest.opened(Path(archive)).find(path.name) is not None
+    ]
+    for path in packed:
+        at_rest.opened(Path(path))  # not every Parquet file is an archive
+    with duckdb.connect(":memory:", config={"memory_limit": _MEMORY}) as db:
+        db.register("loose_games", _loose(folder))
+        db.execute("CREATE TEMP TABLE hidden_games (archive VARCHAR, name VARCHAR)")
+        if hidden:
+            db.executemany("INSERT INTO hidden_games VALUES (?, ?)", hidden)
+        source = "SELECT * FROM loose_games"
+        if packed:
+            files = ", ".join("'" + path.replace("'", "''") + "'" for path in packed)
+            source += (
+                f" UNION ALL SELECT * EXCLUDE (filename) FROM read_parquet([{files}], filename = true) AS packed WHERE NOT "
+                "EXISTS (FROM hidden_games WHERE archive = packed.filename AND hidden_games.name = packed.name)"
+            )
+        db.execute(f"CREATE VIEW games AS {source}")
+        db.execute(_VIEWS)
+        db.execute("SET allowed_paths = [{}]".format(", ".join("'" + path.replace("'", "''") + "'" for path in packed)))
+        db.execute("SET python_enable_replacements = false")
+        db.execute("SET enable_external_access = false")
+        db.execute("SET lock_configuration = true")
+        yield db
+
+
+def _loose(folder: Path) -> Any:
+    """Return the finished records that are files, as a table."""
+    rows = Rows()
+    for path in find([folder]):
+        if path.is_file():
+            with contextlib.suppress(UserError):
+                data = read_file(path)
+                if check_record(path, data).result is not None:
+                    rows.add(path.name, data, any_bytes=False)
+    return rows.table()
+
+
+def ask(folder: Path, statement: str) -> Any:
+    """Return the answer to one SELECT statement as an Arrow table. Raises UserError."""
+    with database(folder) as db:
+        try:
+            statements = db.extract_statements(statement)
+            if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
+                raise UserError(
+                    "--sql: give one SELECT statement about the table games, or its views answers and seats"
+                )
+            return db.sql(statement).to_arrow_table()
+        except duckdb.Error as error:
+            lines: Sequence[str] = str(error).splitlines()
+            raise UserError(f"--sql: {lines[0] if lines else 'not understood'}") from None

@@ -1,0 +1,48 @@
+"""How values of a record's lines stand in columns of their own, and the text they are given back as."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+
+from arbiter.records.archive.moments import moment_us
+
+LARGEST = 1 << 62
+"""Numbers in columns are smaller than this; their differences and sums fit 64 bits."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MS = timedelta(milliseconds=1)
+_json = msgspec.json.Encoder().encode
+
+
+def as_text(value: object) -> str:
+    """Return a value as records have it."""
+    return _json(value).decode()
+
+
+def number(value: int | None) -> int | None:
+    """Return a number that fits its column; None if it does not."""
+    return value if value is not None and -LARGEST < value < LARGEST else None
+
+
+def moment_ms(text: str) -> int | None:
+    """Return a moment of a record in milliseconds since 1970; None if it is not one."""
+    found = moment_us(text)
+    return None if found is None else found // 1000
+
+
+def moment_text(ms: int) -> str:
+    """Return a moment as a value in a line."""
+    return f'"{(_EPOCH + ms * _MS).isoformat(timespec="milliseconds")[:23]}Z"'
+
+
+def digest_bytes(text: str) -> bytes | None:
+    """Return the bytes of a digest; None if it is in another form."""
+    if len(text) != 71 or not text.startswith("sha256:"):
+        return None
+    try:
+        found = bytes.fromhex(text[7:])
+    except ValueError:
+        return None
+    return found if len(found) == 32 else None

@@ -1,0 +1,71 @@
+// The public page of a contest day, and that of a team: what is played, what comes next, places and results.
+
+import { byId, h, shown } from "./dom.js";
+import { clock, put, standingsTable, teamLink, who } from "./arena_parts.js";
+import { toggleTheme } from "./theme.js";
+
+const AGAIN_MS = 2500;
+const team = location.pathname === "/team" ? new URLSearchParams(location.search).get("name") ?? "" : null;
+const mine = (game) => team === null || game.seats.includes(team);
+
+function gameLine(game) {
+  const state = game.status === "playing" ? h("span", { class: "live-word" }, "● live ") : "";
+  const watch = game.shown && game.status !== "waiting" && game.status !== "aborted" ? h("a", { href: `/${game.id}` }, game.status === "playing" ? "Watch" : "Replay") : null;
+  const about = [game.stage, clock(game.at), game.status === "aborted" && `not counted: ${game.annulled || game.reason}`, game.ending].filter(Boolean).map((fact) => shown(fact, 120)).join(" · ");
+  return h("li", {}, state, who(game), h("div", { class: "muted" }, `${about} `, watch));
+}
+
+function stageBox(stage, games) {
+  const lines = stage.games.filter(mine).map((game) => {
+    const known = games.get(game.id);
+    const state = game.played ? "played" : known?.status === "playing" ? "live" : known ? "waiting for teams" : "to come";
+    return h("li", {}, who(known?.scores ? known : game), " ", h("span", { class: state === "live" ? "live-word" : "muted" }, state), known?.shown && (game.played || state === "live") ? [" ", h("a", { href: `/${game.id}` }, game.played ? "Replay" : "Watch")] : "");
+  });
+  return lines.length ? h("div", { class: "stage" }, h("h3", {}, shown(stage.name || "All games", 80)), h("ul", {}, lines)) : null;
+}
+
+function show(data) {
+  const games = new Map(data.games.map((game) => [game.id, game]));
+  const playing = data.games.filter((game) => game.status === "playing" && mine(game));
+  const over = data.games.filter((game) => ["finished", "aborted"].includes(game.status) && mine(game) && (game.scores || game.reason));
+  document.title = shown(team ?? data.title, 60);
+  byId("title").textContent = shown(data.title, 120);
+  byId("facts").textContent = shown(data.game, 60);
+  byId("notice").textContent = shown(data.notice || (data.paused ? "Pause" : ""), 300);
+  byId("upload-link").hidden = !data.uploads;
+  put(byId("playing"), playing.length ? playing.map(gameLine) : h("li", { class: "muted" }, "No game at the moment."));
+  byId("standings-box").hidden = !data.contest;
+  byId("standings-hidden").textContent = data.hidden ? "Results are hidden until the organiser shows them." : "";
+  put(byId("standings"), data.standings ? standingsTable(data.standings) : []);
+  const loose = data.games.filter((game) => game.status === "waiting" && mine(game)).map((game) => h("li", {}, who(game), " ", h("span", { class: "muted" }, `waiting, ${shown(game.stage, 60)} ${game.id}`)));
+  put(byId("schedule"), data.contest ? data.contest.stages.toReversed().map((stage) => stageBox(stage, games)) : loose.length ? h("ul", { class: "list" }, loose) : h("p", { class: "muted" }, "Nothing is scheduled."));
+  put(byId("results"), over.length ? over.slice(0, 200).map(gameLine) : h("li", { class: "muted" }, data.hidden ? "Results are hidden." : "No results yet."));
+  byId("teams-box").hidden = team !== null;
+  put(byId("teams"), data.teams.map((name) => h("li", {}, teamLink(name))));
+  if (team !== null) showTeam(data, over);
+}
+
+function showTeam(data, over) {
+  byId("team").hidden = false;
+  byId("team-heading").textContent = shown(team, 80);
+  const row = data.standings?.find((each) => each.agent === team);
+  const won = over.filter((game) => game.status === "finished" && game.ranks?.[game.seats.indexOf(team)] === 1).length;
+  const facts = [["place", row ? `${row.place}` : "–"], ["games", `${over.filter((game) => game.status === "finished").length}, ${won} won`]];
+  put(byId("team-facts"), data.teams.includes(team) ? facts.map(([key, value]) => [h("dt", {}, key), h("dd", {}, value)]) : [h("dt", {}, "There is no such team.")]);
+}
+
+async function refresh() {
+  try {
+    const response = await fetch("/data/arena");
+    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    show(await response.json());
+    byId("state").textContent = "";
+  } catch {
+    byId("state").textContent = "connection lost";
+  }
+  document.documentElement.dataset.ready = "yes";
+  setTimeout(refresh, AGAIN_MS);
+}
+
+byId("theme").addEventListener("click", toggleTheme);
+refresh();

@@ -1,0 +1,138 @@
+"""Packed games: bytes per game, CPU time to pack, and the time to search and open a game among many.
+
+The games are synthesised from the sample games in the repository: every copy has times, a deal and a digest of its own, drawn at
+random. Moves and results are those of the sample, and compress to almost nothing, so the sizes here are no measure of real
+games: 'arbiter pack --sizes' shows those.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter, process_time
+
+import msgspec
+import pyarrow.parquet as pq
+
+from arbiter.records.archive.query import Query
+from arbiter.records.archive.search import search
+from arbiter.records.format import Header
+from arbiter.records.packed.archive import Archive
+from arbiter.records.packed.columns import Rows
+from arbiter.records.packed.restore import records
+from arbiter.records.packed.schema import schema, writing
+from arbiter.records.reader import Record, load
+from benchmarks.options import Options
+from benchmarks.row import Row
+
+SAMPLES = Path(__file__).resolve().parent.parent / "matches" / "samples"
+MILLION = 1_000_000
+GROUP = 2000
+AGENTS = ("greedy", "lookahead", "planner", "builder", "random")
+_encode = msgspec.json.Encoder().encode_lines
+
+
+def rows(_: Options) -> Iterator[Row]:
+    """Pack games of every protocol, and search a million games of Splendor."""
+    with tempfile.TemporaryDirectory() as folder:
+        for sample in sorted(SAMPLES.glob("*.jsonl")):
+            yield from _sizes(load(sample), Path(folder) / "archive-000001.parquet")
+        yield from _million(Path(folder) / "million")
+
+
+def synthesised(record: Record, number: int, *, kibitz: bool) -> bytes:
+    """Return a game like a real one, with its own agents, deal, times and digest."""
+    dice = random.Random(number)
+    header = msgspec.structs.replace(
+        record.header, seed=number // 2, game=number, setup=_shuffled(record.header, random.Random(number // 2)),
+        seats=[msgspec.structs.replace(seat, name=dice.choice(AGENTS)) for seat in record.header.seats],
+        started=f"20{20 + number % 7}-{1 + number % 12:02}-{1 + number % 28:02}T{number % 24:02}:{number % 60:02}:00.{number % 1000:03}Z",
+    )  # fmt: skip
+    answers = []
+    for line in record.answers:
+        wall = max(200, int(line.wall_us * dice.lognormvariate(0, 0.05)))
+        cpu, waited = int(wall * dice.uniform(0.95, 0.995)), dice.randrange(200) if line.waited_us else 0
+        answers.append(
+            msgspec.structs.replace(
+                line, wall_us=wall, cpu_us=cpu, waited_us=waited, charged_us=min(wall, max(cpu, wall - waited)),
+                kibitz=[f"{text} {dice.randrange(100)}" for text in line.kibitz] if kibitz else [],
+            )
+        )  # fmt: skip
+    assert record.result is not None
+    digest = hashlib.sha256(str(number).encode()).hexdigest()
+    result = msgspec.structs.replace(record.result, digest=f"sha256:{digest}", afterwards={})
+    return _encode([header, *answers, result])
+
+
+def _shuffled(header: Header, dice: random.Random) -> object:
+    """Return the setup with every list of different numbers in another order."""
+
+    def again(value: object) -> object:
+        if isinstance(value, dict):
+            return {key: again(each) for key, each in value.items()}
+        if isinstance(value, list):
+            if value and all(isinstance(each, int) for each in value) and len(set(value)) == len(value):
+                return dice.sample(value, len(value))
+            return [again(each) for each in value]
+        return value
+
+    return again(header.setup)
+
+
+def _sizes(record: Record, path: Path) -> Iterator[Row]:
+    games = [synthesised(record, number, kibitz=False) for number in range(GROUP // 4)]
+    start = process_time()
+    packed = Rows()
+    for number, data in enumerate(games):
+        packed.add(f"{number:07}.jsonl", data)
+    with pq.ParquetWriter(path, schema(), **writing()) as writer:
+        writer.write_table(packed.table())
+    wrote = process_time() - start
+    assert list(records(Archive(path).table(0))) == games
+    name = record.header.protocol
+    per_game = sum(Archive(path).sizes().values()) / len(games)
+    yield Row(f"{name}: bytes per packed game with the moves of one sample", per_game, "B")
+    least = 5000.0 if name == "splendor" else None
+    yield Row(f"{name}: games packed per second of CPU time", len(games) / wrote, "", least=least)
+    yield Row(f"{name}: bytes per game as a file", sum(map(len, games)) / len(games), "B")
+
+
+def make_archive(folder: Path, games: int, step: int = 100_000) -> None:
+    """Write an archive of synthesised games of Splendor: 2,000 different ones, repeated under other names."""
+    folder.mkdir(parents=True)
+    record = load(SAMPLES / "splendor.jsonl")
+    packed = Rows()
+    for number in range(GROUP):
+        packed.add("", synthesised(record, number, kibitz=number % 4 == 0))
+    table = packed.table()
+    at = table.schema.get_field_index("name")
+    for first in range(0, games, step):
+        with pq.ParquetWriter(folder / f"archive-{first // step + 1:06}.parquet", schema(), **writing()) as writer:
+            for start in range(first, min(first + step, games), GROUP):
+                names = [f"{number:07}.jsonl" for number in range(start, start + GROUP)]
+                writer.write_table(table.set_column(at, schema().field("name"), [names]))
+
+
+def _million(folder: Path) -> Iterator[Row]:
+    make_archive(folder, MILLION)
+    queries = {
+        "agent": Query(agents=("greedy",), limit=20),
+        "result": Query(won=("greedy",), limit=20),
+        "fault": Query(faults=("late",), limit=20),
+        "seed": Query(seed=77, limit=20),
+        "date": Query(since_us=1_700_000_000_000_000, limit=20),
+        "protocol": Query(protocol="splendor", limit=20),
+        "kibitz": Query(kibitz="in 5 turns, then card 77", limit=20),
+    }
+    for what, query in queries.items():
+        start = perf_counter()
+        search(folder, query)
+        yield Row(
+            f"a million packed games: by {what}", perf_counter() - start, "s", most=3.0 if what == "kibitz" else 0.3
+        )
+    start = perf_counter()
+    load(folder / f"{MILLION // 2:07}.jsonl")
+    yield Row("a million packed games: open the 500,000th", (perf_counter() - start) * 1000, "ms", most=50)

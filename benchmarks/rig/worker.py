@@ -1,0 +1,130 @@
+"""One worker of the rig: asks an agent with a fixed amount of work, on a machine disturbed as its scenario says.
+
+Run as ``python -m benchmarks.rig.worker``; reads its assignment as one line of JSON and appends the times of every answer to
+a file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from time import process_time_ns
+
+import msgspec
+
+from arbiter.agents.ask.answer import Answer
+from arbiter.agents.ask.request import Seat
+from arbiter.agents.ask.table import RESTARTS, Table
+from arbiter.agents.launch import cores
+from arbiter.agents.sandbox.levels import Level
+from arbiter.bench.programs import launch_for, sandbox_for
+from arbiter.game import FaultKind
+from arbiter.limits import Source, resolve
+from benchmarks.rig import disturb
+from benchmarks.rig.scenarios import LIMIT_US, Scenario
+
+QUESTIONS = 200
+"""Questions per table."""
+
+
+class Assignment(msgspec.Struct, frozen=True):
+    """What a worker is to do."""
+
+    scenario: Scenario
+    command: str
+    works: tuple[int, ...]
+    """Rounds of work, by turns."""
+    answers: int
+    number: int
+    workers: int
+    level: Level
+    path: str
+    """Where the times go."""
+
+
+class Timing(msgspec.Struct, frozen=True, array_like=True):
+    """One answer; times in microseconds."""
+
+    rounds: int
+    wall: int
+    cpu: int
+    waited: int
+    charged: int
+    late: bool
+    readings: str = ""
+    """The meter's readings, if the charge is far from the work."""
+
+
+def main() -> None:
+    """Do one assignment."""
+    assignment = msgspec.json.decode(sys.stdin.buffer.readline(), type=Assignment)
+    scenario = assignment.scenario
+    limits = resolve([Source("rig", {"move": f"{LIMIT_US}us", "first_move": "60s"})])[0]
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(cores.pinned(assignment.number, assignment.workers))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rig-", dir="/var/tmp")))
+        if scenario.hog:
+            stack.enter_context(disturb.memory_cgroup())
+        program = folder / "agent"  # a file of its own, so that its pages are this worker's
+        shutil.copy(assignment.command, program)
+        with program.open("rb") as file:
+            os.fsync(file.fileno())
+        disturb.drop(str(program))
+        sandbox = sandbox_for((str(program),), assignment.level, limits)
+        if sandbox:
+            stack.enter_context(sandbox).box()
+        for _ in range(scenario.burners if assignment.number < len(cores_of(assignment)) else 0):
+            stack.enter_context(disturb.disturber("burn"))
+        if scenario.stop == "arbiter":
+            stack.enter_context(disturb.disturber("stop", os.getpid()))
+        elif scenario.stop == "spawner" and sandbox:
+            stack.enter_context(disturb.disturber("stop", sandbox.head_pid))
+        seat = Seat(launch_for((str(program),), sandbox), limits, scenario.lifetime, sandbox)
+        _ask_all(assignment, seat, str(program))
+
+
+def cores_of(assignment: Assignment) -> range:
+    """Return the numbers of the workers that are the first on their core."""
+    return range(min(assignment.workers, os.cpu_count() or 1))
+
+
+def _ask_all(assignment: Assignment, seat: Seat, program: str) -> None:
+    asked = 0
+    with Path(assignment.path).open("ab") as file:
+        while asked < assignment.answers:
+            with Table([seat]) as table:
+                table.ask_one(0, "0\n", lambda _: "")
+                faults = 0
+                for _ in range(min(QUESTIONS, assignment.answers - asked)):
+                    if assignment.scenario.cold:
+                        disturb.drop(program)
+                    rounds = assignment.works[asked % len(assignment.works)]
+                    answer = table.ask_one(0, f"{rounds}\n", lambda _: "")
+                    file.write(msgspec.json.encode(_timing(rounds, answer, table)) + b"\n")
+                    asked += 1
+                    if answer.fault:
+                        if answer.fault.kind is not FaultKind.LATE:
+                            raise RuntimeError(f"the agent faulted: {answer.fault}")
+                        faults += 1
+                        if seat.lifetime != "move":
+                            if faults > RESTARTS:
+                                break
+                            table.ask_one(0, "0\n", lambda _: "")
+            file.flush()
+
+
+def _timing(rounds: int, answer: Answer, table: Table) -> Timing:
+    late = answer.fault is not None
+    odd = late or answer.charged_ns > answer.cpu_ns + 3_000_000
+    readings = repr(table._seats[0]._meter.readings) if odd else ""
+    wall, cpu, waited = answer.wall_ns // 1000, answer.cpu_ns // 1000, answer.waited_ns // 1000
+    return Timing(rounds, wall, cpu, waited, answer.charged_ns // 1000, late, readings)
+
+
+if __name__ == "__main__":
+    main()
+    sys.stdout.write(f"{process_time_ns()}\n")

@@ -1,0 +1,155 @@
+"""Sentinels: what a real one notices, and that it ends with the arbiter."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from time import monotonic_ns
+
+import pytest
+
+from arbiter.agents.clock import sentinel
+from arbiter.agents.clock.sentinel import Sentinel, Sentinels
+from arbiter.agents.clock.sentinel_process import AWAKE, BEAT
+from arbiter.agents.launch import cores
+
+SECOND_NS = 1_000_000_000
+
+
+@pytest.fixture
+def core() -> int:
+    return cores.usable()[0]
+
+
+@pytest.fixture
+def watchman(core: int) -> Iterator[Sentinel]:
+    with contextlib.closing(Sentinel(core)) as one:
+        yield one
+
+
+def await_beat(one: Sentinel) -> None:
+    """Return after its next beat."""
+    since_ns = monotonic_ns()
+    while one._page is None or one._page[BEAT] <= since_ns:
+        one.beat(monotonic_ns())
+        os.sched_yield()
+
+
+def pid_of(one: Sentinel) -> int:
+    assert one._process is not None
+    return one._process.pid
+
+
+def test_nothing_is_started_before_it_is_needed(watchman: Sentinel) -> None:
+    watchman.follow(0, 7, 0)
+    assert watchman.read(0) == (0, 0)
+    assert not watchman.is_behind(monotonic_ns())
+    assert watchman._process is None
+    assert watchman.beat(monotonic_ns())
+    assert not watchman.beat(monotonic_ns())
+
+
+def test_a_gap_in_its_beats_is_a_stall(watchman: Sentinel) -> None:
+    """Stopping the sentinel is to it what it is like when its core is taken away."""
+    await_beat(watchman)
+    before_ns, _ = watchman.read(0)
+    gap_ns = stop_for(pid_of(watchman), 30)
+    await_beat(watchman)
+    stalled_ns = watchman.read(0)[0] - before_ns
+    assert stalled_ns >= 28_000_000
+    assert stalled_ns <= gap_ns + SECOND_NS  # the machine itself may have stalled as well
+
+
+def test_only_what_the_agent_seemed_to_work_meanwhile_was_mistaken_for_work(watchman: Sentinel) -> None:
+    burn = [sys.executable, "-S", "-c", "while True: pass"]
+    sleep = [sys.executable, "-S", "-c", "import time; time.sleep(60)"]
+    with subprocess.Popen(burn) as worker, subprocess.Popen(sleep) as sleeper:
+        try:
+            await_beat(watchman)
+            for seat, process in enumerate((worker, sleeper)):
+                clock = (~process.pid << 3) | 2
+                watchman.follow(seat, clock, time.clock_gettime_ns(clock))
+            await_beat(watchman)
+            before = [watchman.read(seat)[1] for seat in (0, 1)]
+            used_ns = time.clock_gettime_ns((~worker.pid << 3) | 2)
+            while time.clock_gettime_ns((~worker.pid << 3) | 2) < used_ns + 20_000_000:
+                stop_for(pid_of(watchman), 20)
+            await_beat(watchman)
+            worked, slept = (watchman.read(seat)[1] - before[seat] for seat in (0, 1))
+        finally:
+            worker.kill()
+            sleeper.kill()
+    assert worked >= 10_000_000
+    assert slept < 5_000_000
+
+
+def test_it_is_behind_while_it_is_kept_from_beating(watchman: Sentinel) -> None:
+    await_beat(watchman)
+    os.kill(pid_of(watchman), signal.SIGSTOP)
+    while not watchman.is_behind(monotonic_ns()):
+        os.sched_yield()
+    os.kill(pid_of(watchman), signal.SIGCONT)
+    await_beat(watchman)
+
+
+def test_it_stops_beating_when_nobody_needs_it(watchman: Sentinel, monkeypatch: pytest.MonkeyPatch) -> None:
+    await_beat(watchman)
+    monkeypatch.setattr(sentinel, "LINGER_NS", 0)
+    watchman.beat(monotonic_ns())
+    assert watchman._page is not None
+    while watchman._page[AWAKE]:
+        os.sched_yield()
+
+
+def test_it_ends_when_the_arbiter_is_killed(core: int) -> None:
+    source = f"""
+import os, time
+from arbiter.agents.clock.sentinel import Sentinel
+one = Sentinel({core})
+one.beat(0)
+print(one._process.pid, flush=True)
+time.sleep(60)
+"""
+    with subprocess.Popen([sys.executable, "-c", source], stdout=subprocess.PIPE) as arbiter:
+        assert arbiter.stdout is not None
+        pidfd = os.pidfd_open(int(arbiter.stdout.readline()))
+        arbiter.kill()
+    try:
+        import select
+
+        poll = select.poll()
+        poll.register(pidfd, select.POLLIN)
+        assert poll.poll(20_000)
+    finally:
+        os.close(pidfd)
+
+
+def test_tables_in_turn_share_the_sentinels_that_are_kept(core: int) -> None:
+    with sentinel.kept():
+        first = Sentinels.for_table()
+        one = first.of({core})
+        assert one is not None
+        one.beat(monotonic_ns())
+        first.close()
+        assert Sentinels.for_table().of({core}) is one
+        assert one._process is not None
+    assert one._process is None
+    assert Sentinels.for_table() is not first
+
+
+def test_no_core_stands_for_several() -> None:
+    assert Sentinels().of({0, 1}) is None
+
+
+def stop_for(pid: int, milliseconds: int) -> int:
+    start_ns = monotonic_ns()
+    os.kill(pid, signal.SIGSTOP)
+    while monotonic_ns() < start_ns + milliseconds * 1_000_000:
+        os.sched_yield()
+    os.kill(pid, signal.SIGCONT)
+    return monotonic_ns() - start_ns

@@ -1,0 +1,175 @@
+"""Packing and unpacking lose nothing, at whatever step they are killed."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arbiter.errors import UserError
+from arbiter.records import at_rest
+from arbiter.records.packed import packing
+from arbiter.records.packed.columns import Rows
+from arbiter.records.packed.packing import pack, unpack
+from arbiter.records.reader import find, load, record_bytes
+from tests.records import games
+
+STEPS = ("open", "fsync", "rename", "unlink", "chmod", "utime", "sync")
+"""Every system call that changes what is on the disk."""
+
+
+def folder_of_games(folder: Path) -> dict[str, bytes]:
+    """Five games, one with a log; returns their files."""
+    for number in range(4):
+        games.counting(folder / f"0000{number}-a-b.jsonl", seed=number)
+    games.bidding(folder / "00004-ü.jsonl")
+    (folder / "00001-a-b.stderr.gz").write_bytes(gzip.compress(b'{"seat":0,"turn":1,"text":"x"}\n'))
+    return contents(folder)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def killed_at(step: int, work: Callable[[], object]) -> bool:
+    """Do the work in a child process that is killed before its n-th step; returns whether it was."""
+    child = os.fork()
+    if child == 0:
+        count = 0
+
+        def counted(call: Callable[..., Any]) -> Callable[..., Any]:
+            def run(*args: Any, **more: Any) -> Any:
+                nonlocal count
+                count += 1
+                if count == step:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                return call(*args, **more)
+
+            return run
+
+        for name in STEPS:
+            setattr(os, name, counted(getattr(os, name)))
+        try:
+            work()
+        finally:
+            os._exit(0)
+    _, status = os.waitpid(child, 0)
+    return os.WIFSIGNALED(status)
+
+
+def all_there(folder: Path, files: dict[str, bytes]) -> None:
+    for name, data in files.items():
+        assert record_bytes(folder / name) == data
+    assert [path.name for path in find([folder])] == sorted(name for name in files if name.endswith(".jsonl"))
+
+
+def every_step(folder: Path, files: dict[str, bytes], work: Callable[[], object], undo: Callable[[], object]) -> int:
+    step = 1
+    while killed_at(step, work):
+        all_there(folder, files)
+        work()
+        all_there(folder, files)
+        undo()
+        all_there(folder, files)
+        step += 1
+    return step
+
+
+def test_pack_killed_at_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = folder_of_games(tmp_path)
+    monkeypatch.setattr(packing, "ARCHIVE_GAMES", 3)  # two archives
+    assert every_step(tmp_path, files, lambda: pack(tmp_path), lambda: unpack(tmp_path)) > 20
+
+
+def test_unpack_killed_at_every_step(tmp_path: Path) -> None:
+    files = folder_of_games(tmp_path)
+    pack(tmp_path)
+    assert every_step(tmp_path, files, lambda: unpack(tmp_path), lambda: pack(tmp_path)) > 20
+    unpack(tmp_path)
+    assert contents(tmp_path) == files
+
+
+def test_packed_games_have_no_files_and_come_back(tmp_path: Path) -> None:
+    files = folder_of_games(tmp_path)
+    records = [name for name in files if name.endswith(".jsonl")]
+    modified = {name: (tmp_path / name).stat().st_mtime_ns // 1_000_000 for name in records}
+    done = pack(tmp_path)
+    assert (done.games, done.unfinished, done.kept) == (5, 0, [])
+    assert [path.name for path in tmp_path.iterdir()] == ["archive-000001.parquet"]
+    all_there(tmp_path, files)
+    assert unpack(tmp_path) == 5
+    assert contents(tmp_path) == files
+    assert {name: (tmp_path / name).stat().st_mtime_ns // 1_000_000 for name in records} == modified
+
+
+def test_unfinished_and_damaged_records_stay_files(tmp_path: Path) -> None:
+    folder_of_games(tmp_path)
+    whole = (tmp_path / "00000-a-b.jsonl").read_bytes()
+    (tmp_path / "cut.jsonl").write_bytes(whole[:-30])
+    (tmp_path / "bad.jsonl").write_bytes(b"no record\n")
+    done = pack(tmp_path)
+    assert (done.games, done.unfinished, len(done.kept)) == (5, 1, 1)
+    assert {path.name for path in tmp_path.iterdir()} == {"archive-000001.parquet", "cut.jsonl", "bad.jsonl"}
+
+
+def test_a_file_counts_more_than_a_packed_game(tmp_path: Path) -> None:
+    files = folder_of_games(tmp_path)
+    pack(tmp_path)
+    other = games.counting(tmp_path / "00000-a-b.jsonl", seed=77)
+    assert load(tmp_path / "00000-a-b.jsonl").header.seed == 77
+    assert len(find([tmp_path])) == 5
+    assert "differs" in pack(tmp_path).kept[0]
+    with pytest.raises(UserError, match="differs from the packed game"):
+        unpack(tmp_path)
+    assert other.path.exists()
+    other.path.unlink()
+    all_there(tmp_path, files)
+
+
+def test_a_record_that_changes_while_it_is_packed_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = folder_of_games(tmp_path)
+    real = packing._sync
+
+    def sync(path: Path) -> None:
+        if path.name.endswith(".partial"):
+            (tmp_path / "00002-a-b.jsonl").write_bytes(files["00002-a-b.jsonl"] + b"\n")
+        real(path)
+
+    monkeypatch.setattr(packing, "_sync", sync)
+    with pytest.raises(UserError, match="changed while it was packed"):
+        pack(tmp_path)
+    assert not at_rest.archives(tmp_path)
+    assert set(files) <= set(contents(tmp_path))
+
+
+def test_a_damaged_archive_is_an_error_of_one_line(tmp_path: Path) -> None:
+    folder_of_games(tmp_path)
+    pack(tmp_path)
+    (archive,) = at_rest.archives(tmp_path)
+    data = bytearray(archive.read_bytes())
+    data[200] ^= 0xFF
+    archive.write_bytes(data)
+    with pytest.raises(UserError, match="damaged"):
+        [load(path) for path in find([tmp_path])]
+    with pytest.raises(UserError):
+        unpack(tmp_path)
+    assert archive.exists()
+    archive.write_bytes(b"PAR1 nothing")
+    with pytest.raises(UserError, match="not an archive of saved games"):
+        load(tmp_path / "00000-a-b.jsonl")
+
+
+def test_names_in_an_archive_do_not_lead_out_of_the_folder(tmp_path: Path) -> None:
+    rows = Rows()
+    rows.add("../evil.jsonl", games.counting(tmp_path / "x.jsonl").path.read_bytes())
+    (tmp_path / "in").mkdir()
+    with packing._writer(tmp_path / "in" / "archive-000001.parquet") as writer:
+        writer.write_table(rows.table())
+    with pytest.raises(UserError, match="cannot be the name"):
+        unpack(tmp_path / "in")
+    assert not (tmp_path / "evil.jsonl").exists()

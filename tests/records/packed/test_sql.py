@@ -1,0 +1,67 @@
+"""SQL sees all finished games, files and packed, and nothing else of the machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arbiter.errors import UserError
+from arbiter.records.packed.packing import pack
+from arbiter.records.packed.sql import ask
+from arbiter.records.reader import load
+from tests.records import games
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three packed games in a folder with a quote in its name, one of them a file again, and a file in another folder."""
+    shelf = tmp_path / "it's"
+    for number in range(3):
+        games.counting(shelf / f"{number}.jsonl", seed=number, wall_ns=5_000_000)
+    data = (shelf / "1.jsonl").read_bytes()
+    pack(shelf)
+    (shelf / "1.jsonl").write_bytes(data)
+    games.counting(shelf / "inner" / "0.jsonl", seed=9)
+    return shelf
+
+
+def test_files_and_packed_games_are_one_table(folder: Path) -> None:
+    assert ask(folder, "SELECT seed FROM games ORDER BY seed").to_pylist() == [{"seed": seed} for seed in (0, 1, 2, 9)]
+
+
+def test_times_are_those_of_the_record(folder: Path) -> None:
+    question = "SELECT wall_us, cpu_us, charged_us, waited_us FROM answers WHERE name = '2.jsonl' ORDER BY turn"
+    answers = load(folder / "2.jsonl").answers
+    assert max(line.wall_us for line in answers) == 5000
+    assert [tuple(row.values()) for row in ask(folder, question).to_pylist()] == [
+        (line.wall_us, line.cpu_us, line.charged_us, line.waited_us) for line in answers
+    ]
+    assert ask(folder, "SELECT count(*) AS n FROM seats").to_pylist() == [{"n": 8}]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT * FROM read_text('/etc/passwd')",
+        "SELECT * FROM read_csv('/etc/passwd')",
+        "SELECT * FROM '/etc/passwd'",
+        "SELECT * FROM glob('/etc/*')",
+        "COPY games TO 'stolen.csv'",
+        "ATTACH 'other.db'",
+        "INSTALL httpfs",
+        "SET enable_external_access = true",
+        "SELECT 1; SELECT 2",
+        "CREATE TABLE t (a INT)",
+        "SELECT * FROM folder",
+        "SELEC",
+        "",
+    ],
+)
+def test_nothing_else_can_be_reached(folder: Path, statement: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    before = sorted(folder.rglob("*"))
+    with pytest.raises(UserError, match=r"^--sql: ") as raised:
+        ask(folder, statement)
+    assert "\n" not in str(raised.value)
+    assert sorted(folder.rglob("*")) == before
