@@ -57,9 +57,7 @@ def load(path: Path, *, save: Path | None = None, only_look: bool = False) -> Co
             raise UserError(
                 f"{path.parent} is a folder without {CONTEST_FILE}: name a match file, or the folder of a contest"
             )
-    file = YamlFile(path, KEYS, required=("agents",))
-    if "protocol" not in file.data and "referee" not in file.data:
-        raise UserError(f"{path}: 'protocol' is missing")
+    file = YamlFile(path, KEYS, required=("protocol", "agents"), instead={"protocol": "referee"})
     with file.located_errors():
         return _contest(file.data, path, save, only_look=only_look)
 
