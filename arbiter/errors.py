@@ -47,6 +47,10 @@ class FieldError(UserError):
         """Keys and indices from the outermost field inwards, such as ``("limits", "move")``."""
 
 
+class LocatedError(UserError):
+    """A user's mistake whose message names the file, and the line where that is known."""
+
+
 @contextlib.contextmanager
 def in_field(*path: str | int) -> Iterator[None]:
     """Raise a UserError from inside the block as a FieldError about ``path``, unless it already names a field."""

@@ -84,15 +84,16 @@ class GameSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 def types_in_files() -> dict[str, tuple[type, ...]]:
     """The settings by name, each with the types its value may have in a YAML file."""
-    return {name: _plain_types(hint) for name, hint in get_type_hints(GameSettings).items()}
+    return {name: plain_types(hint) for name, hint in get_type_hints(GameSettings).items()}
 
 
-def _plain_types(hint: Any) -> tuple[type, ...]:
+def plain_types(hint: Any) -> tuple[type, ...]:
+    """The types that a value with this annotation may have in a YAML file."""
     origin = get_origin(hint)
     if origin in (Union, UnionType):
-        return tuple(kind for part in get_args(hint) if part is not NoneType for kind in _plain_types(part))
-    if origin is Mapping:
-        return (dict,)
+        return tuple(kind for part in get_args(hint) if part is not NoneType for kind in plain_types(part))
+    if origin is not None:
+        return (list if origin is list else dict,)
     return (int, float) if hint is float else (hint,)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from arbiter.errors import FieldError, UserError
+from arbiter.errors import FieldError, LocatedError, UserError
 
 _TOKEN = re.compile(
     r'"""(?:\\.|[^\\])*?"{3,5}|\'\'\'.*?\'{3,5}'  # strings of more than one line, which may end with quotes
@@ -48,7 +48,7 @@ class TomlFile:
         lines = key_lines(self._text)
         steps = [str(step) for step in path]
         line = next((lines[key] for end in range(len(steps), 0, -1) if (key := tuple(steps[:end])) in lines), None)
-        return UserError(f"{self._path}, line {line}: {message}" if line else f"{self._path}: {message}")
+        return LocatedError(f"{self._path}, line {line}: {message}" if line else f"{self._path}: {message}")
 
     @contextlib.contextmanager
     def located_errors(self) -> Iterator[None]:

@@ -16,7 +16,7 @@ from typing import get_args
 
 import msgspec
 
-from arbiter.errors import FieldError, UserError, out_of_range, unknown, wrong_value
+from arbiter.errors import FieldError, LocatedError, UserError, out_of_range, unknown, wrong_value
 from arbiter.game import Lifetime
 from arbiter.limits import check_fields
 from arbiter.plain_data import read_struct
@@ -144,6 +144,21 @@ class Workspace:
     def games(self) -> Path:
         """The folder where games are saved by default."""
         return self.folder / self.settings.games
+
+
+@contextlib.contextmanager
+def located_agent(folder: Path, protocol: str, name: str) -> Iterator[None]:
+    """Raise a UserError from inside the block, about the agent of that name in the arbiter.toml of a folder, with the file
+    and the line of its entry, unless it names a file and a line of its own."""
+    try:
+        yield
+    except LocatedError:
+        raise
+    except UserError as error:
+        file = TomlFile(folder / FILE)
+        own = name in file.data.get("protocols", {}).get(protocol, {}).get("agents", {})
+        path = ("protocols", protocol, "agents", name) if own else ("agents", name)
+        raise file.error(f"agent {name!r}: {error}", *path) from None
 
 
 def _load(path: Path) -> Settings:

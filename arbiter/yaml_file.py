@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from arbiter.errors import FieldError, UserError, unknown, wrong_type
+from arbiter.errors import FieldError, LocatedError, UserError, unknown, wrong_type
 
 
 class YamlFile:
@@ -90,22 +90,30 @@ def located_errors(path: Path, read: Callable[[Path], str]) -> Iterator[None]:
     try:
         yield
     except FieldError as error:
-        try:
-            root = yaml.compose(read(path), Loader=yaml.SafeLoader)
-        except (yaml.YAMLError, UserError, OSError, RecursionError):  # changed meanwhile
-            root = None
-        raise _located(path, root, error, error.path) from None
+        raise LocatedError(f"{place(path, read, *error.path)}: {error}") from None
 
 
-def _located(file: Path, root: yaml.Node | None, message: UserError | str, path: Sequence[object]) -> UserError:
+def place(file: Path, read: Callable[[Path], str], *path: object) -> str:
+    """Return the file, which has been parsed before, and the line of the field at ``path`` in it."""
+    try:
+        root = yaml.compose(read(file), Loader=yaml.SafeLoader)
+    except (yaml.YAMLError, UserError, OSError, RecursionError):  # changed meanwhile
+        root = None
+    return _place(file, root, path)
+
+
+def _located(file: Path, root: yaml.Node | None, message: UserError | str, path: Sequence[object]) -> LocatedError:
+    return LocatedError(f"{_place(file, root, path)}: {message}")
+
+
+def _place(file: Path, root: yaml.Node | None, path: Sequence[object]) -> str:
     node, line = root, None
     for step in path:
         found = _child(node, step)
         if found is None:
             break
         node, line = found
-    where = f", line {line}" if line else ""
-    return UserError(f"{file}{where}: {message}")
+    return f"{file}, line {line}" if line else str(file)
 
 
 def _read(path: Path) -> str:

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from arbiter.agents.prepare.manifest import Manifest
-from arbiter.contest.match_file import KEYS
+from arbiter.contest.match_keys import MatchFile
 from arbiter.contest.report import document
+from arbiter.game_settings import GameSettings
 from arbiter.records import format as record
 from arbiter.report import FaultReport, GameReport, PlayReport, Total
 from arbiter.workspace import AgentEntry, LanguageEntry, ProtocolEntry, Settings
@@ -21,6 +22,11 @@ FILES: dict[str, tuple[str, str, tuple[type, ...]]] = {
         "arbiter.toml",
         "Defaults and named agents of a folder and everything below it.",
         (Settings, AgentEntry, ProtocolEntry, LanguageEntry),
+    ),
+    "match-files": (
+        "Match files",
+        "A contest in YAML. [Contests](../contests.md) explains the keys with examples.",
+        (MatchFile, GameSettings),
     ),
     "record": (
         "The record",
@@ -44,8 +50,7 @@ FILES: dict[str, tuple[str, str, tuple[type, ...]]] = {
 
 def reference_pages() -> dict[str, str]:
     """Return the pages by their path in the site."""
-    pages = {f"reference/{name}.md": _page(*entry) for name, entry in FILES.items()}
-    return {**pages, "reference/match-files.md": _match_files()}
+    return {f"reference/{name}.md": _page(*entry) for name, entry in FILES.items()}
 
 
 def _page(title: str, about: str, types: tuple[type, ...]) -> str:
@@ -69,18 +74,22 @@ def fields_of(kind: type) -> Iterator[tuple[str, str, str, str]]:
     for item, after in zip(body.body, [*body.body[1:], None], strict=True):
         if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
             default = ast.unparse(item.value) if item.value else ""
-            yield item.target.id, ast.unparse(item.annotation), default, _docstring(after)
+            annotation, description = _plain(item.annotation)
+            yield item.target.id, ast.unparse(annotation), default, _docstring(after) or description
+
+
+def _plain(annotation: ast.expr) -> tuple[ast.expr, str]:
+    """Return an annotation without what ``Annotated`` adds, and the description among that."""
+    if not (isinstance(annotation, ast.Subscript) and ast.unparse(annotation.value) == "Annotated"):
+        return annotation, ""
+    assert isinstance(annotation.slice, ast.Tuple)
+    kind, meta = annotation.slice.elts
+    assert isinstance(meta, ast.Call)
+    (description,) = (word.value for word in meta.keywords if word.arg == "description")
+    return kind, str(ast.literal_eval(description))
 
 
 def _docstring(after: Any) -> str:
     if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant) and isinstance(after.value.value, str):
         return inspect.cleandoc(after.value.value)
     return ""
-
-
-def _match_files() -> str:
-    rows = [f"| `{key}` | {' or '.join(each.__name__ for each in types)} |" for key, types in KEYS.items()]
-    return "\n".join(
-        ["# Match files", "", "The keys of a match file; [Contests](../contests.md) explains each of them with examples.", "",
-         "| key | type |", "|---|---|", *rows, ""]
-    )  # fmt: skip

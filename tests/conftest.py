@@ -59,6 +59,8 @@ SLOW = (
     "cli/test_signals.py",
     "cli/test_snapshots.py",
     "cluster/test_faults.py",
+    "cluster/test_refused.py",
+    "cluster/test_tls.py",
     "contest/running",
     "contest/schedules/test_ladder.py",
     "contest/statistics/test_plackett_luce.py",

@@ -15,7 +15,8 @@ from arbiter.cli.game_options import LIMITS, game_settings, limit_flag, limit_op
 from arbiter.cli.match import command as match
 from arbiter.cli.play import command as play
 from arbiter.cli.tournament import command as tournament
-from arbiter.contest.match_file import KEYS, load
+from arbiter.contest.match_file import load
+from arbiter.contest.match_keys import KEYS
 from arbiter.contest.runner import run
 from arbiter.game_settings import GameSettings
 from arbiter.limits import KINDS

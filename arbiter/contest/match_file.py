@@ -16,33 +16,12 @@ from arbiter.contest.making import (
     seats_per_table,
     stop_when,
 )
+from arbiter.contest.match_keys import KEYS
 from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.errors import FieldError, UserError, in_field, out_of_range, wrong_value
 from arbiter.outside_referee import settings as outside
 from arbiter.workspace import Workspace
 from arbiter.yaml_file import YamlFile
-
-KEYS: Mapping[str, tuple[type, ...]] = {
-    "name": (str,),
-    "title": (str,),
-    "about": (str,),
-    "protocol": (str,),
-    "referee": (str,),
-    "agents": (list,),
-    "base": (str,),
-    "names": (list,),
-    "given": (list,),
-    "schedule": (str, dict),
-    "commitments": (list,),
-    "seats": (int,),
-    **game_settings.types_in_files(),
-    "until": (str,),
-    "workers": (int,),
-    "set_aside": (int,),
-    "retry_technical": (bool,),
-    "pause": (bool,),
-}
-"""The keys of a match file, each with the types its value may have."""
 
 
 def load(path: Path, *, save: Path | None = None, only_look: bool = False) -> Contest:

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -32,20 +32,33 @@ class Cluster:
             self.port = free.getsockname()[1]
         self.address = f"tcp://127.0.0.1:{self.port}"
         self.workers: dict[str, subprocess.Popen[bytes]] = {}
+        self._started = 0
         self.start_scheduler()
 
     def start_scheduler(self) -> None:
         self.scheduler = self._start("dask_scheduler", "--host", "127.0.0.1", "--port", str(self.port))
 
-    def start_worker(self, name: str) -> None:
-        """Start a worker that plays one game at a time."""
+    def start_worker(self, name: str, *words: str, environment: Mapping[str, str] | None = None) -> None:
+        """Start a worker that plays one game at a time, with more options of its command and more of an environment."""
         self.workers[name] = self._start(
             "dask_worker", self.address, "--nthreads", "1", "--no-nanny", "--name", name, "--local-directory",
-            str(self._folder / "dask"), "--memory-limit", "0",
+            str(self._folder / "dask"), "--memory-limit", "0", *words, environment=environment,
         )  # fmt: skip
 
-    def _start(self, module: str, *words: str) -> subprocess.Popen[bytes]:
-        environment = {**os.environ, "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": self._ttl}
+    def repair(self, workers: int) -> None:
+        """Start what is missing: the scheduler, and workers with new names."""
+        if self.scheduler.poll() is not None:
+            for name in list(self.workers):
+                self.kill(name)
+            self.start_scheduler()
+        for name in [name for name, worker in self.workers.items() if worker.poll() is not None]:
+            del self.workers[name]
+        while len(self.workers) < workers:
+            self._started += 1
+            self.start_worker(f"w{self._started}")
+
+    def _start(self, module: str, *words: str, environment: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
+        environment = {**os.environ, **(environment or {}), "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": self._ttl}
         environment["DASK_DISTRIBUTED__DEPLOY__LOST_WORKER_TIMEOUT"] = "1s"
         log = (self._folder / f"{module}.log").open("ab")
         return subprocess.Popen(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -30,15 +29,6 @@ from tests.nullgame.place import BIDS, write
 KILLS = int(os.environ.get("ARBITER_CLUSTER_KILLS", "6"))
 GAMES = 12
 SCHEDULE: dict[str, object] = {"kind": "round_robin", "games": GAMES, "seed": 7}
-
-
-@pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[Cluster]:
-    """A scheduler with two workers, ``a`` and ``b``."""
-    with Cluster(tmp_path) as made:
-        made.start_worker("a")
-        made.start_worker("b")
-        yield made
 
 
 def agents(place: Path) -> list[str]:
@@ -115,9 +105,9 @@ def test_all_workers_gone_and_one_back(place: Path, cluster: Cluster) -> None:
     contest = cup_of(place)
     with playing(contest, cluster.address) as result:
         agent.until_asked()
-        cluster.kill("a")
-        cluster.kill("b")
-        cluster.start_worker("c")
+        for name in list(cluster.workers):
+            cluster.kill(name)
+        cluster.repair(1)
         ended = result.result(PATIENCE_S)
     as_expected(place, contest, summary(contest, ended))
     assert any("is gone" in line for line in ended.progress.announcements)
@@ -273,7 +263,7 @@ def test_random_kills_lose_nothing_and_count_nothing_twice(place: Path, cluster:
     games = 10 * KILLS
     cup(place)
     contest = auction(place, agents(place), {**SCHEDULE, "games": games}, set_aside=0)
-    kills, number, finished = 0, 0, dict[str, Any]()
+    kills, finished = 0, dict[str, Any]()
 
     class Enough(BaseException):
         """The head is killed here."""
@@ -282,7 +272,7 @@ def test_random_kills_lose_nothing_and_count_nothing_twice(place: Path, cluster:
         until = luck.randint(2, 8)
 
         def watch(progress: ContestProgress, _: Ledger, until: int = until) -> None:
-            nonlocal kills, number
+            nonlocal kills
             if kills >= KILLS or progress.now_played < until:
                 return
             kind = luck.choice(["worker", "player", "head"])
@@ -295,8 +285,7 @@ def test_random_kills_lose_nothing_and_count_nothing_twice(place: Path, cluster:
                 luck.choice(children).kill()
             else:
                 cluster.kill(name)
-                number += 1
-                cluster.start_worker(f"new{number}")
+                cluster.repair(2)
             progress.now_played = 0
 
         try:

@@ -10,11 +10,16 @@ import click
 from arbiter.cli import cli
 
 
-def check_options(line: str) -> None:
-    """Raise a click error if a command line has options that the command does not know."""
+def check_options(line: str, *, complete: bool = True) -> None:
+    """Raise a click error if a command line has options that the command does not know; also if arguments or files are
+    missing, unless it need not be complete."""
     _, name, *words = shlex.split(re.split("[|>]", line)[0], comments=True)
     # With the settings of the group: click remembers the names of a command's help option from its first context.
     group = click.Context(cli, info_name="arbiter", **cli.context_settings)
     command = cli.get_command(group, name)
     assert command is not None
-    command.make_context(name, words, parent=group)
+    try:
+        command.make_context(name, words, parent=group)
+    except click.BadParameter as error:
+        if complete or not (isinstance(error, click.MissingParameter) or "does not exist" in error.message):
+            raise

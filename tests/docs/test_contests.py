@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-import shlex
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import yaml
 
-from arbiter.contest.match_file import KEYS, load
-from arbiter.contest.runner import run
+from arbiter.agents.building.builder import Builder
+from arbiter.agents.prepare.agent import Agent
+from arbiter.contest.match_file import load
+from arbiter.contest.match_keys import KEYS
 from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.parameters import names
 from arbiter.contest.schedules.registry import kinds
-from tests.contest.running.around import auction, varied
-from tests.docs.parsing import check_options
-from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder
 from tests.tools import ROOT
 
@@ -25,6 +25,17 @@ FILES = sorted((ROOT / "matches").glob("*.yaml"))
 SNIPPETS = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
+@pytest.fixture
+def _nothing_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    """tests/sample_agents builds them; here, a compiler would take longer than everything else."""
+
+    def build(_: Builder, agent: Agent, __: Sequence[Agent] = ()) -> Agent:
+        return replace(agent, command=("/bin/true",), build=None) if agent.build else agent
+
+    monkeypatch.setattr(Builder, "build", build)
+
+
+@pytest.mark.usefixtures("_nothing_is_built")
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_match_file_is_a_contest_with_games(file: Path, tmp_path: Path) -> None:
     contest = load(file, save=tmp_path)
@@ -34,6 +45,7 @@ def test_a_match_file_is_a_contest_with_games(file: Path, tmp_path: Path) -> Non
     assert "on two cores" in file.read_text(encoding="utf-8"), "how long does it take?"
 
 
+@pytest.mark.usefixtures("_nothing_is_built")
 def test_there_is_a_match_file_for_every_kind() -> None:
     assert {load(file).schedule.kind for file in FILES} == set(kinds())
 
@@ -80,24 +92,3 @@ def test_every_kind_is_on_the_page_with_its_parameters() -> None:
 def test_every_key_of_a_match_file_is_on_the_page() -> None:
     keys = {word for row in rows_of("## A match file") for word in re.findall(r"\w+", row)}
     assert keys == set(KEYS)
-
-
-def commands() -> list[str]:
-    return [line.strip() for line in PAGE.splitlines() if line.startswith("    arbiter ")]
-
-
-@pytest.mark.parametrize("command", commands())
-def test_commands_on_the_page_have_valid_options(command: str) -> None:
-    check_options(command)
-
-
-def test_commands_about_a_folder_work(place: Path) -> None:
-    """Run them in the order of the page, on a contest of that name that was played before."""
-    run(auction(place, varied(place, "greedy", "planner"), {"kind": "round_robin", "games": 4}, name="splendor-cup"))
-    (place / "matches").mkdir()
-    (place / "games").rename(place / "matches" / "games")
-    about_it = [command for command in commands() if "matches/games/splendor-cup" in command]
-    assert len(about_it) == 6
-    for command in about_it:
-        ran = arbiter(*shlex.split(command)[1:], folder=place)
-        assert ran.code == 0, f"{command}: {ran.err}"

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from arbiter import play
 from tests.docs import shown_output
-from tests.docs.parsing import check_options
+from tests.docs.commands import PAGES, text_of
+from tests.nullgame.place import write
 from tests.tools import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -20,11 +23,6 @@ def code(language: str) -> str:
     found = re.search(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
     assert found is not None
     return found[1]
-
-
-@pytest.mark.parametrize("command", re.findall(r"^    (arbiter .*)$", README, re.MULTILINE))
-def test_commands_in_the_readme_have_valid_options(command: str) -> None:
-    check_options(command)
 
 
 @pytest.mark.parametrize(
@@ -55,10 +53,22 @@ def test_the_agent_yaml_that_is_shown_is_valid(tmp_path: Path) -> None:
     assert "--book book.bin 1" in Path(report.games[0].record).read_text()
 
 
+def test_the_python_program_prints_the_totals(tmp_path: Path) -> None:
+    write(tmp_path / "first.py", code("python"))
+    write(tmp_path / "arbiter.toml", "sandbox = 'none'\n[protocols.splendor]\noptions = {max_rounds = 1}\n")
+    program = README.split("## From Python\n\n```python\n")[1].split("```")[0].replace("games=10", "games=2")
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["greedy", "first"], done.stderr
+
+
+def test_the_readme_links_to_every_page_of_the_documentation() -> None:
+    pages = [page for page in PAGES if page.startswith("docs/")]
+    assert [page for page in pages if f"]({page})" not in README.split("## Documentation")[1]] == []
+
+
 def test_every_file_the_documents_link_to_exists() -> None:
-    pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "arbiter/records/README.md"]
-    for page in [*pages, "docs/clock.md", "docs/containment.md", "docs/contests.md"]:
-        text = (ROOT / page).read_text(encoding="utf-8")
+    for page in PAGES:
+        text = re.sub(r"\]\((?:reference/|https?:|mailto:)[^)]*\)", "", text_of(page))  # pages of the site, other hosts
         for target in re.findall(r"\]\(([^)#]+)\)", text):
             assert ((ROOT / page).parent / target).exists(), f"{page} links to {target}"
 

@@ -21,7 +21,8 @@ class FreshProcesses:
     def __init__(self, seat: Seat, mark: str) -> None:
         """``mark`` identifies stray processes of this agent."""
         self._seat, self._mark, self._per_move = seat, mark, seat.lifetime == "move"
-        self._starts, self._program = 0, ProgramFile(seat.launch.argv[0])
+        # A person, or an agent on another machine, has no program.
+        self._starts, self._program = 0, ProgramFile(next(iter(seat.launch.argv), ""))
 
     def spent(self) -> Fault | None:
         """Return the fault of an agent that may not be started again."""

@@ -15,7 +15,7 @@ from arbiter.agents.prepare.executable import check_program
 from arbiter.agents.prepare.java import main_class
 from arbiter.agents.prepare.languages import READLINE, Language, find_tool
 from arbiter.agents.prepare.places import holds_more_than_an_agent
-from arbiter.errors import UserError
+from arbiter.errors import UserError, in_field
 
 if TYPE_CHECKING:
     from arbiter.agents.prepare.agent import Agent
@@ -83,15 +83,18 @@ def of_file(source: Path, language: Language) -> Build:
 def of_folder(folder: Path, command: str | Sequence[str], run: str | Sequence[str], where: str) -> Build:
     """Return the build of an agent's folder: a copy of all of it goes in, and the built copy comes out.
 
-    A string is a shell command; a list is a program and its arguments. ``where`` is the manifest.
+    A string is a shell command; a list is a program and its arguments. ``where`` is what to call the run command in an
+    error after the build. Raises FieldError.
     """
-    words = split_words(command, f"{where}: build") if isinstance(command, str) else list(command)
-    if isinstance(command, str) and words:
-        words = [_SHELL, "-c", command]
-    else:
-        words = _relative(find_program(words, folder, f"{where}: build"), folder)
-    running = split_words(run, f"{where}: run") if isinstance(run, str) else list(run)
-    return Build(folder.name, (), tuple(words), tuple(running), f"{where}: run")
+    with in_field("build"):
+        words = split_words(command, "build") if isinstance(command, str) else list(command)
+        if isinstance(command, str) and words:
+            words = [_SHELL, "-c", command]
+        else:
+            words = _relative(find_program(words, folder, "build"), folder)
+    with in_field("run"):
+        running = split_words(run, "run") if isinstance(run, str) else list(run)
+    return Build(folder.name, (), tuple(words), tuple(running), where)
 
 
 def finished(agent: Agent, result: Path) -> Agent:

@@ -17,19 +17,20 @@ from pathlib import Path
 from arbiter.agents.prepare import build, languages
 from arbiter.agents.prepare.agent import HUMAN, REMOTE, Agent, clean_name
 from arbiter.agents.prepare.agent_settings import check_environment, check_threads, parse_lifetime
+from arbiter.agents.prepare.build import Build
 from arbiter.agents.prepare.command_line import find_program, is_file, split_words
 from arbiter.agents.prepare.executable import check_executable, check_program
 from arbiter.agents.prepare.folder_limits import check_folder
 from arbiter.agents.prepare.git_version import PREFIX, extracted
 from arbiter.agents.prepare.languages import Language
-from arbiter.agents.prepare.manifest import MANIFEST, read_manifest
+from arbiter.agents.prepare.manifest import MANIFEST, Manifest, read_manifest
 from arbiter.agents.prepare.places import holds_more_than_an_agent
 from arbiter.agents.prepare.tuned import PREFIX as TUNED
 from arbiter.agents.prepare.tuned import resolve_tuned
-from arbiter.errors import UserError, unknown, wrong_value
+from arbiter.errors import UserError, in_field, unknown, wrong_value
 from arbiter.game import Adapter, Protocol
 from arbiter.limits import Source, check_names
-from arbiter.workspace import AgentEntry, Workspace
+from arbiter.workspace import AgentEntry, Workspace, located_agent
 
 _SEARCHED_BYTES = 1 << 17
 _NAMED = re.compile(r"([^=/\s]+)=(.+)", re.DOTALL)
@@ -91,7 +92,9 @@ def _find(text: str, protocol: Protocol | None, workspace: Workspace, base: Path
     adapters = protocol.adapters if protocol else ()
     known = workspace.agents(protocol.name if protocol else None)
     if text in known:
-        return _from_entry(text, *known[text], workspace, adapters)
+        folder, entry = known[text]
+        with located_agent(folder, protocol.name if protocol else "", text):
+            return _from_entry(text, folder, entry, workspace, adapters)
     return _from_text(text, base, workspace, adapters) or _unknown(text, known)
 
 
@@ -114,16 +117,16 @@ def _from_entry(name: str, base: Path, entry: AgentEntry, workspace: Workspace, 
     where = f"agent {name!r} in arbiter.toml"
     found = _from_text(entry.agent, base, workspace, adapters)
     if found is None:
-        raise UserError(f"{where}: no such file or program {entry.agent!r} in {base}")
-    check_names(entry.limits, where)
-    check_environment(entry.environment, where)
+        raise UserError(f"no such file or program {entry.agent!r} in {base}")
+    check_names(entry.limits, "")
+    check_environment(entry.environment, "")
     own = (Source(where, entry.limits),) if entry.limits else ()
     return replace(
         found,
         name=clean_name(name),
         source=name,
-        lifetime=parse_lifetime(entry.lifetime, where) or found.lifetime,
-        threads=check_threads(entry.threads, where) if entry.threads else found.threads,
+        lifetime=parse_lifetime(entry.lifetime, "") or found.lifetime,
+        threads=check_threads(entry.threads, "") if entry.threads else found.threads,
         environment={**found.environment, **entry.environment},
         limits=(*found.limits, *own),
     )
@@ -211,10 +214,7 @@ def _from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
         raise UserError(f"{text} is a folder that holds more than an agent: move the agent to a folder of its own")
     manifest = read_manifest(file)
     check_folder(text, folder)
-    made = build.of_folder(folder, manifest.build, manifest.run, str(file)) if manifest.build else None
-    command = made.run if made else find_program(manifest.run, folder, f"{file}: run")
-    if not made:
-        check_program(command[0], folder, f"{file}: run")
+    made, command = _how_to_run(file, folder, manifest)
     return Agent(
         name=clean_name(manifest.name or folder.name),
         source=text,
@@ -228,6 +228,22 @@ def _from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
         origin=folder,
         build=made,
     )
+
+
+def _how_to_run(file: Path, folder: Path, manifest: Manifest) -> tuple[Build | None, Sequence[str]]:
+    """Return what has to be built, if anything, and the command. Raises LocatedError about ``build`` and ``run``."""
+    from arbiter.agents.prepare.card import read_text
+    from arbiter.yaml_file import located_errors, place
+
+    with located_errors(file, read_text):
+        if manifest.build:
+            after = f"{place(file, read_text, 'run')}: run"
+            made = build.of_folder(folder, manifest.build, manifest.run, after)
+            return made, made.run
+        with in_field("run"):
+            command = find_program(manifest.run, folder, "run")
+            check_program(command[0], folder, "run")
+        return None, command
 
 
 def _guess_language(command: Sequence[str], workspace: Workspace) -> str:

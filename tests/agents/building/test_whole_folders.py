@@ -132,7 +132,7 @@ def test_a_build_without_the_program_it_promised(ready: Resolve, place: Path) ->
     with pytest.raises(UserError) as refused:
         ready("my bot")
     assert str(refused.value) == (
-        f"{where}/agent.yaml: run: './program' is neither a file in the folder after its build nor an installed program"
+        f"{where}/agent.yaml, line 2: run: './program' is neither a file in the folder after its build nor an installed program"
     )
 
 

@@ -145,10 +145,34 @@ def test_a_command_with_an_open_quote(ready: Resolve) -> None:
 )
 def test_a_bad_entry_of_arbiter_toml_is_named(ready: Resolve, place: Path, entry: str, reason: str) -> None:
     write(place / "bot.sh", "echo 1\n")
-    arbiter_toml(place, f"[agents]\nmine = {entry}\n")
-    message = refusal(ready, "mine")
-    assert message.startswith("agent 'mine' in arbiter.toml: ")
-    assert reason in message
+    file = arbiter_toml(place, f"[agents]\nother = 'bot.sh'\nmine = {entry}\n")
+    line = file.read_text().splitlines().index(f"mine = {entry}") + 1
+    assert refusal(ready, "mine").startswith(f"{file}, line {line}: agent 'mine': {reason}")
+
+
+def test_an_agent_of_a_protocol_in_arbiter_toml_is_refused_with_its_line(ready: Resolve, place: Path) -> None:
+    file = arbiter_toml(place, "[agents]\nmine = 'bot.sh'\n[protocols.count_up.agents]\nmine = 'gone.sh'\n")
+    assert refusal(ready, "mine").startswith(f"{file}, line 9: agent 'mine': no such file or program 'gone.sh'")
+
+
+@pytest.mark.parametrize(
+    ("card", "reason"),
+    [
+        ("name: x\nrun: ./gone\n", "line 2: run: './gone' is neither a file in"),
+        ("name: x\n\nrun: [sh, 'a\\0b']\n", "line 3: run: the command ['sh', 'a\\x00b'] contains a null character"),
+        ("name: x\nrun: sh 'bot\n", 'line 2: run: the command "sh \'bot" cannot be split into words'),
+        ("run: ./bot\nbuild: make 'x\n", 'line 2: build: the command "make \'x" cannot be split into words'),
+        ("run: ./bot\nbuild: [./gone, x]\n", "line 2: build: './gone' is neither a file in"),
+        ("build: make\nname: x\nrun: sh 'bot\n", 'line 3: run: the command "sh \'bot" cannot be split into words'),
+    ],
+)
+def test_build_and_run_of_a_card_are_refused_with_their_line(
+    ready: Resolve, place: Path, card: str, reason: str
+) -> None:
+    file = write(place / "bot" / "agent.yaml", card.replace("'a\\0b'", '"a\\0b"'))
+    assert refusal(ready, "./bot").startswith(f"{file}, {reason}")
+    arbiter_toml(place, "[agents]\nmine = './bot'\n")
+    assert refusal(ready, "mine").startswith(f"{file}, {reason}"), "the line of the mistake, not that of the name"
 
 
 @pytest.mark.parametrize(
