@@ -3,17 +3,50 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
+from arbiter.agents.ask.outside import Respondent
 from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.sandbox import Sandbox
+from arbiter.game import Game
 from arbiter.one_game import OpenSeat, play_game, sandbox_for
 from arbiter.plan import Plan
 from arbiter.records.format import Header
 from arbiter.records.writer import RecordWriter, new_record
 from arbiter.referee import OnAnswer
 from arbiter.report import GameReport, PlayReport, add_up
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A game whose remote agents are there."""
+
+    plan: Plan
+    """With the entrants by seat."""
+    outside: Mapping[int, Respondent] | None = None
+    """Who answers for the remote agents."""
+    on_start: Callable[[Game], None] | None = None
+    on_record: Callable[[Path], None] | None = None
+
+    def with_record(self, writer: RecordWriter) -> RecordWriter:
+        """Tell whoever serves the remote agents about the record of their game."""
+        if self.on_record:
+            self.on_record(writer.path)
+        return writer
+
+
+Gather = Callable[[Plan, int], contextlib.AbstractContextManager[Seated]]
+"""Waits for the remote agents of a game, given its plan and its seed; the block is the game."""
+
+
+@contextlib.contextmanager
+def _nobody(plan: Plan, _: int) -> Iterator[Seated]:
+    """Wait for nobody: all agents are here."""
+    yield Seated(plan)
 
 
 def play_series(
@@ -25,12 +58,14 @@ def play_series(
     on_game: Callable[[GameReport], None] | None = None,
     on_record: Callable[[Path], None] | None = None,
     person: OpenSeat | None = None,
+    gather: Gather | None = None,
 ) -> PlayReport:
     """Play ``games`` games. Every seed is played once with each rotation of the seats before the next seed.
 
     ``on_record`` is called with the path of each record when its game begins. Humans are asked through ``person``; by
-    default, at the terminal.
+    default, at the terminal. With remote agents, every game begins with ``gather``.
     """
+    gather = gather or _nobody
 
     def open_record(header: Header) -> RecordWriter:
         writer = new_record(plan.save, header)
@@ -45,18 +80,23 @@ def play_series(
             turned = number % seats
             order = [*range(turned, seats), *range(turned)]
             seating = [(plan.entrants[index], sandboxes[index]) for index in order]
-            reports.append(
-                play_game(
-                    plan,
-                    seating,
-                    seed=seed + number // seats,
-                    number=number + 1,
-                    open_record=open_record,
-                    watch=watch,
-                    on=on,
-                    person=person,
+            entrants = tuple(plan.entrants[index] for index in order)
+            deal = seed + number // seats
+            with gather(msgspec.structs.replace(plan, entrants=entrants), deal) as seated:
+                reports.append(
+                    play_game(
+                        seated.plan,
+                        seating,
+                        seed=deal,
+                        number=number + 1,
+                        open_record=lambda header: seated.with_record(open_record(header)),
+                        watch=watch,
+                        on=on,
+                        person=person,
+                        outside=seated.outside,
+                        on_start=seated.on_start,
+                    )
                 )
-            )
             if on_game:
                 on_game(reports[-1])
     return PlayReport(games=reports, totals=add_up([entrant.agent.name for entrant in plan.entrants], reports))

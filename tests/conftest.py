@@ -45,6 +45,7 @@ SLOW = (
     "arena/test_contest.py",
     "arena/test_docs.py",
     "arena/test_families.py",
+    "arena/test_guests.py",
     "arena/test_joining.py",
     "arena/test_real_clients.py",
     "arena/test_records.py",

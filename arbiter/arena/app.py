@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arbiter.arena.access import Access
+from arbiter.arena.contest_pages import ContestPages
 from arbiter.arena.contest_routes import ContestRoutes
 from arbiter.arena.day import Day
 from arbiter.arena.desk import HIDE, Desk
@@ -56,6 +57,7 @@ class Arena:
     title: str = "Arena"
     contest: Contest | None = None
     """What is played round by round, if the organiser has a match file."""
+    make_hall: Callable[[Making, Rules, Store], Hall] = Hall
 
 
 class Guard:
@@ -122,7 +124,7 @@ def make_app(arena: Arena) -> Starlette:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         store = Store(arena.file)
         hidden = arena.making.hide_results or bool(store.fact(HIDE))
-        hall = Hall(replace(arena.making, hide_results=hidden), arena.rules, store)
+        hall = arena.make_hall(replace(arena.making, hide_results=hidden), arena.rules, store)
         access = Access(hall, arena.organiser_token, arena.own_host)
         day = Day(hall, arena.contest)
         app.state.hall = hall
@@ -134,6 +136,7 @@ def make_app(arena: Arena) -> Starlette:
             *ContestRoutes(day, hall, access).routes(),
             *Organiser(hall, access, day).routes(),
             *Desk(hall, access, day, arena.title).routes(),
+            *ContestPages(hall).routes(),
             *Public(hall, day, arena.title).routes(),
             *(Uploads(hall, access).routes() if arena.rules.uploads else []),
             *Pages(hall, arena.title).routes(),

@@ -20,7 +20,8 @@ from arbiter.agents.prepare.agent import REMOTE
 from arbiter.arena.bell import Bell
 from arbiter.arena.making import ABSENT, Making
 from arbiter.arena.place import Place
-from arbiter.arena.seat import Aborted
+from arbiter.arena.question import Aborted
+from arbiter.arena.seat import RemoteSeat
 from arbiter.arena.store import GameRow, Status
 from arbiter.errors import UserError
 from arbiter.game import BadSetup, Chance, Game, Lifetime, Protocol
@@ -121,6 +122,9 @@ class ArenaGame:
             else:
                 absent.append(index)
         self._set(replace(self.row, seats=tuple(seats), status="playing"))
+        self._begin(absent)
+
+    def _begin(self, absent: Sequence[int]) -> None:
         self._thread = threading.Thread(target=self._play, args=(absent,), name=f"game {self.row.id}", daemon=True)
         self._thread.start()
 
@@ -151,9 +155,6 @@ class ArenaGame:
             setup = self.protocol.setup(len(plan.entrants), plan.options, Chance(self.row.seed, "setup"))
             given = Given(wire.opening(setup, self.row.id, absent), {}, self.row.seed)
             plan = msgspec.structs.replace(plan, given=given)
-        outside = {place.index: place.remote for place in self.places.values()}
-        for index in absent:
-            outside[index] = Place(index, ABSENT, plan, self._making, self._loop).remote
         with open_sandboxes(plan) as sandboxes:
             play_game(
                 plan,
@@ -162,17 +163,28 @@ class ArenaGame:
                 number=1,
                 open_record=self._open_record,
                 stage=self.row.category,
-                outside=outside,
-                on_start=self._spectate,
+                outside=self.outside(absent),
+                on_start=self.spectate,
             )
+
+    def outside(self, absent: Sequence[int]) -> dict[int, RemoteSeat]:
+        """Return by seat who answers for the teams, and for the seats where nobody is."""
+        nobody = {index: Place(index, ABSENT, self._plan, self._making, self._loop).remote for index in absent}
+        return {**{place.index: place.remote for place in self.places.values()}, **nobody}
 
     def _open_record(self, header: Header) -> RecordWriter:
         writer = new_record(self._making.folder(self.row.kind, self.protocol), header)
         self.record = writer.path
-        self._loop.call_soon_threadsafe(self._set_record, str(writer.path.relative_to(self._making.records)))
+        self._loop.call_soon_threadsafe(self._set_record, self._name_of(writer.path))
         return writer
 
-    def _spectate(self, game: Game) -> None:
+    def _name_of(self, record: Path) -> str:
+        """Return a record as :class:`GameRow` has it."""
+        return str(record.relative_to(self._making.records))
+
+    def spectate(self, game: Game) -> None:
+        """Keep the public state after every ply of a game, for those who watch; in the thread that plays it."""
+
         def see(state: str) -> None:
             self.plies.append(f"data: {state}\n\n".encode())
             self.plies_bell.ring()
@@ -186,7 +198,7 @@ class ArenaGame:
     def _ended(self, status: Status, reason: str) -> None:
         row = self.row
         if self.record:
-            row = replace(row, record=str(self.record.relative_to(self._making.records)))
+            row = replace(row, record=self._name_of(self.record))
         self._set(replace(row, status=status, reason=reason) if row.status == "playing" else row)
         self.plies_bell.ring()
 

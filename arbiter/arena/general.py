@@ -24,7 +24,7 @@ from arbiter.arena.hold import Found, Held, Last, Stopped, wait_for
 from arbiter.arena.kernel import arrived_ns, round_trip_us
 from arbiter.arena.params import BadRequest, read_params, text_of
 from arbiter.arena.place import Place
-from arbiter.arena.seat import HANDOVER_NS, Question, Taken
+from arbiter.arena.question import HANDOVER_NS, Question, Taken
 
 _LONG_S = 3600
 _CLOSED, _REFUSED = 1000, 4000

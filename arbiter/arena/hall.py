@@ -27,6 +27,11 @@ _KEPT = 200
 _LONGEST_SEED = 1_000_000_000
 
 
+def new_id() -> str:
+    """Return an id for a game."""
+    return "".join(secrets.choice(_ID_SYMBOLS) for _ in range(_ID_LETTERS))
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """How the arena runs its games."""
@@ -50,7 +55,7 @@ class Hall:
 
     def __init__(self, making: Making, rules: Rules, store: Store) -> None:
         self.making, self.rules, self.store = making, rules, store
-        self._loop = asyncio.get_running_loop()
+        self.loop = asyncio.get_running_loop()
         self.live: dict[str, ArenaGame] = {}
         """Games that are waiting or being played, by id."""
         self._over: OrderedDict[str, ArenaGame] = OrderedDict()
@@ -92,7 +97,7 @@ class Hall:
     ) -> ArenaGame:
         """Create a game that teams can join. Raises UserError."""
         row = GameRow(
-            id="".join(secrets.choice(_ID_SYMBOLS) for _ in range(_ID_LETTERS)),
+            id=new_id(),
             kind=kind,
             protocol=protocol,
             category=category,
@@ -124,7 +129,7 @@ class Hall:
             game.forget()
             while len(self._over) > _KEPT:
                 self._over.popitem(last=False)
-            self._loop.call_soon(self.start_ready)
+            self.loop.call_soon(self.start_ready)
 
     # -- joining
 
@@ -213,7 +218,7 @@ class Hall:
             if not self._holds(game):
                 self.start(game)
         elif game.row.id not in self._timers:
-            self._timers[game.row.id] = self._loop.call_later(self.rules.join_s, self._time_is_up, game)
+            self._timers[game.row.id] = self.loop.call_later(self.rules.join_s, self._time_is_up, game)
         return place
 
     def _check_free(self, game: ArenaGame, team: str) -> None:
@@ -253,7 +258,7 @@ class Hall:
         self.start_ready()
         for game in self.live.values():
             if game.status == "waiting" and game.places and game.row.id not in self._timers:
-                self._timers[game.row.id] = self._loop.call_later(self.rules.join_s, self._time_is_up, game)
+                self._timers[game.row.id] = self.loop.call_later(self.rules.join_s, self._time_is_up, game)
 
     def start_ready(self) -> None:
         """Start the official games that wait for nobody. Those between programs of this machine take turns."""

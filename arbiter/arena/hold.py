@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from arbiter.arena.kernel import GONE
 from arbiter.arena.place import Place
-from arbiter.arena.seat import Question
+from arbiter.arena.question import Question
 
 SILENCE_S = 20
 """How long a request is held without a word. Some clients give up after 60 s of silence."""

@@ -22,7 +22,7 @@ from arbiter.arena.kernel import arrived_ns, round_trip_us
 from arbiter.arena.making import HIDDEN
 from arbiter.arena.params import BadRequest, read_params, text_of
 from arbiter.arena.place import Place
-from arbiter.arena.seat import Question, Taken
+from arbiter.arena.question import Question, Taken
 from arbiter.arena.spectators import plies_of
 from arbiter.arena.streams import QUIET_S, GameStream, Replayed
 from arbiter.game import RestWire

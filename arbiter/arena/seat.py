@@ -13,63 +13,19 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from enum import Enum, auto
 from time import monotonic_ns
 
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.request import Request
 from arbiter.agents.clock.budget import Budget
-from arbiter.errors import UserError
+from arbiter.arena.question import Aborted, Question, Reply, Taken
 from arbiter.game import Fault, FaultKind, Lifetime
 from arbiter.limits import Limits
 from arbiter.units import show_duration, show_size
 
-HANDOVER_NS = 5_000_000_000
-"""How long a response may take to get into the kernel before the clock starts without it."""
 ABSENCES = 3
 """Questions in a row that a client may leave without any sign of life; after that it is not waited for until it returns."""
 KIBITZ_LINES, KIBITZ_LETTERS = 200, 4096
-
-
-class Aborted(UserError):
-    """Raised in the game's thread when the organiser ends a game; its record ends there."""
-
-
-class Taken(Enum):
-    """What became of an answer that a client sent."""
-
-    ACCEPTED = auto()
-    REPEATED = auto()
-    """The same answer to the same question came before; it counts once."""
-    UNSEEN = auto()
-    """The client has not been sent the open question, so it repeats its answer to the one before."""
-    NOT_ASKED = auto()
-    LATE = auto()
-    """The question was ruled on before."""
-    OVER = auto()
-
-
-@dataclass(slots=True)
-class Question:
-    """A question to this seat."""
-
-    number: int
-    """From 1."""
-    text: str
-    put_ns: int
-    limit_ns: int
-    start_ns: int = 0
-    """When its clock started; 0 until then."""
-    seen: bool = False
-    """Whether its text was handed to the kernel for a client."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Reply:
-    text: str
-    kibitz: Sequence[str]
-    received_ns: int
 
 
 class RemoteSeat:
@@ -95,7 +51,7 @@ class RemoteSeat:
         self._budget = Budget(limits.total_ns, limits.increment_ns, limits.grace, limits.margin_ns)
         self._lock = threading.Condition()
         self._open: Question | None = None
-        self._reply: _Reply | None = None
+        self._reply: Reply | None = None
         self._last: tuple[int, str] = (0, "")
         """Number and text of the last answer that was accepted."""
         self._ruled_late = 0
@@ -148,7 +104,7 @@ class RemoteSeat:
                     raise Aborted(self._ended)
                 if self._reply:
                     return
-                left_ns = self._deadline_ns(question) - self._now_ns()
+                left_ns = question.deadline_ns - self._now_ns()
                 if left_ns > 0:
                     self._lock.wait(left_ns / 1e9)
                     settled = False
@@ -157,11 +113,6 @@ class RemoteSeat:
                     return
             self._settle()
             settled = True
-
-    @staticmethod
-    def _deadline_ns(question: Question) -> int:
-        start_ns = question.start_ns or question.put_ns + HANDOVER_NS
-        return start_ns + question.limit_ns
 
     def _ruling(self, answer: Answer, question: Question) -> Answer:
         with self._lock:
@@ -300,7 +251,7 @@ class RemoteSeat:
 
     def _accept(self, question: Question, text: str, received_ns: int, kibitz: Sequence[str]) -> Taken:
         # Nothing arrives before it is asked for: the kernel's clock for arrivals is coarse.
-        self._reply = _Reply(text, kibitz, max(received_ns, question.start_ns or question.put_ns))
+        self._reply = Reply(text, kibitz, max(received_ns, question.start_ns or question.put_ns))
         self._last = (question.number, text)
         self._lock.notify_all()
         return Taken.ACCEPTED

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,11 @@ import click
 
 from arbiter.cli import common, options
 from arbiter.cli.game_options import game_settings, limit_options, take_settings
+from arbiter.cli.remote_seats import check_arena_installed, time_ns
 from arbiter.cli.watching import wall_option
 from arbiter.errors import UserError
 from arbiter.records.reader import read_file
-from arbiter.units import duration_ns
-from arbiter.web.serve import check_installed, listen, open_browser
+from arbiter.web.serve import listen, open_browser
 from arbiter.workspace import Workspace
 
 
@@ -27,9 +26,7 @@ from arbiter.workspace import Workspace
     help="Folder for records, teams and created games.  [default: arena in the folder of saved games]",
 )
 @options.shared("host", ".  [default: 127.0.0.1]")
-@click.option(
-    "--port", default=9000, type=click.IntRange(0, 65535), metavar="N", help="Port to serve on.  [default: 9000]"
-)
+@options.shared("port", ".  [default: 9000]", default=9000)
 @click.option("--certificate", type=click.Path(path_type=Path, exists=True), help="TLS certificate, for https.")
 @click.option("--private-key", type=click.Path(path_type=Path, exists=True), help="Private key of the certificate.")
 @click.option(
@@ -45,13 +42,8 @@ from arbiter.workspace import Workspace
     metavar="AGENT",
     help="Agent of that protocol that fills seats in training and in the queue. Repeatable.  [default: random]",
 )
-@click.option("--join-time", default="60s", metavar="TIME", help="Time to join after the first team.  [default: 60s]")
-@click.option(
-    "--allowance",
-    default="0ms",
-    metavar="TIME",
-    help="Time for the network, added to every time limit.  [default: 0ms]",
-)
+@options.shared("join_time", ".  [default: 60s]")
+@options.shared("allowance", ".  [default: 0ms]")
 @click.option("--hide-results", is_flag=True, help="Show official games only when the organiser publishes them.")
 @click.option(
     "--teams",
@@ -93,9 +85,7 @@ def command(
       arbiter arena
       arbiter arena --host 0.0.0.0 --teams teams.txt --house random --house steady
     """
-    check_installed()
-    if importlib.util.find_spec("wsproto") is None:
-        raise UserError("the arena needs wsproto: install it with  pip install wsproto")
+    check_arena_installed()
     workspace = Workspace()
     folder = (folder or workspace.games / "arena").absolute()
     if bool(certificate) != bool(private_key):
@@ -113,7 +103,7 @@ def command(
     database = folder / "arena.sqlite"
     if teams:
         _register(Store(database), teams)
-    making = Making(workspace, take_settings(asked), folder, _time("--allowance", allowance), hide_results)
+    making = Making(workspace, take_settings(asked), folder, time_ns("--allowance", allowance), hide_results)
     if uploads:
         check_sandbox(making)
     contest = load(_with_teams(file, folder, Store(database).teams())) if file else None
@@ -127,7 +117,7 @@ def command(
         making,
         Rules(
             house=house_agents(workspace, protocol, house),
-            join_s=_time("--join-time", join_time) / 1e9,
+            join_s=time_ns("--join-time", join_time) / 1e9,
             queue_protocol=protocol,
             uploads=uploads,
         ),
@@ -151,10 +141,6 @@ def command(
     server = make_server(arena, certificate, private_key, started)
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[address.listening])
-
-
-def _time(option: str, text: str) -> int:
-    return 0 if text.strip() in ("0", "0s", "0ms") else duration_ns(text, option)
 
 
 def _with_teams(file: Path, folder: Path, teams: list[str]) -> Path:

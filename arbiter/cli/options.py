@@ -62,6 +62,13 @@ TABLE: Mapping[str, SharedOption] = {
         {"type": click.Path(path_type=Path, dir_okay=False), "metavar": "FILE"},
     ),
     "host": SharedOption(("--host",), "Address to serve on", {"metavar": "ADDRESS", "default": "127.0.0.1"}),
+    "port": SharedOption(("--port",), "Port to serve on", {"metavar": "N", "type": click.IntRange(0, 65535)}),
+    "join_time": SharedOption(
+        ("--join-time",), "Time to join after the first team", {"metavar": "TIME", "default": "60s"}
+    ),
+    "allowance": SharedOption(
+        ("--allowance",), "Time for the network, added to every time limit", {"metavar": "TIME", "default": "0ms"}
+    ),
     "json": SharedOption(("--json", "as_json"), "Print one JSON document and nothing else", {"is_flag": True}),
     "quiet": SharedOption(("--quiet", "-q"), "Print less", {"is_flag": True}),
 }

@@ -13,6 +13,7 @@ from arbiter.cli.builds import show_builds
 from arbiter.cli.game_options import PlayingCommand, game_settings, limit_options, take_settings
 from arbiter.cli.play_screen import PlayScreen
 from arbiter.cli.referee_option import referee_option, with_referee
+from arbiter.cli.remote_seats import RemoteOptions, remote_agents, remote_options, with_house_agents
 from arbiter.cli.watching import browser_option, shown_in_browser, watch_option
 from arbiter.errors import EXIT_FOUND
 from arbiter.plan import Plan
@@ -49,6 +50,7 @@ from arbiter.series import play_series
 @click.option("--verbose", "-v", is_flag=True, help="Show every move as it is made.")
 @watch_option
 @browser_option
+@remote_options
 def command(
     protocol: str,
     agents: tuple[str, ...],
@@ -65,12 +67,17 @@ def command(
     in_browser: bool,
     by_browser: bool,
     referee: str | None,
+    host: str,
+    port: int,
+    join_time: str,
+    allowance: str,
     **asked: Any,
 ) -> None:
     """Play games of PROTOCOL between AGENTS, one for each seat.
 
     An AGENT is an executable, a source file, a folder with agent.yaml, a quoted command line, a name from
-    arbiter.toml, 'git:REF:PATH' for a file or folder as it was in a commit, or 'human'. Put NAME= in front to name it.
+    arbiter.toml, 'git:REF:PATH' for a file or folder as it was in a commit, 'human', or 'remote:TEAM' for an agent on
+    another machine, which joins over HTTP. Put NAME= in front to name it.
 
     \b
     Examples:
@@ -78,10 +85,13 @@ def command(
       arbiter play splendor ./new.cpp old=./old.cpp --games 20 --seed 1
       arbiter play splendor human lookahead --browser  play yourself
       arbiter play rails ./my.py strong --move 200ms  with more time to think
+      arbiter play heroes ./bot remote:Alpha --host 0.0.0.0
     """
     show_builds(quiet=quiet)
     protocol, agents, settings = with_referee(referee, protocol, agents, take_settings(asked))
+    agents, filled = with_house_agents(protocol, agents)
     plan = make_plan(protocol, agents, settings, setup=setup, save=save)
+    remote = RemoteOptions(host, port, join_time, allowance)
     if explain_only:
         explain.explain(plan, as_json)
         return
@@ -89,29 +99,36 @@ def command(
     if seed is None:
         seed = plan.given.seed if plan.given and plan.given.seed is not None else random_seed()
     if as_json:
-        with shown_in_browser(plan, watch=in_browser, play=by_browser) as pages:
-            report = play_series(plan, games=games, seed=seed, on_record=pages.on_record, person=pages.person)
+        with (
+            shown_in_browser(plan, watch=in_browser, play=by_browser) as pages,
+            remote_agents(plan, remote) as gather,
+        ):
+            report = play_series(
+                plan, games=games, seed=seed, on_record=pages.on_record, person=pages.person, gather=gather
+            )
         _write_inputs(report, plan, save_inputs)
         common.print_json(report)
         _exit(report, fail_on_fault)
         return
     if not quiet:
-        for note in plan.notes:
+        for note in [*filled, *plan.notes]:
             terminal.note(note)
         if given is not None:
             terminal.note(f"agents can know the deals: they follow from seed {given}, which was given")
     screen = PlayScreen(plan, games, seed, quiet=quiet)
     watch = screen.move if verbose else None
     with shown_in_browser(plan, watch=in_browser, play=by_browser) as pages:
-        report = play_series(
-            plan,
-            games=games,
-            seed=seed,
-            watch=watch,
-            on_game=screen.game_over,
-            on_record=pages.on_record,
-            person=pages.person,
-        )
+        with remote_agents(plan, remote) as gather:
+            report = play_series(
+                plan,
+                games=games,
+                seed=seed,
+                watch=watch,
+                on_game=screen.game_over,
+                on_record=pages.on_record,
+                person=pages.person,
+                gather=gather,
+            )
         _write_inputs(report, plan, save_inputs)
         screen.finish(report)
     _exit(report, fail_on_fault)

@@ -20,9 +20,7 @@ from arbiter.workspace import Workspace, bundled
 @click.argument("games", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--no-open", is_flag=True, help="Print the address; do not open the browser.")
 @wall_option
-@click.option(
-    "--port", default=0, type=click.IntRange(0, 65535), metavar="N", help="Port to serve on.  [default: any free one]"
-)
+@options.shared("port", ".  [default: any free one]", default=0)
 @options.shared("host", "; other machines need the token in the address that is printed.  [default: 127.0.0.1]")
 def command(games: tuple[Path, ...], no_open: bool, wall: bool, port: int, host: str) -> None:
     """Show saved games in the browser: GAMES are records, or one folder; by default, the folder of saved games.

@@ -26,7 +26,7 @@ def test_the_servers_own_delay_is_never_charged(make_arena: Callable[..., Served
     play_raw(wire, first, "North")
     state = json.loads(wire.response()[2])
     # From here on the server does nothing for longer than the limit, with the answer in its socket.
-    arena.hall._loop.call_soon_threadsafe(time.sleep, BUSY_S)
+    arena.hall.loop.call_soon_threadsafe(time.sleep, BUSY_S)
     play_raw(wire, state, "South")
     assert json.loads(wire.response()[2])["game"]["finished"]
     line = [line for line in arena.record(game).answers if line.seat == 0][1]
@@ -42,7 +42,7 @@ def test_the_agents_own_delay_is_charged_also_on_a_busy_server(make_arena: Calla
     play_raw(wire, json.loads(wire.response()[2]), "North")
     state = json.loads(wire.response()[2])
     time.sleep(LIMIT_MS / 1000 + 0.1)  # an agent that thinks for too long
-    arena.hall._loop.call_soon_threadsafe(time.sleep, 0.1)
+    arena.hall.loop.call_soon_threadsafe(time.sleep, 0.1)
     play_raw(wire, state, "South")
     assert wire.response()[0] == 400
     line = [line for line in arena.record(game).answers if line.seat == 0][1]

@@ -62,7 +62,8 @@ def test_the_organisers_token_is_kept_for_its_owner(tmp_path: Path) -> None:
 
 
 def test_a_remote_agent_outside_an_arena_is_refused_in_words(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="'remote:Alpha' plays over the network: 'arbiter arena' runs such games"):
+    told = "'remote:Alpha' plays over the network: 'arbiter play' and 'arbiter arena' run such games"
+    with pytest.raises(UserError, match=told):
         arbiter.play("heroes", ["remote:Alpha", "random", "random", "random"], sandbox="none", save=tmp_path)
 
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.outside import MixedTable
 from arbiter.agents.ask.request import Request
-from arbiter.arena.seat import ABSENCES, HANDOVER_NS, Aborted, RemoteSeat, Taken
+from arbiter.arena.question import HANDOVER_NS, Aborted, Taken
+from arbiter.arena.seat import ABSENCES, RemoteSeat
 from arbiter.game import FaultKind, Lifetime
 from arbiter.limits import Source, resolve
 from tests.nullgame.script import Script

@@ -47,6 +47,11 @@ class Agent:
         return self.language == HUMAN and self.is_outside
 
     @property
+    def is_remote(self) -> bool:
+        """Whether a program on another machine plays it."""
+        return self.language == REMOTE and self.is_outside
+
+    @property
     def is_outside(self) -> bool:
         """Whether no process of this machine plays it: a human, or a remote agent."""
         return not self.command and self.build is None

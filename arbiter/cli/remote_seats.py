@@ -1,0 +1,116 @@
+"""``remote:TEAM`` in ``arbiter play``: serves agents on other machines for as long as their games last."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from arbiter import registry
+from arbiter.agents.prepare.agent import REMOTE
+from arbiter.cli import options
+from arbiter.errors import UserError
+from arbiter.text import count, safe
+from arbiter.units import duration_ns
+from arbiter.workspace import Workspace
+
+if TYPE_CHECKING:
+    from arbiter.arena.guests import GuestGame, Guests
+    from arbiter.plan import Plan
+    from arbiter.series import Gather
+
+FILLER = "random"
+"""The house agent that takes the seats that are left: the named agent that every bundled protocol has."""
+Command = Callable[..., None]
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteOptions:
+    """What the user says about remote agents."""
+
+    host: str
+    port: int
+    join_time: str
+    allowance: str
+
+
+def remote_options(command: Command) -> Command:
+    """Add the options of games with remote agents."""
+    for option in (
+        options.shared("allowance", " of remote agents.  [default: 0ms]"),
+        options.shared("join_time", ", for remote agents.  [default: 60s]"),
+        options.shared("port", " for remote agents.  [default: 9000]", default=9000),
+        options.shared("host", " for remote agents.  [default: 127.0.0.1]"),
+    ):
+        command = option(command)
+    return command
+
+
+def time_ns(option: str, text: str) -> int:
+    """Return a time that may be zero. Raises UserError."""
+    return 0 if text.strip() in ("0", "0s", "0ms") else duration_ns(text, option)
+
+
+def check_arena_installed() -> None:
+    """Raise UserError unless all that the arena needs is installed."""
+    from arbiter.web.serve import check_installed
+
+    check_installed()
+    if importlib.util.find_spec("wsproto") is None:
+        raise UserError("the arena needs wsproto: install it with  pip install wsproto")
+
+
+def with_house_agents(protocol: str, agents: tuple[str, ...]) -> tuple[tuple[str, ...], Sequence[str]]:
+    """Return the agents, and where remote ones are among them, house agents for the seats that are left; and notes."""
+    if not any(_is_remote(agent) for agent in agents):
+        return agents, []
+    workspace = Workspace()
+    missing = registry.find(protocol, workspace).seats[0] - len(agents)
+    if missing <= 0 or FILLER not in workspace.agents(protocol):
+        return agents, []
+    return (*agents, *[FILLER] * missing), [f"{count(missing, 'more seat')} for house agents: {FILLER!r} plays there"]
+
+
+def _is_remote(agent: str) -> bool:
+    return agent.rpartition("=")[2].startswith(f"{REMOTE}:") or agent.startswith(f"{REMOTE}:")
+
+
+@contextlib.contextmanager
+def remote_agents(plan: Plan, asked: RemoteOptions) -> Iterator[Gather | None]:
+    """Serve the remote agents of a plan, if it has any, for the time of the block."""
+    if not any(entrant.agent.is_remote for entrant in plan.entrants):
+        yield None
+        return
+    check_arena_installed()
+    from arbiter.arena.guests import guests
+    from arbiter.arena.serve import raise_file_limit
+    from arbiter.web.serve import listen
+
+    join_s = time_ns("--join-time", asked.join_time) / 1e9
+    allowance_ns = time_ns("--allowance", asked.allowance)
+    raise_file_limit()
+    address = listen(asked.host, asked.port)
+    with guests(plan, address, join_s=join_s, allowance_ns=allowance_ns, waiting=_show_waiting) as found:
+        _show_addresses(plan, found)
+        yield found.gather
+
+
+def _show_addresses(plan: Plan, found: Guests) -> None:
+    # On standard error: standard output may be a JSON document.
+    join = "/api/arena" if plan.protocol.rest else "/join"
+    width = max(len(safe(team)) for team in found.keys)
+    for team, key in found.keys.items():
+        label = click.style("remote", bold=True)
+        click.echo(f"{label}   {safe(team):{width}}  POST {found.url}{join}  key={key}", err=True)
+    if plan.protocol.rest:
+        click.echo(f"         agents that read the prompts of local agents: POST {found.url}/join", err=True)
+
+
+def _show_waiting(game: GuestGame, found: Guests) -> None:
+    teams = ", ".join(safe(team) for team in found.keys)
+    label = click.style("waiting", bold=True)
+    click.echo(f"{label}  for {teams} in game {game.row.id}; watch at {found.url}/{game.row.id}", err=True)
