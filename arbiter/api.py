@@ -37,6 +37,7 @@ def play(
     allow_uncontained_build: bool = False,
     time_factor: float = 1.0,
     log: str | None = None,
+    keep_files: str | None = None,
     no_limits: bool = False,
     setup: str | Path | None = None,
     save: str | Path | None = None,
@@ -63,6 +64,7 @@ def play(
     :param allow_uncontained_build: True builds agents without a sandbox at the levels ``none`` and ``rlimits``.
     :param time_factor: multiplies all time limits.
     :param log: what to keep of standard error beside the records: ``tail``, ``all``, ``faults`` or ``none``.
+    :param keep_files: a folder for copies of what agents write to their own folders.
     :param no_limits: True raises all limits out of reach, for debugging.
     :param setup: a record, or a file with a setup; every game starts from that setup.
     :param save: the folder for the saved games.
@@ -83,6 +85,7 @@ def play(
         allow_uncontained_build=allow_uncontained_build,
         time_factor=time_factor,
         log=log,
+        keep_files=keep_files,
         no_limits=no_limits,
     )
     plan = make_plan(

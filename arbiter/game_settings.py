@@ -72,6 +72,13 @@ class GameSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
             extra={"metavar": "tail|all|faults|none"},
         ),
     ] = None
+    keep_files: Annotated[
+        str | None,
+        Meta(
+            description="Keep what agents write to their own folders: after each game, copy it to a folder of that game in DIR.",
+            extra={"metavar": "DIR"},
+        ),
+    ] = None
     no_limits: Annotated[bool, Meta(description="Raise all limits out of reach, for debugging.")] = False
 
 

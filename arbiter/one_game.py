@@ -7,6 +7,7 @@ import io
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 
 import click
 
@@ -19,16 +20,23 @@ from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.agents.sandbox.visible import visible_files
 from arbiter.errors import UserError
 from arbiter.game import BadSetup, Chance, Game
+from arbiter.kept_files import FileKeeper
 from arbiter.limits import as_written
 from arbiter.plan import Entrant, Plan
 from arbiter.records.allowance import Allowance
 from arbiter.records.format import AnswerLine, Header, SeatInfo
 from arbiter.records.stderr_log import StderrLog
 from arbiter.records.writer import RecordWriter, now
-from arbiter.referee import OnAnswer, play_out
+from arbiter.referee import Asker, OnAnswer, play_out
 from arbiter.report import GameReport, Tally
 from arbiter.seat_names import SeatNames
 from arbiter.version import __version__
+
+_LEFT_TO_REFEREE = {
+    **dict.fromkeys(("rules", "time", "output"), "by the referee program"),
+    **dict.fromkeys(("no-ponder", "crowding"), "no"),
+}
+"""What is enforced, as records say it, in a game that another program referees."""
 
 
 def sandbox_for(plan: Plan, entrant: Entrant) -> Sandbox | None:
@@ -76,7 +84,7 @@ def play_game(
     Humans are asked through ``person``; by default, at the terminal.
     """
     entrants = [entrant for entrant, _ in seating]
-    _check_outside(entrants, outside or {})
+    _check_outside(plan, entrants, outside or {})
     chance = Chance(seed)
     try:
         header = make_header(
@@ -105,22 +113,28 @@ def play_game(
         if watch:
             watch(game, line)
 
+    keeper = FileKeeper(plan.keep_files, [str(plan.save), *plan.private]) if plan.keep_files else None
     on = on or Cores(None)
     with contextlib.ExitStack() as stack:
         writer = stack.enter_context(open_record(header))
         if plan.log != "none":
             log = stack.enter_context(StderrLog(writer.path, len(entrants), plan.log))
         rules = TableRules(plan.clock, plan.ponder, game.strict_exit, on.spare)
-        table = stack.enter_context(Table(_seats(plan, seating, on, log), rules, idle=writer.flush))
+        seats = _seats(plan, seating, on, log)
+        table = stack.enter_context(Table(seats, rules, idle=writer.flush))
         asker = table if person else _with_humans(plan, entrants, game, table)
         people = asker if isinstance(asker, TableWithHumans) else None
-        mixed = MixedTable(asker, outside, idle=writer.flush) if outside else asker
+        mixed: Asker = MixedTable(asker, outside, idle=writer.flush) if outside else asker
+        if plan.protocol.outside_referee:
+            mixed = _outside_referee(plan, seats, seed, writer.path)
         try:
             _, end = play_out(
                 game, chance, mixed, writer, see, allowance=allowance, reveal=seed if commitment else None
             )
         except Abandoned as left:
             raise Abandoned(f"{left} in {writer.path}") from None
+    if keeper:
+        keeper.keep(writer.path, [(entrant.agent, sandbox) for entrant, sandbox in seating])
     if not (keep_files and plan.protocol.keeps_files):
         for _, sandbox in seating:
             if sandbox:
@@ -143,8 +157,17 @@ def _seats(plan: Plan, seating: Seating, on: Cores, log: StderrLog | None) -> li
     ]
 
 
-def _check_outside(entrants: Sequence[Entrant], outside: Mapping[int, Respondent]) -> None:
+def _outside_referee(plan: Plan, seats: Sequence[Seat], seed: int, record: Path) -> Asker:
+    """Return what asks nobody, and has another program play the game with these agents."""
+    from arbiter.outside_referee.asker import OutsideReferee
+
+    return OutsideReferee(seats, plan.options, seed, record)
+
+
+def _check_outside(plan: Plan, entrants: Sequence[Entrant], outside: Mapping[int, Respondent]) -> None:
     for seat, entrant in enumerate(entrants):
+        if plan.protocol.outside_referee and entrant.agent.is_outside:
+            raise UserError(f"{entrant.agent.source!r} cannot play: the referee starts its players as programs")
         if entrant.agent.is_remote and seat not in outside:
             raise UserError(
                 f"{entrant.agent.source!r} plays over the network: 'arbiter play' and 'arbiter arena' run such games"
@@ -209,7 +232,7 @@ def make_header(
         clock=plan.clock,
         ponder=plan.ponder,
         sandbox=plan.sandbox.level,
-        enforced=plan.sandbox.enforced,
+        enforced={**plan.sandbox.enforced, **(_LEFT_TO_REFEREE if plan.protocol.outside_referee else {})},
         started=now(),
         game=number,
         contest=contest,

@@ -68,6 +68,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Folders that no agent may read: saved games, above all."""
     log: LogMode = "tail"
     """What is kept of standard error."""
+    keep_files: str | None = None
+    """Folder for copies of what agents write to their own folders; None keeps nothing."""
     notes: tuple[str, ...] = ()
     """Notes for the user, to be shown before the first game."""
 

@@ -26,6 +26,7 @@ from arbiter.agents.sandbox.visible import visible_files
 from arbiter.errors import UserError, in_field, unknown, wrong_value
 from arbiter.game import Lifetime, Protocol
 from arbiter.game_settings import GameSettings
+from arbiter.kept_files import check_folder
 from arbiter.limits import NONE, Explained, Limits, Source, check_names, resolve
 from arbiter.plan import Entrant, Given, Plan
 from arbiter.records.format import Header
@@ -120,6 +121,8 @@ def plan_games(
         sandbox = choose_sandbox(settings.sandbox or workspace.settings.sandbox)
     with in_field("log"):
         log = parse_mode(settings.log or "tail")
+    with in_field("keep_files"):
+        keep_files = check_folder(Path(settings.keep_files)) if settings.keep_files else None
     visible = _visible(workspace)
     sources = [
         Source(f"protocol {protocol.name}", protocol.limits),
@@ -136,6 +139,12 @@ def plan_games(
     )
     entrants = tuple(_entrant(agent, protocol, sources, settings) for agent in prepare_agents(builder))
     _check_save(save, entrants, sandbox)
+    if protocol.outside_referee:
+        from arbiter.outside_referee.settings import NOTE, check_limits, game_ns
+
+        check_limits(settings)
+        game_ns(str(options["game_time"]))
+        notes.append(f"referee: {NOTE}")
     if note := sandbox.note():
         notes.append(note)
     if sandbox.level != "none":
@@ -154,8 +163,12 @@ def plan_games(
         sandbox=sandbox,
         ponder=workspace.settings.ponder if settings.ponder is None else settings.ponder,
         visible=visible,
-        private=private_folders(save, workspace.games, [entrant.agent for entrant in entrants]),
+        private=(
+            *private_folders(save, workspace.games, [entrant.agent for entrant in entrants]),
+            *([keep_files] if keep_files else ()),
+        ),
         log=log,
+        keep_files=keep_files,
         notes=tuple(notes),
     )
     plan.__dict__["protocol"] = protocol  # loaded already: what the cached property would hold

@@ -15,8 +15,17 @@ from arbiter.errors import FieldError, LocatedError, UserError, unknown, wrong_t
 class YamlFile:
     """The contents of a YAML file, and the line of each field."""
 
-    def __init__(self, path: Path, keys: Mapping[str, tuple[type, ...]], required: Sequence[str] = ()) -> None:
-        """Read the file, which may have these keys, each with a value of one of these types. Raises UserError."""
+    def __init__(
+        self,
+        path: Path,
+        keys: Mapping[str, tuple[type, ...]],
+        required: Sequence[str] = (),
+        instead: Mapping[str, str] | None = None,
+    ) -> None:
+        """Read the file, which may have these keys, each with a value of one of these types. Raises UserError.
+
+        ``instead`` has keys, by a required one, that may take its place.
+        """
         self._path = path
         text = _read(path)
         try:
@@ -36,7 +45,7 @@ class YamlFile:
         for name, value in data.items():
             self._check_type(name, value, keys)
         for name in required:
-            if name not in data:
+            if name not in data and (instead or {}).get(name) not in data:
                 raise UserError(f"{path}: {name!r} is missing")
 
     def error(self, message: UserError | str, *path: object) -> UserError:

@@ -33,6 +33,7 @@ CHOSEN = GameSettings(
     allow_uncontained_build=True,
     time_factor=2.5,
     log="all",
+    keep_files="kept",
     no_limits=True,
 )
 """Not one of them has its default."""
@@ -53,6 +54,8 @@ WORDS = [
     "2.5",
     "--log",
     "all",
+    "--keep-files",
+    "kept",
     "--no-limits",
 ]
 

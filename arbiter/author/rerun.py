@@ -124,6 +124,8 @@ class Rerunner:
         """Ask the chosen seats of a game again, one after the other. Raises UserError."""
         record = load(path)
         protocol = find_protocol(record.header.protocol, self._workspace)
+        if protocol.outside_referee:
+            raise UserError(f"{path} cannot be rerun: what the agents were sent is known to the referee program only")
         record = without_half_turn(record, protocol)
         self._check_turn(record)
         for seat in self._seats(record.header, protocol):

@@ -186,6 +186,10 @@ def _players(contest: Contest, asked: Mapping[str, Any]) -> Iterator[MakePlayers
             raise UserError("--tls-ca, --tls-cert and --tls-key are for --cluster")
         yield None
         return
+    if contest.plan and contest.plan.keep_files:
+        raise UserError("--keep-files keeps files on this machine, and cannot be used with --cluster")
+    if contest.plan and contest.plan.protocol.outside_referee:
+        raise UserError("a referee program runs on this machine, and cannot be used with --cluster")
     from arbiter.cluster.connect import Tls
     from arbiter.cluster.players import cluster_players
 

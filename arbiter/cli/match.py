@@ -9,6 +9,7 @@ import click
 
 from arbiter.cli import completing, contest_options, options
 from arbiter.cli.game_options import PlayingCommand, game_settings, limit_options, take_settings
+from arbiter.cli.referee_option import referee_option, with_referee
 from arbiter.contest.definition import Definition
 from arbiter.contest.entries import expand_folders
 from arbiter.contest.schedules.seating import orders
@@ -24,11 +25,12 @@ MOST_GAMES = 2000
 @click.argument("protocol", shell_complete=completing.protocols)
 @click.argument("agents", nargs=-1, required=True, shell_complete=completing.agents)
 @options.shared("games", f" at most.  [default: {GAMES}, or {MOST_GAMES} with --until]")
+@referee_option
 @game_settings
 @limit_options
 @contest_options.naming
 @contest_options.running
-def command(protocol: str, agents: tuple[str, ...], games: int | None, **asked: Any) -> None:
+def command(protocol: str, agents: tuple[str, ...], games: int | None, referee: str | None, **asked: Any) -> None:
     """Play many games between AGENTS at one table: which is better, and how certain is that?
 
     Every deal is played with each agent in each seat. The same command continues a match that was stopped; with a larger
@@ -39,6 +41,7 @@ def command(protocol: str, agents: tuple[str, ...], games: int | None, **asked: 
       arbiter match splendor new=./new.cpp old=./old.cpp --games 200
       arbiter match splendor new=greedy old=random --until "better(new,old)"
     """
+    protocol, agents, settings = with_referee(referee, protocol, agents, take_settings(asked))
     given, agents = agents, tuple(expand_folders(agents, Path.cwd(), Workspace()))
     if len(agents) < 2:
         raise UserError(f"a match needs at least two agents; only {agents[0]!r} was given")
@@ -50,7 +53,7 @@ def command(protocol: str, agents: tuple[str, ...], games: int | None, **asked: 
         agents=agents,
         given=given,
         seats=len(agents),
-        settings=take_settings(asked),
+        settings=settings,
         base=str(Path.cwd()),
     )
     schedule: dict[str, object] = {"kind": "round_robin", "games": -(-most // seatings) * seatings}

@@ -12,6 +12,7 @@ from arbiter.cli import common, completing, explain, options, terminal
 from arbiter.cli.builds import show_builds
 from arbiter.cli.game_options import PlayingCommand, game_settings, limit_options, take_settings
 from arbiter.cli.play_screen import PlayScreen
+from arbiter.cli.referee_option import referee_option, with_referee
 from arbiter.cli.remote_seats import RemoteOptions, remote_agents, remote_options, with_house_agents
 from arbiter.cli.watching import browser_option, shown_in_browser, watch_option
 from arbiter.errors import EXIT_FOUND
@@ -26,6 +27,7 @@ from arbiter.series import play_series
 @click.argument("agents", nargs=-1, required=True, shell_complete=completing.agents)
 @options.shared("games", "; seats rotate, and every seed is played with each rotation.  [default: 1]", default=1)
 @options.shared("seed", ", or of the first of several; agents can know it.  [default: random]")
+@referee_option
 @game_settings
 @limit_options
 @click.option(
@@ -64,6 +66,7 @@ def command(
     verbose: bool,
     in_browser: bool,
     by_browser: bool,
+    referee: str | None,
     host: str,
     port: int,
     join_time: str,
@@ -85,8 +88,9 @@ def command(
       arbiter play heroes ./bot remote:Alpha --host 0.0.0.0
     """
     show_builds(quiet=quiet)
+    protocol, agents, settings = with_referee(referee, protocol, agents, take_settings(asked))
     agents, filled = with_house_agents(protocol, agents)
-    plan = make_plan(protocol, agents, take_settings(asked), setup=setup, save=save)
+    plan = make_plan(protocol, agents, settings, setup=setup, save=save)
     remote = RemoteOptions(host, port, join_time, allowance)
     if explain_only:
         explain.explain(plan, as_json)

@@ -10,6 +10,7 @@ import yaml
 
 from arbiter.cli import completing, contest_options, options
 from arbiter.cli.game_options import PlayingCommand, game_settings, limit_options, pairs, take_settings
+from arbiter.cli.referee_option import referee_option, with_referee
 from arbiter.cli.values import WholeNumber
 from arbiter.contest.definition import Definition
 from arbiter.errors import wrong_value
@@ -41,6 +42,7 @@ from arbiter.errors import wrong_value
     metavar="N",
     help="Agents per table.  [default: 2, or the fewest the protocol allows if that is more]",
 )
+@referee_option
 @game_settings
 @limit_options
 @contest_options.naming
@@ -52,6 +54,7 @@ def command(
     parameters: tuple[str, ...],
     games: int | None,
     seats: int | None,
+    referee: str | None,
     **asked: Any,
 ) -> None:
     """Play a tournament between AGENTS. A folder stands for all agents in it.
@@ -66,6 +69,7 @@ def command(
       arbiter tournament splendor submissions/ --kind swiss --set rounds=7
       arbiter tournament heroes bots/*.py --seats 4 --kind knockout
     """
+    protocol, agents, settings = with_referee(referee, protocol, agents, take_settings(asked))
     schedule: dict[str, object] = {"kind": kind}
     if asked["seed"] is not None:
         schedule["seed"] = asked["seed"]
@@ -80,7 +84,7 @@ def command(
         agents=agents,
         given=agents,
         seats=seats,
-        settings=take_settings(asked),
+        settings=settings,
         base=str(Path.cwd()),
     )
     contest_options.run_and_print(contest_options.make_named(definition, schedule, asked), asked)

@@ -15,6 +15,8 @@ from arbiter.records.verify import differences
 from arbiter.registry import find as find_protocol
 from arbiter.workspace import Workspace
 
+_UNCHECKED = "the ranks follow from the scores; another program applied the rules, which cannot be checked"
+"""What is said of a game that another program refereed."""
 _INDENT = 9
 """Columns for the word in front of each game."""
 
@@ -87,7 +89,8 @@ def _check(path: Path, workspace: Workspace, deals: DealCheck) -> dict[str, obje
     except UserError as error:
         return {"record": str(path), "finished": False, "turns": 0, "differences": [str(error)]}
     turns = record.answers[-1].turn if record.answers else 0
-    return {"record": str(path), "finished": record.result is not None, "turns": turns, "differences": problems}
+    document = {"record": str(path), "finished": record.result is not None, "turns": turns, "differences": problems}
+    return {**document, "unchecked": _UNCHECKED} if protocol.outside_referee else document
 
 
 def _print(document: dict[str, object]) -> None:
@@ -103,4 +106,6 @@ def _print(document: dict[str, object]) -> None:
     finished = bool(document["finished"])
     turns = common.count(int(str(document["turns"])), "turn")
     state = turns if finished else f"unfinished, correct up to turn {document['turns']}"
+    if "unchecked" in document:
+        state = f"{state}; {document['unchecked']}"
     click.echo(terminal.hanging(click.style("ok", fg="green" if finished else "yellow"), f"{path}: {state}", _INDENT))

@@ -19,6 +19,7 @@ from arbiter.contest.making import (
 from arbiter.contest.match_keys import KEYS
 from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.errors import FieldError, UserError, in_field, out_of_range, unknown, wrong_value
+from arbiter.outside_referee import settings as outside
 from arbiter.scoring import SCORINGS
 from arbiter.workspace import Workspace
 from arbiter.yaml_file import YamlFile
@@ -36,7 +37,7 @@ def load(path: Path, *, save: Path | None = None, only_look: bool = False) -> Co
             raise UserError(
                 f"{path.parent} is a folder without {CONTEST_FILE}: name a match file, or the folder of a contest"
             )
-    file = YamlFile(path, KEYS, required=("protocol", "agents"))
+    file = YamlFile(path, KEYS, required=("protocol", "agents"), instead={"protocol": "referee"})
     with file.located_errors():
         return _contest(file.data, path, save, only_look=only_look)
 
@@ -50,14 +51,21 @@ def _contest(data: Mapping[str, Any], path: Path, save: Path | None, *, only_loo
     for key, least in (("workers", 1), ("set_aside", 0)):
         if data.get(key, least) < least:
             raise FieldError(out_of_range(key, data[key], least), key)
+    base = (path.parent / data.get("base", ".")).resolve()
+    protocol, settings = data.get("protocol", outside.PROTOCOL), game_settings.from_file(data)
+    if "referee" in data:
+        with in_field("referee"):
+            if protocol != outside.PROTOCOL:
+                raise UserError(f"referee and protocol {protocol!r} exclude each other; give one of them")
+            settings = outside.with_referee(data["referee"], base, settings)
     definition = Definition(
         name=name,
-        protocol=data["protocol"],
+        protocol=protocol,
         agents=tuple(agent_text(index, entry) for index, entry in enumerate(data["agents"])),
         given=tuple(map(str, data.get("given", ()))),
         seats=data.get("seats"),
-        settings=game_settings.from_file(data),
-        base=str((path.parent / data.get("base", ".")).resolve()),
+        settings=settings,
+        base=str(base),
     )
     labels = {label: data[label] for label in ("title", "about") if label in data}
     given = data.get("schedule", "round_robin")

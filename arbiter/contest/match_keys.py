@@ -21,6 +21,8 @@ class MatchFile(msgspec.Struct, frozen=True, kw_only=True):
     """A description for readers."""
     protocol: str
     """The game to play, by the name of its protocol."""
+    referee: str = ""
+    """The command of a referee program, in place of ``protocol``; see ``docs/referees.md``."""
     agents: list[str | dict[str, str]]
     """The agents, as on the command line: a name, a file, a folder or a command; ``name: agent`` sets its name in the
     standings."""

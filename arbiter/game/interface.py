@@ -197,6 +197,9 @@ class Protocol(ABC):
     keeps_files: ClassVar[bool] = False
     """Whether files that an agent writes to its own folder persist from game to game; by default every game starts clean."""
 
+    outside_referee: ClassVar[bool] = False
+    """Whether a program named in the options referees the games: the arbiter learns their scores and nothing else."""
+
     def corpus(self) -> Corpus | None:
         """Return how to come by unusual positions, for ``arbiter check``; None if the protocol has no such thing."""
         return None

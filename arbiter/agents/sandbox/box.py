@@ -193,6 +193,14 @@ class Box:
         if data != b"fresh":
             raise self._fail(f"its folder cannot be emptied: {data.decode(errors='replace')}")
 
+    def open_home(self) -> int:
+        """Return a descriptor of the agent's home, which can be read after the agent has been ended."""
+        self._messages.send(b"home")
+        _, fds = self._receive(self._messages)
+        if not fds:
+            raise self._fail("its folder cannot be read")
+        return fds[0]
+
     def _ask(self, request: bytes, fds: Sequence[int] = ()) -> tuple[tuple[int, ...], list[int]]:
         if self.broken:
             raise BoxFailed(self.broken)

@@ -144,6 +144,17 @@ class Sandbox:
                 ran_out = ran_out or self._oom_kills > before
         return ran_out
 
+    def open_folder(self) -> int:
+        """Return a descriptor of the agent's folder, to read what it wrote. The agent must have been ended. Raises OSError."""
+        if not self.contained:
+            return os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            if self._box is None or not self._ready:
+                raise BoxFailed("the sandbox was replaced, and the agent's folder with it")
+            return self._box.open_home()
+        except BoxFailed as failure:
+            raise OSError(errno.ENOENT, str(failure)) from None
+
     def fresh(self) -> None:
         """Empty the agent's folder for the next game. The agent must have been ended."""
         if not self.contained:

@@ -55,7 +55,7 @@ def receive_config(messages: _socket.socket) -> BoxConfig | None:
 
 
 def run_keeper(config: BoxConfig, namespaces: Namespaces, control: _socket.socket, messages: _socket.socket) -> None:
-    """Make the namespaces, start the spawner in them, and serve requests for empty folders until it ends."""
+    """Make the namespaces, start the spawner in them, and serve requests for the folders until it ends."""
     libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
     if os.getppid() != config.arbiter_pid:
         return  # the arbiter has died already
@@ -70,11 +70,17 @@ def run_keeper(config: BoxConfig, namespaces: Namespaces, control: _socket.socke
     poll.register(ended, select.POLLIN)
     poll.register(messages.fileno(), select.POLLIN)
     while ended not in dict(poll.poll()):
-        if not messages.recv(16):
+        request = messages.recv(16)
+        if not request:
             os.kill(inside, SIGKILL)
             break
         try:
             os.chdir("/")
+            if request == b"home":
+                home = os.open(namespaces.home, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+                messages.sendmsg([b"home"], pack_fds(home))
+                os.close(home)
+                continue
             root.renew_writable_folders(config, namespaces)
             messages.send(b"fresh")
         except (SetupFailed, OSError) as error:

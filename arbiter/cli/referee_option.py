@@ -1,0 +1,33 @@
+"""``--referee``: games whose referee is another program. There is no PROTOCOL then; all arguments are agents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from arbiter.game_settings import GameSettings
+
+Command = TypeVar("Command", bound=Callable[..., None])
+
+
+def referee_option(command: Command) -> Command:
+    """Add the option."""
+    return click.option(
+        "--referee",
+        metavar="COMMAND",
+        help="Have this program referee the games, by the convention of CodinGame's command line; all arguments are AGENTS then.",
+    )(command)
+
+
+def with_referee(
+    referee: str | None, protocol: str, agents: tuple[str, ...], settings: GameSettings
+) -> tuple[str, tuple[str, ...], GameSettings]:
+    """Return the protocol, the agents and the settings that the arguments mean. Raises UserError."""
+    if referee is None:
+        return protocol, agents, settings
+    from arbiter.outside_referee import settings as outside
+
+    return outside.PROTOCOL, (protocol, *agents), outside.with_referee(referee, Path.cwd(), settings)

@@ -1,0 +1,138 @@
+"""A referee's run as a table that is asked once: its answers are the scores."""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+import signal
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from arbiter.agents.ask.answer import Answer
+from arbiter.agents.ask.request import Request, Seat
+from arbiter.agents.launch import supervisor
+from arbiter.errors import UserError
+from arbiter.game import Chance, Fault, OptionValue
+from arbiter.outside_referee import relay
+from arbiter.outside_referee.log import BadLog, Verdict, keep_log, read_log
+from arbiter.outside_referee.run import Conduct, RefereeRun
+from arbiter.outside_referee.settings import command_line, game_ns
+from arbiter.text import safe
+
+_LARGEST_SEED = 1 << 63
+"""Referees read their seed as a number of 64 bits."""
+_SAID = 300
+
+
+class RefereeFailed(UserError):
+    """The referee has not said what came of a game, which therefore has no result."""
+
+
+class OutsideReferee:
+    """Has somebody else's program referee a game between the agents on these seats."""
+
+    def __init__(self, seats: Sequence[Seat], options: Mapping[str, OptionValue], seed: int, record: Path) -> None:
+        self._seats, self._options, self._record = seats, options, record
+        self._seed, self._derived = seed, seed >= _LARGEST_SEED
+        if self._derived:
+            self._seed = Chance(seed, "referee").below(1 << 53)
+        self._peaks: dict[int, int] = {}
+
+    def ask(self, requests: Sequence[Request]) -> list[Answer]:
+        """Run the referee; the answer of each seat is its score. Raises RefereeFailed."""
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(supervisor.subreaper())
+            stack.enter_context(supervisor.private())
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="arbiter-referee-", dir=_parent())))
+            run = self._prepare(folder)
+            try:
+                code = run.play()
+            except OSError as error:
+                raise RefereeFailed(f"the referee cannot be started: {error.strerror}") from None
+            verdict, log = self._verdict(run, code, folder / "log.json")
+        with contextlib.suppress(OSError):  # a full disk: the scores are what counts
+            keep_log(log, self._record)
+        self._peaks = {seat: conduct.peak_bytes for seat, conduct in enumerate(run.conduct) if conduct.peak_bytes}
+        return [self._answer(request.seat, verdict, run.conduct[request.seat]) for request in requests]
+
+    def ask_one(self, seat: int, prompt: str, briefing: Callable[[int], str]) -> Answer:
+        """Ask the only seat."""
+        return self.ask([Request(seat, prompt, briefing)])[0]
+
+    def _prepare(self, folder: Path) -> RefereeRun:
+        address, log = folder / "socket", folder / "log.json"
+        relays = [str(_relay(folder, address, seat)) for seat in range(len(self._seats))]
+        options = self._options
+        argv = command_line(str(options["command"]), relays, str(log), self._seed, str(options["data"]))
+        where = str(options["folder"] or Path.cwd())
+        return RefereeRun(argv, where, self._seats, address, game_ns(str(options["game_time"])))
+
+    def _verdict(self, run: RefereeRun, code: int | None, log: Path) -> tuple[Verdict, bytes]:
+        try:
+            if code is None:
+                raise BadLog(f"it has not ended the game within {self._options['game_time']}")
+            if code:
+                how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"exited with status {code}"
+                raise BadLog(f"it {how}")
+            return read_log(log, len(self._seats))
+        except BadLog as bad:
+            lines = run.printed.decode(errors="replace").strip().splitlines()
+            said = f"; it printed {safe(lines[-1])[:_SAID]!r}" if lines else ""
+            failed = [f"player {seat + 1} {one.fault.detail}" for seat, one in enumerate(run.conduct) if one.fault]
+            before = f"; before that, {', '.join(failed)}" if failed else ""
+            raise RefereeFailed(f"the referee gave no result: {bad}{said}{before}") from None
+
+    def _answer(self, seat: int, verdict: Verdict, conduct: Conduct) -> Answer:
+        score = verdict.scores[seat]
+        text = f"score {int(score) if float(score).is_integer() else score}"
+        errors = verdict.errors[seat]
+        if (log := self._seats[seat].stderr_log) and errors:
+            log(errors.encode(errors="replace"))
+        notes = [f"the referee was given seed {self._seed}"] if self._derived and seat == 0 else []
+        if not conduct.starts and conduct.fault is None:
+            notes.append("the referee did not start this agent")
+        fault = conduct.fault
+        return Answer(
+            seat=seat,
+            text=text,
+            said_bytes=len(text),
+            fault=Fault(fault.kind, f"{fault.detail} ({text})") if fault else None,
+            wall_ns=conduct.wall_ns,
+            cpu_ns=conduct.cpu_ns,
+            charged_ns=conduct.cpu_ns,
+            kibitz=verdict.kibitz(seat),
+            notes=notes,
+            stderr=errors[-2000:] if fault else "",
+            exit_code=conduct.exit_code if fault else None,
+            started=True,
+            peak_bytes=conduct.peak_bytes,
+        )
+
+    def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
+        """Nothing is left to say: the agents have ended."""
+        return iter(())
+
+    def clocks(self) -> dict[int, int]:
+        """Return nothing: the referee keeps the time."""
+        return {}
+
+    def peaks(self) -> dict[int, int]:
+        """Return the peak memory by seat."""
+        return self._peaks
+
+
+def _relay(folder: Path, address: Path, seat: int) -> Path:
+    """Write the program for one player: a path without blanks, as referees split commands at them."""
+    program = folder / f"player{seat + 1}"
+    words = [sys.executable, "-I", "-S", relay.__file__, str(address), str(seat)]
+    program.write_text(f"#!/bin/sh\nexec {shlex.join(words)}\n", encoding="utf-8")
+    program.chmod(0o700)
+    return program
+
+
+def _parent() -> str:
+    """Return where to make the folder of a run: agents do not see it, and its name has no blanks."""
+    folder = tempfile.gettempdir()
+    return folder if folder.isascii() and not any(map(str.isspace, folder)) and len(folder) < 60 else "/tmp"

@@ -1,0 +1,219 @@
+"""One run of a referee: the program itself, the connections of the relays it starts, and the agents behind them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import selectors
+import signal
+import socket
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from arbiter.agents.ask.request import Seat
+from arbiter.agents.launch import strays
+from arbiter.agents.launch.boxed import BoxedProcess
+from arbiter.agents.launch.cores import borrowed
+from arbiter.agents.launch.loose import LooseProcess
+from arbiter.agents.launch.process import AgentProcess
+from arbiter.agents.prepare.launch_spec import Launch
+from arbiter.game import Fault, FaultKind
+
+_UNLIMITED_BYTES = 1 << 50
+_CHUNK = 65536
+_TAIL = 4000
+"""Kept of what the referee prints."""
+_NO_PIPES = (-1, -1, -1)
+
+
+@dataclass(slots=True)
+class Conduct:
+    """What was seen of one agent."""
+
+    fault: Fault | None = None
+    exit_code: int | None = None
+    wall_ns: int = 0
+    cpu_ns: int = 0
+    peak_bytes: int = 0
+    starts: int = 0
+
+
+@dataclass(slots=True)
+class _Running:
+    """An agent that the referee has started, with the relay's connection."""
+
+    seat: int
+    process: AgentProcess
+    relay: socket.socket
+    streams: Sequence[int]
+    """The agent's standard streams. As long as we have them too, the referee does not notice that the agent has ended, and so
+    cannot close its standard input before we have looked whether it did so earlier."""
+
+
+@dataclass(slots=True)
+class RefereeRun:
+    """One run. Everything is killed when it ends."""
+
+    argv: Sequence[str]
+    folder: str
+    seats: Sequence[Seat]
+    socket_path: Path
+    limit_ns: int
+    conduct: list[Conduct] = field(default_factory=list)
+    printed: bytes = b""
+    """The end of what the referee printed."""
+    _selector: selectors.DefaultSelector = field(default_factory=selectors.DefaultSelector)
+    _agents: dict[int, _Running] = field(default_factory=dict)
+    _mark: str = ""
+
+    def play(self) -> int | None:
+        """Run the referee to its end and return its exit status; None if it was ended at the time limit. Raises OSError."""
+        self._mark = strays.new_table()
+        self.conduct = [Conduct() for _ in self.seats]
+        with contextlib.ExitStack() as stack:
+            stack.callback(strays.sweep, self._mark)
+            stack.callback(self._selector.close)
+            listening = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET))
+            listening.bind(str(self.socket_path))
+            listening.listen(len(self.seats))
+            self._watch(listening, lambda: self._accept(listening))
+            referee = self._start()
+            stack.callback(referee.kill)
+            stack.callback(self._end_all)
+            return self._wait(referee)
+
+    def _start(self) -> LooseProcess:
+        ends = os.pipe2(os.O_CLOEXEC)
+        nothing = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            launch = Launch(self.argv, self.folder, dict(os.environ))
+            limits = replace(self.seats[0].limits, memory_bytes=_UNLIMITED_BYTES)
+            mark = strays.agent_mark(self._mark, len(self.seats))
+            referee = LooseProcess.start(launch, mark, limits, (nothing, ends[1], ends[1]), (-1, ends[0], -1))
+        except BaseException:
+            os.close(ends[0])
+            raise
+        finally:
+            os.close(ends[1])
+            os.close(nothing)
+        self._watch(referee.stdout, lambda: self._listen(referee.stdout))
+        return referee
+
+    def _wait(self, referee: LooseProcess) -> int | None:
+        deadline_ns = time.monotonic_ns() + self.limit_ns
+        self._watch(referee.pidfd, lambda: None)
+        while (left_ns := deadline_ns - time.monotonic_ns()) > 0:
+            ready = [key for key, _ in self._selector.select(left_ns / 1e9)]
+            # Whether an agent ended before the referee did is seen only if agents are looked at first.
+            for key in sorted(ready, key=lambda key: key.fd == referee.pidfd):
+                if key.fd == referee.pidfd:
+                    referee.reap()
+                    return referee.exit_code
+                if key.fd in self._selector.get_map():  # not closed meanwhile
+                    key.data()
+        return None
+
+    # -- what happens meanwhile
+
+    def _watch(self, what: int | socket.socket, then: Callable[[], None]) -> None:
+        self._selector.register(what, selectors.EVENT_READ, then)
+
+    def _listen(self, stdout: int) -> None:
+        data = os.read(stdout, _CHUNK)
+        self.printed = (self.printed + data)[-_TAIL:]
+        if not data:
+            self._selector.unregister(stdout)
+
+    def _accept(self, listening: socket.socket) -> None:
+        relay, _ = listening.accept()
+        relay.setblocking(False)
+        self._watch(relay, lambda: self._greet(relay))
+
+    def _greet(self, relay: socket.socket) -> None:
+        """Start the agent that a relay stands for, with the streams it passes on."""
+        self._selector.unregister(relay)
+        streams: list[int] = []
+        try:
+            word, streams, _, _ = socket.recv_fds(relay, 16, 3)
+            seat = int(word)
+            if len(streams) != 3 or not 0 <= seat < len(self.seats):
+                raise ValueError(word)
+        except (OSError, ValueError):  # the referee has killed it already
+            _close(streams)
+            relay.close()
+            return
+        for fd in streams:
+            os.set_inheritable(fd, False)
+        if seat in self._agents:
+            self._end(self._agents[seat])
+        try:
+            process = self._spawn(seat, streams)
+        except OSError as error:
+            self.conduct[seat].fault = Fault(FaultKind.NOT_STARTED, error.strerror or str(error))
+            _close(streams)
+            relay.close()
+            return
+        running = self._agents[seat] = _Running(seat, process, relay, streams)
+        self.conduct[seat].starts += 1
+        self._watch(relay, lambda: self._end(running))
+        self._watch(process.pidfd, lambda: self._exited(running))
+
+    def _spawn(self, index: int, streams: Sequence[int]) -> AgentProcess:
+        seat, mark = self.seats[index], strays.agent_mark(self._mark, index)
+        if seat.sandbox:
+            return BoxedProcess.start(
+                seat.launch, mark, seat.sandbox, streams, _NO_PIPES, brief=False, cores=seat.cores
+            )
+        with borrowed(seat.cores):
+            return LooseProcess.start(seat.launch, mark, seat.limits, streams, _NO_PIPES)
+
+    def _exited(self, agent: _Running) -> None:
+        """An agent has ended by itself: a fault if it failed although the referee still had something to say to it."""
+        dismissed = _is_hung_up(agent.streams[0])
+        ran_out = agent.process.ran_out_of_memory()
+        self._end(agent)
+        conduct = self.conduct[agent.seat]
+        code = conduct.exit_code or 0
+        if ran_out:
+            conduct.fault = Fault(FaultKind.MEMORY, "ran out of memory")
+        elif code and not dismissed:
+            how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"exited with status {code}"
+            conduct.fault = Fault(FaultKind.CRASHED, f"{how} before the referee dismissed it")
+
+    def _end(self, agent: _Running) -> None:
+        """Kill an agent, and have its relay exit as it did."""
+        if self._agents.get(agent.seat) is not agent:
+            return
+        del self._agents[agent.seat]
+        self._selector.unregister(agent.relay)
+        self._selector.unregister(agent.process.pidfd)
+        process, conduct = agent.process, self.conduct[agent.seat]
+        conduct.wall_ns += time.monotonic_ns() - process.started_ns
+        cpu_ns = process.cpu_ns() - process.cpu_at_start_ns
+        process.kill()
+        conduct.cpu_ns += max(0, cpu_ns, process.reaped_cpu_ns)
+        conduct.exit_code = process.exit_code
+        conduct.peak_bytes = max(conduct.peak_bytes, process.peak_bytes)
+        _close(agent.streams)
+        code = process.exit_code or 0
+        with contextlib.suppress(OSError):
+            agent.relay.send(str(code if code >= 0 else 128 - code).encode())
+        agent.relay.close()
+
+    def _end_all(self) -> None:
+        for agent in list(self._agents.values()):
+            self._end(agent)
+
+
+def _is_hung_up(stdin: int) -> bool:
+    poll = select.poll()
+    poll.register(stdin, 0)
+    return bool(poll.poll(0))
+
+
+def _close(fds: Sequence[int]) -> None:
+    for fd in fds:
+        os.close(fd)

@@ -1,0 +1,1 @@
+"""Games that another program referees."""
