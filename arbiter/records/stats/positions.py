@@ -122,7 +122,7 @@ def _count(move: PlayedMove, game: Record, line: AnswerLine) -> None:
     if game.result is None:
         raise AssertionError("only finished games are counted")
     move.games += 1
-    move.points += points(game.result.ranks, line.seat)
+    move.points += points(game.result.ranks, line.seat, "places")
     move.score += game.result.scores[line.seat]
     move.faults += line.fault is not None
     name = game.names[line.seat]

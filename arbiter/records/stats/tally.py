@@ -34,7 +34,7 @@ class TableTally:
         """Count one game."""
         self._games += 1
         self._lengths[course.turns] += 1
-        worth = [points(course.ranks, seat) for seat in range(len(course.agents))]
+        worth = [points(course.ranks, seat, "places") for seat in range(len(course.agents))]
         for seat, name in enumerate(course.agents):
             ending = seat_result(list(course.ranks), seat)
             _count(self._seats[seat], ending, worth[seat], course.scores[seat])

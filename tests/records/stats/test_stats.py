@@ -77,7 +77,7 @@ def test_results_by_seat_and_agent(tmp_path: Path) -> None:
         ranks = [record.result.ranks for record in records if record.result]
         assert seat.won == sum(each[seat.seat] == 1 and each.count(1) == 1 for each in ranks)
         assert seat.drew == sum(each == [1, 1] for each in ranks)
-        assert seat.points == sum(points(each, seat.seat) for each in ranks) / 8
+        assert seat.points == sum(points(each, seat.seat, "places") for each in ranks) / 8
     expected: Counter[str] = Counter(name for record in records for name in record.names)
     assert {each.agent: each.games for each in counted.by_agent} == expected
     assert sum(each.games for each in counted.openings) == 8
@@ -150,7 +150,10 @@ def test_a_position_has_the_moves_of_all_games_in_it(tmp_path: Path) -> None:
         assert (found.searched, found.games, len(found.moves)) == (8, 8, 1)
         (move,) = found.moves
         assert move.agents == Counter(record.names[move.seat] for record in records)
-        assert move.points == sum(points(record.result.ranks, move.seat) for record in records if record.result) / 8
+        assert (
+            move.points
+            == sum(points(record.result.ranks, move.seat, "places") for record in records if record.result) / 8
+        )
 
 
 def test_games_in_another_position_do_not_count(tmp_path: Path) -> None:
