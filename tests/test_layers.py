@@ -25,7 +25,7 @@ FORBIDDEN = [
     ("arbiter/text.py", "import arbiter.cli", {LAYERS}),
     ("arbiter/records/__init__.py", "import arbiter.agents.ask", {LAYERS}),
     ("arbiter/bench/__init__.py", "import arbiter.contest.runner", {LAYERS}),
-    ("arbiter/version.py", "from arbiter import play", {LAYERS}),
+    ("arbiter/version.py", "from arbiter import play", {LAYERS, CONTEST}),
     ("arbiter/arena/__init__.py", "import arbiter.cli", {LAYERS}),
     ("arbiter/web/__init__.py", "import arbiter.arena", {LAYERS}),
     ("arbiter/web/__init__.py", "import arbiter.cli", {LAYERS}),

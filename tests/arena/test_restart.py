@@ -47,7 +47,7 @@ def command(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str]
                 assert line, "the command ended"
                 if found := re.match(r"arena +http://127\.0\.0\.1:(\d+)", line):
                     port = int(found[1])
-                elif found := re.search(r"apiKey=(\S+)", line):
+                elif found := re.search(r"/organiser#(\S+)", line):
                     token = found[1]
                 elif found := re.fullmatch(r"([a-z0-9]{8})  (.+)\n", line):
                     keys[found[2]] = found[1]

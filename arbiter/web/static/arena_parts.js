@@ -22,6 +22,6 @@ export const clock = (at) => { const when = new Date(at); return Number.isNaN(wh
 
 /** Replace what an element shows, but only if that changes something: whoever has the focus keeps it. */
 export function put(node, ...children) {
-  const next = h("div", {}, children);
-  if (node.innerHTML !== next.innerHTML) node.replaceChildren(...next.childNodes);
+  const now = [...node.childNodes], next = [...h("div", {}, children).childNodes];
+  if (now.length !== next.length || now.some((child, place) => !child.isEqualNode(next[place]))) node.replaceChildren(...next);
 }

@@ -127,6 +127,7 @@ def test_the_protocol_describes_itself() -> None:
         "stderr": "4MB",
         "memory": "16GB",
         "processes": "64",
+        "disk": "4GB",
     }
     assert {option.name: option.default for option in protocol.options} == {
         "return_gold": True,
