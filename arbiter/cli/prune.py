@@ -49,7 +49,7 @@ def command(folder: Path, parts: tuple[Part, ...], yes: bool, as_json: bool, **a
     \b
     Examples:
       arbiter prune matches/games --drop kibitz --before 90d
-      arbiter prune matches/games --drop kibitz --drop times --drop logs --before 2025-01-01 --yes
+      arbiter prune matches/games --drop logs --before 2025-01-01 --yes
     """
     check_folder(folder)
     query = replace(game_filters.query_of(asked), finished=True)

@@ -79,7 +79,13 @@ SESSIONS = {
     "CONTRIBUTING.md": Session(
         not_run={f"make {target}": MAKES for target in ("dev", "test-fast", "test", "lint", "format", "bench", "proof")}
     ),
-    "docs/archive.md": Session(played="matches/games/splendor-cup"),
+    "docs/archive.md": Session(
+        played="matches/games/splendor-cup",
+        not_run={
+            "arbiter stats matches/games --position matches/games/00012-a-b.jsonl:3": "stands for any saved game; "
+            "tests/cli/test_stats.py explores a position"
+        },
+    ),
     "docs/arena.md": Session(
         not_run={
             'arbiter arena --host 0.0.0.0 --title "Autumn cup" --house random --house steady': "serves all networks of the "
@@ -87,6 +93,8 @@ SESSIONS = {
             'curl --data-binary @bot.cpp -H "Authorization: Bearer KEY" "http://ADDRESS:9000/uploads?file=bot.cpp&play=yes"': (
                 "needs a running arena; tests/arena/test_uploads.py sends the same request"
             ),
+            "arbiter play heroes ./bot remote:Alpha remote:Beta -o map=m1 --host 0.0.0.0": "waits for two teams on all "
+            "networks of the machine; tests/arena/test_guests.py plays such games on the loopback address",
         }
     ),
     "docs/clock.md": Session(not_run={"make proof": MAKES}),
@@ -132,7 +140,9 @@ SESSIONS = {
     "sample_agents/rails/README.md": Session(replaced={"-n 200": "-n 2", "strong.cpp": "steady.py"}),
     "sample_agents/splendor/README.md": Session(replaced={"-n 100": "-n 2", "lookahead.rs": "greedy.py"}),
 }
-OWN_TESTS = {"docs/cluster.md": "test_cluster.py", "docs/new-game.md": "test_new_game.py"}
+OWN_TESTS = {
+    "docs/cluster.md": "test_cluster.py", "docs/new-game.md": "test_new_game.py", "docs/referees.md": "test_referees.py",
+}  # fmt: skip
 """Pages whose commands need more than a folder, and the files here that run them."""
 
 
