@@ -23,8 +23,11 @@ LATE_NS = 1_000_000
 """A beat that is late by less is ordinary: timers are not exact, and kernels disable interrupts for a moment."""
 
 
-def watch(page: memoryview, wake: int, waits: int) -> None:
-    """Beat while somebody wants it, until the pipe is closed. ``waits`` is our open schedstat, -1 if we never wait for long."""
+def watch(page: memoryview, wake: int, waits: int, *, real_time: bool) -> None:
+    """Beat while somebody wants it, until the pipe is closed. ``waits`` is our open schedstat.
+
+    At real-time priority, waits are rare: they are read only after a late beat, which saves a third of the cost.
+    """
     agents = [Followed(page, FIRST_SLOT + SLOT_SIZE * slot) for slot in range(SLOTS)]
     queued_ns, last_ns = queued(waits), monotonic_ns()
     while True:
@@ -39,8 +42,10 @@ def watch(page: memoryview, wake: int, waits: int) -> None:
                 agent.used_ns()
         sleep(BEAT_NS / 1e9)
         woken_ns = monotonic_ns()
-        before_ns, queued_ns = queued_ns, queued(waits)
-        late_ns = woken_ns - last_ns - BEAT_NS - (queued_ns - before_ns)
+        late_ns = woken_ns - last_ns - BEAT_NS
+        if late_ns >= LATE_NS or not real_time:
+            before_ns, queued_ns = queued_ns, queued(waits)
+            late_ns -= queued_ns - before_ns
         if late_ns >= LATE_NS:
             # It may really have worked for the rest of the time; only what is beyond cannot be true.
             rest_ns = woken_ns - last_ns - late_ns
@@ -80,15 +85,15 @@ def main(shared: int, wake: int, core: int) -> None:
     import mmap
 
     os.sched_setaffinity(0, {core})
-    waits = -1
-    try:
+    waits, real_time = -1, False
+    with contextlib.suppress(OSError):
+        waits = os.open("/proc/self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+    with contextlib.suppress(OSError):  # it may not be permitted
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
-    except OSError:  # not permitted: our own run-queue wait is subtracted
-        with contextlib.suppress(OSError):
-            waits = os.open("/proc/self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+        real_time = True
     page = memoryview(mmap.mmap(shared, mmap.PAGESIZE)).cast("q")
     page[AWAKE] = 1
-    watch(page, wake, waits)
+    watch(page, wake, waits, real_time=real_time)
 
 
 if __name__ == "__main__":

@@ -118,7 +118,7 @@ class TronProtocol(Protocol):
     summary = "riders leave walls behind them; the last one riding wins"
     seats = (2, 4)
     lifetime = "game"
-    limits: ClassVar[Mapping[str, str]] = {"move": "100ms", "first_move": "1s", "memory": "512MB"}
+    limits: ClassVar[Mapping[str, str]] = {"move": "100ms", "first_move": "1s", "memory": "2GB"}
     options = options_of(Settings)
     on_fault = "the rider crashes"
     help = "UP, DOWN, LEFT or RIGHT"

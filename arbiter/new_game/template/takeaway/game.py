@@ -118,7 +118,7 @@ class TakeAwayProtocol(Protocol):
     version = 1
     seats = (2, 2)
     lifetime = "game"
-    limits: ClassVar[Mapping[str, str]] = {"move": "1s", "first_move": "3s", "memory": "512MB"}
+    limits: ClassVar[Mapping[str, str]] = {"move": "1s", "first_move": "3s", "memory": "2GB"}
     options = options_of(Settings)
     on_fault = "the game is lost"
     help = "HEAP COUNT, such as 0 2: take two stones from heap 0"
