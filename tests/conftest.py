@@ -40,6 +40,7 @@ SLOW = (
     "agents/sandbox/test_sandbox.py",
     "agents/sandbox/test_seen.py",
     "arena/browser/",
+    "arena/browser",
     "arena/test_attacks.py",
     "arena/test_clock.py",
     "arena/test_contest.py",
@@ -79,6 +80,7 @@ SLOW = (
     "protocols/splendor/test_drawing.py",
     "protocols/splendor/test_invariants.py",
     "records/packed/test_killed.py",
+    "records/packed/test_round_trip.py",
     "records/test_pruning.py",
     "sample_agents",
     "starters/test_every_position.py",
@@ -88,6 +90,7 @@ SLOW = (
     "test_layers.py",
     "test_wheel.py",
     "web/browser",
+    "web/test_person.py",
     "web/test_watching.py",
 )
 
