@@ -39,7 +39,6 @@ SLOW = (
     "agents/sandbox/test_box.py",
     "agents/sandbox/test_sandbox.py",
     "agents/sandbox/test_seen.py",
-    "arena/browser/",
     "arena/browser",
     "arena/test_attacks.py",
     "arena/test_clock.py",
