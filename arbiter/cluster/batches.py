@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 _SHORTEST_S = 0.5
-"""A task costs a worker some 5 ms between two batches: below 2 % of this."""
+"""Long enough that what a task costs between two batches is small beside it; ``make bench BENCH="--only cluster"`` measures it."""
 _TASKS_PER_S = 200
-"""What the scheduler is asked to handle; it can handle several times as many."""
+"""What the scheduler is asked to handle at most, by choice; batches of many cores get longer instead."""
 _LONGEST_S = 20.0
 QUEUED = 2
 """Batches per core: one that is played and one that waits, so that no core waits for the network."""
