@@ -57,7 +57,8 @@ class SeatState:
         self.heartbeat_ns = min(WATCH_NS, max(HEARTBEAT_NS, limits.move_ns // 50)) if is_virtual() else WATCH_NS
         self._budget = Budget(limits.total_ns, limits.increment_ns, limits.grace, limits.margin_ns)
         self._has_budget = self._budget.in_use
-        self._meter = Meter(rules.clock, machine, seat.cores, index)
+        contained = seat.sandbox is not None and seat.sandbox.contained
+        self._meter = Meter(rules.clock, machine, seat.cores, index, contained=contained)
         self._process: AgentProcess | None = None
         self._output = SideOutput(limits.stderr_bytes)
         self._advice = Advice()

@@ -97,11 +97,21 @@ class Meter:
         "_pressure", "_process", "_questions", "_seat", "_sentinel", "_slow", "_start_ns", "_steal", "_switches", "_threads", "_waits", "looked_ns", "readings",
     )  # fmt: skip
 
-    def __init__(self, clock: Clock, machine: MachineReadings, cores: frozenset[int] | None, seat: int = 0) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        machine: MachineReadings,
+        cores: frozenset[int] | None,
+        seat: int = 0,
+        *,
+        contained: bool = True,
+    ) -> None:
+        """``contained``: the agent sees no process but its own."""
         self._clock, self._machine, self._cores, self._seat = clock, machine, cores, seat
         home = cores or frozenset(os.sched_getaffinity(0))
-        # Only the host of a virtual machine can stop a core behind the kernel's back.
-        self._sentinel = machine.sentinels.of(home) if is_virtual() and clock == "fair" else None
+        # Only the host of a virtual machine can stop a core behind the kernel's back. An agent that could stop the sentinel by a
+        # signal would have its own work taken for a stall.
+        self._sentinel = machine.sentinels.of(home) if contained and is_virtual() and clock == "fair" else None
         self._beats = 0, 0
         """Its totals before the question."""
         self._process: MeteredProcess | None = None

@@ -13,10 +13,18 @@ from time import monotonic_ns
 
 import pytest
 
-from arbiter.agents.clock import sentinel
+from arbiter.agents.ask.request import Seat, TableRules
+from arbiter.agents.ask.table import Table
+from arbiter.agents.clock import meter, sentinel
 from arbiter.agents.clock.sentinel import Sentinel, Sentinels
 from arbiter.agents.clock.sentinel_process import AWAKE, BEAT
 from arbiter.agents.launch import cores
+from arbiter.agents.sandbox.levels import LEVELS, Level
+from arbiter.agents.sandbox.trial import choose
+from arbiter.bench import programs
+from arbiter.errors import UserError
+from arbiter.limits import resolve
+from tests.tools import missing
 
 SECOND_NS = 1_000_000_000
 
@@ -153,3 +161,33 @@ def stop_for(pid: int, milliseconds: int) -> int:
         os.sched_yield()
     os.kill(pid, signal.SIGCONT)
     return monotonic_ns() - start_ns
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_only_an_agent_that_cannot_signal_it_has_a_sentinel(
+    level: Level, core: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise it could stop its sentinel while it works, and all of that would be taken for a stall."""
+    try:
+        choose(f"only:{level}" if level != "none" else level)
+    except UserError as error:
+        missing(f"sandbox level {level}: {error}")
+    started: list[Sentinel] = []
+
+    def start(one: Sentinel) -> None:
+        started.append(one)
+
+    monkeypatch.setattr(Sentinel, "_start", start)
+    monkeypatch.setattr(meter, "is_virtual", lambda: True)
+    command, limits = (
+        ("/bin/sh", "-c", "read prompt; i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo done"),
+        resolve([])[0],
+    )
+    with contextlib.ExitStack() as staying:
+        box = programs.sandbox_for(command, level, limits)
+        if box:
+            staying.enter_context(box)
+        seat = Seat(programs.launch_for(command, box), limits, "game", box, cores=frozenset({core}))
+        answer = staying.enter_context(Table([seat], TableRules(clock="fair"))).ask_one(0, "go\n", lambda _: "")
+    assert answer.text == "done"
+    assert bool(started) == (level in ("namespace", "cgroup"))
