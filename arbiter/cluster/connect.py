@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import logging
 import os
 from dataclasses import dataclass
@@ -65,12 +67,29 @@ def connect(where: str, tls: Tls | None = None) -> Client:
     logging.getLogger("tornado").setLevel(logging.CRITICAL)
     secure = security(tls or Tls())
     address = where if "://" in where or not secure.require_encryption else f"tls://{where}"
-    target = {"scheduler_file": where} if Path(where).is_file() else {"address": address}
     try:
-        return Client(**target, timeout=_TIMEOUT_S, security=secure, set_as_default=False)
-    except (OSError, ValueError, TypeError, TimeoutError, RuntimeError) as error:
+        if Path(where).is_file():
+            address = json.loads(Path(where).read_text())["address"]
+        _knock(address, secure)
+        return Client(address, timeout=_TIMEOUT_S, security=secure, set_as_default=False)
+    except (OSError, ValueError, TypeError, KeyError, TimeoutError, RuntimeError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise UserError(
             f"no Dask scheduler at {where!r} ({reason[:200]}): give its address, such as tcp://10.0.0.1:8786, or its "
             "scheduler file; 'arbiter cluster start' starts one here"
         ) from None
+
+
+def _knock(address: str, secure: Any) -> None:
+    """Open a connection to the scheduler and close it again; raises what Dask raises when nobody answers.
+
+    A ``Client`` that cannot connect is closed by the garbage collector, in whichever thread that runs. If it is the
+    thread of the next client while that one starts, each waits for the other. So none is made before somebody answers.
+    """
+    from distributed.comm.core import connect as open_comm
+
+    async def knock() -> None:
+        comm = await open_comm(address, timeout=_TIMEOUT_S, **secure.get_connection_args("client"))
+        await comm.close()
+
+    asyncio.run(knock())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,23 @@ def test_a_missing_library_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_address_that_is_none_is_quoted() -> None:
     with pytest.raises(UserError, match="no Dask scheduler at 'nonsense://x'"):
         connect("nonsense://x")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"address": 5}', '{"address": "nonsense://x"}'])
+def test_a_file_that_describes_no_scheduler_is_quoted(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "scheduler.json"
+    path.write_text(text)
+    with pytest.raises(UserError, match=f"no Dask scheduler at '{path}'"):
+        connect(str(path))
+
+
+@pytest.mark.parametrize("address", ["nonsense://x", "tls://127.0.0.1:1"])
+def test_a_failed_connection_leaves_no_client_behind(address: str) -> None:
+    """Such a client is closed by the garbage collector, and in the thread of the next client that is a deadlock."""
+    before = threading.enumerate()
+    with pytest.raises(UserError, match="no Dask scheduler"):
+        connect(address)
+    assert threading.enumerate() == before
 
 
 def test_certificates_go_together() -> None:

@@ -40,8 +40,6 @@ def address(place: Path) -> Iterator[str]:
     running.communicate(timeout=PATIENCE_S)
 
 
-# It takes three seconds, but once took two minutes beside other tests; the cause is not known.
-@pytest.mark.timeout(300)
 def test_a_cluster_with_tls_plays_and_keeps_strangers_out(
     place: Path, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
