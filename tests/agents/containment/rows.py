@@ -377,7 +377,7 @@ ROWS: tuple[Row, ...] = (
         },
         after={
             **each(_from_landlock("litter", NOTHING), "outside", "home", "shared"),
-            "program": _from_landlock("changed", "same"),
+            "program": by("changed", rlimits="same"),
         },
     ),
     Row(
@@ -388,7 +388,7 @@ ROWS: tuple[Row, ...] = (
             **each(kept_out("EACCES|EPERM"), "chmod", "utime", "chmod_games", "chmod_program", "fchmod_program"),
             "setxattr": by("ok|EOPNOTSUPP", landlock="EACCES|EPERM", namespace="EACCES|ENOENT|EROFS|EPERM"),
         },
-        after={"precious": _from_landlock("changed", "intact"), "program": _from_landlock("changed", "same")},
+        after={"precious": _from_landlock("changed", "intact"), "program": by("changed", rlimits="same")},
     ),
     Row(
         27,
@@ -621,7 +621,7 @@ ROWS: tuple[Row, ...] = (
         "45_rewrites_itself.py",
         by(ANY, landlock=PLAYED),
         each(by(ANY, landlock="EACCES", namespace="EACCES|EROFS"), "rewrite", "replace", "add"),
-        {"program": _from_landlock("changed", "same")},
+        {"program": by("changed", rlimits="same")},
         lifetime="move",
         turns=4,
     ),
@@ -629,9 +629,9 @@ ROWS: tuple[Row, ...] = (
         46,
         "remembers the last game",
         "46_remembers.py",
-        saw={"remembers": by(".*program", landlock="nothing")},
+        saw={"remembers": by(".*program", rlimits="nothing")},
         after={
-            "program": _from_landlock("changed", "same"),
+            "program": by("changed", rlimits="same"),
             **each(_from_landlock("litter|-", NOTHING), "home", "temporary"),
         },
         turns=2,
@@ -650,8 +650,9 @@ ROWS: tuple[Row, ...] = (
         "follows other paths in a folder that it shares with others",
         "52_takes_other_paths.py",
         saw=each(
-            kept_out(), "old_by_link", "record_by_link", "record", "precious_by_link", "host_by_link", "host_by_root",
-            "host_by_alias",
+            # At rlimits, its program is a copy with nothing around it.
+            by(OK, rlimits=ANY, landlock="EACCES", namespace="EACCES|ENOENT|EROFS"),
+            "old_by_link", "record_by_link", "record", "precious_by_link", "host_by_link", "host_by_root", "host_by_alias",
         ),
         after={"program": by("changed", rlimits="same")},
         by_other_paths=True,
@@ -689,6 +690,15 @@ ROWS: tuple[Row, ...] = (
         "56_hoards_passed_files.py",
         # Where it has a uid of its own, it uses up its own.
         saw={"send": by(OK, landlock="EPERM", root=by(OK, landlock="EPERM", namespace=OK))},
+    ),
+    Row(
+        58,
+        "opens files that came with it for writing",
+        "58_overwrites_its_files.py",
+        saw=each(
+            by(OK, landlock="EACCES", namespace="EACCES|EROFS"), "by_name", "by_path", "program", "in_folder", "truncate"
+        ),
+        after={"program": by("changed", rlimits="same")},
     ),
     Row(
         57,

@@ -19,10 +19,8 @@ def test_the_level_works_in_a_delegated_cgroup(session: bool, players: Asked) ->
     delegation = Delegation(UID, session=session)
     try:
         assert tried(players, delegation) == "works\n"
-        # The arbiter cannot remove the cgroup that it moved itself to. The next one does.
-        assert [path for path in delegation.left() if not re.fullmatch(r".*/arbiter-\d+", path)] == []
-        assert tried(players, delegation) == "works\n"
-        assert len(delegation.left()) <= 1
+        # Alone in its cgroup, it has moved itself to one below, which it cannot remove.
+        assert [path for path in delegation.left() if session or not re.fullmatch(r".*/arbiter-\d+", path)] == []
     finally:
         delegation.close()
 
