@@ -70,6 +70,10 @@ class Sandbox:
             self._discard_box()
             if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
                 raise BoxFailed("creating cgroups needs root or a delegated cgroup") from None
+            if error.errno == errno.EBUSY:
+                raise BoxFailed(
+                    "other programs share the arbiter's cgroup; systemd-run --scope can start it in its own"
+                ) from None
             raise BoxFailed(f"{error.filename or 'cgroups'}: {error.strerror}") from None
         box.begin()
         self._box, self._ready = box, False

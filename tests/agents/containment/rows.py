@@ -526,7 +526,11 @@ ROWS: tuple[Row, ...] = (
         "raises its own limits",
         "36_raises_its_limits.py",
         # Root may lack this capability on some machines.
-        saw=each(by("EPERM", root=by("ok|EPERM", namespace="EPERM")), "raise_core", "raise_data"),
+        saw={
+            **each(by("EPERM", root=by("ok|EPERM", namespace="EPERM")), "raise_core", "raise_data"),
+            "core": by("1/1"),
+            "lower_core": _from_landlock(OK, "EPERM"),
+        },
     ),
     Row(
         37,
