@@ -25,6 +25,9 @@ OWN_TASKS = 2
 NO_CORE_DUMP = 1
 """Limit in bytes at which the kernel neither writes a core file nor starts the program that core_pattern names, which would run
 as root. At 0 it starts that program all the same."""
+_RLIMIT_SIGPENDING, _RLIMIT_NICE, _RLIMIT_RTPRIO = 11, 13, 14  # not in the module, or not before Python 3.12
+_QUEUED_SIGNALS = 1024
+"""Of an agent and, where it shares a uid, of its user; no program that runs already loses any."""
 _SPARE_TASKS = 1000
 """Where the kernel counts all tasks of a user: how many others the user may start meanwhile."""
 _OWN_INODES = 8
@@ -99,6 +102,10 @@ def _rlimits(limits: Limits, open_files: int, other_tasks: int) -> tuple[tuple[i
         (resource.RLIMIT_FSIZE, limits.disk_bytes),
         (resource.RLIMIT_NOFILE, open_files),
         (resource.RLIMIT_NPROC, limits.processes + other_tasks),
+        # The organiser may be allowed to raise priorities, and has a limit of queued signals that all of a user's programs share.
+        (_RLIMIT_NICE, 0),
+        (_RLIMIT_RTPRIO, 0),
+        (_RLIMIT_SIGPENDING, _QUEUED_SIGNALS),
     )
 
 

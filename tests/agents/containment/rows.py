@@ -529,6 +529,8 @@ ROWS: tuple[Row, ...] = (
         saw={
             **each(by("EPERM", root=by("ok|EPERM", namespace="EPERM")), "raise_core", "raise_data"),
             "core": by("1/1"),
+            **each(by(ANY, rlimits="0"), "nice", "rtprio"),
+            "sigpending": by(ANY, rlimits="1024"),
             "lower_core": _from_landlock(OK, "EPERM"),
         },
     ),

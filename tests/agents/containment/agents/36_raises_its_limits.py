@@ -4,6 +4,9 @@ import struct
 
 from attack import attempt, play, syscall, tell
 
+LIMITS = {"nice": 13, "rtprio": 14, "sigpending": 11}
+"""Numbers of limits that the module has no names for."""
+
 
 def attack(_: dict) -> None:
     tell("core", "/".join(map(str, resource.getrlimit(resource.RLIMIT_CORE))))
@@ -11,6 +14,8 @@ def attack(_: dict) -> None:
     for word in ("core", "data"):
         kind = getattr(resource, f"RLIMIT_{word.upper()}")
         attempt(f"raise_{word}", lambda kind=kind: syscall("prlimit64", 0, kind, unlimited, None))
+    for word, kind in LIMITS.items():
+        tell(word, str(resource.getrlimit(kind)[1]))
     # At 0, a crash would start the program in core_pattern, as root.
     attempt("lower_core", lambda: syscall("prlimit64", 0, resource.RLIMIT_CORE, struct.pack("QQ", 0, 0), None))
 
