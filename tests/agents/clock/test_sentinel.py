@@ -15,8 +15,8 @@ import pytest
 
 from arbiter.agents.ask.request import Seat, TableRules
 from arbiter.agents.ask.table import Table
-from arbiter.agents.clock import meter, sentinel
-from arbiter.agents.clock.sentinel import Sentinel, Sentinels
+from arbiter.agents.clock import sentinel
+from arbiter.agents.clock.sentinel import Noticed, Sentinel, Sentinels
 from arbiter.agents.clock.sentinel_process import AWAKE, BEAT
 from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import LEVELS, Level
@@ -55,7 +55,7 @@ def pid_of(one: Sentinel) -> int:
 
 def test_nothing_is_started_before_it_is_needed(watchman: Sentinel) -> None:
     watchman.follow(0, 7, 0)
-    assert watchman.read(0) == (0, 0)
+    assert watchman.read(0) == Noticed()
     assert not watchman.is_behind(monotonic_ns())
     assert watchman._process is None
     assert watchman.beat(monotonic_ns())
@@ -65,10 +65,10 @@ def test_nothing_is_started_before_it_is_needed(watchman: Sentinel) -> None:
 def test_a_gap_in_its_beats_is_a_stall(watchman: Sentinel) -> None:
     """Stopping the sentinel is to it what it is like when its core is taken away."""
     await_beat(watchman)
-    before_ns, _ = watchman.read(0)
+    before_ns = watchman.read(0).stalled_ns
     gap_ns = stop_for(pid_of(watchman), 30)
     await_beat(watchman)
-    stalled_ns = watchman.read(0)[0] - before_ns
+    stalled_ns = watchman.read(0).stalled_ns - before_ns
     assert stalled_ns >= 28_000_000
     assert stalled_ns <= gap_ns + SECOND_NS  # the machine itself may have stalled as well
 
@@ -83,12 +83,12 @@ def test_only_what_the_agent_seemed_to_work_meanwhile_was_mistaken_for_work(watc
                 clock = (~process.pid << 3) | 2
                 watchman.follow(seat, clock, time.clock_gettime_ns(clock))
             await_beat(watchman)
-            before = [watchman.read(seat)[1] for seat in (0, 1)]
+            before = [watchman.read(seat).mistaken_ns for seat in (0, 1)]
             used_ns = time.clock_gettime_ns((~worker.pid << 3) | 2)
             while time.clock_gettime_ns((~worker.pid << 3) | 2) < used_ns + 20_000_000:
                 stop_for(pid_of(watchman), 20)
             await_beat(watchman)
-            worked, slept = (watchman.read(seat)[1] - before[seat] for seat in (0, 1))
+            worked, slept = (watchman.read(seat).mistaken_ns - before[seat] for seat in (0, 1))
         finally:
             worker.kill()
             sleeper.kill()
@@ -178,7 +178,6 @@ def test_only_an_agent_that_cannot_signal_it_has_a_sentinel(
         started.append(one)
 
     monkeypatch.setattr(Sentinel, "_start", start)
-    monkeypatch.setattr(meter, "is_virtual", lambda: True)
     command, limits = (
         ("/bin/sh", "-c", "read prompt; i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo done"),
         resolve([])[0],
