@@ -62,7 +62,9 @@ class Readings:
     @property
     def machine_stall_ns(self) -> int:
         """How much of the rest of the time the machine may have taken: no more than it shows itself."""
-        return max(self.memory_ns, self.blocked_ns) + max(self.steal_ns, self.stall_ns - self.mistaken_ns, self.late_ns, 0)
+        return max(self.memory_ns, self.blocked_ns) + max(
+            self.steal_ns, self.stall_ns - self.mistaken_ns, self.late_ns, 0
+        )
 
 
 class Account(NamedTuple):

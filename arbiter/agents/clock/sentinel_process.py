@@ -27,8 +27,9 @@ BLOCKING_CALLS = {
     "x86_64": (b"-1 ", b"9 ", b"10 ", b"11 ", b"12 ", b"25 ", b"59 ", b"60 ", b"231 ", b"322 "),
     "aarch64": (b"-1 ", b"222 ", b"226 ", b"215 ", b"214 ", b"216 ", b"221 ", b"93 ", b"94 ", b"281 "),
 }
-"""How /proc/PID/syscall begins when the process is blocked where no program can choose to sleep: in a page fault (-1), mmap,
+"""How ``/proc/PID/syscall`` begins when a process is blocked where no program can choose to sleep: in a page fault (-1), mmap,
 mprotect, munmap, brk, mremap, execve, exit, exit_group or execveat."""
+PROC = "/proc"
 _CALLS = BLOCKING_CALLS.get(os.uname().machine, ())
 
 
@@ -71,7 +72,7 @@ class Followed:
         self.page, self.slot = page, slot
         self.clock = self.read_ns = 0
         self.call = -1
-        """Its open /proc/PID/syscall."""
+        """Its open ``/proc/PID/syscall``."""
 
     def look(self, interval_ns: int, stalled_ns: int) -> bool:
         """Note what became of it since the last beat, in which the core was stalled for some of the time. Returns whether the
@@ -102,10 +103,15 @@ class Followed:
 
     def is_blocked(self) -> bool:
         """Whether it is blocked in the kernel at this moment, at a place where it cannot have chosen to sleep."""
+        place = f"{PROC}/{~(self.clock >> 3)}"
         try:
             if self.call < 0:
-                self.call = os.open(f"/proc/{~(self.clock >> 3)}/syscall", os.O_RDONLY | os.O_CLOEXEC)
-            return os.pread(self.call, 128, 0).startswith(_CALLS)
+                self.call = os.open(f"{place}/syscall", os.O_RDONLY | os.O_CLOEXEC)
+            if not os.pread(self.call, 128, 0).startswith(_CALLS):
+                return False
+            # A process that was stopped by a signal looks the same.
+            with open(f"{place}/stat", "rb") as stat:  # noqa: PTH123
+                return stat.read().rpartition(b")")[2].startswith(b" D ")
         except OSError:  # it has ended, or we may not know
             return False
 
