@@ -156,15 +156,22 @@ class Cgroups:
                 os.close(fd)
         self._cpu = self._freezer = self._peak = self._weight = -1
         for folder in self._folders.values():
-            for _ in range(_REMOVE_TRIES):  # they stay busy for a moment after the last process has been reaped
-                with contextlib.suppress(FileNotFoundError):
-                    try:
-                        folder.rmdir()
-                    except OSError:
-                        time.sleep(_REMOVE_PAUSE_S)
-                        continue
-                break
+            remove(folder)
         self._folders.clear()
+
+
+def remove(folder: Path) -> None:
+    """Remove a cgroup in which everything has ended, if it is there. It stays busy for a moment after its last process has
+    been reaped."""
+    for _ in range(_REMOVE_TRIES):
+        try:
+            folder.rmdir()
+        except FileNotFoundError:
+            return
+        except OSError:
+            time.sleep(_REMOVE_PAUSE_S)
+        else:
+            return
 
 
 @functools.cache
@@ -243,7 +250,7 @@ def _mounted(text: str) -> list[tuple[str, _Mount]]:
 
 def _remove_stale(base: Path) -> None:
     """Remove cgroups of arbiters that were killed. The kernel refuses to remove one that is in use."""
-    for folder in base.glob("arbiter-*-*"):
+    for folder in base.glob("arbiter-*"):
         owner = folder.name.split("-")[1]
         if owner.isdigit() and not os.path.exists(f"/proc/{owner}"):
             with contextlib.suppress(OSError):
