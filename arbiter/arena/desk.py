@@ -88,7 +88,7 @@ class Desk:
         self._access.organiser(request)
         shown = await asyncio.to_thread(self._state)
         secret = self._access.sessions.secret(request)
-        return JSONResponse({**shown, "session": secret, "address": self._access.base(request)})
+        return JSONResponse({**shown, "session": secret, "address": self._access.base(request.scope)})
 
     def _state(self) -> dict[str, object]:
         hall, day = self._hall, self._day.contest

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import msgspec
@@ -42,6 +43,9 @@ class Making:
     """Added to the time limits of remote agents for the way through the network."""
     hide_results: bool = False
     """Whether official games are not shown before the organiser publishes them."""
+    starting: threading.Lock = field(default_factory=threading.Lock, compare=False)
+    """Held by the one game that is being prepared: with fifty threads that work at once, the server's thread would wait for its
+    turn for as many time slices."""
 
     def plan(self, protocol: Protocol, seats: Sequence[str], options: dict[str, object]) -> Plan:
         """Plan a game for seats as :class:`GameRow` has them. Raises UserError."""

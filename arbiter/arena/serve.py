@@ -11,7 +11,7 @@ from pathlib import Path
 
 import uvicorn
 
-from arbiter.arena.app import HEAD_BYTES, Arena, make_app
+from arbiter.arena.app import Arena, make_app
 from arbiter.arena.kernel import ArenaHttp, ArenaWebSocket
 from arbiter.arena.params import BODY_BYTES
 from arbiter.errors import UserError
@@ -35,14 +35,13 @@ def make_server(
         app,
         http=ArenaHttp,
         ws=ArenaWebSocket,
-        loop="asyncio",
+        loop="auto",
         lifespan="on",
         log_level="error",
         access_log=False,
         server_header=False,
         timeout_keep_alive=IDLE_S,
         timeout_graceful_shutdown=3,
-        h11_max_incomplete_event_size=HEAD_BYTES,
         ws_max_size=BODY_BYTES,
         backlog=_BACKLOG,
         ssl_certfile=certificate,

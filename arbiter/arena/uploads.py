@@ -172,7 +172,7 @@ class Uploads:
         seats = [seat, *(house[index % len(house)] for index in range(count - 1))]
         game = await self._hall.create("training", protocol.name, seats, options)
         game.start()
-        return JSONResponse({"game": game.row.id, "viewUrl": f"{self._access.base(request)}/{game.row.id}"})
+        return JSONResponse({"game": game.row.id, "viewUrl": f"{self._access.base(request.scope)}/{game.row.id}"})
 
     def _log(self, request: Request, team: str, what: str) -> None:
         self._hall.store.log(request.client.host if request.client else "unknown", f"team {team!r} {what}")

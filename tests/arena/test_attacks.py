@@ -254,6 +254,27 @@ def test_large_heads_are_refused(arena: Served, what: str) -> None:
     assert arena.call("/teams")[0] == 401
 
 
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ("POST /api/training HTTP/1.1\r\nHost: h\r\nX-Endless: ", "x" * 9000, "x" * 9000),
+        ("POST /api/", "a" * 9000, "a" * 9000),
+        (post("/api/training", "", "Transfer-Encoding: chunked"), "5;" + "e" * 9000, "e" * 9000),
+        (post("/api/training", "", "Transfer-Encoding: chunked"), "0\r\n", "A: b\r\n" * 9000),
+    ],
+    ids=["a header", "the address", "an extension of a chunk", "a trailer"],
+)
+def test_nothing_is_read_without_end(arena: Served, parts: tuple[str, ...]) -> None:
+    assert ask(arena, *parts)[0] == 431
+    assert arena.call("/teams")[0] == 401
+
+
+def test_a_trailer_does_not_add_to_the_head(arena: Served) -> None:
+    head = post("/teams?apiKey=wrong", "", "Transfer-Encoding: chunked")
+    trailer = f"0\r\nAuthorization: Bearer {TOKEN}\r\n\r\n"
+    assert ask(arena, head, trailer)[0] == 401
+
+
 def test_a_long_address_is_refused(arena: Served) -> None:
     assert ask(arena, post("/api/" + "a" * 20_000))[0] == 414
 
