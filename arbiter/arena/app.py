@@ -9,7 +9,7 @@ from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 
 from arbiter.arena.access import Access
@@ -85,6 +85,7 @@ def make_app(arena: Arena) -> Door:
             UserError: explain,
             BadSetup: explain,
             BadRequest: refuse,
+            ClientDisconnect: refuse,
             HTTPException: say,
             Exception: apologise,
         },
@@ -101,7 +102,7 @@ async def explain(request: Request, error: Exception) -> Response:
 
 
 async def refuse(_: Request, error: Exception) -> Response:
-    """Answer with the sentence of a refusal."""
+    """Answer with the sentence of a refusal; to a client that is gone, with nothing that it could read."""
     return PlainTextResponse(str(error), error.status if isinstance(error, BadRequest) else 400)
 
 

@@ -10,6 +10,7 @@ import re
 
 from starlette.applications import Starlette
 from starlette.datastructures import State
+from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -76,6 +77,8 @@ class Door:
         try:
             response: ASGIApp = await self.state.moves(scope, receive, game, token)
             await response(scope, receive, noted)
+        except ClientDisconnect:
+            return
         except Exception:
             if not started:
                 await PlainTextResponse(APOLOGY, 500)(scope, receive, send)

@@ -71,14 +71,14 @@ class _Joining:
         """Write what was held back."""
         if self._held is not None:
             data, self._held = b"".join(self._held), None
-            self._transport.write(data)
+            self.write(data)
 
     def write(self, data: bytes) -> None:
-        """Write, or keep for later."""
-        if self._held is None:
-            self._transport.write(data)
-        else:
+        """Write, or keep for later. What is written to a client that is gone is lost."""
+        if self._held is not None:
             self._held.append(data)
+        elif not self._transport.is_closing():
+            self._transport.write(data)
 
     def close(self) -> None:
         """Write what is left and close the connection."""
@@ -99,7 +99,9 @@ class ArenaHttp(HttpToolsProtocol):
         self._in_head = False
         """Whether the head of a request has begun and not ended."""
         self._head_bytes = self._unread = 0
-        """Bytes of header lines in this request; bytes of a line, or of whatever else has not ended yet."""
+        """Bytes of header lines in this request; bytes of a line that has not ended, or of what is between chunks, about."""
+        self._repeated = False
+        """Whether the parser is given a head that has been taken already."""
         self._inner = self.app
         self.app = self._serve
 
@@ -150,9 +152,7 @@ class ArenaHttp(HttpToolsProtocol):
         self._unset_keepalive_if_required()
         self._unread += len(data)
         try:
-            self.parser.feed_data(data)
-        except httptools.HttpParserUpgrade:
-            if self._should_upgrade():
+            if self._feed(data):
                 self._expect(0)
                 self.handle_websocket_upgrade()
                 return
@@ -169,17 +169,39 @@ class ArenaHttp(HttpToolsProtocol):
         elif self.cycle is not before:
             self._expect(REQUEST_S)
 
+    def _feed(self, data: bytes) -> bool:
+        """Parse data; return whether the connection becomes a WebSocket. Raises HttpParserError."""
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade as stopped:
+            return self._should_upgrade() or self._feed(self._decline_upgrade() + data[stopped.args[0] :])
+        return False
+
+    def _decline_upgrade(self) -> bytes:
+        """Go on in HTTP/1.1 with a client that offers HTTP/2, as Java's does, and return a head for the parser to begin with.
+
+        The parser stops behind the head of such a request. Another one is told what the body looks like, and reads on there.
+        """
+        framing = [line for line in self.headers if line[0] in (b"content-length", b"transfer-encoding")]
+        self.parser = httptools.HttpRequestParser(self)
+        self._repeated = True
+        self.cycle.more_body = True
+        self.cycle.message_event.clear()
+        return b"POST / HTTP/1.1\r\n" + b"".join(name + b": " + value + b"\r\n" for name, value in framing) + b"\r\n"
+
     # -- callbacks of the parser
 
     def on_message_begin(self) -> None:
         """Begin a request."""
-        self._in_head, self._head_bytes = True, 0
-        super().on_message_begin()
+        if not self._repeated:
+            self._in_head, self._head_bytes = True, 0
+            super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take a line of the head, or of the trailer, which decides nothing. Raises ValueError if there are too many."""
-        self._unread = 0
-        self._head_bytes += len(name) + len(value)
+        size = len(name) + len(value)
+        self._unread -= size + len(": \r\n")
+        self._head_bytes += size
         if self._head_bytes > HEAD_BYTES:
             raise ValueError("too large")
         if self._in_head:
@@ -187,8 +209,11 @@ class ArenaHttp(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """End the head."""
-        self._in_head, self._unread, self._head_bytes = False, 0, 0
-        super().on_headers_complete()
+        self._unread -= len(self.url) + len("POST  HTTP/1.1\r\n\r\n")
+        if not self._repeated:
+            self._in_head, self._head_bytes = False, 0
+            super().on_headers_complete()
+        self._repeated = False
 
     def on_body(self, body: bytes) -> None:
         """Take a part of the body."""

@@ -179,6 +179,22 @@ def test_ambiguous_heads_are_refused(arena: Served, headers: tuple[str, ...]) ->
     assert is_closed(wire)
 
 
+@pytest.mark.parametrize("framing", ["Content-Length: 13", "Transfer-Encoding: chunked"])
+@pytest.mark.parametrize("apart", [True, False])
+def test_an_offer_of_http_2_is_declined(arena: Served, framing: str, apart: bool) -> None:
+    upgrade = ("Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABk")
+    body = b"key=teamkey99" if "Length" in framing else b"d\r\nkey=teamkey99\r\n0\r\n\r\n"
+    head = post("/api/training", "", framing, *upgrade).encode()
+    wire = Wire(arena.port)
+    for _ in range(2):  # and the connection stays usable
+        for part in [head, body] if apart else [head + body]:
+            wire.send(part)
+        assert wire.response()[::2] == (400, b"Blitz - Key not found")
+    wire.send(post("/api/training").encode())
+    assert wire.response()[2] == b"Did you forget the key parameter?"
+    wire.close()
+
+
 @pytest.mark.parametrize(
     "data",
     [
