@@ -95,7 +95,7 @@ def command(
     from arbiter.arena.hall import Rules
     from arbiter.arena.houses import house_agents
     from arbiter.arena.making import Making, check_sandbox
-    from arbiter.arena.serve import make_server, organiser_token, raise_file_limit
+    from arbiter.arena.serve import make_server, organiser_token, prepare_process
     from arbiter.arena.store import Store
     from arbiter.contest.match_file import load
 
@@ -137,7 +137,7 @@ def command(
         if wall:
             open_browser(f"{scheme}://{own}/wall")
 
-    raise_file_limit()
+    prepare_process()
     server = make_server(arena, certificate, private_key, started)
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[address.listening])
