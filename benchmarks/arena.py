@@ -142,7 +142,7 @@ def measure(games: int, spectators: int, rounds: int = ROUNDS) -> Load:
     plies = 4 * rounds
     times = []
     for game in ids:
-        sent, delivered = clients["sent"][game], after["delivered"][game]
+        sent, delivered = clients["sent"][game], after["delivered"].get(game, [])
         if sum(map(len, sent)) == sum(map(len, delivered)) == plies:
             times += [delivered[(ply + 1) % 4][(ply + 1) // 4] - sent[ply % 4][ply // 4] for ply in range(plies - 1)]
     cpu_us = (after["cpu_ns"] - before["cpu_ns"]) / 1000 / (games * plies)

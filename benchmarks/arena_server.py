@@ -15,8 +15,9 @@ from typing import Any
 import psutil
 
 from arbiter.arena.app import Arena
-from arbiter.arena.hall import Hall, Rules
+from arbiter.arena.hall import Hall
 from arbiter.arena.making import Making
+from arbiter.arena.rules import Rules
 from arbiter.arena.seat import RemoteSeat
 from arbiter.arena.serve import make_server, prepare_process
 from arbiter.arena.store import Store

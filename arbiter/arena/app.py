@@ -19,13 +19,14 @@ from arbiter.arena.day import Day
 from arbiter.arena.desk import HIDE, Desk
 from arbiter.arena.door import APOLOGY, Door
 from arbiter.arena.general import General
-from arbiter.arena.hall import Hall, Rules
+from arbiter.arena.hall import Hall
 from arbiter.arena.making import Making
 from arbiter.arena.organiser import Organiser
 from arbiter.arena.pages import Pages, cannot_show
 from arbiter.arena.params import BadRequest
 from arbiter.arena.public import Public
 from arbiter.arena.rest import Rest
+from arbiter.arena.rules import Rules
 from arbiter.arena.store import Store
 from arbiter.arena.uploads import Uploads
 from arbiter.contest.definition import Contest

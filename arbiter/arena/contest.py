@@ -25,6 +25,7 @@ from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
 from arbiter.contest.schedules.base import Stage
 from arbiter.errors import UserError
 from arbiter.records.reader import Record, load
+from arbiter.scoring import points
 
 ENTERED, ENTERING = "late teams", "teams of the next round"
 """Facts of the store: teams that were added to the contest, and those that will be with the next round."""
@@ -183,19 +184,18 @@ def as_scheduled(row: GameRow) -> ScheduledGame:
 
 def by_wins(names: tuple[str, ...], played: Played) -> list[dict[str, object]]:
     """Return places by points per game: 1 for a first place, in shares for those who share it."""
-    points, games = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0)
+    won, games = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0)
     for game, outcome in played.items():
-        first = outcome.ranks.count(1)
-        for name, rank in zip(game.seats, outcome.ranks, strict=True):
-            if name in points:
-                points[name] += 1 / first if rank == 1 else 0
+        for seat, name in enumerate(game.seats):
+            if name in won:
+                won[name] += points(outcome.ranks, seat, "winner")
                 games[name] += 1
-    rate = {name: points[name] / games[name] if games[name] else 0.0 for name in names}
+    rate = {name: won[name] / games[name] if games[name] else 0.0 for name in names}
     return [
         {
             "agent": name,
             "place": 1 + sum(other > rate[name] for other in rate.values()),
-            "figures": {"points": points[name], "games": games[name]},
+            "figures": {"points": won[name], "games": games[name]},
             "note": "",
         }
         for name in sorted(names, key=lambda name: -rate[name])

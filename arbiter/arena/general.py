@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
 from time import monotonic_ns
 
 from starlette.requests import Request
@@ -22,7 +21,7 @@ from arbiter.arena.game import ArenaGame
 from arbiter.arena.hall import Hall
 from arbiter.arena.hold import Found, Held, Last, Stopped, wait_for
 from arbiter.arena.kernel import arrival
-from arbiter.arena.params import BadRequest, read_params, text_of
+from arbiter.arena.params import BadRequest, in_json, read_params, text_of, told
 from arbiter.arena.place import Place
 from arbiter.arena.question import HANDOVER_NS, Question, Taken
 
@@ -44,21 +43,11 @@ class General:
     def routes(self) -> list[BaseRoute]:
         """Return the routes."""
         return [
-            Route("/join", self._told(self.join), methods=["POST"]),
-            Route("/play/{game}/{token}", self._told(self.ask)),
-            Route("/play/{game}/{token}", self._told(self.answer), methods=["POST"]),
+            Route("/join", told(self.join, in_json), methods=["POST"]),
+            Route("/play/{game}/{token}", told(self.ask, in_json)),
+            Route("/play/{game}/{token}", told(self.answer, in_json), methods=["POST"]),
             WebSocketRoute("/play/{game}/{token}", self.socket),
         ]
-
-    @staticmethod
-    def _told(handler: Callable[[Request], Awaitable[ASGIApp]]) -> Callable[[Request], Awaitable[ASGIApp]]:
-        async def told(request: Request) -> ASGIApp:
-            try:
-                return await handler(request)
-            except BadRequest as error:
-                return JSONResponse({"error": str(error)}, error.status)
-
-        return told
 
     async def join(self, request: Request) -> ASGIApp:
         """Join a game by its id, a training game, or the next open game of a protocol. The response does not wait."""

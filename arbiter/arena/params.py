@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from urllib.parse import parse_qsl
 
 from starlette.requests import ClientDisconnect, Request
-from starlette.types import Receive, Scope
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Receive, Scope
+
+from arbiter.errors import UserError
 
 BODY_BYTES = 64 * 1024
 _FIELDS = 100
 _FORM = b"application/x-www-form-urlencoded"
 _PLAIN = re.compile(rb"\w+=\w*(&\w+=\w*){0,9}")
+
+
+Handler = Callable[[Request], Awaitable[ASGIApp]]
 
 
 class BadRequest(Exception):
@@ -22,6 +28,25 @@ class BadRequest(Exception):
     def __init__(self, text: str, status: int = 400) -> None:
         super().__init__(text)
         self.status = status
+
+
+def told(handler: Handler, say: Callable[[BadRequest], Response]) -> Handler:
+    """Return a handler that answers a refusal as ``say`` puts it. Elsewhere, the sentence is the response."""
+
+    async def telling(request: Request) -> ASGIApp:
+        try:
+            return await handler(request)
+        except BadRequest as error:
+            return say(error)
+        except UserError as error:
+            return say(BadRequest(str(error)))
+
+    return telling
+
+
+def in_json(error: BadRequest) -> Response:
+    """Put a refusal in JSON."""
+    return JSONResponse({"error": str(error)}, error.status)
 
 
 async def read_body(request: Request) -> bytes:

@@ -7,7 +7,7 @@ import json
 from time import monotonic
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from arbiter.arena.contest import ContestDay, as_scheduled
@@ -46,8 +46,9 @@ class Public:
         return FileResponse(STATIC / "arena.html")
 
     async def wall(self, _: Request) -> Response:
-        """Send the screen for the hall."""
-        return FileResponse(STATIC / "arena-wall.html")
+        """Send the screen for the hall: that of the viewer, which also shows what comes next and the notice."""
+        page = (STATIC / "wall.html").read_text(encoding="utf-8")
+        return HTMLResponse(page.replace('<body class="wall">', '<body class="wall" data-arena="yes">'))
 
     async def data(self, _: Request) -> Response:
         """Send what the pages show."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
@@ -20,7 +20,7 @@ from arbiter.arena.hall import Hall
 from arbiter.arena.hold import Found, Held, Last, Stopped
 from arbiter.arena.kernel import arrival
 from arbiter.arena.making import HIDDEN
-from arbiter.arena.params import BadRequest, params_of, read_params, text_of
+from arbiter.arena.params import BadRequest, params_of, read_params, text_of, told
 from arbiter.arena.place import Place
 from arbiter.arena.question import Question, Taken
 from arbiter.arena.spectators import plies_of
@@ -50,22 +50,13 @@ class Rest:
     def routes(self) -> list[Route]:
         """Return the routes."""
         return [
-            Route("/api/training", self._told(self.training), methods=["POST"]),
-            Route("/api/arena", self._told(self.arena), methods=["POST"]),
-            Route("/events/{game}", self._told(self.events)),
-            Route("/now-playing", self._told(self.now_playing)),
-            Route("/now-available", self._told(self.now_available)),
-            Route("/ai/{team}/now-playing", self._told(self.team_playing)),
+            Route("/api/training", told(self.training, self._refused), methods=["POST"]),
+            Route("/api/arena", told(self.arena, self._refused), methods=["POST"]),
+            Route("/events/{game}", told(self.events, self._refused)),
+            Route("/now-playing", told(self.now_playing, self._refused)),
+            Route("/now-available", told(self.now_available, self._refused)),
+            Route("/ai/{team}/now-playing", told(self.team_playing, self._refused)),
         ]
-
-    def _told(self, handler: Callable[[Request], Awaitable[ASGIApp]]) -> Callable[[Request], Awaitable[ASGIApp]]:
-        async def told(request: Request) -> ASGIApp:
-            try:
-                return await handler(request)
-            except BadRequest as error:
-                return self._refused(error)
-
-        return told
 
     def _refused(self, error: BadRequest) -> Response:
         """Return a refusal that begins as the contest's do."""

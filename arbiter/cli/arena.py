@@ -92,9 +92,9 @@ def command(
         raise UserError("--certificate and --private-key go together")
     from arbiter.arena.app import Arena
     from arbiter.arena.contest import check_teams, making_of
-    from arbiter.arena.hall import Rules
     from arbiter.arena.houses import house_agents
     from arbiter.arena.making import Making, check_sandbox
+    from arbiter.arena.rules import Rules
     from arbiter.arena.serve import make_server, organiser_token, prepare_process
     from arbiter.arena.store import Store
     from arbiter.contest.match_file import load

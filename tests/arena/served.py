@@ -16,8 +16,9 @@ from urllib.parse import urlencode
 import uvicorn
 
 from arbiter.arena.app import Arena
-from arbiter.arena.hall import Hall, Rules
+from arbiter.arena.hall import Hall
 from arbiter.arena.making import Making
+from arbiter.arena.rules import Rules
 from arbiter.arena.serve import make_server
 from arbiter.arena.store import Store
 from arbiter.contest.definition import Contest
