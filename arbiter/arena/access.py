@@ -17,6 +17,7 @@ from starlette.types import Scope
 
 from arbiter.arena.game import ArenaGame
 from arbiter.arena.hall import Hall
+from arbiter.arena.kernel import arrival
 from arbiter.arena.params import BadRequest, header, text_of
 from arbiter.arena.place import Place
 from arbiter.arena.sessions import Sessions
@@ -81,6 +82,8 @@ class Access:
             raise BadRequest("Key not found")
         if not self._joins.spend(team):
             raise BadRequest("Your team joins too often; wait a few seconds", 429)
+        if round_trip_us := arrival(request.scope).round_trip_us:
+            self._hall.round_trips_us[team] = round_trip_us
         return team
 
     def place(self, request: Request) -> tuple[ArenaGame, Place]:

@@ -92,9 +92,9 @@ class ArenaGame:
         still_open = [index for index, seat in enumerate(self.row.seats) if not seat and index not in self.places]
         return next(iter([*reserved, *still_open]), None)
 
-    def take(self, team: str, index: int) -> Place:
-        """Seat a team."""
-        place = Place(index, team, self._plan, self._making, self._loop)
+    def take(self, team: str, index: int, round_trip_us: int = 0) -> Place:
+        """Seat a team that is so far away."""
+        place = Place(index, team, self._plan, self._making, self._loop, round_trip_us=round_trip_us)
         self.places[index] = place
         place.expect()
         self.first_join_s = self.first_join_s or self._loop.time()

@@ -38,6 +38,8 @@ class Hall:
         self.loop = asyncio.get_running_loop()
         self.live: dict[str, ArenaGame] = {}
         """Games that are waiting or being played, by id."""
+        self.round_trips_us: dict[str, int] = {}
+        """By team: how long a packet took to it and back when it joined last."""
         self._over: OrderedDict[str, ArenaGame] = OrderedDict()
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._protocols: dict[str, Protocol] = {}
@@ -124,7 +126,7 @@ class Hall:
         count = max(found.seats[0], min(found.seats[1], 1 + len(house)))
         seats = ["", *(house[index % len(house)] for index in range(count - 1))]
         game = await self.create("training", protocol, seats, options)
-        place = game.take(team, 0)
+        place = game.take(team, 0, self.round_trips_us.get(team, 0))
         game.start()
         return game, place
 
@@ -166,7 +168,7 @@ class Hall:
         index = game.free_seat(team)
         if index is None:
             raise BadRequest("The game is full, or its seats are for other teams")
-        place = game.take(team, index)
+        place = game.take(team, index, self.round_trips_us.get(team, 0))
         if not game.missing:
             if not self._holds(game):
                 self.start(game)

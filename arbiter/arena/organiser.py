@@ -205,6 +205,7 @@ class Organiser:
         return {
             "joined": [place.team for place in places],
             "round_trip_ms": {place.team: place.round_trip_us / 1000 for place in places if place.round_trip_us},
+            "allowance_ms": {place.team: place.allowance_ns / 1e6 for place in places},
         }
 
     def _facts(self, rows: list[GameRow]) -> list[dict[str, object]]:

@@ -80,6 +80,19 @@ class Public:
             "standings": day.standings() if day and not hidden else None,
             "contest": self._rounds(day, hidden=hidden) if day else None,
             "teams": hall.store.teams(),
+            "network": self._network(),
+        }
+
+    def _network(self) -> dict[str, object]:
+        """Return what is added to time limits for the network, and how far away each team was when it joined last."""
+        making, trips = self._hall.making, dict(self._hall.round_trips_us)
+        return {
+            "allowance_ms": making.allowance_ns / 1e6,
+            "by_round_trip": making.by_round_trip,
+            "teams": {
+                team: {"round_trip_ms": trip_us / 1000, "allowance_ms": making.allowance_for(trip_us) / 1e6}
+                for team, trip_us in trips.items()
+            },
         }
 
     def _rounds(self, day: ContestDay, *, hidden: bool) -> dict[str, object]:
