@@ -91,6 +91,7 @@ def make_app(arena: Arena) -> Door:
             Exception: apologise,
         },
     )
+    app.router.redirect_slashes = False  # many clients repeat a redirected POST as a GET
     app.state.moves, app.state.closing = None, lambda: False
     return Door(app)
 
