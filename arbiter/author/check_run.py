@@ -191,7 +191,8 @@ class CheckRun:
         if seen.surplus:
             summary = (
                 f"prints more than its answer after {seen.surplus} of {count(seen.asked, 'prompt')}: "
-                f"{quoted(seen.surplus_text)}; what comes too late to be dropped is taken for the next answer"
+                f"{quoted(seen.surplus_text)}; what comes too late to be dropped is taken for the next "
+                "answer; does it read the whole prompt before it answers?"
             )
             return self._check("output", "failed", summary)
         return self._check("output", "ok", "prints one line for each prompt, and flushes it")

@@ -22,6 +22,20 @@ for prompt in sys.stdin:
 """
 
 
+# Answers whenever there is more input, and reads none of it.
+NEVER_READS = """
+import array, fcntl, os, termios, time
+seen = 0
+while True:
+    unread = array.array("i", [0])
+    fcntl.ioctl(0, termios.FIONREAD, unread)
+    if unread[0] > seen:
+        seen = unread[0]
+        os.write(1, b"1\\n")
+    time.sleep(0.005)
+"""
+
+
 def checked(place: Path, agent: str, *words: str) -> dict[str, dict[str, object]]:
     """Check an agent; the checks by name."""
     ran = arbiter("check", "count_up", agent, "--json", *words, folder=place)
@@ -113,10 +127,16 @@ def test_lines_beyond_the_answer_fail_the_check(place: Path) -> None:
 
 
 def test_input_that_is_left_unread_is_a_warning(place: Path) -> None:
-    bot = "import os\nwhile os.read(0, 4):\n    os.write(1, b'1\\n')\n"
-    checks = checked(place, str(write(place / "bot.py", bot)), "--lifetime", "game", "--games", "1")
+    checks = checked(place, str(write(place / "bot.py", NEVER_READS)), "--lifetime", "game", "--games", "1")
     assert checks["input"]["status"] == "warning"
     assert "answers before it has read all its input" in str(checks["input"]["summary"])
+
+
+def test_an_answer_to_every_line_of_a_prompt_fails_the_check(place: Path) -> None:
+    bot = "import sys\nfor line in sys.stdin:\n    print(1, flush=True)\n"
+    checks = checked(place, str(write(place / "bot.py", bot)), "--lifetime", "game", "--games", "1")
+    assert checks["output"]["status"] == "failed"
+    assert "does it read the whole prompt before it answers?" in str(checks["output"]["summary"])
 
 
 def test_figures_for_programs(place: Path) -> None:
