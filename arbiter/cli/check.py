@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, repeat
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,8 @@ from arbiter.text import prose
 from arbiter.workspace import Workspace
 
 _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "left out": "bright_black"}
+_COPIED = ("stderr", "input", "try", "or")
+"""Rows that are not broken into lines, since they are there to be copied."""
 
 
 @click.command("check", cls=PlayingCommand)
@@ -127,13 +129,15 @@ def _joined(checks: Sequence[Check]) -> Iterator[Check]:
 
 
 def _print_check(check: Check, *, several: bool) -> None:
-    mark = click.style(f"{check.status:<8}", fg=_COLOURS[check.status])
+    mark = f"{check.status:<8}"
     what = f"{check.name} ({check.lifetime})" if several else check.name
-    click.echo(prose(common.safe(check.summary, 1000), f"{mark}  {what:<{17 if several else 10}}  ", " " * 12))
+    line = prose(common.safe(check.summary, 1000), f"{mark}  {what:<{17 if several else 10}}  ", " " * 12)
+    click.echo(click.style(mark, fg=_COLOURS[check.status]) + line.removeprefix(mark))
     for finding in check.findings:
         click.echo("")
         for label, text in rows(finding):
-            for line in text.splitlines():
-                click.echo(prose(common.safe(line, 1000), f"          {label:<8} ", " " * 19))
+            start = f"          {label:<8} "
+            for line in map(common.safe, text.splitlines(), repeat(1000)):
+                click.echo(start + line if label in _COPIED else prose(line, start, " " * 19))
     if check.findings:
         click.echo("")
