@@ -27,6 +27,8 @@ SLOW = (
     "protocols/test_conformance.py",
     "test_examples.py",
     "agents/ask/test_causes.py",
+    "author/test_debuggers.py",
+    "author/test_named_causes.py",
     "agents/ask/test_fast_path.py",
     "agents/ask/test_misbehaving.py",
     "agents/ask/test_restarts.py",

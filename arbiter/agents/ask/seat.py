@@ -333,7 +333,8 @@ class SeatState:
         self._exchange = None
         answer.text, answer.said_bytes, answer.fault = exchange.text, len(exchange.said), exchange.fault
         if exchange.surplus:
-            more = self._advice.about(exchange.surplus_text)
+            answer.surplus = exchange.surplus_text
+            more = self._advice.about(answer.surplus)
             answer.notes.append(f"{exchange.surplus} bytes after the answer were dropped{more}")
         last: LastWords | None = None
         if self._per_move or exchange.fault:
