@@ -127,7 +127,9 @@ def test_node_waits_for_a_debugger_and_reads_the_recorded_input(place: Path) -> 
     game = played(place, str(write(place / "bots" / "bot.js", NODE)))
     ran = prepared(game)
     (port,) = re.findall(r"node inspect 127\.0\.0\.1:(\d+)", ran.err)
-    with subprocess.Popen(["/bin/sh", "-c", ran.out.replace(" && ", " && exec ", 1)], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as agent:
+    with subprocess.Popen(
+        ["/bin/sh", "-c", ran.out.replace(" && ", " && exec ", 1)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as agent:
         assert agent.stderr
         assert b"Debugger listening" in agent.stderr.readline()
         inspect = ["node", "inspect", f"127.0.0.1:{port}"]
