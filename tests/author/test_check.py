@@ -159,9 +159,9 @@ def test_figures_for_programs(place: Path) -> None:
 
 
 def test_a_position_that_is_not_there(place: Path) -> None:
-    ran = arbiter("check", "splendor", adder(place, "one", 1), "--position", "4000", folder=place)
+    ran = arbiter("check", "splendor", adder(place, "one", 1), "--only", "4000", folder=place)
     assert ran.code == 2
-    assert "--position 4000: splendor has positions 0 to " in ran.err
+    assert "--only 4000: splendor has positions 0 to " in ran.err
 
 
 def test_a_fault_late_in_a_game_comes_with_the_game(place: Path) -> None:
