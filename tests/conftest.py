@@ -9,10 +9,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from arbiter.errors import UserError
 from tests.nullgame.place import arbiter_toml
 from tests.tools import missing
+
+# How long an example takes says nothing on a busy machine.
+settings.register_profile("untimed", parent=settings(), deadline=None)
+settings.load_profile("untimed")
 
 HERE = Path(__file__).resolve().parent
 NOT_SLOW = "not slow"
