@@ -193,7 +193,7 @@ class SeatState:
         self._process, self._pending = self._fresh.start(data, self._meter, preload=preload)
         self._output = SideOutput(self._seat.limits.stderr_bytes)
         self._own_fast_path, self._has_answered = None, False
-        self._poller.watch(self._process, self)
+        self._poller.watch(self._process, self, undisturbed=preload and not self._pending)
 
     # -- asking
 
@@ -316,6 +316,9 @@ class SeatState:
     def overslept(self, late_ns: int) -> None:
         if self._exchange is not None and not self._exchange.ended_ns:
             self._meter.overslept(late_ns)
+
+    def held_up(self, wait_ns: int) -> None:
+        self._meter.readings.late_ns += wait_ns
 
     # -- after a question
 
