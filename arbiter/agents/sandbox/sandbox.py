@@ -195,6 +195,11 @@ class Sandbox:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def begin_close(self) -> None:
+        """Start ending the box, and return while it ends. No more processes can be started."""
+        if self._box is not None:
+            self._box.begin_close()
+
     def close(self) -> None:
         """End the box and remove everything that was made for it."""
         with contextlib.ExitStack() as leaving:
