@@ -1,4 +1,4 @@
-"""What strangers, and teams that play unfairly, may try. docs/arena.md has the table; each line of it is a test here."""
+"""What strangers, and teams that play unfairly, may try. docs/arena-organiser.md has the table; each line of it is a test here."""
 
 from __future__ import annotations
 
