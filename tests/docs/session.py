@@ -105,6 +105,9 @@ SESSIONS = {
     "docs/clock.md": Session(not_run={"make proof": MAKES}),
     "docs/containment.md": Session(),
     "docs/contests.md": Session(replaced={**_UNTIL, "--games 20": "--games 2", "rounds=3": "rounds=1"}),
+    "docs/checking.md": Session(
+        replaced={"--positions 5": "--positions 1"},
+    ),
     "docs/first-bot.md": Session(
         replaced={
             "-o rounds=20": "-o rounds=2",
