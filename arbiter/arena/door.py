@@ -1,7 +1,7 @@
 """The outermost part of the application: security headers and CORS for every response, and the short way for moves.
 
 A contest's moves are nearly all requests of a day. They go straight to their handler, past the framework's middleware and the
-routes of all the pages; ``docs/arena.md`` says what that is good for.
+routes of all the pages; ``docs/arena-organiser.md`` says what that is good for.
 """
 
 from __future__ import annotations

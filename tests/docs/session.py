@@ -86,13 +86,18 @@ SESSIONS = {
             "tests/cli/test_stats.py explores a position"
         },
     ),
-    "docs/arena.md": Session(
+    "docs/arena-organiser.md": Session(
         not_run={
             'arbiter arena --host 0.0.0.0 --title "Autumn cup" --house random --house steady': "serves all networks of the "
             "machine until Ctrl-C; tests/arena starts the server on the loopback address",
             'curl --data-binary @bot.cpp -H "Authorization: Bearer KEY" "http://ADDRESS:9000/uploads?file=bot.cpp&play=yes"': (
                 "needs a running arena; tests/arena/test_uploads.py sends the same request"
             ),
+            "arbiter arena --let-play Alpha=3": "needs an arena with uploads; tests/arena/test_command.py runs it",
+        }
+    ),
+    "docs/arena.md": Session(
+        not_run={
             "arbiter play heroes ./bot remote:Alpha remote:Beta -o map=m1 --host 0.0.0.0": "waits for two teams on all "
             "networks of the machine; tests/arena/test_guests.py plays such games on the loopback address",
         }
