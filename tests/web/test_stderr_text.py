@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.records.reader import Record
 from arbiter.records.packed.packing import pack
+from arbiter.records.reader import Record
 from arbiter.records.stderr_log import StderrLine, StderrLog, log_path
 from arbiter.web import stderr_text
 from arbiter.web.bundle import page
