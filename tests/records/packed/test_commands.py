@@ -115,5 +115,7 @@ def test_a_format_and_another_form_of_output_are_refused(tmp_path: Path) -> None
 
 def test_sql_without_its_library_names_sql(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(UserError, match=r"^--sql needs pyarrow and numpy and duckdb: pip install pyarrow numpy duckdb$"):
+    with pytest.raises(
+        UserError, match=r"^--sql needs pyarrow and numpy and duckdb: pip install pyarrow numpy duckdb$"
+    ):
         games_export.print_answer(tmp_path, "SELECT 1", "text", None)
