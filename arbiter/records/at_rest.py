@@ -40,13 +40,14 @@ def opened(path: Path) -> Archive:
     return open_archive(path)
 
 
-def check_installed(path: Path | None = None) -> None:
-    """Raise UserError unless the libraries for archives are installed."""
+def check_installed(path: Path | None = None, *, what: str = "packing games", also: str = "") -> None:
+    """Raise UserError unless the libraries for archives are installed, and ``also`` another one."""
     import importlib.util
 
-    missing = [name for name in ("pyarrow", "numpy") if importlib.util.find_spec(name) is None]
+    needed = [name for name in ("pyarrow", "numpy", also) if name]
+    missing = [name for name in needed if importlib.util.find_spec(name) is None]
     if missing:
-        what = f"{path} holds packed games, and reading them" if path else "packing games"
+        what = f"{path} holds packed games, and reading them" if path else what
         raise UserError(f"{what} needs {' and '.join(missing)}: pip install {' '.join(missing)}")
 
 

@@ -107,7 +107,7 @@ _BY_STEPS = ("modified", "game", "seed", "started", "ended")
 _UNIQUE = ("name", "digest", "exact", "stderr_log", "referee_log", "kibitz")
 """Values without a dictionary, since hardly any repeats."""
 _INCOMPRESSIBLE = ("digest", "stderr_log", "referee_log")
-_LEVELS = {"kibitz": 7, "header": 9, "setup_shape": 9, "result": 9, "result_numbers.list.element": 9}
+_LEVELS = {"kibitz": 7, "header": 9, "setup_shape": 9, "result": 9, "result_numbers.list.element": 12}
 _LEVEL = 5
 """Of compression: higher levels take longer to write, and only long texts and curves get smaller by more than 1 %."""
 
