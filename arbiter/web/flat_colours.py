@@ -33,7 +33,9 @@ def _mixed(found: re.Match[str]) -> str:
     opacity = one[3] * share + other[3] * (1 - share)
     if opacity == 0:
         return "transparent"
-    mixed = [(a * one[3] * share + b * other[3] * (1 - share)) / opacity for a, b in zip(one[:3], other[:3], strict=True)]
+    mixed = [
+        (a * one[3] * share + b * other[3] * (1 - share)) / opacity for a, b in zip(one[:3], other[:3], strict=True)
+    ]
     return "#" + "".join(f"{round(part):02x}" for part in (*mixed, *([opacity * 255] if opacity < 1 else [])))
 
 

@@ -59,9 +59,7 @@ def svgs(
 def _run(protocol: Protocol, asked: bytes) -> bytes:
     """Have node draw. Raises UserError."""
     try:
-        done = subprocess.run(
-            [_node(), str(_SCRIPT)], input=asked, capture_output=True, timeout=SECONDS, check=False
-        )
+        done = subprocess.run([_node(), str(_SCRIPT)], input=asked, capture_output=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
         raise UserError(f"the drawing of {protocol.name} took more than {SECONDS} s") from None
     if done.returncode:
@@ -78,7 +76,9 @@ def _escaped(css: str) -> str:
 def _node() -> str:
     found = shutil.which("node")
     if found is None:
-        raise UserError("--svg and --gif need node, which runs the drawing: install Node.js, or use --html and a browser")
+        raise UserError(
+            "--svg and --gif need node, which runs the drawing: install Node.js, or use --html and a browser"
+        )
     return found
 
 
