@@ -18,13 +18,14 @@ from arbiter.contest.report import report
 from arbiter.contest.runner import current_result
 from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.errors import UserError, unknown
-from arbiter.game import FaultKind
+from arbiter.game import FaultKind, Protocol
 from arbiter.records.archive.moments import asked_us
 from arbiter.records.archive.query import ANY_FAULT, Query
 from arbiter.records.archive.saved_game import SavedGame
 from arbiter.records.archive.scan import Stamp
 from arbiter.records.exports.document import encode
 from arbiter.registry import find
+from arbiter.seat_names import SeatNames
 from arbiter.web.library import Library, game_id
 from arbiter.workspace import Workspace
 
@@ -163,22 +164,23 @@ def _whole_number(name: str, value: str) -> int:
 
 
 def _line(game: SavedGame) -> dict[str, Any]:
-    path = Path(game.record)
+    path, protocol = Path(game.record), _protocol(game.protocol)
     return {
         **msgspec.to_builtins(game),
-        "first_seat": first_seat(game.protocol),
+        "reason": SeatNames(protocol, game.seats).in_words(game.reason) if protocol else game.reason,
+        "first_seat": protocol.first_seat if protocol else 0,
         "id": game_id(path.absolute()),
         "record": _text(path.name),
     }
 
 
 @functools.cache
-def first_seat(protocol: str) -> int:
-    """Return the number of a protocol's first seat; 0 if the protocol is not known here."""
+def _protocol(name: str) -> Protocol | None:
+    """Return a protocol; None if it is not known here."""
     try:
-        return find(protocol, Workspace()).first_seat
+        return find(name, Workspace())
     except UserError:
-        return 0
+        return None
 
 
 def _text(value: str) -> str:

@@ -291,13 +291,13 @@ function drawPlayer({ el, k, p, view, before, mover, last, offered, turn, contex
       ));
     }
     if (colour === 5 && tall) parts.push(k.text(left + column / 2, by + bh / 2 + 6, "bonus", 18, { anchor: "middle", kind: "muted" }));
-    const cx = left + column * (colour < 5 && !tall ? 0.7 : 0.5), cy = tall ? middle + 30 : middle;
+    const cx = left + column * (colour < 5 && !tall ? 0.7 : 0.5), cy = tall ? middle + 34 : middle;
     const count = player.chips[colour];
     const returning = context.person === seat && offered?.returns.has(colour);
     const chip = [
       el("title", {}, `${count} ${COLOURS[colour]} chips`), p.chip(colour, r, count),
       change > 0 ? k.circle(0, 0, r + 2.5, "now") : null,
-      change ? k.text(r * (k.narrow ? 0.95 : 1.1), -r * (k.narrow ? 0.78 : 0.9), signed(change), k.narrow ? 11.5 : Math.min(18, r), { anchor: k.narrow ? "middle" : "start", kind: "accent bold" }) : null,
+      change ? k.text(Math.min(left + column - cx - 1, r * 2.1), -r * 0.92, signed(change), k.narrow ? 11.5 : Math.min(18, r), { anchor: "end", kind: "accent bold" }) : null,
       returning ? k.circle(0, 0, r + 5, "ring") : null,
     ];
     const kind = returning ? k.choice(`Return a ${COLOURS[colour]} chip`, { token: `return ${colour}` }) : { class: count || change ? null : "faint" };

@@ -14,6 +14,7 @@ from arbiter.web import library as library_module
 from arbiter.web.drawings import STATIC
 from arbiter.web.library import Library, game_id
 from tests.records import games
+from tests.tools import ROOT
 from tests.web.served import Events, Served, serving
 
 
@@ -28,6 +29,12 @@ def test_a_folder_is_a_list(served: Served) -> None:
     assert served.get("/games").status == 200
     data = served.get("/data/games").data
     assert {game["protocol"] for game in data["games"]} == {"count_up", "auction"}
+
+
+def test_the_list_says_who_won_by_name_and_not_by_the_number_that_the_rules_use() -> None:
+    with serving(Library(folder=ROOT / "matches" / "samples")) as served:
+        listed = {game["protocol"]: game["reason"] for game in served.get("/data/games").data["games"]}
+    assert listed["splendor"] == "lookahead (player 1) has 19 points after 29 rounds"
 
 
 def test_every_file_that_the_pages_name_is_served(served: Served) -> None:
