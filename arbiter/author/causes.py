@@ -10,7 +10,9 @@ from arbiter.game import FaultKind
 from arbiter.records.format import AnswerLine
 from arbiter.text import safe
 
-_COMPLAINT = re.compile(r"\b\w*(?:Error|Exception|exception)\b|\bpanic(?:ked)?\b|\berror:|\bfatal\b|^Segmentation fault")
+_COMPLAINT = re.compile(
+    r"\b\w*(?:Error|Exception|exception)\b|\bpanic(?:ked)?\b|\berror:|\bfatal\b|^Segmentation fault"
+)
 """How runtimes begin the line that says what went wrong; a trace of calls or a version number may follow it."""
 _PLACE = re.compile(
     r'File "(?:[^"\n]*/)?(?P<python>[^"/\n]+)", line (?P<line>\d+)'

@@ -37,7 +37,9 @@ def time_check(times: Times, lifetime: str) -> Check:
     if times.first_us:
         first, limit = show_duration(times.first_us * 1000), show_duration(times.first_limit_us * 1000)
         shown.append(f"first answers, which include starting the program, up to {first} of {limit}")
-    near = times.max_us > _NEAR * times.limit_us or times.first_us > _NEAR * (times.first_limit_us or times.first_us + 1)
+    near = times.max_us > _NEAR * times.limit_us or times.first_us > _NEAR * (
+        times.first_limit_us or times.first_us + 1
+    )
     return _check("time", lifetime, near=near, summary="; ".join(shown))
 
 
@@ -60,7 +62,9 @@ def growth_check(seen: Endurance, lifetime: str) -> Check:
     if len(seen.memory) < FEWEST:
         summary = f"its process was seen after {count(len(seen.memory), 'answer')} only, too few to tell"
         return Check(name="growth", lifetime=lifetime, status="left out", summary=summary)
-    used = f"{show_size(seen.early_bytes)} early and {show_size(seen.late_bytes)} late in a game of {seen.asked} answers"
+    used = (
+        f"{show_size(seen.early_bytes)} early and {show_size(seen.late_bytes)} late in a game of {seen.asked} answers"
+    )
     status: Status = "warning" if seen.grows else "ok"
     summary = f"{'its memory grows' if seen.grows else 'memory'}: {used}, with what it shares with others"
     return Check(name="growth", lifetime=lifetime, status=status, summary=summary)

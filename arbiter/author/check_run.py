@@ -133,7 +133,10 @@ class CheckRun:
         return line
 
     def _take_time(self, line: AnswerLine) -> None:
-        if line.fault is None or line.fault.kind in (*_REFUSED, FaultKind.LATE):  # the others may not have been asked at all
+        if line.fault is None or line.fault.kind in (
+            *_REFUSED,
+            FaultKind.LATE,
+        ):  # the others may not have been asked at all
             (self._first_us if line.started else self._charged_us).append(line.charged_us)
 
     # -- whole games

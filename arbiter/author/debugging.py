@@ -110,7 +110,9 @@ def debug_session(entrant: Entrant, header: Header, data: Path) -> DebugSession:
     elif _is_binary(words[0]):
         how = _gdb(words, agent, data)
     else:
-        how = _How(tuple(words), "", (f"no debugger is known for {program}: this runs the agent with the recorded input",))
+        how = _How(
+            tuple(words), "", (f"no debugger is known for {program}: this runs the agent with the recorded input",)
+        )
     notes = how.notes if header.sandbox == "none" else (*how.notes, _LOOSE)
     environment = environment_for(agent, entrant.lifetime, None)
     return DebugSession(

@@ -30,7 +30,6 @@ from arbiter.plan import Entrant, Plan
 from arbiter.planning import plan_games
 from arbiter.workspace import Workspace
 
-
 _SETTLING_NS = 250_000_000
 """How long to listen to an agent that goes on computing after its answer."""
 _STEP_MS = 5

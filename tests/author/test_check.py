@@ -142,7 +142,9 @@ def test_an_answer_to_every_line_of_a_prompt_fails_the_check(place: Path) -> Non
 def test_figures_for_programs(place: Path) -> None:
     agent = str(write(place / "bot.py", LIVES.format(answer="print(1 + total % 3, flush=True)")))
     toml = place / "arbiter.toml"
-    toml.write_text(toml.read_text(encoding="utf-8").replace("up]\n", "up]\noptions = {turns = 80}\n", 1), encoding="utf-8")
+    toml.write_text(
+        toml.read_text(encoding="utf-8").replace("up]\n", "up]\noptions = {turns = 80}\n", 1), encoding="utf-8"
+    )
     document = arbiter("check", "count_up", agent, "--lifetime", "game", "--json", folder=place).document
     times, growth = document["times"]["game"], document["growth"]["game"]
     assert 0 < times["p50_us"] <= times["p99_us"] <= times["max_us"] < times["limit_us"] == 5_000_000

@@ -93,14 +93,14 @@ class Terminal:
     """The other end of a terminal."""
 
     def __init__(self, fd: int) -> None:
-        self._fd, self.shown = fd, ""
+        self._fd, self._ahead = fd, ""
 
     def wait_for(self, text: str) -> str:
-        """Read on until this was shown; return all from here to it."""
-        start = len(self.shown)
-        while text not in self.shown[start:]:
-            self.shown += os.read(self._fd, 4096).decode(errors="replace")
-        return self.shown[start:]
+        """Read on until this is shown; return all from where the last call has stopped to there."""
+        while text not in self._ahead:
+            self._ahead += os.read(self._fd, 4096).decode(errors="replace")
+        before, _, self._ahead = self._ahead.partition(text)
+        return before
 
     def type(self, line: str) -> None:
         os.write(self._fd, f"{line}\n".encode())
@@ -127,7 +127,9 @@ def test_node_waits_for_a_debugger_and_reads_the_recorded_input(place: Path) -> 
     game = played(place, str(write(place / "bots" / "bot.js", NODE)))
     ran = prepared(game)
     (port,) = re.findall(r"node inspect 127\.0\.0\.1:(\d+)", ran.err)
-    with subprocess.Popen(["/bin/sh", "-c", ran.out.replace(" && ", " && exec ", 1)], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as agent:
+    with subprocess.Popen(
+        ["/bin/sh", "-c", ran.out.replace(" && ", " && exec ", 1)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as agent:
         assert agent.stderr
         assert b"Debugger listening" in agent.stderr.readline()
         inspect = ["node", "inspect", f"127.0.0.1:{port}"]

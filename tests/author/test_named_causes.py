@@ -138,7 +138,10 @@ def checks_of(place: Path, broken: Broken) -> list[Check]:
     write(place / "bots" / "helper.py", "")
     bot = write(place / "bots" / "own" / broken.file, broken.text)
     settings = GameSettings(
-        limits={"move": "60s", **broken.limits}, lifetime=broken.lifetime, sandbox=broken.sandbox, allow_uncontained_build=True
+        limits={"move": "60s", **broken.limits},
+        lifetime=broken.lifetime,
+        sandbox=broken.sandbox,
+        allow_uncontained_build=True,
     )
     wanted = CheckSettings(settings=settings, games=1, save=place / "kept")
     return list(check_agent("count_up", str(bot), wanted, Workspace()).checks)
@@ -175,9 +178,7 @@ def test_no_cause_is_named_for_another_mistake(mistake: str) -> None:
 
 
 @pytest.mark.parametrize("mistake", UNKNOWN)
-def test_a_cause_that_cannot_be_known_is_not_named(
-    place: Path, mistake: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cause_that_cannot_be_known_is_not_named(place: Path, mistake: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conclusion, "patience_ns", lambda _: 1_000_000)
     finding = first_finding(place, UNKNOWN[mistake])
     assert finding.problem.startswith(UNKNOWN[mistake].problem)
@@ -185,4 +186,6 @@ def test_a_cause_that_cannot_be_known_is_not_named(
 
 
 def test_an_answer_that_ends_with_crlf_is_no_mistake(place: Path) -> None:
-    assert {check.status for check in checks_of(place, Broken("bot.sh", "printf '2\\r\\n'\n", "", "", lifetime="move"))} <= {"ok", "left out"}
+    assert {
+        check.status for check in checks_of(place, Broken("bot.sh", "printf '2\\r\\n'\n", "", "", lifetime="move"))
+    } <= {"ok", "left out"}

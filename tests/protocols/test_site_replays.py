@@ -32,11 +32,20 @@ def rails_replay(*, init: bool = True, stderr: str = "", **changes: Any) -> str:
     """The recorded game of the site, in the shape of the site's own replay."""
     frames = [frame(-1)]
     for turn in SITE_GAME["turns"]:
-        frames += [frame(agent, stdout=f"{out}\n", summary=f"${agent} did something") for agent, out in enumerate(turn["out"])]
+        frames += [
+            frame(agent, stdout=f"{out}\n", summary=f"${agent} did something") for agent, out in enumerate(turn["out"])
+        ]
     if stderr:
         frames[1]["stderr"] = stderr
     agents = [{"index": 1, "arenaboss": {"nickname": "Boss 2"}}, {"index": 0, "codingamer": {"pseudo": "ada"}}]
-    replay = {"gameId": 7, "refereeInput": "seed=1", "frames": frames, "agents": agents, "scores": SITE_GAME["scores"], "ranks": [0, 1]}
+    replay = {
+        "gameId": 7,
+        "refereeInput": "seed=1",
+        "frames": frames,
+        "agents": agents,
+        "scores": SITE_GAME["scores"],
+        "ranks": [0, 1],
+    }
     replay |= {"init0": SITE_GAME["init0"]} if init else {}
     return json.dumps({**replay, **changes})
 

@@ -31,7 +31,9 @@ _NO_FILE = re.compile(r"No such file or directory: '([^'\n]+)'|no such file or d
                       r"|FileNotFoundException: (.+?) \(No such file or directory\)")  # fmt: skip
 _READ_ONLY = re.compile(r"Read-only file system(?:: '([^'\n]+)')?")
 _END_OF_INPUT = re.compile(r"EOFError: EOF when reading a line|NoSuchElementException: No line found")
-_CARRIAGE_RETURN = re.compile(r"\r'?: (?:command )?not found|\r: bad variable name|illegal option -\s*\r|\\r'?: command not found")
+_CARRIAGE_RETURN = re.compile(
+    r"\r'?: (?:command )?not found|\r: bad variable name|illegal option -\s*\r|\\r'?: command not found"
+)
 
 
 _SEES = ": in the sandbox it sees its own folder and what is installed for all users"
