@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import signal
 from collections.abc import Iterator
@@ -14,6 +15,8 @@ from tests.nullgame.place import arbiter_toml
 from tests.tools import missing
 
 HERE = Path(__file__).resolve().parent
+NOT_SLOW = "not slow"
+"""The value of -m in make test-fast."""
 
 # Left out by make test-fast, which must stay under a minute on two idle cores: tests that play many games, kill processes,
 # try every sandbox level, compile or install. Choose by measurement: pytest --durations=60.
@@ -103,12 +106,22 @@ def pytest_configure() -> None:
             signal.signal(number, handler)
 
 
+@functools.cache
+def _slow(path: Path) -> bool:
+    """Whether SLOW names this file or a folder above it."""
+    return any(str(each.relative_to(HERE)) in SLOW for each in (path, *path.parents) if each.is_relative_to(HERE))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import what make test-fast leaves out."""
+    return True if config.option.markexpr == NOT_SLOW and _slow(collection_path) else None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    slow = [HERE / name for name in SLOW]
-    if gone := [str(path) for path in slow if not path.exists()]:
+    if gone := [name for name in SLOW if not (HERE / name).exists()]:
         raise pytest.UsageError(f"SLOW in {__file__} names {', '.join(gone)}, which does not exist")
     for item in items:
-        if any(item.path.is_relative_to(path) for path in slow):
+        if _slow(item.path):
             item.add_marker(pytest.mark.slow)
 
 

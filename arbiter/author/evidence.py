@@ -54,7 +54,7 @@ class Evidence:
             causes=(*more, *causes(line)),
             stderr=stderr_excerpt(line),
             input=str(file),
-            reproduce=shlex.join(["arbiter", "check", *self._typed, *lifetime, "--position", str(position.number)]),
+            reproduce=shlex.join(["arbiter", "check", *self._typed, *lifetime, "--only", str(position.number)]),
             outside=_outside(file, entrant),
         )
 

@@ -67,7 +67,7 @@ def position(protocol: Protocol, number: int) -> Position:
         return first_position(protocol)
     every = sorted(positions(protocol, sys.maxsize), key=lambda each: each.number)
     if not 1 <= number <= len(every):
-        raise UserError(f"--position {number}: {protocol.name} has positions 0 to {len(every)}")
+        raise UserError(f"--only {number}: {protocol.name} has positions 0 to {len(every)}")
     return every[number - 1]
 
 

@@ -87,8 +87,8 @@ class Workbench:
         """Seat the agent at a table of its own for the block, in a clean folder."""
         entrant = self.entrant
         (cores,) = self._on.deal([entrant.agent.threads], at_once=False)
-        folder = self._sandbox.folder if self._sandbox else None
-        launch = launch_spec(entrant.agent, entrant.lifetime, folder)
+        where = self._sandbox.where_it_runs if self._sandbox else (None, False)
+        launch = launch_spec(entrant.agent, entrant.lifetime, *where)
         seat = Seat(launch, entrant.limits, entrant.lifetime, self._sandbox, cores)
         with Table([seat], TableRules(self.plan.clock, self.plan.ponder, strict_exit, self._on.spare)) as table:
             yield AskedAlone(table)

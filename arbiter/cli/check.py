@@ -32,7 +32,11 @@ _COPIED = ("stderr", "input", "try", "or")
     "--positions", default=60, type=WholeNumber(0), metavar="N", help="Most unusual positions to try.  [default: 60]"
 )
 @click.option(
-    "--position", type=WholeNumber(0), metavar="N", help="Ask in the position with this number only; findings name it."
+    "--only",
+    "position",
+    type=WholeNumber(0),
+    metavar="N",
+    help="Ask in the position with this number only; findings name it.",
 )
 @options.shared("games", " against itself, at most one per variant of the game.  [default: 8]", default=8)
 @some_settings("limits", "lifetime", "clock", "sandbox")
@@ -69,7 +73,7 @@ def command(
       arbiter check splendor ./my_bot.py
       arbiter check rails ./my_bot --junit check.xml
       arbiter check splendor greedy --both-lifetimes --positions 20
-      arbiter check rails ./my_bot --position 7
+      arbiter check rails ./my_bot --only 7
     """
     show_builds(quiet=as_json)
     given = take_settings(settings)

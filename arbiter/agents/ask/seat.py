@@ -21,8 +21,9 @@ from arbiter.agents.ask.request import Request, Seat, TableRules
 from arbiter.agents.ask.side_output import Advice, SideOutput
 from arbiter.agents.ask.time_limit import TimeLimit, budget_used_up
 from arbiter.agents.clock.budget import Budget
-from arbiter.agents.clock.meter import OVERSLEPT_NS, MachineReadings, Meter
+from arbiter.agents.clock.meter import OVERSLEPT_NS, Meter
 from arbiter.agents.clock.sentinel import NEEDED_NS
+from arbiter.agents.clock.stalls import MachineReadings
 from arbiter.agents.clock.steal import is_virtual
 from arbiter.agents.launch.process import CHUNK, AgentProcess
 from arbiter.game import Fault, FaultKind
