@@ -93,14 +93,14 @@ class Terminal:
     """The other end of a terminal."""
 
     def __init__(self, fd: int) -> None:
-        self._fd, self.shown = fd, ""
+        self._fd, self._ahead = fd, ""
 
     def wait_for(self, text: str) -> str:
-        """Read on until this was shown; return all from here to it."""
-        start = len(self.shown)
-        while text not in self.shown[start:]:
-            self.shown += os.read(self._fd, 4096).decode(errors="replace")
-        return self.shown[start:]
+        """Read on until this is shown; return all from where the last call has stopped to there."""
+        while text not in self._ahead:
+            self._ahead += os.read(self._fd, 4096).decode(errors="replace")
+        before, _, self._ahead = self._ahead.partition(text)
+        return before
 
     def type(self, line: str) -> None:
         os.write(self._fd, f"{line}\n".encode())
