@@ -103,6 +103,30 @@ SLOW = (
     "web/test_watching.py",
 )
 
+LONGEST = (
+    "agents/containment/test_rows.py",
+    "cluster/test_faults.py",
+    "contest/running/test_kills.py",
+    "sample_agents/test_sample_agents.py",
+    "starters/test_games.py",
+    "web/browser/test_play_page.py",
+    "web/browser/test_game_page.py",
+    "web/browser/test_approved.py",
+    "docs/test_commands.py",
+    "agents/building/test_hostile.py",
+    "protocols/test_conformance.py",
+    "agents/ask/test_misbehaving.py",
+    "cli/test_snapshots.py",
+    "arena/test_families.py",
+    "agents/clock/test_charged_agents.py",
+    "agents/containment/test_leaks.py",
+    "agents/containment/test_needs.py",
+    "agents/prepare/test_long_lived.py",
+    "agents/prepare/test_languages.py",
+    "starters/test_sinks.py",
+)
+"""Files that take longest, begun first: a worker that began one last would keep the others waiting at the end."""
+
 
 def pytest_configure() -> None:
     """Undo what nohup and shells do to background jobs: programs under test would inherit the ignored signals."""
@@ -123,11 +147,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    if gone := [name for name in SLOW if not (HERE / name).exists()]:
-        raise pytest.UsageError(f"SLOW in {__file__} names {', '.join(gone)}, which does not exist")
+    if gone := [name for name in (*SLOW, *LONGEST) if not (HERE / name).exists()]:
+        raise pytest.UsageError(f"{__file__} names {', '.join(gone)}, which does not exist")
     for item in items:
         if _slow(item.path):
             item.add_marker(pytest.mark.slow)
+    ranks = {HERE / name: rank for rank, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: ranks.get(item.path, len(ranks)))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -106,8 +106,8 @@ def test_tls(make_arena: Callable[..., Served], tmp_path: Path) -> None:
     arena = make_arena(certificate=certificate, key=key)
     trust = ssl.create_default_context(cafile=str(certificate))
     url = f"https://127.0.0.1:{arena.port}/api/training"
-    with urllib.request.urlopen(url, f"key={KEYS['Team 1']}&turns=1".encode(), timeout=30, context=trust) as response:
+    with urllib.request.urlopen(url, f"key={KEYS['Team 1']}&turns=1".encode(), timeout=100, context=trust) as response:
         state = json.loads(response.read())
     assert state["playUrl"].startswith("https://127.0.0.1:")
-    with urllib.request.urlopen(state["playUrl"], b"dir=North", timeout=30, context=trust) as response:
+    with urllib.request.urlopen(state["playUrl"], b"dir=North", timeout=100, context=trust) as response:
         assert json.loads(response.read())["game"]["finished"]
