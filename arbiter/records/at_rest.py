@@ -63,7 +63,8 @@ def read(path: Path) -> bytes | None:
 
 def logs_of(record: Path) -> dict[str, Path]:
     """Return where the logs of a record are, or would be, by column."""
-    return {name: record.with_name(record.name.removesuffix(SUFFIX) + ending) for name, ending in LOGS.items()}
+    stem = str(record).removesuffix(SUFFIX)
+    return {name: Path(stem + ending) for name, ending in LOGS.items()}
 
 
 def _find(path: Path) -> tuple[Archive, Place] | None:

@@ -8,7 +8,9 @@ and the next run continues. The folder is locked meanwhile, so that two arbiters
 
 from __future__ import annotations
 
+import contextlib
 import os
+import stat
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -155,12 +157,14 @@ def _write(folder: Path, names: Sequence[str], file: Path, done: Packed) -> _Bat
 def _take(folder: Path, name: str, done: Packed) -> tuple[bytes, Mapping[str, bytes], os.stat_result] | None:
     """Read a record to be packed, and its logs; None if it must stay as it is."""
     path = folder / name
-    if path.is_symlink() or not path.is_file():
-        return None
     try:
         name.encode()
-        status = path.stat()
+        status = os.lstat(path)
+        if not stat.S_ISREG(status.st_mode):
+            return None
         data = read_file(path)
+    except FileNotFoundError:  # deleted meanwhile
+        return None
     except UnicodeEncodeError:
         done.kept.append(f"{path}: its name is not UTF-8")
         return None
@@ -186,7 +190,14 @@ def _explain(path: Path, data: bytes, done: Packed) -> None:
 
 def read_logs(record: Path) -> dict[str, bytes]:
     """Return the logs beside a record, by column."""
-    return {name: read_file(log) for name, log in logs_of(record).items() if log.is_file() and not log.is_symlink()}
+    return {name: read_file(log) for name, log in logs_of(record).items() if _is_plain_file(log)}
+
+
+def _is_plain_file(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(os.lstat(path).st_mode)
+    except FileNotFoundError:
+        return False
 
 
 def _stamp(status: os.stat_result) -> Stamp:
@@ -210,7 +221,7 @@ def _next_name(folder: Path) -> Path:
 
 def _delete(folder: Path, names: Sequence[str]) -> None:
     for name in names:
-        for log in logs_of(folder / name).values():
-            log.unlink(missing_ok=True)
-        (folder / name).unlink(missing_ok=True)
+        for path in (*logs_of(folder / name).values(), folder / name):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(path)  # noqa: PTH108 - a third of the time of Path.unlink
     sync(folder)
