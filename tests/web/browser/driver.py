@@ -18,8 +18,8 @@ from selenium.webdriver.support.ui import WebDriverWait
 from tests.tools import missing
 
 Found = TypeVar("Found")
-WAIT_S = 20
-"""How long a page may take; only a failing test waits so long."""
+WAIT_S = 60
+"""How long a page may take, on a machine that is busy with other tests; only a failing test waits so long."""
 _READY = "return document.documentElement.dataset.ready"
 
 
@@ -98,6 +98,7 @@ def chromium(profile: Path) -> Iterator[Browser]:
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     started = Chrome(options=options, service=Service(driver))
     try:
+        started.set_script_timeout(WAIT_S)
         yield Browser(started)
     finally:
         started.quit()
