@@ -24,7 +24,7 @@ WAITS = "read -r seat\nread -r state\nread -r word < {fifo}\necho 1\n"
 
 def get(url: str, path: str) -> Any:
     host = url.removeprefix("http://").rstrip("/")
-    connection = http.client.HTTPConnection(host, timeout=300)
+    connection = http.client.HTTPConnection(host, timeout=100)
     connection.request("GET", path)
     answer = json.loads(connection.getresponse().read())
     connection.close()
