@@ -98,6 +98,7 @@ def chromium(profile: Path) -> Iterator[Browser]:
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     started = Chrome(options=options, service=Service(driver))
     try:
+        started.set_script_timeout(WAIT_S)
         yield Browser(started)
     finally:
         started.quit()

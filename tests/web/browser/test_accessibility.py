@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from selenium.webdriver.common.keys import Keys
@@ -10,6 +13,7 @@ from selenium.webdriver.common.keys import Keys
 from arbiter.web.library import Library, game_id
 from tests.tools import ROOT
 from tests.web.browser.driver import Browser
+from tests.web.playing import playing
 from tests.web.served import Served, serving
 
 SAMPLES = ROOT / "matches" / "samples"
@@ -64,12 +68,12 @@ def samples() -> Iterator[Served]:
         yield served
 
 
-def nameless(browser: Browser) -> list[str]:
+def nameless(browser: Browser, at_least: int = 6) -> list[str]:
     """The controls without a name, as assistive technology sees them."""
     browser.driver.execute_cdp_cmd("Accessibility.enable", {})
     nodes = browser.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
     controls = [node for node in nodes if not node.get("ignored") and node.get("role", {}).get("value") in CONTROLS]
-    assert len(controls) > 5
+    assert len(controls) >= at_least
     return [str(node["role"]["value"]) for node in controls if not node.get("name", {}).get("value", "").strip()]
 
 
@@ -85,6 +89,53 @@ def test_names_and_contrast(browser: Browser, samples: Served, page: str, dark: 
     browser.run("localStorage.clear()")
     assert nameless(browser) == []
     assert browser.run(LOW_CONTRAST) == []
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A match with a fault, played by agents of Heroes."""
+    folder = tmp_path_factory.mktemp("cup")
+    (folder / "arbiter.toml").touch()
+    agents = ["random", "steady", "sensible", f"hasty={ROOT / 'sample_agents' / 'misbehaving' / 'garbage.js'}"]
+    command = ("tournament", "heroes", *agents, "--seats", "4", "--games", "4", "--name", "cup", "--save", "games")
+    options = ("--quiet", "-o", "rounds=3", "--sandbox", "none", "--no-limits")
+    subprocess.run([sys.executable, "-m", "arbiter", *command, *options], check=True, capture_output=True, cwd=folder)
+    with serving(Library(folder=folder / "games" / "cup")) as served:
+        yield served
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize("page", ["/games", "/games?agent=hasty", "/wall"])
+def test_names_and_contrast_of_the_pages_of_a_contest(
+    browser: Browser, cup: Served, page: str, width: int, dark: bool
+) -> None:
+    browser.resize(width, 720, dark=dark)
+    browser.open(cup.url(page))
+    browser.until(lambda: browser.run("return document.querySelectorAll('#standings tbody tr').length") == 4)
+    if "agent" in page:
+        browser.until(lambda: browser.visible("agent"))
+        assert "late" not in browser.text("agent")
+    assert nameless(browser, at_least=0 if page == "/wall" else 6) == []
+    assert browser.run(LOW_CONTRAST) == []
+    assert browser.run("return document.documentElement.scrollWidth") <= width
+    assert browser.complaints() == []
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_names_and_contrast_of_the_page_of_a_person_and_of_its_help(
+    browser: Browser, tmp_path: Path, dark: bool
+) -> None:
+    browser.resize(1280, 720, dark=dark)
+    bot = f"bot={ROOT / 'sample_agents' / 'splendor' / 'random_moves.py'}"
+    with playing("splendor", ["human", bot], tmp_path) as run:
+        browser.open(run.url)
+        browser.until(lambda: browser.run("return Boolean(window.page?.play?.question)"))
+        assert nameless(browser) == []
+        assert browser.run(LOW_CONTRAST) == []
+        browser.click("help-button")
+        assert nameless(browser, at_least=2) == [], "the dialog hides what is behind it"
+        assert browser.run(LOW_CONTRAST) == []
 
 
 def test_the_tab_key_reaches_every_control(browser: Browser, samples: Served) -> None:

@@ -117,13 +117,31 @@ def test_script_tags_can_be_read(browser: Browser, address: Any) -> None:
     assert SCRIPT in browser.text("caption")
 
 
-def test_names_in_the_list_of_games_are_text_too(browser: Browser, place: Path) -> None:
-    path = poisoned(place, SCRIPT)
+def check_harmless(browser: Browser) -> None:
+    assert browser.run("return window.broken ?? null") is None
+    assert browser.run("return document.querySelectorAll('img, iframe, object').length") == 0
+    assert browser.run("return document.body.textContent.length") < 400_000, "a megabyte is cut"
+    assert browser.run("return document.documentElement.scrollWidth <= innerWidth")
+    visible = browser.run("return document.body.innerText")
+    assert not set(visible) & set("\u202e\u202c\u2066\u200f\x00\x07\x1b\x7f"), "what cannot be seen is shown as a code"
+    assert browser.complaints() == []
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize("page_of", ["/games", "/wall"])
+@pytest.mark.parametrize("name", TEXTS)
+def test_the_list_of_games_and_the_wall_show_it_as_text(
+    browser: Browser, place: Path, name: str, page_of: str, width: int
+) -> None:
+    path = poisoned(place, TEXTS[name])
+    browser.resize(width, 800)
     with serving(Library(folder=path.parent)) as served:
-        browser.open(served.url("/games"))
-        browser.until(lambda: "<script>" in browser.text("list"))
-        assert browser.run("return window.broken ?? null") is None
-        assert browser.complaints() == []
+        browser.open(served.url(page_of))
+        part = "list" if page_of == "/games" else "results"
+        browser.until(lambda: browser.text(part) != "")
+        if page_of == "/wall":
+            browser.until(lambda: browser.text("told") != "")
+        check_harmless(browser)
 
 
 def test_half_a_surrogate_pair_in_a_view_breaks_nothing(
