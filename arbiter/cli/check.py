@@ -136,7 +136,7 @@ def _print_check(check: Check, *, several: bool) -> None:
     mark = f"{check.status:<8}"
     what = f"{check.name} ({check.lifetime})" if several else check.name
     line = prose(common.safe(check.summary, 1000), f"{mark}  {what:<{17 if several else 10}}  ", " " * 12)
-    click.echo(click.style(mark, fg=_COLOURS[check.status]) + line.removeprefix(mark))
+    click.echo(click.style(check.status, fg=_COLOURS[check.status]) + line.removeprefix(check.status))
     for finding in check.findings:
         click.echo("")
         for label, text in rows(finding):

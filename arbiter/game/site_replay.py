@@ -11,6 +11,7 @@ A replay has no setup, so a format that is built on this takes it from keys that
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -46,8 +47,6 @@ class SiteReplay:
 
 def json_object(text: str, lists: Sequence[str] = ()) -> dict[str, Any]:
     """Return a JSON object in which these keys are lists. Raises BadSetup."""
-    import json  # few games are imported
-
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -84,8 +83,6 @@ def read_site_replay(text: str, seats: int) -> SiteReplay:
 
 def write_site_replay(replay: SiteReplay, ranks: Sequence[int] = ()) -> str:
     """Return a replay as the site writes it, without a view; ``replay.added`` is written first."""
-    import json
-
     frames: list[dict[str, Any]] = [{"agentId": -1, "gameInformation": "", "keyframe": True, "view": ""}]
     for answer in replay.answers:
         frame: dict[str, Any] = {"agentId": answer.seat, "gameInformation": "", "keyframe": True, "view": ""}

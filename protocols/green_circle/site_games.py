@@ -9,17 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from arbiter.game import (
-    BadSetup,
-    SavedGame,
-    SavedGameFormat,
-    SavedMove,
-    SiteAnswer,
-    SiteReplay,
-    is_site_replay,
-    read_site_replay,
-    write_site_replay,
-)
+from arbiter.game import BadSetup, SavedGame, SavedGameFormat, SavedMove
+from arbiter.game.site_replay import SiteAnswer, SiteReplay, is_site_replay, read_site_replay, write_site_replay
 from arbiter.protocols.green_circle.actions import RANDOM
 from arbiter.protocols.green_circle.setup import SEATS
 

@@ -16,22 +16,14 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from arbiter.game import (
-    BadSetup,
-    SavedGame,
-    SavedGameFormat,
-    SavedMove,
-    has_keys,
-    is_site_replay,
-    json_object,
-    quoted,
-    read_site_replay,
-)
+from arbiter.game import BadSetup, SavedGame, SavedGameFormat, SavedMove, quoted
+from arbiter.game.site_replay import has_keys, is_site_replay, json_object, read_site_replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from arbiter.game import Game, Json, SiteAnswer
+    from arbiter.game import Game, Json
+    from arbiter.game.site_replay import SiteAnswer
 
 _KEYS: Final = ("init0", "turns", "scores")
 _SITE_INK_THRESHOLD: Final = 4

@@ -13,7 +13,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from arbiter.game import BadSetup, SavedGame, SavedGameFormat, SavedMove, has_keys, json_object, quoted
+from arbiter.game import BadSetup, SavedGame, SavedGameFormat, SavedMove, quoted
+from arbiter.game.site_replay import has_keys, json_object
 
 from .actions import BUY, PASS, RESERVE, TAKE_DIFFERENT, TAKE_TWO, action_of
 from .payment import payment
