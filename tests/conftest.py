@@ -9,10 +9,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from arbiter.errors import UserError
 from tests.nullgame.place import arbiter_toml
 from tests.tools import missing
+
+# How long an example takes says nothing on a busy machine.
+settings.register_profile("untimed", parent=settings(), deadline=None)
+settings.load_profile("untimed")
 
 HERE = Path(__file__).resolve().parent
 NOT_SLOW = "not slow"
@@ -27,6 +32,8 @@ SLOW = (
     "protocols/test_conformance.py",
     "test_examples.py",
     "agents/ask/test_causes.py",
+    "author/test_debuggers.py",
+    "author/test_named_causes.py",
     "agents/ask/test_fast_path.py",
     "agents/ask/test_misbehaving.py",
     "agents/ask/test_restarts.py",

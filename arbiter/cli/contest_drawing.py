@@ -62,8 +62,8 @@ class ContestDrawing:
             return Text("")
         parts: list[RenderableType] = []
         width = self._console.width
-        if progress.expected:
-            parts.append(_bar(progress.played / progress.expected, width))
+        if progress.total:
+            parts.append(_bar(progress.played / progress.total, width))
         title = common.safe(self._contest.labels.get("title", self._contest.definition.name))
         parts += [Text(f"{title}  {progress_line(progress)}", style="bold"), Text("")]
         running = progress.running

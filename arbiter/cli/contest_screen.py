@@ -67,7 +67,7 @@ class ContestScreen:
             self._drawing.update(progress, ledger)
             return
         now = time.monotonic()
-        share = progress.played / progress.expected if progress.expected else 0.0
+        share = progress.played / progress.total if progress.total else 0.0
         if progress.now_played and (
             now - self._line_at >= _LINE_EVERY_S or share - self._line_share >= _LINE_EVERY_SHARE or share == 1.0
         ):
@@ -103,7 +103,7 @@ class ContestScreen:
 
 def progress_line(progress: ContestProgress) -> str:
     """``120 of 400 games, about 2 min left``."""
-    of = f" of {progress.expected}" if progress.expected is not None else ""
+    of = f" of {progress.total}" if progress.total is not None else ""
     left = progress.left_s()
     words = [f"{progress.played}{of} games"]
     if left:

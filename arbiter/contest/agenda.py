@@ -82,10 +82,10 @@ class Agenda:
             self._progress.answer = self._question.answer(self._ledger.played)
 
     def update_progress(self) -> None:
-        """Count the games played and to be played."""
-        counting, active = self._counting(), set(self._active())
-        self._progress.played = sum(game in self._positions or not active.issuperset(game.seats) for game in counting)
-        self._progress.total = self.contest.schedule.total(self._active(), counting)
+        """Count the games played and to be played, both from the same games: those of the schedule."""
+        known = {game: outcome for game, outcome in self._counting().items() if game in self._positions}
+        self._progress.played = len(known)
+        self._progress.total = self.contest.schedule.total(self._active(), known)
         self.update_answer()
 
     def drop_uncounted(self) -> None:

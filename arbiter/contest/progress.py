@@ -30,7 +30,7 @@ class ContestProgress:
     names: Sequence[str]
     """All agents."""
     total: int | None
-    """The number of games in the end, as far as known; None if the contest has no end."""
+    """The number of games in the end, as far as known, and never less than ``played``; None if the contest has no end."""
     played: int = 0
     now_played: int = 0
     """Games played in this run."""
@@ -59,16 +59,11 @@ class ContestProgress:
     """Notes about games that are played again or could not be played. They are shown while the contest runs; a report
     leaves them out, since it has the games that were played in the end and lists those that were not."""
 
-    @property
-    def expected(self) -> int | None:
-        """The number of games in the end, at least as many as have been played; None if the contest has no end."""
-        return None if self.total is None else max(self.total, self.played)
-
     def left_s(self) -> float | None:
         """The estimated time to the end in seconds; None if there is no estimate."""
         if self.total is None or not self.now_played:
             return None
-        return (time.monotonic() - self.started) / self.now_played * max(0, self.total - self.played)
+        return (time.monotonic() - self.started) / self.now_played * (self.total - self.played)
 
 
 ContestObserver = Callable[[ContestProgress, Ledger], None]

@@ -209,6 +209,8 @@ class _Run:
             self._notify()
 
     def _finish(self, job: Job, done: Done) -> None:
+        if job.game in self._ledger.played:  # it was reported before its worker died
+            return
         outcome = self._enter(job, done)
         if outcome and self._contest.retry_technical and outcome.technical and self._tries[job.game] < _TRIES:
             self._ledger.annul(job.game, f"technical: {NOT_STARTED}")

@@ -19,7 +19,8 @@ from tests.tools import ROOT
 
 PROGRAMS = {
     "README.md": ("tests/docs/test_readme.py", 5),
-    "docs/arena.md": ("tests/arena/test_docs.py", 7),
+    "docs/arena.md": ("tests/arena/test_docs.py", 6),
+    "docs/arena-organiser.md": ("tests/arena/test_docs.py", 1),
     "docs/contests.md": ("tests/docs/test_contests.py", 9),
     "docs/languages.md": ("tests/docs/test_languages.py", 1),
     "docs/new-game.md": ("tests/docs/test_new_game.py", 5),

@@ -61,7 +61,7 @@ def report(contest: Contest, ending: RunResult, *, beside: Path | None = None) -
     counts = Counts(
         played=len(ledger.played),
         counted=len(outcomes),
-        total=progress.expected,
+        total=progress.total,
         copies=sum(len(group.games) - 1 for group in duplicates),
     )
     document = Report(

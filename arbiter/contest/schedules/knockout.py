@@ -73,15 +73,15 @@ class Knockout(MatchSchedule, frozen=True, kw_only=True, tag="knockout"):
         return self.seats // 2 if self.advance is None else self.advance
 
     def total(self, agents: Sequence[str], played: Played) -> int:
-        """Count decided matches with the games they took, the others at full length."""
-        decided = [match for a_round in self._rounds(agents, played) for match in a_round.matches if match.decided]
+        """Count decided matches with the games they took, the others at full length or, if they are tied, longer."""
+        begun = [match for a_round in self._rounds(agents, played) for match in a_round.matches]
         matches = int(self.third_place and len(agents) > 3) + 1
         left = len(agents)
         while left > self.seats:
             drops = eliminated_per_group(left, self.seats, self.advancing)
             matches, left = matches + len(drops), left - sum(drops)
-        so_far = sum(len(games) for match in decided for games in match.games)
-        return so_far + (matches - len(decided)) * self.most_seeds * self.seatings
+        seeds = [len(match.games) if match.decided else max(len(match.games), self.most_seeds) for match in begun]
+        return (sum(seeds) + (matches - len(begun)) * self.most_seeds) * self.seatings
 
     def unfold(self, agents: Sequence[str], played: Played) -> Iterator[Stage]:
         self.check(agents)

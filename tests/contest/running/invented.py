@@ -12,7 +12,8 @@ import pytest
 
 from arbiter.contest import runner
 from arbiter.contest.definition import Contest
-from arbiter.contest.progress import RunningGame, RunResult
+from arbiter.contest.ledger import Ledger
+from arbiter.contest.progress import ContestProgress, RunningGame, RunResult
 from arbiter.contest.worker import Done, Job
 from arbiter.one_game import make_header
 from arbiter.plan import Plan
@@ -104,6 +105,12 @@ def play(job: Job, writer: RecordWriter) -> None:
     writer.finish(ResultLine(ranks=ranks, scores=scores, reason="luck", turns=1, deal_seed=seed, ended="", digest=""))
 
 
+def check_counts(progress: ContestProgress, ledger: Ledger) -> None:
+    """Whatever happens in a contest, it never has more games than it is said to have."""
+    assert progress.played <= len(ledger.played)
+    assert progress.total is None or progress.played <= progress.total
+
+
 def run_invented(
     contest: Contest, *, luck: float = 0, most: int | None = None, workers: int = 1
 ) -> tuple[RunResult | None, list[str]]:
@@ -115,6 +122,6 @@ def run_invented(
         patch.setattr(runner, "Pool", pool)
         patch.setattr(os, "sched_getaffinity", lambda _: range(workers))
         try:
-            return runner.run(contest), pool.played
+            return runner.run(contest, check_counts), pool.played
         except Killed:
             return None, pool.played
