@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator
+from typing import Self
 
 EXIT_DONE = 0
 EXIT_FOUND = 1
@@ -36,6 +37,18 @@ class UserError(Exception):
 
     def __init__(self, text: str = "") -> None:
         super().__init__(text if text.isprintable() else "".join(map(_shown, text)))
+        self._file = ""
+
+    def about(self, file: object) -> Self:
+        """Name the file that the mistake is in, unless the text already names one; returns itself."""
+        self._file = self._file or str(file)
+        return self
+
+    def located(self) -> str:
+        """The text, with the file in front that it does not name itself."""
+        if not self._file or str(self).startswith(self._file):
+            return str(self)
+        return f"{''.join(map(_shown, self._file))}: {self}"
 
 
 class FieldError(UserError):

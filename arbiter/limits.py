@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 
-from arbiter.errors import in_field, unknown, wrong_value
+from arbiter.errors import UserError, in_field, unknown, wrong_value
 from arbiter.units import duration_ns, exact_duration, show_duration, show_size, size_bytes, whole_number
 
 
@@ -119,6 +119,10 @@ KINDS: Mapping[str, _Kind] = {
 """The limits by the name that users write."""
 
 
+_NEEDS = {"increment": "total", "grace": "margin", "margin": "grace"}
+"""Limits that are without effect unless another limit is set."""
+
+
 def check_names(values: Mapping[str, object], where: str) -> None:
     """Raise UserError for an unknown limit or a value that cannot be parsed."""
     for name, value in values.items():
@@ -182,6 +186,13 @@ class _LayeredLimits:
         self._values[name], self._origin[name] = value, where
 
     def limits(self) -> Limits:
+        """Return the limits. Raises UserError for one that was set but is without effect, since another is not set."""
+        for name, needed in _NEEDS.items():
+            if self._values[name] and self._origin[needed] == "default" and not self._values[needed]:
+                value = KINDS[name].show(self._values[name])
+                raise UserError(
+                    f"{self._origin[name]}: limit {name} {value} needs the limit {needed!r} as well; set both"
+                )
         return Limits(**{kind.field: self._values[name] for name, kind in KINDS.items()})
 
     def explained(self) -> list[Explained]:

@@ -34,7 +34,7 @@ class YamlFile:
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             line = f", line {mark.line + 1}" if mark else ""
-            raise UserError(f"{path}{line}: {error.problem or error.context}") from None
+            raise UserError(f"{path}{line}: {in_words(error.problem or error.context or 'not YAML')}") from None
         except (yaml.YAMLError, ValueError, RecursionError) as error:
             raise UserError(f"{path}: {' '.join(str(error).split())}") from None
         if not isinstance(data, dict):
@@ -114,6 +114,13 @@ def _place(file: Path, root: yaml.Node | None, path: Sequence[object]) -> str:
             break
         node, line = found
     return f"{file}, line {line}" if line else str(file)
+
+
+def in_words(problem: str) -> str:
+    """Return a message of the parser without its own terms."""
+    for term, word in (("'<stream end>'", "the end of the file"), ("the node content", "a value")):
+        problem = problem.replace(term, word)
+    return problem
 
 
 def _read(path: Path) -> str:

@@ -83,7 +83,7 @@ def test_an_answer_is_recorded_in_canonical_text_with_its_message(path: Path) ->
     ("answer", "kind", "detail", "move"),
     [
         ("0", "illegal", "add 1, 2 or 3", "0"),
-        ("nine", "garbled", "'nine' is no number", "0"),
+        ("nine", "garbled", "'nine' is not a number", "0"),
         (Fault(FaultKind.LATE, "no answer within 5s"), "late", "no answer within 5s", "0"),
     ],
 )

@@ -62,8 +62,8 @@ def test_faults_are_reported_with_turn_seat_kind_and_detail(place: Path) -> None
     report = play("count_up", agents, games=2, seed=1, options={"turns": 2})
     seats = [game.seats.index("b") for game in report.games]
     assert [(fault.seat, fault.kind, fault.detail) for game in report.games for fault in game.faults] == [
-        (seats[0], "garbled", "'seven' is no number"),
-        (seats[1], "garbled", "'seven' is no number"),
+        (seats[0], "garbled", "'seven' is not a number"),
+        (seats[1], "garbled", "'seven' is not a number"),
     ]
     for game in report.games:
         turn = next(line.turn for line in load(Path(game.record)).answers if line.fault)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import importlib
 import io
+import itertools
 import os
 import signal
 import sys
@@ -63,6 +64,10 @@ GROUPS = {
 COMMANDS = {name: text for commands in GROUPS.values() for name, text in commands.items()}
 
 
+_UNABLE_TO_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO)
+"""Errors of a file system that are never a bug of ours."""
+
+
 class LazyCommands(click.Group):
     """A command group that imports a command's module only when the command is used."""
 
@@ -97,7 +102,10 @@ class LazyCommands(click.Group):
             args = [*args[1:2], "--help"]
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             ctx.fail(str(unknown("command", args[0], COMMANDS)))
-        return super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, args)
+        if command and not ctx.resilient_parsing:
+            _refuse_empty_values(command, rest, ctx)
+        return name, command, rest
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; handle a closed pipe and a full disk on output."""
@@ -108,7 +116,7 @@ class LazyCommands(click.Group):
             _discard_stdout()
             return None
         except OSError as error:
-            if error.errno != errno.ENOSPC:
+            if error.errno not in _UNABLE_TO_WRITE:
                 raise
             _discard_stdout()
             raise UserError(f"cannot write {error.filename or 'output'}: {error.strerror}") from None
@@ -119,6 +127,22 @@ class LazyCommands(click.Group):
         for heading, commands in GROUPS.items():
             with formatter.section(heading):
                 formatter.write_dl([(name.ljust(widest), text) for name, text in commands.items()])
+
+
+def _refuse_empty_values(command: click.Command, words: list[str], ctx: click.Context) -> None:
+    """Fail if an option is given an empty value, which click takes for the current folder or for no value at all."""
+    flags = {
+        flag
+        for option in command.params
+        if isinstance(option, click.Option) and not option.is_flag
+        for flag in (*option.opts, *option.secondary_opts)
+    }
+    for flag, value in [*itertools.pairwise(words), *(word.split("=", 1) for word in words if "=" in word)]:
+        if flag == "--":
+            return
+        if flag in flags and not value.strip():
+            named = click.Context(command, info_name=command.name, parent=ctx)
+            raise click.BadParameter(f"{value!r}: must not be empty", ctx=named, param_hint=repr(flag))
 
 
 @click.group(cls=LazyCommands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -158,7 +182,7 @@ def main() -> None:
         code = cli.main(prog_name="arbiter", standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)  # click returns the exit status of click.exceptions.Exit
     except UserError as error:
-        _print_error(str(error))
+        _print_error(error.located())
         sys.exit(EXIT_USAGE)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
@@ -218,7 +242,9 @@ def _worded(error: click.ClickException) -> str:
 
         if now := RENAMED.get((context.info_name or "", error.option_name)):
             message = f"No such option {error.option_name!r}; it is called {now!r} now."
-    return f"{message}  (try '{context.command_path if context else 'arbiter'} --help')"
+    # click does not know the command of an option without its value.
+    used = f"arbiter {sys.argv[1]}" if sys.argv[1:] and sys.argv[1] in COMMANDS else "arbiter"
+    return f"{message}  (try '{context.command_path if context else used} --help')"
 
 
 def _print_error(text: str) -> None:

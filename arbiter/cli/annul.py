@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from arbiter.cli import common
+from arbiter.cli.values import WholeNumber
 from arbiter.contest.ledger import Ledger, locked
 from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.errors import UserError
@@ -14,7 +15,7 @@ from arbiter.errors import UserError
 
 @click.command("annul")
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.argument("numbers", nargs=-1, required=True, type=int)
+@click.argument("numbers", nargs=-1, required=True, type=WholeNumber(1))
 @click.option("--because", required=True, metavar="TEXT", help="The reason, which is saved in the record.")
 def command(folder: Path, numbers: tuple[int, ...], because: str) -> None:
     """Annul the games with these NUMBERS in the contest in FOLDER.

@@ -42,7 +42,7 @@ def _with_tls(function: Any) -> Any:
 @click.option(
     "--scheduler-port",
     default=8786,
-    type=click.IntRange(0, 65535),
+    type=WholeNumber(0, 65535),
     metavar="N",
     help="Port of the scheduler.  [default: 8786]",
 )

@@ -152,12 +152,20 @@ def make_named(definition: Definition, schedule: Mapping[str, object], asked: Ma
     return make_contest(definition, schedule, save)
 
 
+def format_of(asked: Mapping[str, Any]) -> str:
+    """Return the format of the result. Raises UserError for two different ones."""
+    if asked["as_json"] and asked["format_name"] not in ("text", "json"):
+        raise UserError(f"--json and --format {asked['format_name']} cannot be combined; choose one")
+    return "json" if asked["as_json"] else str(asked["format_name"])
+
+
 def run_and_print(contest: Contest, asked: Mapping[str, Any], reload: Reload | None = None) -> None:
     """Run a contest with the options of :func:`running`, and print its result."""
     if asked["pages"]:
         from arbiter.cli.game_pages import check_pages
 
-        check_pages("json" if asked["as_json"] else asked["format_name"], asked["output"])
+        check_pages(format_of(asked), asked["output"])
+    format_of(asked)
     contest = replace(
         contest,
         pause=asked["pause"] or contest.pause,
@@ -205,7 +213,7 @@ def print_result(contest: Contest, result: RunResult, asked: Mapping[str, Any]) 
     from arbiter.contest.formats.plots import write_plots
     from arbiter.contest.report import report
 
-    name = "json" if asked["as_json"] else asked["format_name"]
+    name = format_of(asked)
     document = report(contest, result, beside=asked["output"].absolute().parent if asked["output"] else None)
     if name == "text" and contest.plan and not asked["output"]:  # the screen has shown these, unless --quiet
         shown = [note for note in document.notes if note not in contest.plan.notes]

@@ -46,6 +46,8 @@ def command(game: Path, turn: TurnName | None, dark: bool, **files: Path | None)
         raise UserError("no format asked for; give --html FILE, or one of --data, --csv, --svg, --gif and --original")
     if turn is not None and "svg" not in asked:
         raise UserError("--turn is for --svg FILE; the other formats contain all turns")
+    if [str(file) for file in asked.values()].count("-") > 1:
+        raise UserError("only one format can be written to standard output; give a file name for the others")
     record = load(newest(game))
     protocol = find_protocol(record.header.protocol, Workspace())
     for name, file in asked.items():

@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import FieldInfo
 
 from arbiter.cli import completing
+from arbiter.cli.values import Number
 from arbiter.errors import UserError, wrong_value
 from arbiter.game_settings import GameSettings
 
@@ -98,7 +99,7 @@ def _option(info: FieldInfo) -> Callable[[Command], Command]:
     if bool in get_args(hint):
         return click.option(info.name, f"{dashed}/--no-{dashed[2:]}", default=None, help=meta.description)
     if hint is float:
-        return click.option(*flags, type=float, default=info.default, **shared)
+        return click.option(*flags, type=Number(), default=info.default, **shared)
     return click.option(*flags, **shared)
 
 

@@ -62,7 +62,7 @@ TABLE: Mapping[str, SharedOption] = {
         {"type": click.Path(path_type=Path, dir_okay=False), "metavar": "FILE"},
     ),
     "host": SharedOption(("--host",), "Address to serve on", {"metavar": "ADDRESS", "default": "127.0.0.1"}),
-    "port": SharedOption(("--port",), "Port to serve on", {"metavar": "N", "type": click.IntRange(0, 65535)}),
+    "port": SharedOption(("--port",), "Port to serve on", {"metavar": "N", "type": WholeNumber(0, 65535)}),
     "join_time": SharedOption(
         ("--join-time",), "Time to join after the first team", {"metavar": "TIME", "default": "60s"}
     ),

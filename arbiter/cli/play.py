@@ -18,6 +18,7 @@ from arbiter.cli.watching import browser_option, shown_in_browser, watch_option
 from arbiter.errors import EXIT_FOUND
 from arbiter.plan import Plan
 from arbiter.planning import make_plan
+from arbiter.records.writer import make_folder
 from arbiter.report import PlayReport
 from arbiter.series import play_series
 
@@ -115,10 +116,11 @@ def command(
             terminal.note(note)
         if given is not None:
             terminal.note(f"agents can know the deals: they follow from seed {given}, which was given")
-    screen = PlayScreen(plan, games, seed, quiet=quiet)
-    watch = screen.move if verbose else None
+    make_folder(plan.save)
     with shown_in_browser(plan, watch=in_browser, play=by_browser) as pages:
         with remote_agents(plan, remote) as gather:
+            screen = PlayScreen(plan, games, seed, quiet=quiet)
+            watch = screen.move if verbose else None
             report = play_series(
                 plan,
                 games=games,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from arbiter import registry
 from arbiter.agents.prepare.agent import REMOTE
@@ -82,7 +83,10 @@ def _is_remote(agent: str) -> bool:
 @contextlib.contextmanager
 def remote_agents(plan: Plan, asked: RemoteOptions) -> Iterator[Gather | None]:
     """Serve the remote agents of a plan, if it has any, for the time of the block."""
+    join_s = time_ns("--join-time", asked.join_time) / 1e9
+    allowance_ns = time_ns("--allowance", asked.allowance)
     if not any(entrant.agent.is_remote for entrant in plan.entrants):
+        _refuse_without_remote_agents()
         yield None
         return
     check_arena_installed()
@@ -90,13 +94,20 @@ def remote_agents(plan: Plan, asked: RemoteOptions) -> Iterator[Gather | None]:
     from arbiter.arena.serve import prepare_process
     from arbiter.web.serve import listen
 
-    join_s = time_ns("--join-time", asked.join_time) / 1e9
-    allowance_ns = time_ns("--allowance", asked.allowance)
     prepare_process()
     address = listen(asked.host, asked.port)
     with guests(plan, address, join_s=join_s, allowance_ns=allowance_ns, waiting=_show_waiting) as found:
         _show_addresses(plan, found)
         yield found.gather
+
+
+def _refuse_without_remote_agents() -> None:
+    """Raise UserError for an option that is without effect unless an agent is remote."""
+    context = click.get_current_context()
+    for name in ("host", "port", "join_time", "allowance"):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            flag = f"--{name.replace('_', '-')}"
+            raise UserError(f"{flag} is for remote agents: give 'remote:TEAM' as one of the agents, or leave it out")
 
 
 def _show_addresses(plan: Plan, found: Guests) -> None:

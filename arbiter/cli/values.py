@@ -14,18 +14,31 @@ if TYPE_CHECKING:
 
 
 class WholeNumber(click.types.IntParamType):
-    """A whole number of at least ``least``. Unlike click's, it is worded as numbers in files are."""
+    """A whole number of at least ``least``, and at most ``most``. Unlike click's, it is worded as numbers in files are."""
 
-    def __init__(self, least: int) -> None:
-        self._least = least
+    def __init__(self, least: int, most: int | None = None) -> None:
+        self._least, self._most = least, most
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the number."""
         text = str(value).strip()
-        if not re.fullmatch(r"-?[0-9]{1,39}", text) or int(text) < self._least:
+        number = int(text) if re.fullmatch(r"-?[0-9]{1,39}", text) else None
+        if number is None or number < self._least or (self._most is not None and number > self._most):
             size = " and at most 39 digits long" if re.fullmatch(r"[0-9]{40,}", text) else ""
-            self.fail(f"{value}: must be a whole number, at least {self._least}{size}", param, ctx)
-        return int(text)
+            span = f", at least {self._least}{size}" if self._most is None else f" from {self._least} to {self._most}"
+            self.fail(f"{str(value)!r}: must be a whole number{span}", param, ctx)
+        return number
+
+
+class Number(click.types.FloatParamType):
+    """A number, worded as numbers in files are."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number."""
+        try:
+            return float(value)
+        except ValueError:
+            self.fail(f"{str(value)!r}: must be a number, such as 3 or 0.5", param, ctx)
 
 
 class TurnNumber(click.ParamType["TurnName"]):

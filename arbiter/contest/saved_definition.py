@@ -44,10 +44,13 @@ def save_definition(contest: Contest, commitments: Iterable[str] = ()) -> None:
     )
     file = contest.folder / CONTEST_FILE
     scratch = file.with_name(f".{CONTEST_FILE}.new")
-    scratch.write_text(
-        f"# Written by 'arbiter'; run it again with: arbiter run {CONTEST_FILE}\n{text}", encoding="utf-8"
-    )
-    scratch.replace(file)
+    try:
+        scratch.write_text(
+            f"# Written by 'arbiter'; run it again with: arbiter run {CONTEST_FILE}\n{text}", encoding="utf-8"
+        )
+        scratch.replace(file)
+    except OSError as error:
+        raise UserError(f"cannot write {file}: {error.strerror}") from None
 
 
 def saved_schedule(folder: Path) -> dict[str, Any]:

@@ -20,7 +20,7 @@ a typed value; ``words_of``, ``numbers_of`` and ``word_of`` to parse answers; ``
 """
 
 from arbiter.game.answers import Fault, FaultKind, GarbledMove, IllegalMove, Move
-from arbiter.game.chance import Chance
+from arbiter.game.chance import BadOutcome, Chance
 from arbiter.game.corpus import Corpus, Variant
 from arbiter.game.interface import Adapter, Game, Lifetime, Protocol
 from arbiter.game.options import BadSetup, Option, Options, OptionValue
@@ -33,6 +33,7 @@ from arbiter.game.text import columns, padded, paint, quoted, wrapped
 
 __all__ = [
     "Adapter",
+    "BadOutcome",
     "BadSetup",
     "Chance",
     "Corpus",

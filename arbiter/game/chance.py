@@ -15,6 +15,10 @@ TYPED_SEEDS = 1 << 64
 """Seeds from here on are drawn, not typed, and nobody may know them before the game has ended."""
 
 
+class BadOutcome(ValueError):
+    """A recorded outcome that does not belong to the game being replayed."""
+
+
 class Chance:
     """A seeded random generator whose outcomes are recorded as they are drawn.
 
@@ -34,10 +38,10 @@ class Chance:
         outcome = int(self._random() * n)
         if self._recorded is not None:
             if not self._recorded:
-                raise ValueError(f"the record holds no outcome for a draw below {n}")
+                raise BadOutcome(f"the record holds no outcome for a draw below {n}")
             drawn, outcome = outcome, self._recorded.pop()
             if not 0 <= outcome < n:
-                raise ValueError(f"the recorded outcome {outcome} is not below {n}")
+                raise BadOutcome(f"the recorded outcome {outcome} is not below {n}")
             self.mismatches += drawn != outcome
         self._taken.append(outcome)
         return outcome
@@ -68,7 +72,7 @@ class Chance:
     def expect(self, outcomes: Iterable[int]) -> None:
         """Draw these outcomes next. Raises ValueError if earlier recorded ones were not drawn."""
         if self._recorded:
-            raise ValueError(f"{len(self._recorded)} recorded outcomes were never drawn")
+            raise BadOutcome(f"{len(self._recorded)} recorded outcomes were never drawn")
         self._recorded = list(reversed(list(outcomes)))
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from arbiter.errors import UserError
-from arbiter.game import BadSetup, Chance, Game, Protocol
+from arbiter.game import BadOutcome, BadSetup, Chance, Game, Protocol, quoted
 from arbiter.limits import NONE
 from arbiter.records.format import AnswerLine, Header
 from arbiter.records.reader import Record
@@ -26,15 +27,17 @@ class Replay:
     """
 
     def __init__(self, record: Record, protocol: Protocol) -> None:
-        check_header(record.header, protocol)
         self.record, self.protocol = record, protocol
         self.chance = Chance(record.seed or 0, recorded=())
-        self.game = open_game(record.header, protocol, self.chance)
+        with self._about():
+            check_header(record.header, protocol)
+            self.game = open_game(record.header, protocol, self.chance)
         self._clocks = first_clocks(record.header)
 
     def __iter__(self) -> Iterator[tuple[int, list[AnswerLine]]]:
         for expected, (turn, lines) in enumerate(self.record.turns(), 1):
-            self._check_turn(expected, turn, lines)
+            with self._about():
+                self._check_turn(expected, turn, lines)
             if self._clocks:
                 self.game.see_clocks(dict(self._clocks))
             yield turn, lines
@@ -54,12 +57,23 @@ class Replay:
 
     def apply(self, turn: int, lines: Sequence[AnswerLine]) -> None:
         """Apply one turn. Turns must be applied in order."""
+        with self._about():
+            try:
+                self.chance.expect([outcome for line in lines for outcome in line.chance])
+                self.game.play({line.seat: line.move for line in lines})
+            except BadOutcome as error:
+                raise UserError(f"turn {turn} cannot be replayed: {error}") from error
+            except NOT_A_MOVE as error:
+                moves = " and ".join(quoted(line.move) for line in lines)
+                raise UserError(f"turn {turn} cannot be replayed: the rules cannot apply {moves}") from error
+
+    @contextlib.contextmanager
+    def _about(self) -> Iterator[None]:
+        """Add the record to every UserError that is raised inside the block."""
         try:
-            self.chance.expect([outcome for line in lines for outcome in line.chance])
-            self.game.play({line.seat: line.move for line in lines})
-        except NOT_A_MOVE as error:
-            reason = str(error) or type(error).__name__
-            raise UserError(f"turn {turn} cannot be replayed: {reason}") from error
+            yield
+        except UserError as error:
+            raise error.about(self.record.path) from error.__cause__
 
 
 def first_clocks(header: Header) -> dict[int, int]:

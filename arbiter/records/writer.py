@@ -45,6 +45,15 @@ def _short(name: str, most: int) -> str:
     return name.encode()[:most].decode(errors="ignore")
 
 
+def make_folder(folder: Path) -> None:
+    """Make the folder that games are saved in, if it does not exist. Raises UserError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+        reason = "it is not a folder" if isinstance(error, FileExistsError) else getattr(error, "strerror", error)
+        raise UserError(f"cannot save games in {folder}: {reason}; choose another folder with --save") from None
+
+
 class RecordExists(UserError):
     """There is already a record at this path."""
 
@@ -65,8 +74,8 @@ class RecordWriter:
         self._digest = Digest(header)
         self._pending: list[AnswerLine] = []
         """The buffered lines."""
+        make_folder(path.parent)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
             # Never follow a symbolic link that another user planted, never overwrite a game.
             self._fd = os.open(
                 path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644

@@ -98,7 +98,7 @@ def test_a_game_that_was_cut_off_has_inputs_as_far_as_it_goes(shelf: Path) -> No
         (["--turn", "9"], "no agent was asked for a move in turn 9; this game has turns 1 to 8"),
         (["--turn", "1", "--seat", "1"], "seat 1 was not asked for a move in turn 1; this game has turns 1 to 8"),
         (["--seat", "2"], "no seat 2 in this game; choose from 0 to 1"),
-        (["--turn", "0"], "Invalid value for '--turn' / '-t': 0: must be a whole number, at least 1"),
+        (["--turn", "0"], "Invalid value for '--turn' / '-t': '0': must be a whole number, at least 1"),
     ],
 )
 def test_input_that_does_not_exist_is_one_line(shelf: Path, words: list[str], message: str) -> None:

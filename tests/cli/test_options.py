@@ -70,9 +70,9 @@ def test_a_flag_of_an_earlier_version_names_the_new_one(command: str, flag: str)
     [
         ("games --fault lateness", "'--fault': 'lateness'; did you mean 'late'?"),
         ("games --sort size", "'--sort': 'size'; choose from date, length, duration"),
-        ("games -n x", "'--games' / '-n': x: must be a whole number, at least 0"),
-        ("play a b -n 0", "'--games' / '-n': 0: must be a whole number, at least 1"),
-        ("play a b -s 1.5", "'--seed' / '-s': 1.5: must be a whole number, at least 0"),
+        ("games -n x", "'--games' / '-n': 'x': must be a whole number, at least 0"),
+        ("play a b -n 0", "'--games' / '-n': '0': must be a whole number, at least 1"),
+        ("play a b -s 1.5", "'--seed' / '-s': '1.5': must be a whole number, at least 0"),
         (f"play a b -s {'9' * 40}", "at least 0 and at most 39 digits long"),
     ],
 )

@@ -155,10 +155,10 @@ def test_agents_with_simultaneous_moves(place: Path) -> None:
         (["--clock", "sun"], "unknown clock 'sun'; "),
         (
             ["--games", "0"],
-            "Invalid value for '--games' / '-n': 0: must be a whole number, at least 1  (try 'arbiter play --help')",
+            "Invalid value for '--games' / '-n': '0': must be a whole number, at least 1  (try 'arbiter play --help')",
         ),
-        (["--seed", "-1"], "Invalid value for '--seed' / '-s': -1: must be a whole number, at least 0"),
-        (["--seed", "x"], "Invalid value for '--seed' / '-s': x: must be a whole number, at least 0"),
+        (["--seed", "-1"], "Invalid value for '--seed' / '-s': '-1': must be a whole number, at least 0"),
+        (["--seed", "x"], "Invalid value for '--seed' / '-s': 'x': must be a whole number, at least 0"),
         (["--save", "low.sh"], "Invalid value for '--save': Directory 'low.sh' is a file."),
         (["--save", "/dev/null/games"], "cannot save games in /dev/null/games: Not a directory"),
         (["--colour"], "No such option"),

@@ -36,7 +36,7 @@ def test_a_game_has_its_result_and_its_faults(place: Path, pair: list[str]) -> N
     assert (game["ranks"], game["scores"], game["turns"]) == ([1, 2], [1.0, 0.0], 2)
     assert game["reason"] == "all turns were played"
     turn = next(line.turn for line in record.answers if line.fault)
-    assert game["faults"] == [{"turn": turn, "seat": 1, "kind": "garbled", "detail": "'seven' is no number"}]
+    assert game["faults"] == [{"turn": turn, "seat": 1, "kind": "garbled", "detail": "'seven' is not a number"}]
     assert record.result is not None
     assert game["digest"] == record.result.digest
 

@@ -25,7 +25,7 @@ def test_the_whole_game_with_one_line_per_move(shelf: Path) -> None:
     moves = [line for line in lines if ": adds " in line]
     assert len(moves) == 8
     assert moves[0] == "   1  bot 0 (seat 0): adds 1  “grüße, 世界 🂡”"
-    assert moves[2] == "   3  bot 0 (seat 0): adds 0  [garbled: 'zehn' is no number]"
+    assert moves[2] == "   3  bot 0 (seat 0): adds 0  [garbled: 'zehn' is not a number]"
     assert any(line.startswith("      a bonus of ") for line in lines)
     assert lines[-1].endswith("all turns were played (8 turns)")
 
@@ -54,7 +54,7 @@ def test_only_faults(shelf: Path) -> None:
 def test_only_turns_with_a_word(shelf: Path) -> None:
     out = arbiter("show", "counted.jsonl", "--find", "ZEHN", folder=shelf).out
     assert [line for line in out.splitlines() if ": adds " in line] == [
-        "   3  bot 0 (seat 0): adds 0  [garbled: 'zehn' is no number]"
+        "   3  bot 0 (seat 0): adds 0  [garbled: 'zehn' is not a number]"
     ]
 
 
@@ -112,7 +112,7 @@ def test_an_impossible_game_is_one_line(shelf: Path, tmp_path: Path) -> None:
     bad.write_bytes((shelf / "counted.jsonl").read_bytes().replace(b'"move":"2"', b'"move":"two"', 1))
     ran = arbiter("show", bad, folder=shelf)
     assert ran.code == 2
-    assert ran.err == "arbiter: turn 2 cannot be replayed: invalid literal for int() with base 10: 'two'\n"
+    assert ran.err == f"arbiter: {bad}: turn 2 cannot be replayed: the rules cannot apply 'two'\n"
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,8 @@ def test_a_record_with_a_missing_line_is_one_clear_line(shelf: Path, tmp_path: P
         ran = arbiter(*command.split(), tmp_path / "short.jsonl", folder=shelf)
         assert ran.code == 2
         last = ran.err.splitlines()[-1]
-        assert last == "arbiter: found turn 4 where turn 3 was expected: a line is missing or out of order"
+        place = tmp_path / "short.jsonl"
+        assert last == f"arbiter: {place}: found turn 4 where turn 3 was expected: a line is missing or out of order"
 
 
 def test_a_game_without_faults_says_so() -> None:

@@ -48,7 +48,7 @@ def test_the_header_has_everything_that_was_fixed_before_the_first_move(place: P
 def test_an_answer_line_omits_default_values(counted: Record) -> None:
     lines = [json.loads(line) for line in counted.path.read_bytes().splitlines()]
     assert set(lines[2]) == {"type", "turn", "seat", "move", "wall_us", "cpu_us", "charged_us", "chance"}
-    assert lines[3]["fault"] == {"kind": "garbled", "detail": "'zehn' is no number", "said": "zehn"}
+    assert lines[3]["fault"] == {"kind": "garbled", "detail": "'zehn' is not a number", "said": "zehn"}
     assert lines[1]["message"] == "grüße, 世界 🂡"
 
 

@@ -76,7 +76,7 @@ def test_a_changed_move(found: Found, found_despite_digest: Found) -> None:
 
 def test_an_impossible_move(found_despite_digest: Found) -> None:
     assert found_despite_digest(put(2, move="7")) == ["turn 2, seat 1: the move '7' is illegal: add 1, 2 or 3"]
-    assert found_despite_digest(put(2, move="x")) == ["turn 2, seat 1: the move 'x' is illegal: 'x' is no number"]
+    assert found_despite_digest(put(2, move="x")) == ["turn 2, seat 1: the move 'x' is illegal: 'x' is not a number"]
 
 
 def test_a_move_that_is_not_canonical(found_despite_digest: Found) -> None:

@@ -93,6 +93,8 @@ class TableWithHumans:
             self._write(f"{name}, your move: ")
             line = self._read.readline()
             text = line.strip()
+            if not line:
+                self._write("\n")  # the end of the input does not end the line of the question
             if not line or text == "quit":
                 raise Abandoned(f"{name} left the game; what was played so far is saved")
             if text in ("", "?"):

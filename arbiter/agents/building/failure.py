@@ -33,6 +33,8 @@ def failed(build: Build, source: Path | None, outcome: Outcome, printed: Output,
         lines.append("…")
     more = [f"… and {len(lines) - _LINES} more lines"] if len(lines) > _LINES else []
     shown = [safe(line.expandtabs(4), _LINE) for line in lines[:_LINES]]
+    if not shown:
+        reason = f"{reason.removesuffix(':')}; it printed nothing"
     return UserError("\n".join([f"{build.title} does not build{reason}", *shown, *more, *_hint(build, source, text)]))
 
 

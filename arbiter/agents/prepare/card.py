@@ -17,6 +17,7 @@ import yaml
 from arbiter.errors import UserError
 from arbiter.text import safe
 from arbiter.units import show_size
+from arbiter.yaml_file import in_words
 
 MOST_BYTES = 1 << 15
 MOST_DEPTH = 8
@@ -33,7 +34,8 @@ def read_card(file: Path) -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = f", line {mark.line + 1}" if mark else ""
-        raise UserError(f"{file}{line}: {safe(error.problem or error.context or 'not YAML', _MOST_SHOWN)}") from None
+        problem = in_words(error.problem or error.context or "not YAML")
+        raise UserError(f"{file}{line}: {safe(problem, _MOST_SHOWN)}") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise UserError(f"{file}: {safe(' '.join(str(error).split()), _MOST_SHOWN)}") from None
 
@@ -55,8 +57,8 @@ def read_text(file: Path) -> str:
         raise UserError(f"{file}: is larger than {show_size(MOST_BYTES)}")
     try:
         return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UserError(f"{file}: {error}") from None
+    except UnicodeDecodeError:
+        raise UserError(f"{file}: not a text file in UTF-8") from None
 
 
 class _CardLoader(yaml.SafeLoader):

@@ -72,7 +72,8 @@ def _check_round(a_round: SeasonRound, seats: int) -> None:
     given = len(a_round.points)
     if given != seats:
         raise UserError(
-            f"{a_round.name}: points of {given} places: must be points of {seats} places, first place first"
+            f"{a_round.name}: points of {given} places: must be points of {seats} places, first place first, since a "
+            f"table has {seats} seats"
         )
     if a_round.games is not None and (a_round.games < 1 or a_round.games % seats):
         why = f"every agent plays each of the {seats} seats equally often"

@@ -86,7 +86,7 @@ def test_an_illegal_move_is_explained_and_asked_again(counting: Game) -> None:
     (answer,) = terminal.ask(0)
     assert (answer.text, answer.fault) == ("1", None)
     assert "  illegal move: add 1, 2 or 3\nAda, your move:" in terminal.shown
-    assert "  illegal move: 'nine' is no number\nAda, your move:" in terminal.shown
+    assert "  illegal move: 'nine' is not a number\nAda, your move:" in terminal.shown
 
 
 @pytest.mark.parametrize("typed", ["quit\n", "9\nquit\n", "", "9"])
@@ -146,7 +146,7 @@ def test_letters_of_another_encoding_are_no_crash(place: Path, errors: str) -> N
         environment={"PYTHONIOENCODING": f"utf-8:{errors}"},
     )
     assert ran.code == 0
-    assert "illegal move: 'gr��e' is no number" in ran.err
+    assert "illegal move: 'gr��e' is not a number" in ran.err
 
 
 def test_a_person_is_told_what_the_others_did_since_the_last_question() -> None:

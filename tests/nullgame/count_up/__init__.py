@@ -47,7 +47,7 @@ class CountUp(Game):
     def read(self, seat: int, answer: str) -> Move:
         number, _, message = answer.strip().partition(" ")
         if not number.isascii() or not number.removeprefix("+").isdecimal() or len(number) > 9:
-            raise GarbledMove(f"{number[:20]!r} is no number")
+            raise GarbledMove(f"{number[:20]!r} is not a number")
         if int(number) not in (1, 2, 3):
             raise IllegalMove("add 1, 2 or 3", salvage="3" if int(number) > 3 else "")
         return Move(str(int(number)), message)
