@@ -79,7 +79,12 @@ def _encoded(line: StderrLine) -> bytes:
     return json.dumps({"seat": line.seat, "turn": line.turn, "text": line.text}).encode()
 
 
-@pytest.mark.parametrize("content", [b"", b"not gzip", gzip.compress(b"not JSON\n"), gzip.compress(b'{"seat": "x"}\n')])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"not gzip", gzip.compress(b"not JSON\n"), gzip.compress(b'{"seat": "x"}\n')],
+    # Without the bytes, which contain the time: the workers of a run must collect the same names.
+    ids=["empty", "not gzip", "not JSON", "not a line"],
+)
 def test_a_damaged_log_does_not_stop_the_page(tmp_path: Path, content: bytes) -> None:
     record = games.counting(tmp_path / "game.jsonl")
     log_path(record.path).write_bytes(content)
