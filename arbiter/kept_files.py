@@ -10,7 +10,8 @@ from pathlib import Path
 
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.sandbox import kept_files
-from arbiter.agents.sandbox.kept_files import FileId, Kept
+from arbiter.agents.sandbox.kept_files import Kept
+from arbiter.agents.sandbox.own_copies import FileId
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.errors import UserError
 
@@ -54,7 +55,7 @@ class FileKeeper:
             return kept
         try:
             if sandbox:
-                return kept_files.keep(folder, place)
+                return kept_files.keep(folder, place, copies=sandbox.copies.made if sandbox.copies else {})
             # Without a sandbox the agent runs in the folder of its program: keep only what is new.
             return kept_files.keep(folder, place, since_ns=self._since_ns, skip=self._skipped())
         finally:

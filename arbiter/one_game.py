@@ -146,7 +146,7 @@ def _seats(plan: Plan, seating: Seating, on: Cores, log: StderrLog | None) -> li
     cores = on.deal([entrant.agent.threads for entrant, _ in seating], at_once=plan.protocol.simultaneous)
     return [
         Seat(
-            launch_spec(entrant.agent, entrant.lifetime, sandbox.folder if sandbox else None),
+            launch_spec(entrant.agent, entrant.lifetime, *(sandbox.where_it_runs if sandbox else (None, False))),
             entrant.limits,
             entrant.lifetime,
             sandbox,

@@ -6,6 +6,7 @@ The errors are FieldErrors, which a reader of files turns into the name of the f
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin
 
@@ -23,7 +24,7 @@ def read_struct(data: Mapping[Any, Any], kind: type[T], path: Path = ()) -> T:
 
     ``path`` leads from the top of the file to ``data``.
     """
-    known: dict[str, FieldInfo] = {field.name: field for field in fields(kind)}
+    known = _fields(kind)
     for name in data:
         if name not in known:
             where = f"{_place(path)}: " if path else ""
@@ -33,6 +34,11 @@ def read_struct(data: Mapping[Any, Any], kind: type[T], path: Path = ()) -> T:
             where = f"{_place(path)}: " if path else ""
             raise FieldError(f"{where}{name!r} is missing; it must be {_wanted(field.type)}", *path)
     return kind(**{name: _value(value, known[name].type, (*path, name)) for name, value in data.items()})
+
+
+@cache
+def _fields(kind: type[msgspec.Struct]) -> dict[str, FieldInfo]:
+    return {field.name: field for field in fields(kind)}
 
 
 def _value(value: object, wanted: Any, path: Path) -> object:

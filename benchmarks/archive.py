@@ -15,6 +15,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 import msgspec
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from arbiter.records.archive.query import Query
@@ -22,6 +23,7 @@ from arbiter.records.archive.search import search
 from arbiter.records.format import Header
 from arbiter.records.packed.archive import Archive
 from arbiter.records.packed.columns import Rows
+from arbiter.records.packed.packing import GROUP_GAMES
 from arbiter.records.packed.restore import records
 from arbiter.records.packed.schema import schema, writing
 from arbiter.records.reader import Record, load
@@ -30,7 +32,6 @@ from benchmarks.row import Row
 
 SAMPLES = Path(__file__).resolve().parent.parent / "matches" / "samples"
 MILLION = 1_000_000
-GROUP = 1000
 AGENTS = ("greedy", "lookahead", "planner", "builder", "random")
 _encode = msgspec.json.Encoder().encode_lines
 
@@ -83,7 +84,7 @@ def _shuffled(header: Header, dice: random.Random) -> object:
 
 
 def _sizes(record: Record, path: Path) -> Iterator[Row]:
-    games = [synthesised(record, number, kibitz=False) for number in range(GROUP // 4)]
+    games = [synthesised(record, number, kibitz=False) for number in range(250)]
     start = process_time()
     packed = Rows()
     for number, data in enumerate(games):
@@ -100,20 +101,38 @@ def _sizes(record: Record, path: Path) -> Iterator[Row]:
     yield Row(f"{name}: bytes per game as a file", sum(map(len, games)) / len(games), "B")
 
 
-def make_archive(folder: Path, games: int, step: int = 100_000) -> None:
-    """Write an archive of synthesised games of Splendor: 1,000 different ones, repeated under other names."""
+def make_archive(folder: Path, games: int, group: int = GROUP_GAMES, step: int = 100_000) -> None:
+    """Write archives of synthesised games of Splendor: as many different ones as a row group has, repeated under other names
+    and with other dates, seeds and digests."""
     folder.mkdir(parents=True)
     record = load(SAMPLES / "splendor.jsonl")
     packed = Rows()
-    for number in range(GROUP):
+    for number in range(group):
         packed.add("", synthesised(record, number, kibitz=number % 4 == 0))
     table = packed.table()
-    at = table.schema.get_field_index("name")
     for first in range(0, games, step):
         with pq.ParquetWriter(folder / f"archive-{first // step + 1:06}.parquet", schema(), **writing()) as writer:
-            for start in range(first, min(first + step, games), GROUP):
-                names = [f"{number:07}.jsonl" for number in range(start, start + GROUP)]
-                writer.write_table(table.set_column(at, schema().field("name"), [names]))
+            for start in range(first, min(first + step, games), group):
+                writer.write_table(_renamed(table, start))
+
+
+def _renamed(table: pa.Table, start: int) -> pa.Table:
+    """Return the games as those with the numbers from ``start``: one a minute since 2020, each deal played twice."""
+    numbers = range(start, start + len(table))
+    for name, values in {
+        "name": [f"{number:07}.jsonl" for number in numbers],
+        "started": [(_2020 + 60 * number) * 1000 + number * 7919 % 1000 for number in numbers],
+        "ended": [(_2020 + 60 * number + 30) * 1000 + number * 7907 % 1000 for number in numbers],
+        "seed": [number // 2 for number in numbers],
+        "digest": [hashlib.sha256(str(number).encode()).digest() for number in numbers],
+    }.items():
+        field = schema().field(name)
+        table = table.set_column(table.schema.get_field_index(name), field, pa.array(values, field.type))
+    return table
+
+
+_2020 = 1_577_836_800
+"""The start of that year, in seconds since 1970."""
 
 
 def _million(folder: Path) -> Iterator[Row]:

@@ -1,7 +1,14 @@
 """The arena under load: 50 games at once of four remote clients with 100 spectators, on the cores that the clients use, too.
 
 Clients think for 50 to 200 ms. The server's time for a move is the time from when its client sends it to when the next
-player's state is in the kernel: reading the request, the rules, the record, and the response.
+player's state is in the kernel: reading the request, the rules, the record, and the response. Clients that fail, because they
+were ruled late or refused, are the server's fault: they have a second for a move.
+
+    python -m benchmarks --only arena           all of it, on a quiet machine
+    python -m benchmarks.arena GAMES SPECTATORS [ROUNDS]     one load
+
+Where others use the machine as well, ``chrt -r 1`` in front of the second gives server and clients the cores for the few
+seconds that it takes.
 """
 
 from __future__ import annotations
@@ -22,9 +29,10 @@ from benchmarks.options import Options
 from benchmarks.row import Row
 
 GAMES, SPECTATORS, ROUNDS = 50, 100, 20
-STEPS = (25, 50, 75, 100, 150, 200, 300)
+STEPS = (50, 75, 100, 125, 150, 200, 250, 300, 400)
 """Games at once, until it is too many."""
-LIMIT_MS = 5.0
+LIMIT_MS, NOTICED_MS = 5.0, 50.0
+"""What the server should take at most; what a player would notice in a limit of a second."""
 THINK_S = (0.05, 0.2)
 MANY, AT_ONCE = 1000, 20
 
@@ -37,7 +45,9 @@ def rows(options: Options) -> Iterator[Row]:
     yield Row(f"server's time for a move, median, {with_all}", full.quantile_ms(0.5), "ms")
     ratio = full.cpu_us / quiet.cpu_us
     yield Row(f"CPU time per move, {with_all}, against none", full.cpu_us, "µs", quiet.cpu_us, ratio)
-    yield Row(f"games at once with p99 up to {LIMIT_MS:g} ms", most_games(), "", least=GAMES)
+    fast, bearable = most_games()
+    yield Row(f"games at once with p99 up to {LIMIT_MS:g} ms", fast, "", least=GAMES)
+    yield Row(f"games at once with p99 up to {NOTICED_MS:g} ms and no failing client", bearable, "", least=GAMES)
     games = min(options.games, MANY)
     early, late = memory(games)
     what = f"memory of the arena after {games:,} games, against {games // 2:,}"
@@ -52,9 +62,13 @@ class Load:
     """The server's time for every move, sorted."""
     cpu_us: float
     """CPU time of the server per move, with the share of starting the games."""
+    failed: list[str]
+    """What clients were told that did not get to the end."""
 
     def quantile_ms(self, share: float) -> float:
         """Return the time that this share of the moves does not exceed."""
+        if not self.times_ns:
+            return float("inf")
         return self.times_ns[min(len(self.times_ns) - 1, int(len(self.times_ns) * share))] / 1e6
 
 
@@ -118,29 +132,34 @@ def serving(teams: int, *more: str) -> Iterator[Server]:
             server.close()
 
 
-def measure(games: int, spectators: int) -> Load:
+def measure(games: int, spectators: int, rounds: int = ROUNDS) -> Load:
     """Measure one load."""
     with serving(4 * games) as server:
-        ids = server.create(games, ROUNDS)
+        ids = server.create(games, rounds)
         before = server.measured()
         clients = server.play(ids, spectators, THINK_S)
         after = server.measured()
+    plies = 4 * rounds
     times = []
     for game in ids:
-        sent, delivered = clients["sent"][game], after["delivered"][game]
-        times += [delivered[(ply + 1) % 4][(ply + 1) // 4] - sent[ply % 4][ply // 4] for ply in range(4 * ROUNDS - 1)]
-    cpu_us = (after["cpu_ns"] - before["cpu_ns"]) / 1000 / (games * 4 * ROUNDS)
-    return Load(sorted(times), cpu_us)
+        sent, delivered = clients["sent"][game], after["delivered"].get(game, [])
+        if sum(map(len, sent)) == sum(map(len, delivered)) == plies:
+            times += [delivered[(ply + 1) % 4][(ply + 1) // 4] - sent[ply % 4][ply // 4] for ply in range(plies - 1)]
+    cpu_us = (after["cpu_ns"] - before["cpu_ns"]) / 1000 / (games * plies)
+    return Load(sorted(times), cpu_us, clients["failed"])
 
 
-def most_games() -> int:
-    """Return the largest number of games at once, of those tried, at which the server is fast enough."""
-    most = 0
+def most_games() -> tuple[int, int]:
+    """Return the largest numbers of games at once, of those tried, at which the server is fast enough, and bearable."""
+    fast = bearable = 0
     for games in STEPS:
-        if measure(games, SPECTATORS).quantile_ms(0.99) > LIMIT_MS:
+        load = measure(games, SPECTATORS)
+        p99_ms = load.quantile_ms(0.99)
+        if load.failed or p99_ms > NOTICED_MS:
             break
-        most = games
-    return most
+        bearable = games
+        fast = games if p99_ms <= LIMIT_MS else fast
+    return fast, bearable
 
 
 def memory(games: int) -> tuple[int, int]:
@@ -152,3 +171,14 @@ def memory(games: int) -> tuple[int, int]:
             if number + AT_ONCE in (games // 2, games):
                 found.append(int(server.measured()["rss"]))
     return found[0], found[-1]
+
+
+def main() -> None:
+    """Measure the load that the command line names."""
+    load = measure(*map(int, sys.argv[1:]))
+    shares = ", ".join(f"p{100 * share:g} {load.quantile_ms(share):.2f}" for share in (0.5, 0.9, 0.99, 0.999))
+    print(f"{shares} ms; {load.cpu_us:.0f} µs CPU per move; {len(load.failed)} clients failed {load.failed[:1]}")
+
+
+if __name__ == "__main__":
+    main()

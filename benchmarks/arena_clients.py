@@ -124,8 +124,9 @@ async def play(
             key = keys[4 * number + seat]
             _, player = await loop.create_connection(partial(Player, game, seat, key, think_s, done), "127.0.0.1", port)
             players[game].append(player)
-    await asyncio.gather(*ends)
+    ended = await asyncio.gather(*ends, return_exceptions=True)
     return {
+        "failed": [str(error) for error in ended if error],
         "sent": {game: [player.sent_ns for player in found] for game, found in players.items()},
         "seen": {game: [player.seen_ns for player in found] for game, found in players.items()},
         "plies": [spectator.plies for spectator in watching],

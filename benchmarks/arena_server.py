@@ -15,10 +15,11 @@ from typing import Any
 import psutil
 
 from arbiter.arena.app import Arena
-from arbiter.arena.hall import Hall, Rules
+from arbiter.arena.hall import Hall
 from arbiter.arena.making import Making
+from arbiter.arena.rules import Rules
 from arbiter.arena.seat import RemoteSeat
-from arbiter.arena.serve import make_server, raise_file_limit
+from arbiter.arena.serve import make_server, prepare_process
 from arbiter.arena.store import Store
 from arbiter.game_settings import GameSettings
 from arbiter.web.serve import listen
@@ -48,7 +49,7 @@ def main() -> None:
 
     if "--plain" not in sys.argv:
         RemoteSeat.delivered = delivered  # type: ignore[method-assign,assignment]
-    raise_file_limit()
+    prepare_process()
     address = listen("127.0.0.1", 0)
     making = Making(Workspace(folder), GameSettings(sandbox="none"), folder, 0)
     server = make_server(Arena(making, Rules(), folder / "arena.sqlite", TOKEN, "127.0.0.1"))

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from arbiter.errors import UserError
 from tests.nullgame.place import arbiter_toml
 from tests.tools import missing
 
+# How long an example takes says nothing on a busy machine.
+settings.register_profile("untimed", parent=settings(), deadline=None)
+settings.load_profile("untimed")
+
 HERE = Path(__file__).resolve().parent
+NOT_SLOW = "not slow"
+"""The value of -m in make test-fast."""
 
 # Left out by make test-fast, which must stay under a minute on two idle cores: tests that play many games, kill processes,
 # try every sandbox level, compile or install. Choose by measurement: pytest --durations=60.
@@ -24,6 +32,8 @@ SLOW = (
     "protocols/test_conformance.py",
     "test_examples.py",
     "agents/ask/test_causes.py",
+    "author/test_debuggers.py",
+    "author/test_named_causes.py",
     "agents/ask/test_fast_path.py",
     "agents/ask/test_misbehaving.py",
     "agents/ask/test_restarts.py",
@@ -93,6 +103,30 @@ SLOW = (
     "web/test_watching.py",
 )
 
+LONGEST = (
+    "agents/containment/test_rows.py",
+    "cluster/test_faults.py",
+    "contest/running/test_kills.py",
+    "sample_agents/test_sample_agents.py",
+    "starters/test_games.py",
+    "web/browser/test_play_page.py",
+    "web/browser/test_game_page.py",
+    "web/browser/test_approved.py",
+    "docs/test_commands.py",
+    "agents/building/test_hostile.py",
+    "protocols/test_conformance.py",
+    "agents/ask/test_misbehaving.py",
+    "cli/test_snapshots.py",
+    "arena/test_families.py",
+    "agents/clock/test_charged_agents.py",
+    "agents/containment/test_leaks.py",
+    "agents/containment/test_needs.py",
+    "agents/prepare/test_long_lived.py",
+    "agents/prepare/test_languages.py",
+    "starters/test_sinks.py",
+)
+"""Files that take longest, begun first: a worker that began one last would keep the others waiting at the end."""
+
 
 def pytest_configure() -> None:
     """Undo what nohup and shells do to background jobs: programs under test would inherit the ignored signals."""
@@ -101,13 +135,25 @@ def pytest_configure() -> None:
             signal.signal(number, handler)
 
 
+@functools.cache
+def _slow(path: Path) -> bool:
+    """Whether SLOW names this file or a folder above it."""
+    return any(str(each.relative_to(HERE)) in SLOW for each in (path, *path.parents) if each.is_relative_to(HERE))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import what make test-fast leaves out."""
+    return True if config.option.markexpr == NOT_SLOW and _slow(collection_path) else None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    slow = [HERE / name for name in SLOW]
-    if gone := [str(path) for path in slow if not path.exists()]:
-        raise pytest.UsageError(f"SLOW in {__file__} names {', '.join(gone)}, which does not exist")
+    if gone := [name for name in (*SLOW, *LONGEST) if not (HERE / name).exists()]:
+        raise pytest.UsageError(f"{__file__} names {', '.join(gone)}, which does not exist")
     for item in items:
-        if any(item.path.is_relative_to(path) for path in slow):
+        if _slow(item.path):
             item.add_marker(pytest.mark.slow)
+    ranks = {HERE / name: rank for rank, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: ranks.get(item.path, len(ranks)))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -9,13 +9,16 @@ import hmac
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from time import monotonic
 
 from starlette.requests import Request
+from starlette.types import Scope
 
 from arbiter.arena.game import ArenaGame
 from arbiter.arena.hall import Hall
-from arbiter.arena.params import BadRequest, text_of
+from arbiter.arena.kernel import arrival
+from arbiter.arena.params import BadRequest, header, text_of
 from arbiter.arena.place import Place
 from arbiter.arena.sessions import Sessions
 
@@ -79,6 +82,8 @@ class Access:
             raise BadRequest("Key not found")
         if not self._joins.spend(team):
             raise BadRequest("Your team joins too often; wait a few seconds", 429)
+        if round_trip_us := arrival(request.scope).round_trip_us:
+            self._hall.round_trips_us[team] = round_trip_us
         return team
 
     def place(self, request: Request) -> tuple[ArenaGame, Place]:
@@ -115,12 +120,23 @@ class Access:
             self._organiser_failures.spend(address)
             raise BadRequest("Unauthorized!", 401)
 
-    def base(self, request: Request) -> str:
-        """Return the beginning of our addresses as this client knows them."""
-        host = request.headers.get("host", "")
-        return f"{request.url.scheme}://{host if _HOST.fullmatch(host) else self._own_host}"
+    def base(self, scope: Scope) -> str:
+        """Return the beginning of our addresses as the client of this request knows them."""
+        return f"{scope['scheme']}://{_host(header(scope, b'host')) or self._own_host}"
+
+
+@lru_cache(maxsize=1000)
+def _host(named: bytes) -> str:
+    """Return the host that a request names; empty if it is none that may stand in an address."""
+    host = named.decode("latin-1")
+    return host if _HOST.fullmatch(host) else ""
+
+
+def address_in(scope: Scope) -> str:
+    """Return the network address of a client."""
+    return str(scope["client"][0]) if scope.get("client") else "unknown"
 
 
 def address_of(request: Request) -> str:
     """Return the network address of a client."""
-    return request.client.host if request.client else "unknown"
+    return address_in(request.scope)

@@ -25,9 +25,13 @@ from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
 from arbiter.contest.schedules.base import Stage
 from arbiter.errors import UserError
 from arbiter.records.reader import Record, load
+from arbiter.scoring import points
 
 ENTERED, ENTERING = "late teams", "teams of the next round"
 """Facts of the store: teams that were added to the contest, and those that will be with the next round."""
+
+
+_Counted = tuple[ScheduledGame, Outcome]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,28 +56,30 @@ class ContestDay:
         self.names = contest.names
         for team in self._teams_of(ENTERED):
             self._enter(team)
-        self._read: dict[str, tuple[int, Record]] = {}
-        """Records by path, with their size when they were read."""
+        self._read: dict[Path, tuple[int, _Counted | None]] = {}
+        """What records say, with their size when they were read. The records themselves would fill the memory in a day."""
 
     def played(self) -> Played:
         """Return the games that count, with their outcomes."""
-        secondary = self._hall.protocol(self.contest.definition.protocol).secondary
-        found: dict[ScheduledGame, Outcome] = {}
-        for row in self._hall.store.games(["official"], ["finished"], most=100_000):
-            record = self._record(self._hall.making.records / row.record)
-            if record and record.result and not record.annulled:
-                found[scheduled_game(record.header)] = outcome_of(record, secondary)
-        return found
+        rows = self._hall.store.games(["official"], ["finished"], most=100_000)
+        found = [self._counted(self._hall.making.records / row.record) for row in rows]
+        return dict(each for each in found if each)
 
-    def _record(self, path: Path) -> Record | None:
+    def _counted(self, path: Path) -> _Counted | None:
         try:
             size = path.stat().st_size
-            known = self._read.get(str(path))
+            known = self._read.get(path)
             if known is None or known[0] != size:
-                self._read[str(path)] = known = (size, load(path))
+                self._read[path] = known = (size, self._what_counts(load(path)))
         except (OSError, UserError):  # moved, or damaged: it does not count
             return None
         return known[1]
+
+    def _what_counts(self, record: Record) -> _Counted | None:
+        if record.result is None or record.annulled:
+            return None
+        secondary = self._hall.protocol(self.contest.definition.protocol).secondary
+        return scheduled_game(record.header), outcome_of(record, secondary)
 
     def progress(self, names: tuple[str, ...] | None = None) -> Progress:
         """Return how far the contest is, or would be with other teams."""
@@ -183,19 +189,18 @@ def as_scheduled(row: GameRow) -> ScheduledGame:
 
 def by_wins(names: tuple[str, ...], played: Played) -> list[dict[str, object]]:
     """Return places by points per game: 1 for a first place, in shares for those who share it."""
-    points, games = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0)
+    won, games = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0)
     for game, outcome in played.items():
-        first = outcome.ranks.count(1)
-        for name, rank in zip(game.seats, outcome.ranks, strict=True):
-            if name in points:
-                points[name] += 1 / first if rank == 1 else 0
+        for seat, name in enumerate(game.seats):
+            if name in won:
+                won[name] += points(outcome.ranks, seat, "winner")
                 games[name] += 1
-    rate = {name: points[name] / games[name] if games[name] else 0.0 for name in names}
+    rate = {name: won[name] / games[name] if games[name] else 0.0 for name in names}
     return [
         {
             "agent": name,
             "place": 1 + sum(other > rate[name] for other in rate.values()),
-            "figures": {"points": points[name], "games": games[name]},
+            "figures": {"points": won[name], "games": games[name]},
             "note": "",
         }
         for name in sorted(names, key=lambda name: -rate[name])

@@ -1,26 +1,47 @@
-"""The pages of the contest's own server, at the addresses that people know them by."""
+"""The pages of the contest's own server, at the addresses that people know them by.
+
+Each leads to the page of ours that shows the same, except for the maps, which nothing else shows without a game.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import html
+import secrets
 from urllib.parse import urlencode
 
+import click
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from arbiter.arena.hall import Hall
 from arbiter.arena.params import BadRequest
+from arbiter.game import Chance
+
+_LONGEST_S = 3600
+_SEEDS = 1_000_000_000
+_MAP = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="refresh" content="{delay}"><link rel="stylesheet" href="/static/page.css">
+<title>A map</title><pre>{board}</pre></html>
+"""
 
 
 class ContestPages:
-    """The routes of those pages; each leads to the page of ours that has the same."""
+    """The routes of those pages."""
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes."""
-        return [Route("/tv", self.newest), Route("/ai", self.teams), Route("/ai/{team}", self.team)]
+        return [
+            Route("/tv", self.newest),
+            Route("/ai", self.teams),
+            Route("/ai/{team}", self.team),
+            Route("/map/{delay}", self.map),
+        ]
 
     async def newest(self, _: Request) -> Response:
         """Go to the newest game that is not a training game, one that has started if there is any. Raises BadRequest."""
@@ -40,3 +61,18 @@ class ContestPages:
         if team not in self._hall.store.teams():
             raise BadRequest(f"Unknown team {team[:40]}", 404)
         return RedirectResponse(f"/team?{urlencode({'name': team})}", 303)
+
+    async def map(self, request: Request) -> Response:
+        """Show a map as games are played on, and another one every so many seconds. Raises BadRequest."""
+        delay = request.path_params["delay"]
+        if not delay.isdecimal() or not 1 <= int(delay[:6]) <= _LONGEST_S:
+            raise BadRequest(f"{delay[:40]!r}: must be a number of seconds, from 1 to {_LONGEST_S}", 404)
+        board = await asyncio.to_thread(self._drawn, secrets.randbelow(_SEEDS))
+        return HTMLResponse(_MAP.format(delay=int(delay), board=html.escape(board)))
+
+    def _drawn(self, seed: int) -> str:
+        protocol = self._hall.protocol(self._hall.rules.queue_protocol)
+        seats = protocol.seats[1]
+        options = self._hall.making.plan(protocol, [""] * seats, {}).options
+        setup = protocol.setup(seats, options, Chance(seed, "setup"))
+        return click.unstyle(protocol.start(seats, options, setup, Chance(seed)).board())

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from arbiter.arena.access import Access
@@ -27,22 +26,12 @@ class ContestRoutes:
     def routes(self) -> list[Route]:
         """Return the routes."""
         return [
-            Route("/contest", self._told(self.give), methods=["POST"]),
-            Route("/contest/teams", self._told(self.add), methods=["POST"]),
-            Route("/rounds", self._told(self.open_round), methods=["POST"]),
-            Route("/standings", self._told(self.standings)),
-            Route("/schedule", self._told(self.schedule)),
+            Route("/contest", self.give, methods=["POST"]),
+            Route("/contest/teams", self.add, methods=["POST"]),
+            Route("/rounds", self.open_round, methods=["POST"]),
+            Route("/standings", self.standings),
+            Route("/schedule", self.schedule),
         ]
-
-    @staticmethod
-    def _told(handler: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-        async def told(request: Request) -> Response:
-            try:
-                return await handler(request)
-            except BadRequest as error:
-                return PlainTextResponse(str(error), error.status)
-
-        return told
 
     def _contest(self) -> ContestDay:
         if self._day.contest is None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from starlette.background import BackgroundTask
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from arbiter.arena.access import Access, address_of
@@ -46,22 +46,12 @@ class Desk:
         ]  # fmt: skip
         return [
             Route("/organiser", self.page),
-            Route("/organiser/login", self._told(self.login), methods=["POST"]),
-            Route("/organiser/logout", self._told(self.logout), methods=["POST"]),
-            Route("/organiser/state", self._told(self.state)),
-            Route("/export", self._told(self.export)),
-            *(Route(path, self._told(handler), methods=["POST"]) for path, handler in calls),
+            Route("/organiser/login", self.login, methods=["POST"]),
+            Route("/organiser/logout", self.logout, methods=["POST"]),
+            Route("/organiser/state", self.state),
+            Route("/export", self.export),
+            *(Route(path, handler, methods=["POST"]) for path, handler in calls),
         ]
-
-    @staticmethod
-    def _told(handler: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-        async def told(request: Request) -> Response:
-            try:
-                return await handler(request)
-            except BadRequest as error:
-                return PlainTextResponse(str(error), error.status)
-
-        return told
 
     async def page(self, _: Request) -> Response:
         """Send the page, which has nothing on it before the login."""
@@ -88,7 +78,7 @@ class Desk:
         self._access.organiser(request)
         shown = await asyncio.to_thread(self._state)
         secret = self._access.sessions.secret(request)
-        return JSONResponse({**shown, "session": secret, "address": self._access.base(request)})
+        return JSONResponse({**shown, "session": secret, "address": self._access.base(request.scope)})
 
     def _state(self) -> dict[str, object]:
         hall, day = self._hall, self._day.contest

@@ -7,6 +7,7 @@ the same turn loop as any other game.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import threading
 import traceback
@@ -91,9 +92,9 @@ class ArenaGame:
         still_open = [index for index, seat in enumerate(self.row.seats) if not seat and index not in self.places]
         return next(iter([*reserved, *still_open]), None)
 
-    def take(self, team: str, index: int) -> Place:
-        """Seat a team."""
-        place = Place(index, team, self._plan, self._making, self._loop)
+    def take(self, team: str, index: int, round_trip_us: int = 0) -> Place:
+        """Seat a team that is so far away."""
+        place = Place(index, team, self._plan, self._making, self._loop, round_trip_us=round_trip_us)
         self.places[index] = place
         place.expect()
         self.first_join_s = self.first_join_s or self._loop.time()
@@ -149,19 +150,25 @@ class ArenaGame:
             return
 
     def _play_out(self, absent: Sequence[int]) -> None:
-        plan = self._making.plan(self.protocol, self.row.seats, dict(self.row.options))
-        wire = self.protocol.rest
-        if wire:
-            setup = self.protocol.setup(len(plan.entrants), plan.options, Chance(self.row.seed, "setup"))
-            given = Given(wire.opening(setup, self.row.id, absent), {}, self.row.seed)
-            plan = msgspec.structs.replace(plan, given=given)
-        with open_sandboxes(plan) as sandboxes:
+        with self._making.starting:
+            plan = self._making.plan(self.protocol, self.row.seats, dict(self.row.options))
+            if wire := self.protocol.rest:
+                setup = self.protocol.setup(len(plan.entrants), plan.options, Chance(self.row.seed, "setup"))
+                given = Given(wire.opening(setup, self.row.id, absent), {}, self.row.seed)
+                plan = msgspec.structs.replace(plan, given=given)
+        with open_sandboxes(plan) as sandboxes, contextlib.ExitStack() as starting:
+            starting.enter_context(self._making.starting)
+
+            def open_record(header: Header) -> RecordWriter:
+                starting.close()
+                return self._open_record(header)
+
             play_game(
                 plan,
                 list(zip(plan.entrants, sandboxes, strict=True)),
                 seed=self.row.seed,
                 number=1,
-                open_record=self._open_record,
+                open_record=open_record,
                 stage=self.row.category,
                 outside=self.outside(absent),
                 on_start=self.spectate,

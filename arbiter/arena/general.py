@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
 from time import monotonic_ns
 
 from starlette.requests import Request
@@ -21,8 +20,8 @@ from arbiter.arena.access import Access
 from arbiter.arena.game import ArenaGame
 from arbiter.arena.hall import Hall
 from arbiter.arena.hold import Found, Held, Last, Stopped, wait_for
-from arbiter.arena.kernel import arrived_ns, round_trip_us
-from arbiter.arena.params import BadRequest, read_params, text_of
+from arbiter.arena.kernel import arrival
+from arbiter.arena.params import BadRequest, in_json, read_params, text_of, told
 from arbiter.arena.place import Place
 from arbiter.arena.question import HANDOVER_NS, Question, Taken
 
@@ -44,21 +43,11 @@ class General:
     def routes(self) -> list[BaseRoute]:
         """Return the routes."""
         return [
-            Route("/join", self._told(self.join), methods=["POST"]),
-            Route("/play/{game}/{token}", self._told(self.ask)),
-            Route("/play/{game}/{token}", self._told(self.answer), methods=["POST"]),
+            Route("/join", told(self.join, in_json), methods=["POST"]),
+            Route("/play/{game}/{token}", told(self.ask, in_json)),
+            Route("/play/{game}/{token}", told(self.answer, in_json), methods=["POST"]),
             WebSocketRoute("/play/{game}/{token}", self.socket),
         ]
-
-    @staticmethod
-    def _told(handler: Callable[[Request], Awaitable[ASGIApp]]) -> Callable[[Request], Awaitable[ASGIApp]]:
-        async def told(request: Request) -> ASGIApp:
-            try:
-                return await handler(request)
-            except BadRequest as error:
-                return JSONResponse({"error": str(error)}, error.status)
-
-        return told
 
     async def join(self, request: Request) -> ASGIApp:
         """Join a game by its id, a training game, or the next open game of a protocol. The response does not wait."""
@@ -76,7 +65,7 @@ class General:
         return JSONResponse(self._joined(request, game, place))
 
     def _joined(self, request: Request, game: ArenaGame, place: Place) -> dict[str, object]:
-        base = self._access.base(request)
+        base = self._access.base(request.scope)
         seat = f"/play/{game.row.id}/{place.token}"
         return {
             "game": game.row.id,
@@ -96,12 +85,12 @@ class General:
     async def answer(self, request: Request) -> ASGIApp:
         """Take an answer and wait for the next question."""
         params = await read_params(request)
-        received_ns = arrived_ns(request.scope)
+        arrived = arrival(request.scope)
         _, place = self._access.place(request)
-        place.round_trip_us = round_trip_us(request.scope)
+        place.round_trip_us = arrived.round_trip_us
         held = _held(place)
         try:
-            late = submit(place, params, received_ns)
+            late = submit(place, params, arrived.at_ns)
         except BadRequest:
             place.leave()
             raise
@@ -192,7 +181,7 @@ async def _listen(socket: WebSocket, place: Place) -> None:
             text = await socket.receive_text()
         except (WebSocketDisconnect, KeyError, RuntimeError):  # KeyError: a binary message
             return
-        received_ns = arrived_ns(socket.scope)
+        received_ns = arrival(socket.scope).at_ns
         try:
             found = json.loads(text)
         except (ValueError, RecursionError):

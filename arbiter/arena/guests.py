@@ -23,10 +23,11 @@ import msgspec
 from arbiter.arena.app import Arena
 from arbiter.arena.bell import Bell
 from arbiter.arena.game import ArenaGame
-from arbiter.arena.hall import Hall, Rules, new_id
+from arbiter.arena.hall import Hall, new_id
 from arbiter.arena.making import Making
 from arbiter.arena.params import BadRequest
 from arbiter.arena.place import Place
+from arbiter.arena.rules import Rules
 from arbiter.arena.seats import remote_seat
 from arbiter.arena.serve import make_server
 from arbiter.arena.store import GameRow, Status, Store

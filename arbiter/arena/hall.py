@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import secrets
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from arbiter import registry
-from arbiter.agents.prepare.agent import REMOTE
 from arbiter.arena.game import ArenaGame
+from arbiter.arena.lookup import games_of, reserved_for, waiting_queue
 from arbiter.arena.making import Making
 from arbiter.arena.params import BadRequest
 from arbiter.arena.place import Place
-from arbiter.arena.seats import team_of, upload_of
+from arbiter.arena.rules import Rules
 from arbiter.arena.store import GameRow, Kind, Store
-from arbiter.errors import UserError, unknown
+from arbiter.errors import UserError
 from arbiter.game import BadSetup, Protocol
 
 _ID_SYMBOLS = "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -32,24 +30,6 @@ def new_id() -> str:
     return "".join(secrets.choice(_ID_SYMBOLS) for _ in range(_ID_LETTERS))
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """How the arena runs its games."""
-
-    house: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """By protocol: the agents that fill seats in training and in the queue."""
-    join_s: float = 60
-    """How long a game waits for the others after the first team has joined."""
-    training_games: int = 5
-    """Training games that a team may play at the same time."""
-    queue_protocol: str = "heroes"
-    """The protocol of clients that do not name one."""
-    uploads: bool = False
-    """Whether teams may upload programs that are run here."""
-    local_games: int = field(default_factory=lambda: max(1, (os.cpu_count() or 2) // 2))
-    """Official games between programs of this machine that are played at the same time."""
-
-
 class Hall:
     """The games of an arena."""
 
@@ -58,6 +38,8 @@ class Hall:
         self.loop = asyncio.get_running_loop()
         self.live: dict[str, ArenaGame] = {}
         """Games that are waiting or being played, by id."""
+        self.round_trips_us: dict[str, int] = {}
+        """By team: how long a packet took to it and back when it joined last."""
         self._over: OrderedDict[str, ArenaGame] = OrderedDict()
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._protocols: dict[str, Protocol] = {}
@@ -135,7 +117,7 @@ class Hall:
 
     async def train(self, team: str, protocol: str, wanted: Mapping[str, object]) -> tuple[ArenaGame, Place]:
         """Start a game of a team against house agents. Raises UserError, BadSetup or BadRequest."""
-        playing = [game for game in self._games_of(team) if game.row.kind == "training"]
+        playing = [game for game in games_of(self.live.values(), team) if game.row.kind == "training"]
         if len(playing) >= self.rules.training_games:
             raise BadRequest(f"your team is playing {len(playing)} training games already; end one of them first", 429)
         found = self.protocol(protocol)
@@ -144,7 +126,7 @@ class Hall:
         count = max(found.seats[0], min(found.seats[1], 1 + len(house)))
         seats = ["", *(house[index % len(house)] for index in range(count - 1))]
         game = await self.create("training", protocol, seats, options)
-        place = game.take(team, 0)
+        place = game.take(team, 0, self.round_trips_us.get(team, 0))
         game.start()
         return game, place
 
@@ -160,45 +142,18 @@ class Hall:
     async def queue(self, team: str, protocol: str) -> tuple[ArenaGame, Place]:
         """Join the official game with a seat for this team, or else the next open game. Raises BadRequest or UserError."""
         found = self.protocol(protocol)
-        if own := self._reserved(team, protocol):
+        if own := reserved_for(self.live.values(), team, protocol):
             return own, self._seat(own, team)
-        game = self._waiting(protocol)
+        game = waiting_queue(self.live.values(), protocol)
         if game is None:
             options = found.rest.options({}, secrets.choice) if found.rest else {}
             made = await self.create("queue", protocol, [""] * found.seats[1], options)
-            game = self._waiting(protocol, but=made)  # another request may have made one meanwhile
+            game = waiting_queue(self.live.values(), protocol, but=made)  # another request may have made one meanwhile
             if game:
                 made.abort("not needed")
             else:
                 game = made
         return game, self._seat(game, team)
-
-    def _reserved(self, team: str, protocol: str) -> ArenaGame | None:
-        """Return the official game that waits for this team, if it is free to play."""
-        if any(game.row.kind == "official" for game in self._games_of(team)):
-            return None
-        mine = f"{REMOTE}:{team}"
-        return next(
-            (
-                game
-                for game in self.live.values()
-                if game.status == "waiting" and mine in game.row.seats and game.protocol.name == protocol
-            ),
-            None,
-        )
-
-    def _waiting(self, protocol: str, but: ArenaGame | None = None) -> ArenaGame | None:
-        return next(
-            (
-                game
-                for game in self.live.values()
-                if game is not but
-                and game.row.kind == "queue"
-                and game.status == "waiting"
-                and game.protocol.name == protocol
-            ),
-            None,
-        )
 
     def _seat(self, game: ArenaGame, team: str) -> Place:
         place = game.place_of(team)
@@ -213,7 +168,7 @@ class Hall:
         index = game.free_seat(team)
         if index is None:
             raise BadRequest("The game is full, or its seats are for other teams")
-        place = game.take(team, index)
+        place = game.take(team, index, self.round_trips_us.get(team, 0))
         if not game.missing:
             if not self._holds(game):
                 self.start(game)
@@ -222,12 +177,9 @@ class Hall:
         return place
 
     def _check_free(self, game: ArenaGame, team: str) -> None:
-        for other in self._games_of(team):
+        for other in games_of(self.live.values(), team):
             if other is not game and other.row.kind == "official":
                 raise BadRequest(f"Your team is already in the official game {other.row.id}")
-
-    def _games_of(self, team: str) -> list[ArenaGame]:
-        return [game for game in self.live.values() if game.place_of(team)]
 
     def _house(self, protocol: Protocol) -> Sequence[str]:
         house = self.rules.house.get(protocol.name, ())
@@ -300,22 +252,3 @@ class Hall:
                 game.abort("the server was stopped")
         for game in games:
             await asyncio.to_thread(game.wait, 5)
-
-    def check_seats(self, protocol: str, seats: Sequence[str]) -> None:
-        """Raise UserError for a seat that cannot be played.
-
-        Local agents go by the names of arbiter.toml and of the house: a token must not be enough to run any program here.
-        """
-        teams = [team for seat in seats if (team := team_of(seat))]
-        known = self.store.teams()
-        for team in teams:
-            if team not in known:
-                raise UserError(f"unknown team {team!r}; register it first")
-            if teams.count(team) > 1:
-                raise UserError(f"team {team!r} has two seats; a team plays once in a game")
-        named = [*self.making.workspace.agents(protocol), *self.rules.house.get(protocol, ())]
-        for seat in seats:
-            if (upload := upload_of(seat)) and upload[1] in [each.version for each in self.store.uploads(upload[0])]:
-                continue
-            if seat and not seat.startswith(f"{REMOTE}:") and seat not in named:
-                raise unknown("agent", seat, named, otherwise="remote:TEAM")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import msgspec
@@ -24,6 +25,8 @@ from arbiter.workspace import Workspace
 TRAINING = "training"
 HIDDEN = "hidden"
 """The folder of records that are not shown yet."""
+MOST_ALLOWANCE_NS = 500_000_000
+"""What a team may gain by being far away, or by seeming to be."""
 ABSENT = "absent"
 """The name of a seat that nobody took."""
 _CONTAINING = ("landlock", "namespace", "cgroup")
@@ -39,9 +42,14 @@ class Making:
     records: Path
     """The folder with a folder for each kind of record."""
     allowance_ns: int
-    """Added to the time limits of remote agents for the way through the network."""
+    """Added to the time limits of all remote agents for the way through the network."""
     hide_results: bool = False
     """Whether official games are not shown before the organiser publishes them."""
+    by_round_trip: bool = False
+    """Whether every team also gets twice its own round trip, measured when it joins."""
+    starting: threading.Lock = field(default_factory=threading.Lock, compare=False)
+    """Held by the one game that is being prepared: with fifty threads that work at once, the server's thread would wait for its
+    turn for as many time slices."""
 
     def plan(self, protocol: Protocol, seats: Sequence[str], options: dict[str, object]) -> Plan:
         """Plan a game for seats as :class:`GameRow` has them. Raises UserError."""
@@ -60,6 +68,14 @@ class Making:
         if plan.sandbox.level not in _CONTAINING and any(map(upload_of, seats)):
             raise UserError(f"uploaded programs are not run in a sandbox of level {plan.sandbox.level!r}")
         return plan
+
+    def allowance_for(self, round_trip_us: int) -> int:
+        """Return the nanoseconds for the network that are added to the time limits of a team at this distance.
+
+        A move on a new connection takes two round trips: one to connect, one for the state and the answer to it.
+        """
+        own_ns = min(2 * round_trip_us * 1000, MOST_ALLOWANCE_NS) if self.by_round_trip else 0
+        return self.allowance_ns + own_ns
 
     def checked_plan(self, protocol: Protocol, row: GameRow) -> Plan:
         """Plan a game and open it once, so that mistakes are found before anybody joins. Raises UserError or BadSetup."""

@@ -14,10 +14,11 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from arbiter.arena.access import Access
+from arbiter.arena.access import Access, address_of
 from arbiter.arena.day import Day
 from arbiter.arena.hall import Hall
 from arbiter.arena.making import HIDDEN
+from arbiter.arena.naming import check_named
 from arbiter.arena.params import BadRequest, read_params, text_of
 from arbiter.arena.seats import name_of
 from arbiter.arena.store import GameRow, Kind, Status
@@ -47,36 +48,33 @@ class Organiser:
             ("training", ["training"], ["finished", "aborted"]),
         ]
         return [
-            Route("/register", self._told(self.register), methods=["POST"]),
-            Route("/teams", self._told(self.teams)),
-            Route("/log", self._told(self.log)),
-            Route("/publish", self._told(self.publish), methods=["POST"]),
-            Route("/games", self._told(self.create), methods=["POST"]),
+            Route("/register", self._checked(self.register), methods=["POST"]),
+            Route("/teams", self._checked(self.teams)),
+            Route("/log", self._checked(self.log)),
+            Route("/publish", self._checked(self.publish), methods=["POST"]),
+            Route("/games", self._checked(self.create), methods=["POST"]),
             Route("/games", self.games),
-            *(Route(f"/games/{name}", self._told(self._list(kinds, states))) for name, kinds, states in listed),
-            Route("/games/{game}/start", self._told(self.start), methods=["POST"]),
-            Route("/games/{game}/replay", self._told(self.replay), methods=["POST"]),
-            Route("/games/{game}", self._told(self.end), methods=["DELETE"]),
+            *(Route(f"/games/{name}", self._checked(self._list(kinds, states))) for name, kinds, states in listed),
+            Route("/games/{game}/start", self._checked(self.start), methods=["POST"]),
+            Route("/games/{game}/replay", self._checked(self.replay), methods=["POST"]),
+            Route("/games/{game}", self._checked(self.end), methods=["DELETE"]),
         ]
 
-    def _told(self, handler: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-        async def told(request: Request) -> Response:
-            try:
-                self._access.organiser(request)
-                return await handler(request)
-            except BadRequest as error:
-                return PlainTextResponse(str(error), error.status)
+    def _checked(self, handler: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+        async def checked(request: Request) -> Response:
+            self._access.organiser(request)
+            return await handler(request)
 
-        return told
+        return checked
 
     def _log(self, request: Request, what: str) -> None:
-        self._hall.store.log(request.client.host if request.client else "unknown", what)
+        self._hall.store.log(address_of(request), what)
 
     async def games(self, request: Request) -> Response:
         """List the games that are over. Without a token, send the page of games."""
         if "apiKey" not in request.query_params and "authorization" not in request.headers:
             return FileResponse(STATIC / "games.html")
-        return await self._told(self._list(["official", "queue"], ["finished", "aborted"]))(request)
+        return await self._checked(self._list(["official", "queue"], ["finished", "aborted"]))(request)
 
     async def register(self, request: Request) -> Response:
         """Add a team. Its key is in the response, and nowhere else."""
@@ -105,7 +103,7 @@ class Organiser:
         given = text_of(params, "seats")
         seats = [seat.strip() for seat in given.split(",")] if given else [""] * found.seats[1]
         check_seats(found, len(seats))
-        self._hall.check_seats(protocol, seats)
+        check_named(self._hall, protocol, seats)
         seed = text_of(params, "seed")
         if seed and (not seed.isdecimal() or len(seed) > 18):
             raise BadRequest(f"seed {seed[:40]!r}: must be a whole number")
@@ -207,6 +205,7 @@ class Organiser:
         return {
             "joined": [place.team for place in places],
             "round_trip_ms": {place.team: place.round_trip_us / 1000 for place in places if place.round_trip_us},
+            "allowance_ms": {place.team: place.allowance_ns / 1e6 for place in places},
         }
 
     def _facts(self, rows: list[GameRow]) -> list[dict[str, object]]:

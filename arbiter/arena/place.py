@@ -17,14 +17,25 @@ SETTLE_S = 10
 class Place:
     """A seat that a team has taken."""
 
-    def __init__(self, index: int, team: str, plan: Plan, making: Making, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(
+        self,
+        index: int,
+        team: str,
+        plan: Plan,
+        making: Making,
+        loop: asyncio.AbstractEventLoop,
+        *,
+        round_trip_us: int = 0,
+    ) -> None:
         self.index, self.team = index, team
         self.token = secrets.token_hex(TOKEN_BYTES)
         self.bell = Bell(loop)
         self.holders = 0
         """Requests that are held for it at the moment."""
-        self.round_trip_us = 0
+        self.round_trip_us = round_trip_us
         """How long a packet takes to the client and back, as the kernel measures it; 0 if unknown."""
+        self.allowance_ns = making.allowance_for(round_trip_us)
+        """What is added to its time limits for the network, throughout the game."""
         self._expected = False
 
         def settle() -> None:
@@ -36,7 +47,7 @@ class Place:
             plan.entrants[index].lifetime,
             changed=self.bell.ring,
             settle=settle,
-            allowance_ns=making.allowance_ns,
+            allowance_ns=self.allowance_ns,
         )
 
     def expect(self) -> None:

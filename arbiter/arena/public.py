@@ -7,7 +7,7 @@ import json
 from time import monotonic
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from arbiter.arena.contest import ContestDay, as_scheduled
@@ -46,8 +46,9 @@ class Public:
         return FileResponse(STATIC / "arena.html")
 
     async def wall(self, _: Request) -> Response:
-        """Send the screen for the hall."""
-        return FileResponse(STATIC / "arena-wall.html")
+        """Send the screen for the hall: that of the viewer, which also shows what comes next and the notice."""
+        page = (STATIC / "wall.html").read_text(encoding="utf-8")
+        return HTMLResponse(page.replace('<body class="wall">', '<body class="wall" data-arena="yes">'))
 
     async def data(self, _: Request) -> Response:
         """Send what the pages show."""
@@ -79,6 +80,19 @@ class Public:
             "standings": day.standings() if day and not hidden else None,
             "contest": self._rounds(day, hidden=hidden) if day else None,
             "teams": hall.store.teams(),
+            "network": self._network(),
+        }
+
+    def _network(self) -> dict[str, object]:
+        """Return what is added to time limits for the network, and how far away each team was when it joined last."""
+        making, trips = self._hall.making, dict(self._hall.round_trips_us)
+        return {
+            "allowance_ms": making.allowance_ns / 1e6,
+            "by_round_trip": making.by_round_trip,
+            "teams": {
+                team: {"round_trip_ms": trip_us / 1000, "allowance_ms": making.allowance_for(trip_us) / 1e6}
+                for team, trip_us in trips.items()
+            },
         }
 
     def _rounds(self, day: ContestDay, *, hidden: bool) -> dict[str, object]:

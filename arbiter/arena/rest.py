@@ -7,20 +7,20 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope
 
-from arbiter.arena.access import Access
+from arbiter.arena.access import Access, address_in
 from arbiter.arena.game import ArenaGame
 from arbiter.arena.hall import Hall
 from arbiter.arena.hold import Found, Held, Last, Stopped
-from arbiter.arena.kernel import arrived_ns, round_trip_us
+from arbiter.arena.kernel import arrival
 from arbiter.arena.making import HIDDEN
-from arbiter.arena.params import BadRequest, read_params, text_of
+from arbiter.arena.params import BadRequest, params_of, read_params, text_of, told
 from arbiter.arena.place import Place
 from arbiter.arena.question import Question, Taken
 from arbiter.arena.spectators import plies_of
@@ -50,37 +50,25 @@ class Rest:
     def routes(self) -> list[Route]:
         """Return the routes."""
         return [
-            Route("/api/training", self._told(self.training), methods=["POST"]),
-            Route("/api/arena", self._told(self.arena), methods=["POST"]),
-            Route("/events/{game}", self._told(self.events)),
-            Route("/now-playing", self._told(self.now_playing)),
-            Route("/now-available", self._told(self.now_available)),
-            Route("/ai/{team}/now-playing", self._told(self.team_playing)),
+            Route("/api/training", told(self.training, self._refused), methods=["POST"]),
+            Route("/api/arena", told(self.arena, self._refused), methods=["POST"]),
+            Route("/events/{game}", told(self.events, self._refused)),
+            Route("/now-playing", told(self.now_playing, self._refused)),
+            Route("/now-available", told(self.now_available, self._refused)),
+            Route("/ai/{team}/now-playing", told(self.team_playing, self._refused)),
         ]
 
-    @property
-    def moves(self) -> Callable[[Request], Awaitable[ASGIApp]]:
-        """The handler of ``POST /api/GAME/TOKEN/play``, which is called without going through the routes."""
-        return self._told(self.play)
-
-    def _told(self, handler: Callable[[Request], Awaitable[ASGIApp]]) -> Callable[[Request], Awaitable[ASGIApp]]:
-        """Have refusals begin as the contest's do."""
-
-        async def told(request: Request) -> ASGIApp:
-            try:
-                return await handler(request)
-            except BadRequest as error:
-                bare = str(error).endswith("parameter?")
-                return PlainTextResponse(f"{'' if bare else self._wire.prefix}{error}", error.status)
-
-        return told
+    def _refused(self, error: BadRequest) -> Response:
+        """Return a refusal that begins as the contest's do."""
+        bare = str(error).endswith("parameter?")
+        return PlainTextResponse(f"{'' if bare else self._wire.prefix}{error}", error.status)
 
     async def training(self, request: Request) -> ASGIApp:
         """Start a game against house agents."""
         params = await read_params(request)
         team = self._access.team(request, params)
         game, place = await self._hall.train(team, self._protocol.name, _given(params))
-        return self._held(request, game, place)
+        return self._held(request.scope, game, place)
 
     async def arena(self, request: Request) -> ASGIApp:
         """Join a game by its id, or the next open one."""
@@ -90,27 +78,30 @@ class Rest:
             game, place = self._hall.join(team, game_id)
         else:
             game, place = await self._hall.queue(team, self._protocol.name)
-        return self._held(request, game, place)
+        return self._held(request.scope, game, place)
 
-    async def play(self, request: Request) -> ASGIApp:
-        """Take a move; the response is the state at the team's next turn."""
-        params = await read_params(request)
-        received_ns = arrived_ns(request.scope)
-        game, place = self._access.place(request)
-        place.round_trip_us = round_trip_us(request.scope)
-        answer = text_of(params, "dir")
-        if not answer:
-            raise BadRequest("Did you forget the dir parameter?")
-        held = self._held(request, game, place)  # before the answer is taken: the next question may be put at once
-        taken = place.remote.submit(answer, received_ns, text_of(params, "kibitz").splitlines())
-        if taken in REFUSALS:
-            place.leave()
-            raise BadRequest(place.remote.ended or REFUSALS[taken])
-        held.after = place.remote.answered
-        return held
+    async def moves(self, scope: Scope, receive: Receive, game_id: str, token: str) -> ASGIApp:
+        """Take a move, ``POST /api/GAME/TOKEN/play``; the response is the state at the team's next turn."""
+        try:
+            params = await params_of(scope, receive)
+            arrived = arrival(scope)
+            game, place = self._access.place_of(address_in(scope), game_id, token)
+            place.round_trip_us = arrived.round_trip_us
+            answer = text_of(params, "dir")
+            if not answer:
+                raise BadRequest("Did you forget the dir parameter?")
+            held = self._held(scope, game, place)  # before the answer is taken: the next question may be put at once
+            taken = place.remote.submit(answer, arrived.at_ns, text_of(params, "kibitz").splitlines())
+            if taken in REFUSALS:
+                place.leave()
+                raise BadRequest(place.remote.ended or REFUSALS[taken])
+            held.after = place.remote.answered
+            return held
+        except BadRequest as error:
+            return self._refused(error)
 
-    def _held(self, request: Request, game: ArenaGame, place: Place) -> Held:
-        base = self._access.base(request)
+    def _held(self, scope: Scope, game: ArenaGame, place: Place) -> Held:
+        base = self._access.base(scope)
         wire = game.protocol.rest or self._wire
 
         def render(found: Found) -> Response:

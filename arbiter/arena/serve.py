@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import resource
 import secrets
 import socket
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import uvicorn
 
-from arbiter.arena.app import HEAD_BYTES, Arena, make_app
+from arbiter.arena.app import Arena, make_app
 from arbiter.arena.kernel import ArenaHttp, ArenaWebSocket
 from arbiter.arena.params import BODY_BYTES
 from arbiter.errors import UserError
@@ -35,14 +36,13 @@ def make_server(
         app,
         http=ArenaHttp,
         ws=ArenaWebSocket,
-        loop="asyncio",
+        loop="auto",
         lifespan="on",
         log_level="error",
         access_log=False,
         server_header=False,
         timeout_keep_alive=IDLE_S,
         timeout_graceful_shutdown=3,
-        h11_max_incomplete_event_size=HEAD_BYTES,
         ws_max_size=BODY_BYTES,
         backlog=_BACKLOG,
         ssl_certfile=certificate,
@@ -61,8 +61,10 @@ def make_server(
     return Server(config)
 
 
-def raise_file_limit() -> None:
-    """Allow as many open connections as the system lets us."""
+def prepare_process() -> None:
+    """Prepare this process for a day of serving: as many open connections as the system allows, and short pauses."""
+    gc.collect()
+    gc.freeze()  # modules and tables that stay are not looked through again, while players wait
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = min(hard, 65_536) if hard != resource.RLIM_INFINITY else 65_536
     resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -236,6 +236,8 @@ class Store:
 
     def choose_upload(self, team: str, version: int) -> None:
         """Have a version play for a team from its next game on; 0 for none. Raises UserError."""
+        if team not in self.teams():
+            raise UserError(f"unknown team {quoted(team)}")
         found = next((upload for upload in self.uploads(team) if upload.version == version), None)
         if version and (found is None or found.problem):
             raise UserError(f"version {version} of team {quoted(team)} " + ("cannot play" if found else "is unknown"))

@@ -9,7 +9,6 @@ import asyncio
 import secrets
 import shutil
 import tempfile
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,9 +16,9 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from arbiter.arena.access import Access
+from arbiter.arena.access import Access, address_of
 from arbiter.arena.hall import Hall
-from arbiter.arena.params import BadRequest
+from arbiter.arena.params import BadRequest, in_json, told
 from arbiter.arena.seats import upload_seat
 from arbiter.arena.store import Upload
 from arbiter.arena.unpacking import is_archive, unpack
@@ -50,23 +49,11 @@ class Uploads:
         """Return the routes."""
         return [
             Route("/upload", self.page),
-            Route("/uploads", self._told(self.list)),
-            Route("/uploads", self._told(self.upload), methods=["POST"]),
-            Route("/uploads/{version:int}/play", self._told(self.choose), methods=["POST"]),
-            Route("/uploads/{version:int}/try", self._told(self.try_out), methods=["POST"]),
+            Route("/uploads", told(self.list, in_json)),
+            Route("/uploads", told(self.upload, in_json), methods=["POST"]),
+            Route("/uploads/{version:int}/play", told(self.choose, in_json), methods=["POST"]),
+            Route("/uploads/{version:int}/try", told(self.try_out, in_json), methods=["POST"]),
         ]
-
-    @staticmethod
-    def _told(handler: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-        async def told(request: Request) -> Response:
-            try:
-                return await handler(request)
-            except BadRequest as error:
-                return JSONResponse({"error": str(error)}, error.status)
-            except UserError as error:
-                return JSONResponse({"error": str(error)}, 400)
-
-        return told
 
     async def page(self, _: Request) -> Response:
         """Send the page on which teams upload."""
@@ -172,10 +159,10 @@ class Uploads:
         seats = [seat, *(house[index % len(house)] for index in range(count - 1))]
         game = await self._hall.create("training", protocol.name, seats, options)
         game.start()
-        return JSONResponse({"game": game.row.id, "viewUrl": f"{self._access.base(request)}/{game.row.id}"})
+        return JSONResponse({"game": game.row.id, "viewUrl": f"{self._access.base(request.scope)}/{game.row.id}"})
 
     def _log(self, request: Request, team: str, what: str) -> None:
-        self._hall.store.log(request.client.host if request.client else "unknown", f"team {team!r} {what}")
+        self._hall.store.log(address_of(request), f"team {team!r} {what}")
 
 
 def upload_facts(upload: Upload) -> dict[str, object]:

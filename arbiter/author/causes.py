@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
 from arbiter.game import FaultKind
 from arbiter.records.format import AnswerLine
 from arbiter.text import safe
+
+_COMPLAINT = re.compile(
+    r"\b\w*(?:Error|Exception|exception)\b|\bpanic(?:ked)?\b|\berror:|\bfatal\b|^Segmentation fault"
+)
+"""How runtimes begin the line that says what went wrong; a trace of calls or a version number may follow it."""
+_PLACE = re.compile(
+    r'File "(?:[^"\n]*/)?(?P<python>[^"/\n]+)", line (?P<line>\d+)'
+    r"|(?:^|[\s(/])(?P<file>[\w.-]+\.(?:java|[cm]?js|[cm]?ts|go|rs|rb|pl|cs|c|cpp|scala|kt)):(?P<at>\d+)\b"
+)
+_SHELLS = ("sh", "bash", "dash", "ksh", "zsh")
+_LOOKED_AT = 1 << 16
+_AROUND = 4
+"""Lines shown before and after the one that says what went wrong."""
 
 
 def causes(line: AnswerLine) -> tuple[str, ...]:
@@ -13,8 +30,51 @@ def causes(line: AnswerLine) -> tuple[str, ...]:
     if fault is None:
         return ()
     found = list(line.notes)
-    if fault.stderr.strip():
-        found.append(f"its last line on standard error: {safe(fault.stderr.strip().splitlines()[-1])}")
+    if lines := fault.stderr.strip().splitlines():
+        at = _complaint(lines)
+        which = "its last line on standard error" if at == len(lines) - 1 else "its standard error says"
+        found.append(f"{which}: {safe(lines[at].strip())}{_place(lines, at)}")
     elif fault.kind == FaultKind.SILENT and not fault.said and not found:
         found.append("it exited with status 0 and had printed nothing: does it read its input as the page describes?")
     return tuple(found)
+
+
+def crlf_script(command: Sequence[str]) -> tuple[str, ...]:
+    """Return the cause of failing that a shell script has if it was saved with Windows line endings; mostly nothing."""
+    program, script = Path(command[0]).name, command[1] if len(command) > 1 else ""
+    if program not in _SHELLS or not script:
+        return ()
+    try:
+        with Path(script).open("rb") as file:
+            start = file.read(_LOOKED_AT)
+    except OSError:
+        return ()
+    if b"\r\n" not in start:
+        return ()
+    return (f"{safe(Path(script).name, 60)} has Windows line endings (CRLF), which {program} does not understand: save it "
+            "with line feeds only",)  # fmt: skip
+
+
+def stderr_excerpt(line: AnswerLine) -> str:
+    """Return the lines of standard error around the one that says why an agent failed; empty if there is no other."""
+    lines = (line.fault.stderr if line.fault else "").strip("\n").splitlines()
+    if len(lines) < 2:
+        return ""
+    at = _complaint(lines)
+    around = lines[max(0, at - _AROUND) : at + _AROUND + 1]
+    return "\n".join(safe(text.expandtabs(4)) for text in around if text.strip())
+
+
+def _complaint(lines: Sequence[str]) -> int:
+    """Return the index of the line that says what went wrong; the last one if none looks like it."""
+    return next((at for at in reversed(range(len(lines))) if _COMPLAINT.search(lines[at])), len(lines) - 1)
+
+
+def _place(lines: Sequence[str], at: int) -> str:
+    """Return the file and line that a trace names nearest to the complaint: Python writes it before, others after it."""
+    before, after = reversed(lines[: at + 1]), lines[at:]
+    python = next((match for text in before if (match := _PLACE.search(text)) and match["python"]), None)
+    found = python or next((match for text in after if (match := _PLACE.search(text))), None)
+    if found is None:
+        return ""
+    return f" ({safe(found['python'] or found['file'], 60)}, line {found['line'] or found['at']})"

@@ -14,9 +14,10 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents.launch import cores
-from arbiter.author.check_report import Check, CheckReport, Times
+from arbiter.author.check_report import Check, CheckReport, Growth, Times
 from arbiter.author.check_run import CheckRun, Subject
 from arbiter.author.evidence import Evidence
+from arbiter.author.positions import position
 from arbiter.author.workbench import plan_agent
 from arbiter.game import Lifetime
 from arbiter.game_settings import GameSettings
@@ -34,6 +35,8 @@ class CheckSettings:
     games: int = 8
     """The most whole games, one per variant."""
     settings: GameSettings = field(default_factory=GameSettings)
+    position: int | None = None
+    """Only the position with this number."""
     save: Path | None = None
     """The folder for inputs and games of what goes wrong; by default a new one in the current folder."""
 
@@ -44,26 +47,42 @@ def check_agent(protocol_name: str, text: str, wanted: CheckSettings, workspace:
     plan = plan_agent(protocol, text, wanted.settings, workspace, workspace.games)
     name = plan.entrants[0].agent.name
     lifetimes = wanted.lifetimes or (plan.entrants[0].lifetime,)
-    evidence = Evidence(wanted.save, name, protocol)
+    evidence = Evidence(wanted.save, name, protocol, [protocol_name, text, *_typed(wanted.settings)])
     checks: list[Check] = []
     times: dict[str, Times] = {}
     memory: dict[str, int] = {}
+    growth: dict[str, Growth] = {}
     with cores.pinned() as on, tempfile.TemporaryDirectory(prefix="arbiter-check-") as folder:
         for lifetime in lifetimes:
             settings = msgspec.structs.replace(wanted.settings, lifetime=lifetime)
             own = plan_agent(protocol, text, settings, workspace, workspace.games)
             subject = Subject(protocol, text, own, settings, workspace, on, Path(folder) / lifetime)
             run = CheckRun(subject, evidence)
-            checks += run.checks(wanted.positions, wanted.games)
+            if wanted.position is not None:
+                checks.append(run.only(position(protocol, wanted.position)))
+            else:
+                checks += run.checks(wanted.positions, wanted.games)
             times[lifetime] = run.times()
             if run.peak_bytes:
                 memory[lifetime] = run.peak_bytes
+            if run.growth:
+                growth[lifetime] = run.growth
     return CheckReport(
         protocol=protocol.name,
         agent=name,
         checks=tuple(checks),
         times=times,
         memory=memory,
+        growth=growth,
         folder=str(evidence.folder or ""),
         notes=plan.notes,
     )
+
+
+def _typed(settings: GameSettings) -> list[str]:
+    """Return the options of ``arbiter check`` that give these settings, as far as they are not the defaults."""
+    words = [word for name, value in settings.limits.items() for word in ("--limit", f"{name}={value}")]
+    words += ["--clock", settings.clock] if settings.clock else []
+    words += ["--sandbox", settings.sandbox] if settings.sandbox else []
+    words += ["--time-factor", f"{settings.time_factor:g}"] if settings.time_factor != 1 else []
+    return words + (["--no-limits"] if settings.no_limits else [])

@@ -21,10 +21,16 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """What the agent answered."""
     causes: tuple[str, ...] = ()
     """What is known about the cause."""
+    stderr: str = ""
+    """The end of the agent's standard error."""
     input: str = ""
-    """The file with the exact input of the agent."""
+    """The file with the exact input of the agent, or the saved game."""
     reproduce: str = ""
-    """What to type to see it again."""
+    """What to type to see it again, in the same sandbox and under the same limits."""
+    outside: str = ""
+    """What to type to run the program on this input without the arbiter; empty for a game."""
+    more: int = 0
+    """How often else the same was found in this check."""
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,6 +51,19 @@ class Times(msgspec.Struct, frozen=True, kw_only=True):
     p99_us: int
     max_us: int
     limit_us: int
+    first_us: int = 0
+    """The longest first answer of a process; 0 if the agent is started for each move."""
+    first_limit_us: int = 0
+
+
+class Growth(msgspec.Struct, frozen=True, kw_only=True):
+    """Memory in use during the longest game, in bytes."""
+
+    answers: int
+    early_bytes: int
+    """The median of the first quarter of its answers."""
+    late_bytes: int
+    """The median of the last quarter."""
 
 
 class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,6 +76,8 @@ class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
     """By lifetime."""
     memory: dict[str, int]
     """Peak memory in bytes by lifetime, where known."""
+    growth: dict[str, Growth] = {}
+    """By lifetime, of long-lived agents."""
     folder: str = ""
     """The folder with inputs and saved games of what went wrong; empty if there is none."""
     notes: tuple[str, ...] = ()
@@ -95,14 +116,25 @@ def junit(report: CheckReport) -> bytes:
 
 def in_words(findings: Sequence[Finding]) -> str:
     """Return findings as plain text."""
-    lines = []
-    for finding in findings:
-        lines.append(f"{finding.where}: {finding.problem}")
-        lines += [f"  answered  {finding.said}"] if finding.said else []
-        lines += [f"  cause     {cause}" for cause in finding.causes]
-        lines += [f"  input     {finding.input}"] if finding.input else []
-        lines += [f"  try       {finding.reproduce}"] if finding.reproduce else []
-    return "\n".join(lines)
+    return "\n".join(
+        f"{label:<10}{line}" for finding in findings for label, text in rows(finding) for line in text.splitlines()
+    )
+
+
+def rows(finding: Finding) -> list[tuple[str, str]]:
+    """Return what is known about a finding, each with its label; what is not known is left out."""
+    again = f", and {finding.more} times more" if finding.more > 1 else ", and once more" if finding.more else ""
+    every = [
+        ("where", finding.where + again),
+        ("problem", finding.problem),
+        ("answer", finding.said),
+        *(("cause", cause) for cause in finding.causes),
+        ("stderr", finding.stderr),
+        ("input", finding.input),
+        ("try", finding.reproduce),
+        ("or", finding.outside),
+    ]
+    return [(label, text) for label, text in every if text]
 
 
 def _xml(text: str) -> str:

@@ -9,13 +9,16 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents.launch.cores import Cores
-from arbiter.author.check_report import Check, Finding, Status, Times, percentile
+from arbiter.author.check_limits import growth, growth_check, memory_check, profile, time_check
+from arbiter.author.check_report import Check, Finding, Growth, Status, Times
 from arbiter.author.endurance import Endurance, asked_through
 from arbiter.author.evidence import Evidence
+from arbiter.author.findings import Findings
 from arbiter.author.positions import Position, first_position, positions, variants
 from arbiter.author.workbench import Workbench
-from arbiter.game import FaultKind, Protocol, Variant
+from arbiter.game import FaultKind, Protocol, Variant, quoted
 from arbiter.game_settings import GameSettings
+from arbiter.mistakes import causes_in_surplus
 from arbiter.plan import Plan
 from arbiter.planning import make_plan
 from arbiter.records.format import AnswerLine
@@ -23,13 +26,11 @@ from arbiter.records.reader import Record, load
 from arbiter.referee import rule
 from arbiter.series import play_series
 from arbiter.text import count
-from arbiter.units import show_duration, show_size
+from arbiter.units import show_duration
 from arbiter.workspace import Workspace
 
-MOST_FINDINGS = 5
-"""Findings kept per check: an agent that gets one thing wrong often gets it wrong everywhere."""
-_NEAR = 0.8
-"""The share of a limit from which on it is mentioned."""
+_REFUSED = (FaultKind.ILLEGAL, FaultKind.GARBLED)
+"""Faults of an agent that did answer."""
 _SEED = 1
 
 
@@ -58,16 +59,17 @@ class CheckRun:
         self._entrant = subject.plan.entrants[0]
         self._charged_us: list[int] = []
         self._first_us: list[int] = []
+        self._findings = Findings()
         self._answers = True
         self.peak_bytes = 0
+        self.growth: Growth | None = None
 
     def checks(self, most_positions: int, most_games: int) -> Iterator[Check]:
         """Run all checks. An agent that does not answer the very first question is not asked any more."""
         with Workbench(self._plan, self._on) as bench:
-            first = self._start(bench)
-            yield first
+            yield self._position("start", bench, first_position(self._protocol))
             if not self._answers:
-                why = "left out: the agent does not answer its first question"
+                why = "the agent does not answer its first question"
                 yield from (self._check(name, "left out", why) for name in ("positions", "games", "time", "memory"))
                 return
             yield self._positions(bench, most_positions)
@@ -75,62 +77,67 @@ class CheckRun:
             yield self._games(played)
             if longest := max((record for _, record in played), key=lambda record: len(record.answers), default=None):
                 yield from self._endurance(bench, longest)
-        yield self._time()
-        yield self._memory(played)
+        yield time_check(self.times(), self._entrant.lifetime)
+        results = [record.result for _, record in played if record.result]
+        self.peak_bytes = max((size for result in results for size in result.memory.values()), default=0)
+        yield memory_check(self.peak_bytes, self._entrant.limits, self._entrant.lifetime)
+
+    def only(self, position: Position) -> Check:
+        """Check the answer in one position."""
+        with Workbench(self._plan, self._on) as bench:
+            return self._position("start" if position.number == 0 else f"position {position.number}", bench, position)
 
     def times(self) -> Times:
         """Return what answers were charged, the first ones of processes aside for a long-lived agent."""
-        values = self._charged_us
-        return Times(
-            answers=len(values),
-            p50_us=percentile(values, 0.5),
-            p99_us=percentile(values, 0.99),
-            max_us=max(values, default=0),
-            limit_us=self._entrant.limits.move_ns // 1000,
-        )
+        return profile(self._charged_us, self._first_us, self._entrant.limits)
 
     def _check(self, name: str, status: Status, summary: str, findings: Sequence[Finding] = ()) -> Check:
-        kept = tuple(findings[:MOST_FINDINGS])
+        kept = tuple(findings)
         return Check(name=name, lifetime=self._entrant.lifetime, status=status, summary=summary, findings=kept)
 
     # -- single questions
 
-    def _start(self, bench: Workbench) -> Check:
-        position = first_position(self._protocol)
+    def _position(self, name: str, bench: Workbench, position: Position) -> Check:
+        self._findings.begin(name)
         line = self._ask(bench, position)
-        if line.fault:
-            finding = self._evidence.of_position(position, line, self._entrant)
-            self._answers = line.fault.kind in (FaultKind.ILLEGAL, FaultKind.GARBLED)
-            what = "answers its first question wrongly" if self._answers else "does not answer its first question"
-            return self._check("start", "failed", what, [finding])
-        return self._check("start", "ok", f"starts, and has answered after {show_duration(line.wall_us * 1000)}")
+        if line.fault is None:
+            return self._check(name, "ok", f"starts, and has answered after {show_duration(line.wall_us * 1000)}")
+        self._answers = line.fault.kind in _REFUSED
+        which = "its first question" if position.number == 0 else "the question"
+        what = f"answers {which} wrongly" if self._answers else f"does not answer {which}"
+        return self._check(name, "failed", what, self._findings.listed)
 
     def _positions(self, bench: Workbench, most: int) -> Check:
         chosen = positions(self._protocol, most)
         if not chosen:
-            return self._check("positions", "left out", "left out: the protocol has no corpus of positions")
-        findings: list[Finding] = []
-        wrong = 0
-        for position in chosen:
-            line = self._ask(bench, position)
-            wrong += line.fault is not None
-            if line.fault and len(findings) < MOST_FINDINGS:
-                findings.append(self._evidence.of_position(position, line, self._entrant))
+            return self._check("positions", "left out", "the protocol has no corpus of positions")
+        self._findings.begin("positions")
+        wrong = sum(self._ask(bench, position).fault is not None for position in chosen)
         features = len({feature for position in chosen for feature in position.features})
         what = f"{count(len(chosen), 'unusual position')} with {count(features, 'feature')}"
         if wrong:
-            return self._check("positions", "failed", f"faults in {wrong} of {what}", findings)
+            summary = f"faults in {wrong} of {what}{self._findings.see}"
+            return self._check("positions", "failed", summary, self._findings.listed)
         return self._check("positions", "ok", f"answers legally in {what}, started afresh in each")
 
     def _ask(self, bench: Workbench, position: Position) -> AnswerLine:
         """Start the agent in this position."""
-        with bench.table(strict_exit=position.game.strict_exit) as table:
-            line = rule(position.game, table.ask(position.game, position.seat), position.turn)
+        game, seat, more = position.game, position.seat, []
+        with bench.table(strict_exit=game.strict_exit) as table:
+            answer = table.ask(game, seat)
+            line = rule(game, answer, position.turn)
+            if line.fault and line.fault.kind in _REFUSED and self._entrant.lifetime != "move":
+                more = causes_in_surplus(game, seat, answer.surplus + table.more_output())
         self._take_time(line)
+        self._findings.add(line, lambda: self._evidence.of_position(position, line, self._entrant, more))
         return line
 
     def _take_time(self, line: AnswerLine) -> None:
-        (self._first_us if line.started else self._charged_us).append(line.charged_us)
+        if line.fault is None or line.fault.kind in (
+            *_REFUSED,
+            FaultKind.LATE,
+        ):  # the others may not have been asked at all
+            (self._first_us if line.started else self._charged_us).append(line.charged_us)
 
     # -- whole games
 
@@ -152,75 +159,54 @@ class CheckRun:
         return played
 
     def _games(self, played: Sequence[tuple[Variant, Record]]) -> Check:
-        findings: list[Finding] = []
+        self._findings.begin("games")
         faults = 0
         for variant, record in played:
-            kept = False
             for line in record.answers:
                 self._take_time(line)
                 faults += line.fault is not None
-                if line.fault and not kept and len(findings) < MOST_FINDINGS:
-                    kept = True
-                    findings.append(self._evidence.of_game(record, line, str(variant)))
+                self._findings.add(line, lambda: self._evidence.of_game(record, line, str(variant)))  # noqa: B023 - called now
         answers = sum(len(record.answers) for _, record in played)
         what = f"{count(len(played), 'game')} against itself, {count(answers, 'answer')}"
         if faults:
-            return self._check("games", "failed", f"{count(faults, 'fault')} in {what}", findings)
+            summary = f"{count(faults, 'fault')} in {what}{self._findings.see}"
+            return self._check("games", "failed", summary, self._findings.listed)
         return self._check("games", "ok", f"plays {what}, without a fault")
 
     def _endurance(self, bench: Workbench, longest: Record) -> Iterator[Check]:
         """Ask the questions of the longest game again, and look at what else the agent does."""
         seen = asked_through(bench, longest, self._protocol)
-        same = "gives the same answers when asked again"
-        yield self._check(
-            "repeatable",
-            "ok",
-            same if seen.repeats else f"not deterministic: {seen.changed} of {seen.asked} answers differ",
-        )
+        yield self._repeatable(seen)
         if self._entrant.lifetime != "move":
-            yield self._end_of_input(seen)
-            yield self._growth(seen)
+            yield self._output(seen)
+            yield self._input(seen)
+            yield growth_check(seen, self._entrant.lifetime)
+            self.growth = growth(seen)
 
-    def _end_of_input(self, seen: Endurance) -> Check:
-        if seen.always_unread:
+    def _repeatable(self, seen: Endurance) -> Check:
+        if seen.faults == seen.asked:
+            return self._check("repeatable", "left out", "it has no answer without a fault to compare")
+        same = f"gives the same {count(seen.asked, 'answer')} when asked again"
+        differs = f"not deterministic: {seen.changed} of {count(seen.asked, 'answer')} differ when asked again"
+        return self._check("repeatable", "ok", differs if seen.changed else same)
+
+    def _output(self, seen: Endurance) -> Check:
+        if seen.surplus:
             summary = (
-                f"answers before it has read all its input: {seen.unread_bytes} bytes are left; read the whole turn"
+                f"prints more than its answer after {seen.surplus} of {count(seen.asked, 'prompt')}: "
+                f"{quoted(seen.surplus_text)}; what comes too late to be dropped is taken for the next "
+                "answer; does it read the whole prompt before it answers?"
             )
+            return self._check("output", "failed", summary)
+        return self._check("output", "ok", "prints one line for each prompt, and flushes it")
+
+    def _input(self, seen: Endurance) -> Check:
+        if not seen.lasted:
+            return self._check("input", "left out", "its process does not live through a game; see games above")
+        if seen.always_unread:
+            summary = f"answers before it has read all its input: up to {seen.unread_bytes} bytes are left; read the whole turn"
             return self._check("input", "warning", summary)
         if not seen.exits:
             summary = "keeps running when its input ends: end at end of file, or it is killed after each game"
             return self._check("input", "warning", summary)
         return self._check("input", "ok", "reads all its input, and exits when that ends")
-
-    def _growth(self, seen: Endurance) -> Check:
-        used = f"{show_size(seen.early_bytes)} early and {show_size(seen.late_bytes)} late in a game of {seen.asked} answers"
-        if seen.grows:
-            return self._check("growth", "warning", f"its memory grows: {used}")
-        return self._check("growth", "ok", f"memory: {used}")
-
-    # -- limits
-
-    def _time(self) -> Check:
-        times, limits = self.times(), self._entrant.limits
-        first_us = max(self._first_us, default=0)
-        shown = ", ".join(
-            f"{name} {show_duration(value * 1000)}"
-            for name, value in (("median", times.p50_us), ("p99", times.p99_us), ("longest", times.max_us))
-        )
-        summary = f"{shown} of {show_duration(limits.move_ns)}"
-        if first_us:
-            summary += (
-                f"; first answers up to {show_duration(first_us * 1000)} of {show_duration(limits.first_move_ns)}"
-            )
-        near = times.max_us * 1000 > _NEAR * limits.move_ns or first_us * 1000 > _NEAR * limits.first_move_ns
-        return self._check("time", "warning" if near else "ok", f"{summary}{'; that is close' if near else ''}")
-
-    def _memory(self, played: Sequence[tuple[Variant, Record]]) -> Check:
-        results = [record.result for _, record in played if record.result]
-        self.peak_bytes = max((size for result in results for size in result.memory.values()), default=0)
-        most = self._entrant.limits.memory_bytes
-        if not self.peak_bytes:
-            return self._check("memory", "left out", "left out: the peak memory is not known at this sandbox level")
-        near = self.peak_bytes > _NEAR * most
-        summary = f"at most {show_size(self.peak_bytes)} of {show_size(most)}{'; that is close' if near else ''}"
-        return self._check("memory", "warning" if near else "ok", summary)

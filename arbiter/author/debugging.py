@@ -6,11 +6,14 @@ import os
 import shlex
 import shutil
 import socket
+import subprocess
 import tempfile
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.environment import environment_for
 from arbiter.agents.prepare.first_line import first_line_words, found_by_env
 from arbiter.game import Protocol
@@ -19,6 +22,15 @@ from arbiter.records.format import Header
 from arbiter.records.reader import Record
 from arbiter.records.replay import Replay
 
+_GNU = ("-g", "-Og")
+_MORE = {
+    "gcc": _GNU, "g++": _GNU, "cc": _GNU, "c++": _GNU, "clang": _GNU, "clang++": _GNU, "gdc": _GNU,
+    "rustc": ("-g",), "javac": ("-g",), "ldc2": ("-g",), "dmd": ("-g",), "fpc": ("-g",),
+}  # fmt: skip
+"""What compilers are told for a debugger."""
+_LISTEN = "0A"
+"""The state of a listening socket in /proc/net/tcp."""
+_LOOSE = "this runs without the sandbox and the limits of the game"
 _PDB = str(Path(__file__).with_name("pdb_on_terminal.py"))
 
 
@@ -36,6 +48,9 @@ class DebugSession:
     notes: tuple[str, ...]
     debugger: str
     """Empty if none is known or installed for this program: the command then runs the agent alone."""
+    attach: tuple[str, ...] = ()
+    """The debugger to attach to the command, which waits for it at :attr:`port`; empty if the command is the debugger."""
+    port: int = 0
 
     def command_line(self) -> str:
         """Return what to type to start it."""
@@ -45,9 +60,15 @@ class DebugSession:
     def start(self) -> None:
         """Replace this process with the debugger. Returns never."""
         os.chdir(self.folder)
+        environment = {**os.environ, **self.environment}
+        if self.attach:
+            with self.input.open("rb") as data:
+                waiting = subprocess.Popen(self.argv, stdin=data, env=environment)
+            _wait_for_port(self.port, waiting)
+            os.execvpe(self.attach[0], self.attach, environment)
         if self.redirect:
             os.dup2(os.open(self.input, os.O_RDONLY), 0)
-        os.execvpe(self.argv[0], self.argv, {**os.environ, **self.environment})
+        os.execvpe(self.argv[0], self.argv, environment)
 
 
 def write_input(data: bytes, turn: int, seat: int) -> Path:
@@ -80,30 +101,82 @@ def debug_session(entrant: Entrant, header: Header, data: Path) -> DebugSession:
     agent = entrant.agent
     words = _interpreted(agent.command)
     program = Path(words[0]).name
-    argv, redirect, debugger, notes = tuple(words), True, "", []
     if program.startswith(("python", "pypy")) and (script := _script(words)) is not None:
-        argv, debugger = (*words[:script], _PDB, *words[script:]), "pdb"
+        how = _How((*words[:script], _PDB, *words[script:]), "pdb")
     elif program in ("node", "nodejs"):
-        argv, debugger = (words[0], "--inspect-brk", *words[1:]), "node --inspect"
-        notes.append("open chrome://inspect in a browser, or attach an editor, to go on from the first line")
+        how = _node(words)
     elif program == "java":
-        port = _free_port()
-        agentlib = f"-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:{port}"
-        argv, debugger = (words[0], agentlib, *words[1:]), "jdwp"
-        notes.append(f"in another terminal: jdb -attach 127.0.0.1:{port}")
+        how = _java(words, agent)
     elif _is_binary(words[0]):
-        redirect = False
-        argv = ("gdb", "-q", "-ex", f"set args {shlex.join(words[1:])} < {shlex.quote(str(data))}", words[0])
-        debugger = "gdb" if shutil.which("gdb") else ""
-        notes.append("set breakpoints, then type 'run'" if debugger else "gdb is not installed")
-        if agent.build:
-            notes.append("lines and variables show only in a program built with -g")
+        how = _gdb(words, agent, data)
     else:
-        notes.append(f"no debugger is known for {program}: this runs the agent with the recorded input")
-    if header.sandbox != "none":
-        notes.append("this runs without the sandbox and the limits of the game")
+        how = _How(
+            tuple(words), "", (f"no debugger is known for {program}: this runs the agent with the recorded input",)
+        )
+    notes = how.notes if header.sandbox == "none" else (*how.notes, _LOOSE)
     environment = environment_for(agent, entrant.lifetime, None)
-    return DebugSession(argv, str(agent.folder), environment, data, redirect, tuple(notes), debugger)
+    return DebugSession(
+        how.argv, str(agent.folder), environment, data, how.redirect, notes, how.debugger, how.attach, how.port
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _How:
+    """The part of a :class:`DebugSession` that depends on the language."""
+
+    argv: tuple[str, ...]
+    debugger: str
+    notes: tuple[str, ...] = ()
+    redirect: bool = True
+    attach: tuple[str, ...] = ()
+    port: int = 0
+
+
+def _node(words: Sequence[str]) -> _How:
+    port = _free_port()
+    note = (
+        f"node waits at its first line: open chrome://inspect in a browser, attach an editor to 127.0.0.1:{port}, or type in "
+        f"another terminal: node inspect 127.0.0.1:{port}"
+    )
+    return _How((words[0], f"--inspect-brk=127.0.0.1:{port}", *words[1:]), "node --inspect", (note,))
+
+
+def _java(words: Sequence[str], agent: Agent) -> _How:
+    port = _free_port()
+    agentlib = f"-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:{port}"
+    sources = ("-sourcepath", str(_sources(agent)))
+    attach = ("jdb", "-attach", f"127.0.0.1:{port}", *sources)
+    installed = shutil.which("jdb") is not None
+    notes = ["set breakpoints ('stop in Class.method'), then type 'cont'" if installed else "jdb is not installed"]
+    notes.append(f"the program waits for a debugger: attach an editor, or in another terminal: {shlex.join(attach)}")
+    argv = (words[0], agentlib, *words[1:])
+    return _How(argv, "jdb" if installed else "jdwp", tuple(notes), attach=attach if installed else (), port=port)
+
+
+def _gdb(words: Sequence[str], agent: Agent, data: Path) -> _How:
+    run = f"set args {shlex.join(words[1:])} < {shlex.quote(str(data))}"
+    argv = ("gdb", "-q", "-ex", f"directory {_sources(agent)}", "-ex", run, words[0])
+    installed = shutil.which("gdb") is not None
+    notes = ["set breakpoints, then type 'run'" if installed else "gdb is not installed"]
+    if agent.build and not agent.build.alone:
+        notes.append("lines and variables show only in a program built with -g: add it to 'build' in agent.yaml")
+    return _How(argv, "gdb" if installed else "", tuple(notes), redirect=False)
+
+
+def _sources(agent: Agent) -> Path:
+    """Return the folder of the agent's sources."""
+    alone = agent.build is not None and agent.build.alone and agent.origin is not None
+    return agent.origin.parent if alone and agent.origin else agent.folder
+
+
+def for_debugger(agent: Agent) -> Agent:
+    """Return an agent whose build, if the arbiter chose its command, keeps lines and variables for a debugger."""
+    build = agent.build
+    if build is None or not build.alone or Path(build.tool).name not in _MORE:
+        return agent
+    more = _MORE[Path(build.tool).name]
+    command = [word for word in build.command[1:] if not (word == "-O2" and "-Og" in more)]
+    return replace(agent, build=replace(build, command=(build.command[0], *more, *command)))
 
 
 def _interpreted(command: Sequence[str]) -> list[str]:
@@ -131,6 +204,16 @@ def _is_binary(program: str) -> bool:
             return file.read(4) == b"\x7fELF"
     except OSError:
         return False
+
+
+def _wait_for_port(port: int, process: subprocess.Popen[bytes]) -> None:
+    """Wait until a program listens at this port of the machine, or has ended."""
+    wanted = f":{port:04X} "
+    while process.poll() is None:
+        lines = Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()
+        if any(wanted in f"{line.split()[1]} " and line.split()[3] == _LISTEN for line in lines[1:]):
+            return
+        time.sleep(0.01)
 
 
 def _free_port() -> int:

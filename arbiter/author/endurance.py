@@ -1,4 +1,4 @@
-"""One whole game asked again, while watching the agent from outside: memory, unread input, and how it ends."""
+"""One whole game asked again, while watching the agent from outside: memory, unread input, other output, and how it ends."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from statistics import median
 
 from arbiter.author.workbench import Workbench
 from arbiter.game import Protocol
+from arbiter.records.format import AnswerLine
 from arbiter.records.reader import Record
 from arbiter.records.replay import Replay
 from arbiter.referee import rule
 
 _FACTOR, _LEAST_BYTES = 1.5, 16 << 20
 """Memory grows if it is this much larger late in a game than early, and by at least this many bytes."""
-_FEWEST = 20
+FEWEST = 20
 """With fewer answers than this, nothing can be said about growth."""
 
 
@@ -22,27 +23,39 @@ class Endurance:
     """What was seen."""
 
     asked: int
+    faults: int
     changed: int
-    """Answers that differ from those of the game."""
+    """Answers or faults that differ from those of the game."""
     exits: bool
     """Whether it exits when its input ends."""
+    lasted: bool
+    """Whether one process lived through the whole game."""
     always_unread: bool
     """Whether part of the input was unread after every answer."""
     unread_bytes: int
     """The most that was unread after an answer."""
-    early_bytes: int
-    late_bytes: int
+    surplus: int
+    """After how many answers it printed more."""
+    surplus_text: str
+    """The first line that it printed after an answer."""
+    memory: tuple[int, ...]
+    """Bytes in use after each answer, as far as its process was there."""
 
     @property
-    def repeats(self) -> bool:
-        """Whether all answers were those of the game."""
-        return not self.changed
+    def early_bytes(self) -> int:
+        """The median of the first quarter."""
+        return int(median(self.memory[: max(1, len(self.memory) // 4)] or [0]))
+
+    @property
+    def late_bytes(self) -> int:
+        """The median of the last quarter."""
+        return int(median(self.memory[-max(1, len(self.memory) // 4) :] or [0]))
 
     @property
     def grows(self) -> bool:
         """Whether memory grows during a game."""
         grown = self.late_bytes - self.early_bytes
-        return self.asked >= _FEWEST and grown > _LEAST_BYTES and self.late_bytes > _FACTOR * self.early_bytes
+        return len(self.memory) >= FEWEST and grown > _LEAST_BYTES and self.late_bytes > _FACTOR * self.early_bytes
 
 
 def asked_through(bench: Workbench, record: Record, protocol: Protocol, seat: int = 0) -> Endurance:
@@ -50,25 +63,41 @@ def asked_through(bench: Workbench, record: Record, protocol: Protocol, seat: in
     replay = Replay(record, protocol)
     memory: list[int] = []
     unread: list[int] = []
-    asked = changed = 0
+    surplus: list[str] = []
+    asked = changed = faults = 0
+    lasted = True
     with bench.table(strict_exit=replay.game.strict_exit) as table:
         for number, lines in replay:
             before = next((line for line in lines if line.seat == seat), None)
             if before is None:
                 continue
-            now = rule(replay.game, table.ask(replay.game, seat), number)
-            asked, changed = asked + 1, changed + (now.move != before.move)
-            memory.append(table.memory_bytes())
+            answer = table.ask(replay.game, seat)
+            now = rule(replay.game, answer, number)
+            asked, changed = asked + 1, changed + (_essence(now) != _essence(before))
+            faults += now.fault is not None
+            lasted = lasted and answer.fault is None
+            if bench.entrant.lifetime == "move":
+                continue
+            surplus += filter(None, [answer.surplus + table.more_output()])
+            if used := table.memory_bytes():
+                memory.append(used)
             unread.append(table.unread_bytes())
         table.farewell(replay.game.farewell(seat))
         exits = not table.is_running
-    quarter = max(1, len(memory) // 4)
     return Endurance(
         asked=asked,
+        faults=faults,
         changed=changed,
         exits=exits,
+        lasted=lasted,
         always_unread=bool(unread) and all(unread),
         unread_bytes=max(unread, default=0),
-        early_bytes=int(median(memory[:quarter] or [0])),
-        late_bytes=int(median(memory[-quarter:] or [0])),
+        surplus=len(surplus),
+        surplus_text=next((line for text in surplus for line in text.splitlines() if line.strip()), ""),
+        memory=tuple(memory),
     )
+
+
+def _essence(line: AnswerLine) -> tuple[str, str, str]:
+    """Return what must be equal in answers that are the same."""
+    return (line.move, line.fault.kind, line.fault.said) if line.fault else (line.move, "", "")

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import shlex
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
-from arbiter.author.causes import causes
+from arbiter.author.causes import causes, crlf_script, stderr_excerpt
 from arbiter.author.check_report import Finding
 from arbiter.author.positions import Position
-from arbiter.game import Protocol
+from arbiter.game import FaultKind, Protocol
 from arbiter.plan import Entrant
 from arbiter.records.format import AnswerLine
 from arbiter.records.reader import Record
 from arbiter.seat_names import seat_label
 from arbiter.text import safe
+from arbiter.units import show_duration
 
 
 class Evidence:
     """The folder for inputs and saved games of what went wrong, made when there is something to keep."""
 
-    def __init__(self, folder: Path | None, agent: str, protocol: Protocol) -> None:
-        self._protocol = protocol
+    def __init__(self, folder: Path | None, agent: str, protocol: Protocol, typed: Sequence[str]) -> None:
+        """``typed`` is what follows ``arbiter check`` to check the agent under the same conditions."""
+        self._protocol, self._typed = protocol, typed
         self.folder: Path | None = None
         self._wanted, self._agent = folder, "".join(letter if letter.isalnum() else "-" for letter in agent)
         self._kept = 0
@@ -36,18 +39,23 @@ class Evidence:
         self._kept += 1
         return self.folder / f"{self._kept}-{name}"
 
-    def of_position(self, position: Position, line: AnswerLine, entrant: Entrant) -> Finding:
-        """Return the finding about an answer in a position; its input is kept."""
+    def of_position(self, position: Position, line: AnswerLine, entrant: Entrant, more: Sequence[str]) -> Finding:
+        """Return the finding about an answer in a position; its input is kept. ``more`` is known about the cause."""
         file = self._path("input.txt")
         file.write_bytes(position.text.encode())
-        agent = entrant.agent
+        seat = seat_label(self._protocol, position.seat)
+        if line.fault and line.fault.kind == FaultKind.CRASHED:
+            more = (*more, *crlf_script(entrant.agent.command))
+        lifetime = ["--lifetime", entrant.lifetime]
         return Finding(
-            where=f"{', '.join(position.features)} ({position.variant}; turn {position.turn}, {seat_label(self._protocol, position.seat)})",
+            where=f"{', '.join(position.features)} ({position.variant}; turn {position.turn}, {seat})",
             problem=_problem(line),
             said=_said(line),
-            causes=causes(line),
+            causes=(*more, *causes(line)),
+            stderr=stderr_excerpt(line),
             input=str(file),
-            reproduce=f"(cd {shlex.quote(str(agent.folder))} && {shlex.join(agent.command)}) < {shlex.quote(str(file))}",
+            reproduce=shlex.join(["arbiter", "check", *self._typed, *lifetime, "--only", str(position.number)]),
+            outside=_outside(file, entrant),
         )
 
     def of_game(self, record: Record, line: AnswerLine, variant: str) -> Finding:
@@ -60,13 +68,29 @@ class Evidence:
             problem=_problem(line),
             said=_said(line),
             causes=causes(line),
+            stderr=stderr_excerpt(line),
             input=str(file),
             reproduce=f"arbiter rerun {shlex.quote(str(file))} {at}, and with --debug for a debugger",
         )
 
 
+def _outside(file: Path, entrant: Entrant) -> str:
+    """Return a shell command that runs the agent on this input without the arbiter.
+
+    A long-lived agent keeps its input open until the user types Ctrl+D, and its output goes through a pipe, as in a game:
+    most programs write every line at once to a terminal, and to a pipe only if they flush.
+    """
+    agent, path = entrant.agent, shlex.quote(str(file.absolute()))
+    program = f"(cd {shlex.quote(str(agent.folder))} && {shlex.join(agent.command)})"
+    return f"{program} < {path}" if entrant.lifetime == "move" else f"cat {path} - | {program} | cat"
+
+
 def _problem(line: AnswerLine) -> str:
-    return f"{line.fault.kind}: {safe(line.fault.detail)}" if line.fault else ""
+    if line.fault is None:
+        return ""
+    told = line.fault.kind != FaultKind.LATE or any("CPU time" in note for note in line.notes)
+    used = "" if told else f"; it had used {show_duration(line.cpu_us * 1000)} of CPU time"
+    return f"{line.fault.kind}: {safe(line.fault.detail)}{used}"
 
 
 def _said(line: AnswerLine) -> str:

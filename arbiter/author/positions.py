@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import copy
 import random
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from arbiter.errors import UserError
 from arbiter.game import Chance, Corpus, Game, Protocol, Variant
 from arbiter.registry import choose_options
 
@@ -29,6 +31,8 @@ class Position:
     variant: Variant
     features: tuple[str, ...]
     """What it was selected for."""
+    number: int = 0
+    """From 1 in the whole corpus, however many are asked for; 0 is the first turn of a usual game."""
 
     @property
     def text(self) -> str:
@@ -52,9 +56,19 @@ def positions(protocol: Protocol, most: int) -> list[Position]:
                 new = tuple(each for each in dict.fromkeys(corpus.features(game, seat)) if seen[each] < _EACH)
                 if new:
                     seen.update(new)
-                    found.append(Position(copy.deepcopy(game), seat, turn, variant, new))
+                    found.append(Position(copy.deepcopy(game), seat, turn, variant, new, len(found) + 1))
     # If there is room for some only, those of every kind of feature come first.
     return sorted(found, key=lambda position: -len(position.features))[:most]
+
+
+def position(protocol: Protocol, number: int) -> Position:
+    """Return the position with this number. Raises UserError."""
+    if number == 0:
+        return first_position(protocol)
+    every = sorted(positions(protocol, sys.maxsize), key=lambda each: each.number)
+    if not 1 <= number <= len(every):
+        raise UserError(f"--only {number}: {protocol.name} has positions 0 to {len(every)}")
+    return every[number - 1]
 
 
 def variants(protocol: Protocol) -> Sequence[Variant]:

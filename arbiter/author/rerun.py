@@ -8,7 +8,7 @@ and with the clock of the game.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,6 +16,7 @@ import msgspec
 
 from arbiter.agents.launch import cores
 from arbiter.agents.launch.cores import Cores
+from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.resolve import resolve
 from arbiter.agents.sandbox.levels import AUTO, ONLY
 from arbiter.agents.sandbox.trial import choose as choose_sandbox
@@ -46,6 +47,8 @@ class Wanted:
     """Only the seats of the agent with this name in the record."""
     turn: int | None = None
     """Only compare this turn; a long-lived agent is still asked everything before it."""
+    change: Callable[[Agent], Agent] = lambda agent: agent
+    """May choose another build for the agent."""
     settings: GameSettings = field(default_factory=GameSettings)
     """Settings that differ from those of the record: limits, clock, sandbox, time factor."""
 
@@ -168,7 +171,8 @@ class Rerunner:
 
     def _plan(self, protocol: Protocol, text: str, settings: GameSettings) -> Plan:
         try:
-            return plan_agent(protocol, text, settings, self._workspace, self._workspace.games)
+            games = self._workspace.games
+            return plan_agent(protocol, text, settings, self._workspace, games, change=self._wanted.change)
         except UserError as error:
             if self._wanted.agent:
                 raise

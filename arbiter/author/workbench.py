@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import os
+import select
 import termios
 from array import array
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import monotonic_ns
 
 import psutil
 
@@ -27,12 +30,28 @@ from arbiter.plan import Entrant, Plan
 from arbiter.planning import plan_games
 from arbiter.workspace import Workspace
 
+_SETTLING_NS = 250_000_000
+"""How long to listen to an agent that goes on computing after its answer."""
+_STEP_MS = 5
+_MOST_BYTES = 4096
 
-def plan_agent(protocol: Protocol, text: str, settings: GameSettings, workspace: Workspace, save: Path) -> Plan:
-    """Plan for one agent alone; ``save`` is a folder that it may not read. Raises UserError."""
+
+def plan_agent(
+    protocol: Protocol,
+    text: str,
+    settings: GameSettings,
+    workspace: Workspace,
+    save: Path,
+    *,
+    change: Callable[[Agent], Agent] = lambda agent: agent,
+) -> Plan:
+    """Plan for one agent alone; ``save`` is a folder that it may not read. Raises UserError.
+
+    ``change`` may choose another build for it.
+    """
 
     def build(builder: Builder) -> list[Agent]:
-        found = builder.build_all(prepare([text], protocol, workspace))
+        found = builder.build_all([change(agent) for agent in prepare([text], protocol, workspace)])
         if found[0].is_human:
             raise UserError("a human cannot be asked again: give the AGENT to ask")
         return list(found)
@@ -68,8 +87,8 @@ class Workbench:
         """Seat the agent at a table of its own for the block, in a clean folder."""
         entrant = self.entrant
         (cores,) = self._on.deal([entrant.agent.threads], at_once=False)
-        folder = self._sandbox.folder if self._sandbox else None
-        launch = launch_spec(entrant.agent, entrant.lifetime, folder)
+        where = self._sandbox.where_it_runs if self._sandbox else (None, False)
+        launch = launch_spec(entrant.agent, entrant.lifetime, *where)
         seat = Seat(launch, entrant.limits, entrant.lifetime, self._sandbox, cores)
         with Table([seat], TableRules(self.plan.clock, self.plan.ponder, strict_exit, self._on.spare)) as table:
             yield AskedAlone(table)
@@ -92,6 +111,29 @@ class AskedAlone:
         answer = self._table.ask_one(0, prompt, lambda _: briefing(seat))
         answer.seat = seat
         return answer
+
+    def more_output(self) -> str:
+        """Return what a long-lived agent prints after its answer, until it waits for input or for :data:`_SETTLING_NS`."""
+        process, said, until_ns = self._table.process(0), b"", monotonic_ns() + _SETTLING_NS
+        if process is None or process.stdout < 0:
+            return ""
+        poll = select.poll()
+        poll.register(process.stdout, select.POLLIN)
+        while len(said) < _MOST_BYTES:
+            # This is asked before looking: what an agent prints before it falls asleep is in the pipe by then.
+            busy = process.is_ready() and monotonic_ns() < until_ns
+            if not poll.poll(_STEP_MS if busy else 0):
+                if not busy:
+                    break
+                continue
+            try:
+                chunk = os.read(process.stdout, _MOST_BYTES)
+            except BlockingIOError:  # the agent has read it back itself
+                break
+            if not chunk:
+                break
+            said += chunk
+        return said.decode(errors="replace")
 
     def farewell(self, text: str = "") -> None:
         """Send a long-lived agent its last input and end of input, and give it a moment to exit."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -19,7 +19,11 @@ class Compared:
 
 def alternate(floor: Callable[[], float], cost: Callable[[], float], rounds: int) -> Compared:
     """Measure both alternately, ``rounds`` times."""
-    pairs = [(floor(), cost()) for _ in range(rounds)]
+    return medians([(floor(), cost()) for _ in range(rounds)])
+
+
+def medians(pairs: Sequence[tuple[float, float]]) -> Compared:
+    """Compare a floor and a cost that were measured together, round by round."""
     return Compared(
         floor=median(bare for bare, _ in pairs),
         cost=median(ours for _, ours in pairs),

@@ -13,6 +13,7 @@ from arbiter.cli.game_options import game_settings, limit_options, take_settings
 from arbiter.cli.remote_seats import check_arena_installed, time_ns
 from arbiter.cli.watching import wall_option
 from arbiter.errors import UserError
+from arbiter.game import quoted
 from arbiter.records.reader import read_file
 from arbiter.web.serve import listen, open_browser
 from arbiter.workspace import Workspace
@@ -44,6 +45,11 @@ from arbiter.workspace import Workspace
 )
 @options.shared("join_time", ".  [default: 60s]")
 @options.shared("allowance", ".  [default: 0ms]")
+@click.option(
+    "--measured-allowance",
+    is_flag=True,
+    help="Also add twice each team's round trip, measured when it joins, to its time limits; at most 500ms.",
+)
 @click.option("--hide-results", is_flag=True, help="Show official games only when the organiser publishes them.")
 @click.option(
     "--teams",
@@ -52,6 +58,11 @@ from arbiter.workspace import Workspace
     help="File with one team name per line, or CSV: registers those that are new, and prints their keys.",
 )
 @click.option("--uploads", is_flag=True, help="Let teams upload programs, which are built and run here in the sandbox.")
+@click.option(
+    "--let-play",
+    metavar="TEAM=VERSION",
+    help="Set which uploaded version plays for a team from its next game on, and exit. 0: the program that the team runs.",
+)
 @click.option("--title", default="Arena", metavar="TEXT", help="Title of the public pages.  [default: Arena]")
 @wall_option
 @game_settings
@@ -67,9 +78,11 @@ def command(
     house: tuple[str, ...],
     join_time: str,
     allowance: str,
+    measured_allowance: bool,
     hide_results: bool,
     teams: Path | None,
     uploads: bool,
+    let_play: str | None,
     title: str,
     wall: bool,
     **asked: Any,
@@ -92,18 +105,28 @@ def command(
         raise UserError("--certificate and --private-key go together")
     from arbiter.arena.app import Arena
     from arbiter.arena.contest import check_teams, making_of
-    from arbiter.arena.hall import Rules
     from arbiter.arena.houses import house_agents
     from arbiter.arena.making import Making, check_sandbox
-    from arbiter.arena.serve import make_server, organiser_token, raise_file_limit
+    from arbiter.arena.rules import Rules
+    from arbiter.arena.serve import make_server, organiser_token, prepare_process
     from arbiter.arena.store import Store
     from arbiter.contest.match_file import load
 
-    token = organiser_token(folder)
     database = folder / "arena.sqlite"
+    if let_play is not None:
+        _let_play(database, let_play)
+        return
+    token = organiser_token(folder)
     if teams:
         _register(Store(database), teams)
-    making = Making(workspace, take_settings(asked), folder, time_ns("--allowance", allowance), hide_results)
+    making = Making(
+        workspace,
+        take_settings(asked),
+        folder,
+        time_ns("--allowance", allowance),
+        hide_results,
+        by_round_trip=measured_allowance,
+    )
     if uploads:
         check_sandbox(making)
     contest = load(_with_teams(file, folder, Store(database).teams())) if file else None
@@ -137,7 +160,7 @@ def command(
         if wall:
             open_browser(f"{scheme}://{own}/wall")
 
-    raise_file_limit()
+    prepare_process()
     server = make_server(arena, certificate, private_key, started)
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[address.listening])
@@ -155,6 +178,23 @@ def _with_teams(file: Path, folder: Path, teams: list[str]) -> Path:
     copy.parent.mkdir(exist_ok=True)
     copy.write_text(expanded, encoding="utf-8")
     return copy
+
+
+def _let_play(database: Path, given: str) -> None:
+    """Choose a version in the arena's file, which a running server reads again for every game."""
+    from arbiter.arena.store import Store
+
+    team, _, version = given.rpartition("=")
+    if not team or not version.isdecimal():
+        raise UserError(f"--let-play {given!r}: write the team's name and the number of a version, as in Alpha=3")
+    if not database.is_file():
+        raise UserError(f"there is no arena in {str(database.parent)!r}; name its folder with --folder")
+    store = Store(database)
+    store.choose_upload(team, int(version))
+    store.log("command line", f"chose version {int(version)} of team {team!r}")
+    store.close()
+    who = f"version {int(version)}" if int(version) else "the program that it runs itself"
+    click.echo(f"{quoted(team)} plays with {who} from its next game on")
 
 
 def _register(store: Any, file: Path) -> None:

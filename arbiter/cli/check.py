@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import groupby, repeat
 from pathlib import Path
 from typing import Any
 
 import click
 
 from arbiter.author.check import CheckSettings, check_agent
-from arbiter.author.check_report import Check, CheckReport, Finding, junit
+from arbiter.author.check_report import Check, CheckReport, junit, rows
 from arbiter.cli import common, completing, options
 from arbiter.cli.builds import show_builds
 from arbiter.cli.game_options import PlayingCommand, limit_options, some_settings, take_settings
@@ -18,6 +20,8 @@ from arbiter.text import prose
 from arbiter.workspace import Workspace
 
 _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "left out": "bright_black"}
+_COPIED = ("stderr", "input", "try", "or")
+"""Rows that are not broken into lines, since they are there to be copied."""
 
 
 @click.command("check", cls=PlayingCommand)
@@ -26,6 +30,13 @@ _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "left out": "br
 @click.option("--both-lifetimes", is_flag=True, help="Check the agent started for each move, and once per game.")
 @click.option(
     "--positions", default=60, type=WholeNumber(0), metavar="N", help="Most unusual positions to try.  [default: 60]"
+)
+@click.option(
+    "--only",
+    "position",
+    type=WholeNumber(0),
+    metavar="N",
+    help="Ask in the position with this number only; findings name it.",
 )
 @options.shared("games", " against itself, at most one per variant of the game.  [default: 8]", default=8)
 @some_settings("limits", "lifetime", "clock", "sandbox")
@@ -44,6 +55,7 @@ def command(
     agent: str,
     both_lifetimes: bool,
     positions: int,
+    position: int | None,
     games: int,
     save: Path | None,
     xml: Path | None,
@@ -61,12 +73,14 @@ def command(
       arbiter check splendor ./my_bot.py
       arbiter check rails ./my_bot --junit check.xml
       arbiter check splendor greedy --both-lifetimes --positions 20
+      arbiter check rails ./my_bot --only 7
     """
     show_builds(quiet=as_json)
     given = take_settings(settings)
     wanted = CheckSettings(
         lifetimes=("move", "game") if both_lifetimes else (),
         positions=positions,
+        position=position,
         games=games,
         settings=given,
         save=save,
@@ -94,7 +108,7 @@ def print_report(report: CheckReport) -> None:
     several = len({check.lifetime for check in report.checks}) > 1
     for note in report.notes:
         click.echo(note, err=True)
-    for check in report.checks:
+    for check in _joined(report.checks):
         _print_check(check, several=several)
     failed = sum(check.status == "failed" for check in report.checks)
     warned = sum(check.status == "warning" for check in report.checks)
@@ -108,19 +122,26 @@ def print_report(report: CheckReport) -> None:
         click.echo(f"inputs and games of what went wrong are in {common.display_path(report.folder)}")
 
 
+def _joined(checks: Sequence[Check]) -> Iterator[Check]:
+    """Yield the checks, those left out one after the other for the same reason as one."""
+    for (status, why, lifetime), group in groupby(checks, lambda check: (check.status, check.summary, check.lifetime)):
+        same = list(group)
+        if status == "left out":
+            yield Check(name=", ".join(check.name for check in same), lifetime=lifetime, status=status, summary=why)
+        else:
+            yield from same
+
+
 def _print_check(check: Check, *, several: bool) -> None:
-    mark = click.style(f"{check.status:<8}", fg=_COLOURS[check.status])
+    mark = f"{check.status:<8}"
     what = f"{check.name} ({check.lifetime})" if several else check.name
-    click.echo(f"{mark}  {what:<{17 if several else 10}}  {check.summary}")
+    line = prose(common.safe(check.summary, 1000), f"{mark}  {what:<{17 if several else 10}}  ", " " * 12)
+    click.echo(click.style(mark, fg=_COLOURS[check.status]) + line.removeprefix(mark))
     for finding in check.findings:
-        for line in _lines(finding):
-            click.echo(line)
-
-
-def _lines(finding: Finding) -> list[str]:
-    rows = [("where", finding.where), ("problem", finding.problem)]
-    rows += [("answer", finding.said)] if finding.said else []
-    rows += [("cause", cause) for cause in finding.causes]
-    rows += [("input", finding.input)] if finding.input else []
-    rows += [("try", finding.reproduce)] if finding.reproduce else []
-    return ["", *(prose(common.safe(text, 1000), f"          {label:<8} ", " " * 19) for label, text in rows)]
+        click.echo("")
+        for label, text in rows(finding):
+            start = f"          {label:<8} "
+            for line in map(common.safe, text.splitlines(), repeat(1000)):
+                click.echo(start + line if label in _COPIED else prose(line, start, " " * 19))
+    if check.findings:
+        click.echo("")

@@ -37,13 +37,17 @@ def fitted_table(rows: Iterable[Sequence[object]], headers: Sequence[str], right
 
 def print_json(document: object) -> None:
     """Print the single document of ``--json``."""
+    click.echo(json_text(document))
+
+
+def json_text(document: object) -> str:
+    """Return a document as JSON for people and programs."""
     try:
-        text = msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
+        return msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
     except UnicodeEncodeError:  # a file name that is not UTF-8: the escapes of json.dumps keep its bytes
         import json
 
-        text = json.dumps(msgspec.to_builtins(document), indent=2)
-    click.echo(text)
+        return json.dumps(msgspec.to_builtins(document), indent=2)
 
 
 def display_path(path: str | Path) -> str:

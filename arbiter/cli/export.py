@@ -1,4 +1,4 @@
-"""``arbiter export``: write a saved game as a web page, JSON, CSV or SVG."""
+"""``arbiter export``: write a saved game as a web page, JSON, CSV, SVG or GIF."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arbiter.records.turn_numbers import TurnName, find_turn
 from arbiter.registry import find as find_protocol
 from arbiter.workspace import Workspace
 
-FORMATS = ("html", "data", "csv", "svg", "original")
+FORMATS = ("html", "data", "csv", "svg", "gif", "original")
 
 
 def _file(option: str, text: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
@@ -29,9 +29,10 @@ def _file(option: str, text: str) -> Callable[[click.decorators.FC], click.decor
 @_file("--data", "All answers and all positions, as JSON.")
 @_file("--csv", "A table of all moves with their times.")
 @_file("--svg", "A picture of one position; see --turn.")
+@_file("--gif", "The whole game as an animated picture; needs pillow and resvg-py.")
 @_file("--original", "The format of the contest's own arbiter, for protocols that have one.")
 @options.shared("turn", ": that of the picture; 0 is the start.  [default: last]")
-@click.option("--dark", is_flag=True, help="Draw the picture on a dark background.")
+@click.option("--dark", is_flag=True, help="Draw the pictures on a dark background.")
 def command(game: Path, turn: TurnName | None, dark: bool, **files: Path | None) -> None:
     """Write GAME, a saved game (or a folder: the newest game in it), in other formats. FILE - is standard output.
 
@@ -42,7 +43,7 @@ def command(game: Path, turn: TurnName | None, dark: bool, **files: Path | None)
     """
     asked = {name: file for name in FORMATS if (file := files[name]) is not None}
     if not asked:
-        raise UserError("no format asked for; give --html FILE, --data FILE, --csv FILE, --svg FILE or --original FILE")
+        raise UserError("no format asked for; give --html FILE, or one of --data, --csv, --svg, --gif and --original")
     if turn is not None and "svg" not in asked:
         raise UserError("--turn is for --svg FILE; the other formats contain all turns")
     if [str(file) for file in asked.values()].count("-") > 1:
@@ -53,7 +54,8 @@ def command(game: Path, turn: TurnName | None, dark: bool, **files: Path | None)
         _write(file, _made(name, record, protocol, find_turn(turn, record, protocol) if turn else None, dark=dark))
 
 
-def _made(name: str, record: Record, protocol: Protocol, turn: int | None, *, dark: bool) -> str:
+def _made(name: str, record: Record, protocol: Protocol, turn: int | None, *, dark: bool) -> str | bytes:
+    theme = "dark" if dark else "light"
     if name == "html":
         from arbiter.web.bundle import page
 
@@ -71,18 +73,23 @@ def _made(name: str, record: Record, protocol: Protocol, turn: int | None, *, da
         from arbiter.records.saved_games import export_text
 
         return export_text(record, protocol)
+    if name == "gif":
+        from arbiter.web.gif_export import gif
+
+        return gif(record, protocol, theme=theme)
     from arbiter.web.svg_export import svg
 
     last = record.answers[-1].turn if record.answers else 0
-    return svg(record, protocol, last if turn is None else turn, theme="dark" if dark else "light")
+    return svg(record, protocol, last if turn is None else turn, theme=theme)
 
 
-def _write(file: Path, text: str) -> None:
+def _write(file: Path, made: str | bytes) -> None:
     if str(file) == "-":
-        click.echo(text, nl=False)
+        click.echo(made, nl=False)
         return
+    data = made.encode() if isinstance(made, str) else made
     try:
-        file.write_text(text, encoding="utf-8")
+        file.write_bytes(data)
     except OSError as error:
         raise UserError(f"cannot write {file}: {error.strerror}") from None
-    click.echo(f"written  {common.display_path(file)}  ({len(text.encode()) // 1000} KB)", err=True)
+    click.echo(f"written  {common.display_path(file)}  ({len(data) // 1000} KB)", err=True)

@@ -57,9 +57,9 @@ _NOT_CONDITIONS = {"format_name", "output", "sql", "sort", "reverse", "games", "
     "format_name",
     type=Choice(["text", "json", "csv", "parquet"]),
     default="text",
-    help="Format of the result.  [default: text]",
+    help="Format of the list of games, or of the answer to --sql.  [default: text]",
 )
-@options.shared("output", ", the answer to --sql.")
+@options.shared("output", "; for --format and --sql.")
 @click.option("--count", "how", flag_value="count", help="Print only the number of games.")
 @click.option("--paths", "how", flag_value="paths", help="Print only the paths of the records, one per line.")
 @common.json_option
@@ -85,22 +85,28 @@ def command(
       arbiter games --kibitz "no idea" --since 2h    kibitz, with turn numbers
       arbiter games --since 7d --paths | xargs -r arbiter verify
     """
-    if as_json and how:
-        raise UserError(f"--json and --{how} cannot be combined; choose one")
+    if as_json and (how or format_name not in ("text", "json")):
+        other = how or f"format {format_name}"
+        raise UserError(f"--json and --{other} cannot be combined; choose one")
     searched = game_filters.folder_of(folder)
     if sql is not None:
-        from arbiter.cli.games_sql import print_answer
+        from arbiter.cli.games_export import print_answer
 
         print_answer(searched, sql, "json" if as_json else format_name, output)
         return
-    if format_name != "text" or output is not None:
-        raise UserError("--format and --output are for --sql; --json prints the list of games as JSON")
-    if games is None and not as_json and how is None and sys.stdout.isatty():
+    format_name = "json" if as_json else format_name
+    if output is not None and format_name == "text":
+        raise UserError("--output needs --format json, csv or parquet, or --sql")
+    if how and format_name != "text":
+        raise UserError(f"--format {format_name} and --{how} cannot be combined; choose one")
+    if games is None and format_name == "text" and how is None and sys.stdout.isatty():
         games = SCREENFUL
     query = game_filters.query_of(asked, games)
     found = _search(searched, query)
-    if as_json:
-        common.print_json(_document(searched, found, query))
+    if format_name != "text":
+        from arbiter.cli.games_export import print_games
+
+        print_games(found.games, lambda: _document(searched, found, query), format_name, output)
         return
     if how == "count":
         click.echo(found.total)

@@ -21,8 +21,8 @@ def command(files: tuple[Path, ...], save: Path | None) -> None:
     """Import FILES, games that were saved by the arbiter of the contest itself, as records of this one.
 
     Every move is played through the rules here, so that the records can be shown, verified and searched like any other.
-    Known are the formats of the Splendor contest, and of Rails games recorded on the contest site;
-    'arbiter export --original' writes them.
+    Known are the saved games of the Splendor contest, and replays of the contest site for Rails and Green Circle, to which
+    the setup must be added; docs/importing.md says how. 'arbiter export --original' writes such files.
 
     \b
     Examples:

@@ -91,10 +91,10 @@ def remote_agents(plan: Plan, asked: RemoteOptions) -> Iterator[Gather | None]:
         return
     check_arena_installed()
     from arbiter.arena.guests import guests
-    from arbiter.arena.serve import raise_file_limit
+    from arbiter.arena.serve import prepare_process
     from arbiter.web.serve import listen
 
-    raise_file_limit()
+    prepare_process()
     address = listen(asked.host, asked.port)
     with guests(plan, address, join_s=join_s, allowance_ns=allowance_ns, waiting=_show_waiting) as found:
         _show_addresses(plan, found)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from arbiter.author.debugging import debug_session, recorded_input, turn_to_debug, write_input
+from arbiter.author.debugging import debug_session, for_debugger, recorded_input, turn_to_debug, write_input
 from arbiter.author.rerun import Rerunner, SeatRerun, Wanted
 from arbiter.cli import common, completing, options
 from arbiter.cli.builds import show_builds
@@ -72,7 +73,7 @@ def command(
     number = _number(paths[0], turn) if turn else None
     wanted = Wanted(agent=agent, seat=seat, name=name, turn=number, settings=take_settings(settings))
     if debug:
-        _debug(paths[0], wanted)
+        _debug(paths[0], replace(wanted, change=for_debugger))
         return
     reruns, skipped = _rerun(paths, wanted, quiet=as_json, one_turn=turn is not None)
     if as_json:

@@ -14,7 +14,7 @@ from arbiter.records.reader import load
 from arbiter.records.replay import Replay, input_text
 from arbiter.registry import find as find_protocol
 from arbiter.seat_names import seat_label
-from arbiter.text import fitted, terminal_width
+from arbiter.text import fitted, prose, terminal_width
 from arbiter.units import show_duration
 from arbiter.workspace import Workspace
 
@@ -27,7 +27,9 @@ def print_seat(done: SeatRerun, workspace: Workspace, *, brief: bool) -> None:
     where = f"{common.safe(done.name, 40)} ({seat_label(find_protocol(done.protocol, workspace), done.seat)})"
     if brief:
         if done.changed or done.faults_now:
-            click.echo(f"{common.display_path(done.record)}, {where}: {_changes(done)}")
+            faults = f"{done.faults_before} then, {done.faults_now} now"
+            changes = f"{len(done.changed)} of {len(done.decisions)} differ; faults: {faults}"
+            click.echo(prose(f"{common.display_path(done.record)}, {where}: {changes}", margin="    "))
         return
     asked = "" if done.agent == done.name else f", asked now: {common.safe(done.agent, 40)}"
     click.echo(f"{click.style(where, bold=True)}{asked}")

@@ -29,7 +29,7 @@ def command(folder: Path, as_json: bool) -> None:
     for inner in folders(folder):
         if at_rest.archives(inner):
             at_rest.check_installed(at_rest.archives(inner)[0])
-            from arbiter.records.packed.packing import unpack
+            from arbiter.records.packed.unpacking import unpack
 
             with in_peace(inner):
                 games += unpack(inner, terminal_progress("unpacking"))

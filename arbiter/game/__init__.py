@@ -29,6 +29,15 @@ from arbiter.game.rest import RestWire
 from arbiter.game.results import Json, Result, ranks_from_scores
 from arbiter.game.saved_games import SavedGame, SavedGameFormat, SavedMove
 from arbiter.game.settings import chosen, option, options_of
+from arbiter.game.site_replay import (
+    SiteAnswer,
+    SiteReplay,
+    has_keys,
+    is_site_replay,
+    json_object,
+    read_site_replay,
+    write_site_replay,
+)
 from arbiter.game.text import columns, padded, paint, quoted, wrapped
 
 __all__ = [
@@ -54,9 +63,14 @@ __all__ = [
     "SavedGame",
     "SavedGameFormat",
     "SavedMove",
+    "SiteAnswer",
+    "SiteReplay",
     "Variant",
     "chosen",
     "columns",
+    "has_keys",
+    "is_site_replay",
+    "json_object",
     "numbers_of",
     "option",
     "options_of",
@@ -64,7 +78,9 @@ __all__ = [
     "paint",
     "quoted",
     "ranks_from_scores",
+    "read_site_replay",
     "word_of",
     "words_of",
     "wrapped",
+    "write_site_replay",
 ]

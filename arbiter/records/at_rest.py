@@ -7,7 +7,7 @@ counts more than a packed game of the same name: packing and unpacking may be ki
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,12 +15,12 @@ from arbiter.errors import UserError
 from arbiter.records.writer import SUFFIX
 
 if TYPE_CHECKING:
-    from arbiter.records.packed.archive import Archive
+    from arbiter.records.packed.archive import Archive, Place
 
 PREFIX, ENDING = "archive-", ".parquet"
 PATTERN = f"{PREFIX}*{ENDING}"
-LOG_SUFFIX = ".stderr.gz"
-"""As in :mod:`arbiter.records.stderr_log`."""
+LOGS = {"stderr_log": ".stderr.gz", "referee_log": ".referee.json.gz"}
+"""Logs beside a record, which are packed with it: the column of each, and how the names of its files end."""
 
 
 def archives(folder: Path) -> list[Path]:
@@ -40,30 +40,63 @@ def opened(path: Path) -> Archive:
     return open_archive(path)
 
 
-def check_installed(path: Path | None = None) -> None:
-    """Raise UserError unless the libraries for archives are installed."""
+def check_installed(path: Path | None = None, *, what: str = "packing games", also: str = "") -> None:
+    """Raise UserError unless the libraries for archives are installed, and ``also`` another one."""
     import importlib.util
 
-    missing = [name for name in ("pyarrow", "numpy") if importlib.util.find_spec(name) is None]
+    needed = [name for name in ("pyarrow", "numpy", also) if name]
+    missing = [name for name in needed if importlib.util.find_spec(name) is None]
     if missing:
-        what = f"{path} holds packed games, and reading them" if path else "packing games"
+        what = f"{path} holds packed games, and reading them" if path else what
         raise UserError(f"{what} needs {' and '.join(missing)}: pip install {' '.join(missing)}")
 
 
 def read(path: Path) -> bytes | None:
-    """Return a packed record, or the packed log of a record, by the path it had as a file; None if there is none."""
-    is_log = path.name.endswith(LOG_SUFFIX)
-    name = path.name.removesuffix(LOG_SUFFIX) + SUFFIX if is_log else path.name
-    for archive in map(opened, archives(path.parent)):
-        row = archive.find(name)
-        if row is not None:
-            return archive.log(row) if is_log else archive.record(row)
+    """Return a packed record, or a packed log of a record, by the path it had as a file; None if there is none."""
+    kind = next((name for name, ending in LOGS.items() if path.name.endswith(ending)), None)
+    found = _find(path if kind is None else path.with_name(path.name.removesuffix(LOGS[kind]) + SUFFIX))
+    if found is None:
+        return None
+    archive, place = found
+    return archive.record(place) if kind is None else archive.log(place, kind)
+
+
+def logs_of(record: Path) -> dict[str, Path]:
+    """Return where the logs of a record are, or would be, by column."""
+    return {name: record.with_name(record.name.removesuffix(SUFFIX) + ending) for name, ending in LOGS.items()}
+
+
+def _find(path: Path) -> tuple[Archive, Place] | None:
+    """Return the archive that holds the game that was a file at this path, and where in it; None if none does."""
+    for archive in _likely_first(archives(path.parent), path.name):
+        place = archive.find(path.name)
+        if place is not None:
+            return archive, place
     return None
+
+
+def _likely_first(paths: Sequence[Path], name: str) -> Iterator[Archive]:
+    """Yield all archives in the order in which it is worth looking for a name: the archives of a contest are usually in the
+    order of its games, so a binary search usually finds it, and few archives have to be opened."""
+    tried: set[int] = set()
+    low, high = 0, len(paths)
+    while low < high:
+        middle = (low + high) // 2
+        tried.add(middle)
+        archive = opened(paths[middle])
+        yield archive
+        if name < archive.first_name:
+            high = middle
+        else:
+            low = middle + 1
+    for number, path in enumerate(paths):
+        if number not in tried:
+            yield opened(path)
 
 
 def holds(path: Path) -> bool:
     """Return whether there is a packed game that was a file at this path."""
-    return any(archive.find(path.name) is not None for archive in map(opened, archives(path.parent)))
+    return _find(path) is not None
 
 
 def exists(path: Path) -> bool:
@@ -72,7 +105,7 @@ def exists(path: Path) -> bool:
 
 
 def log_exists(path: Path) -> bool:
-    """Return whether there is a log of standard error at this path, as a file or packed."""
+    """Return whether there is a log at this path, as a file or packed."""
     return os.path.lexists(path) or read(path) is not None
 
 
@@ -87,11 +120,11 @@ def modified_ns(path: Path) -> int:
     try:
         return path.stat().st_mtime_ns
     except FileNotFoundError:
-        for archive in map(opened, archives(path.parent)):
-            row = archive.find(path.name)
-            if row is not None:
-                return archive.modified_ms(row) * 1_000_000
-        raise
+        found = _find(path)
+        if found is None:
+            raise
+        archive, place = found
+        return archive.modified_ms(place) * 1_000_000
 
 
 def paths(folder: Path) -> Iterator[Path]:

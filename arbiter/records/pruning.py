@@ -1,4 +1,4 @@
-"""Drop parts of old records that their games can do without: kibitz, times, logs of standard error.
+"""Drop parts of old records that their games can do without: kibitz, times, logs.
 
 Results, moves, random outcomes and faults always stay, and so does the digest, which covers nothing else: a pruned record
 verifies as before. The header of a pruned record names what was dropped.
@@ -16,9 +16,9 @@ from typing import Literal
 import msgspec
 
 from arbiter.errors import UserError
+from arbiter.records.at_rest import logs_of
 from arbiter.records.folder_lock import PARTIAL, sync
 from arbiter.records.reader import check_record, is_being_written, read_file
-from arbiter.records.stderr_log import log_path
 
 Part = Literal["kibitz", "times", "logs"]
 PARTS: tuple[Part, ...] = ("kibitz", "times", "logs")
@@ -116,26 +116,24 @@ def prune_file(path: Path, parts: Collection[Part], *, really: bool) -> Pruned:
 
     The new file takes the place of the old one in one step, so whoever is killed leaves one or the other.
     """
-    log = log_path(path)
+    logs = [log for log in logs_of(path).values() if "logs" in parts and log.is_file() and not log.is_symlink()]
     try:
         data = read_file(path)
         record = check_record(path, data)
         if path.is_symlink() or is_being_written(path) or record.result is None or record.torn:
             return Pruned()
-        has_log = "logs" in parts and log.is_file() and not log.is_symlink()
-        new = pruned_record(path, data, parts) or (data if has_log else None)
+        new = pruned_record(path, data, parts) or (data if logs else None)
     except UserError as error:
         return Pruned(matching=1, kept=[str(error)])
     if new is None:
         return Pruned(matching=1)
-    log_bytes = log.stat().st_size if has_log else 0
-    if has_log:
-        new = without_log(path, new)
+    before = len(data) + sum(log.stat().st_size for log in logs)
+    if logs:
+        new = without_logs(path, new)
     if really:
         _replace(path, new)
-        if has_log:
+        for log in logs:
             log.unlink(missing_ok=True)
-    before = len(data) + log_bytes
     return Pruned(matching=1, games=1, before=before, freed=before - len(new))
 
 
@@ -154,8 +152,8 @@ def _replace(path: Path, data: bytes) -> None:
     sync(path.parent)
 
 
-def without_log(path: Path, data: bytes) -> bytes:
-    """Return a record whose header says that its log was dropped."""
+def without_logs(path: Path, data: bytes) -> bytes:
+    """Return a record whose header says that its logs were dropped."""
     dropped: tuple[Part, ...] = ("logs",)
     return _marked(path, _lines(data), dropped)
 

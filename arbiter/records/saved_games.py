@@ -37,7 +37,8 @@ def export_text(record: Record, protocol: Protocol) -> str:
     for _, lines in Replay(record, protocol):
         turns.append(tuple(_saved(line) for line in lines))
     names = tuple(seat.name for seat in record.header.seats)
-    game = open_game(record.header, protocol, Chance(record.header.seed, recorded=()))
+    outcomes = [outcome for line in record.answers for outcome in line.chance]
+    game = open_game(record.header, protocol, Chance(record.header.seed, recorded=outcomes))
     try:
         return protocol.saved_games.write(
             game, SavedGame(names, record.header.setup, tuple(turns), options=record.header.options)
@@ -63,10 +64,11 @@ def import_text(text: str, protocols: Sequence[Protocol], folder: Path) -> Path:
     try:
         saved = protocol.saved_games.read(text)
         header = _header(protocol, saved)
-        game = protocol.start(len(saved.names), header.options, saved.setup, Chance(0))
+        chance = Chance(0)
+        game = protocol.start(len(saved.names), header.options, saved.setup, chance)
     except BadSetup as error:
         raise UserError(f"cannot be imported as a game of {protocol.name}: {error}") from None
-    lines = _played(game, saved)
+    lines = _played(game, saved, chance)
     if result := game.result():
         _check_scores(result, saved)
     with new_record(folder, header) as writer:
@@ -136,7 +138,7 @@ def _distinct(names: Sequence[str]) -> list[str]:
     return found
 
 
-def _played(game: Game, saved: SavedGame) -> list[AnswerLine]:
+def _played(game: Game, saved: SavedGame, chance: Chance) -> list[AnswerLine]:
     lines: list[AnswerLine] = []
     for number, moves in enumerate(saved.turns, 1):
         if game.result() is not None:
@@ -145,6 +147,7 @@ def _played(game: Game, saved: SavedGame) -> list[AnswerLine]:
             raise UserError(f"turn {number}: it is another player's turn")
         played = [_line(game, number, move) for move in moves]
         game.play({line.seat: line.move for line in played})
+        played[-1].chance = chance.take()
         lines += played
     return lines
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import os
 import urllib.parse
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Hashable
 from pathlib import Path
 from typing import Any
 
@@ -112,11 +113,15 @@ class _Pages:
     async def list_games(self, request: Request) -> Response:
         """Send the games that match the conditions in the query."""
         asked = request.query_params.multi_items()
-        return _json(await run_in_threadpool(self._folder.games, asked))
+        return await self._shared(("games", *asked), functools.partial(self._folder.games, asked))
 
     async def contest(self, _: Request) -> Response:
         """Send the standings of the contest in the folder."""
-        return _json(await run_in_threadpool(self._folder.contest))
+        return await self._shared("contest", self._folder.contest)
+
+    async def _shared(self, what: Hashable, make: Callable[[], Any]) -> Response:
+        data = await run_in_threadpool(self._folder.shared, what, make)
+        return Response(data, media_type="application/json")
 
     async def changes(self, request: Request) -> Response:
         """Send an event whenever the folder is no longer in the state ``seen`` that a list of its games came with."""
@@ -125,8 +130,9 @@ class _Pages:
     async def _watch_folder(self, request: Request, seen: str) -> AsyncIterator[bytes]:
         quiet = 0.0
         while not _closing(request):
-            found = await run_in_threadpool(self._folder.recent_state)
-            if found != seen:
+            if self._folder.look_is_due:
+                await run_in_threadpool(self._folder.recent_state)
+            if (found := self._folder.recent) != seen:
                 seen, quiet = found, 0.0
                 yield event("changed", {})
             elif quiet >= QUIET_S:
@@ -173,9 +179,9 @@ class _Pages:
             if feed.is_due(POLL_S):
                 await run_in_threadpool(feed.refresh)
             if len(feed.turns) > sent:
-                fresh, quiet = feed.turns[sent:], 0.0
-                yield turns_event(sent, fresh)
-                sent += len(fresh)
+                after, quiet = sent, 0.0
+                sent, fresh = feed.turns_after(after)
+                yield turns_event(after, fresh)
             if feed.over and not told:
                 told = True
                 yield event("over", feed.ending)
@@ -233,9 +239,9 @@ def event(name: str, data: Any) -> bytes:
     return f"event: {name}\ndata: ".encode() + encode(data) + b"\n\n"
 
 
-def turns_event(after: int, turns: Sequence[bytes]) -> bytes:
-    """Encode an event with new turns, each encoded already; ``after`` is the number of turns before them."""
-    return b"event: turns\ndata: {" + f'"after":{after}'.encode() + b',"turns":[' + b",".join(turns) + b"]}\n\n"
+def turns_event(after: int, turns: bytes) -> bytes:
+    """Encode an event with new turns, encoded and joined already; ``after`` is the number of turns before them."""
+    return b"event: turns\ndata: {" + f'"after":{after}'.encode() + b',"turns":[' + turns + b"]}\n\n"
 
 
 def events(stream: AsyncIterator[bytes]) -> Response:

@@ -18,6 +18,11 @@ from arbiter.records.reader import NOT_A_LINE, Record, check_format, check_size,
 from arbiter.registry import as_protocol_error, find
 from arbiter.workspace import Workspace
 
+_SHARE = 19
+"""Reading the record of a running game takes at most one part in about so many of the time of a core …"""
+_LONGEST_REST_S = 2.0
+"""… but its pages are never further behind than this."""
+
 
 class Feed:
     """The document of one record, brought up to date by :meth:`refresh`, which any thread may call."""
@@ -26,6 +31,8 @@ class Feed:
         """Read a record for everybody, or for the person in a seat, who may not see everything."""
         self.path, self._seat = path, seat
         self._looked_at = 0.0
+        self._took_s = 0.0
+        self._event: tuple[int, int, bytes] = (0, 0, b"")
         self._lock = threading.Lock()
         self._forget()
 
@@ -48,9 +55,12 @@ class Feed:
         return self.ending["result"] is not None or bool(self.ending["problem"])
 
     def is_due(self, every_s: float) -> bool:
-        """Return whether to refresh now, so that many watchers of a game together look at its record this often."""
+        """Return whether to refresh now, so that many watchers of a game together look at its record this often.
+
+        Less often for a game that is played faster than its positions can be prepared: the games come first.
+        """
         now = time.monotonic()
-        if now - self._looked_at < every_s * 0.9:
+        if now - self._looked_at < max(every_s * 0.9, min(_SHARE * self._took_s, _LONGEST_REST_S)):
             return False
         self._looked_at = now
         return True
@@ -58,10 +68,20 @@ class Feed:
     def refresh(self) -> None:
         """Read what was added to the record. Raises UserError if it is not the record of a game that can be shown."""
         with self._lock:
+            start = time.thread_time()
             try:
                 self._read()
             except OSError as error:
                 raise UserError(f"{self.path}: {error.strerror}") from None
+            finally:
+                self._took_s = time.thread_time() - start
+
+    def turns_after(self, sent: int) -> tuple[int, bytes]:
+        """Return the number of turns there are, and those after ``sent`` as JSON; watchers at the same turn share it."""
+        known = len(self.turns)
+        if self._event[:2] != (sent, known):
+            self._event = sent, known, b",".join(self.turns[sent:known])
+        return known, self._event[2]
 
     def _read(self) -> None:
         if self._read_packed():

@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,14 @@ from arbiter.contest.report import report
 from arbiter.contest.runner import current_result
 from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.errors import UserError, unknown
-from arbiter.game import FaultKind
+from arbiter.game import FaultKind, Protocol
 from arbiter.records.archive.moments import asked_us
 from arbiter.records.archive.query import ANY_FAULT, Query
 from arbiter.records.archive.saved_game import SavedGame
 from arbiter.records.archive.scan import Stamp
+from arbiter.records.exports.document import encode
 from arbiter.registry import find
+from arbiter.seat_names import SeatNames
 from arbiter.web.library import Library, game_id
 from arbiter.workspace import Workspace
 
@@ -30,8 +33,12 @@ SCREENFUL = 100
 """Games that the page lists before more are asked for."""
 MOST_SHOWN = 100_000
 _LOOK_S = 0.4
-_SHARE = 5
-"""Looking at the folder takes at most one part in so many of the time."""
+_SHARE = 19
+"""Looking at the folder and listing its games takes at most one part in about so many of the time of a core …"""
+_LONGEST_REST_S = 10.0
+"""… but the pages are never further behind than this."""
+_MOST_KEPT = 16
+"""Answers that are kept for others who ask the same."""
 _LISTS = {"agent": "agents", "won": "won", "drew": "drew", "lost": "lost", "fault": "faults"}
 _WORDS = ("protocol", "kibitz", "contest", "stage")
 _SORTS = ("date", "length", "duration")
@@ -45,7 +52,12 @@ class FolderPage:
         self._title = title or (library.folder.name if library.folder else "Saved games")
         self._contest: tuple[dict[bytes, Stamp], Any] | None = None
         """The standings, and the state of the folder they were made from."""
-        self._recent, self._look_again = "", 0.0
+        self.recent, self._look_again = "", 0.0
+        """The state as of a moment ago, and when to look again."""
+        self._lock = threading.Lock()
+        self._answers: dict[Hashable, tuple[str, bytes]] = {}
+        """What was sent lately, with the state it belongs to."""
+        self._spent_s = 0.0
 
     def games(self, asked: Sequence[tuple[str, str]]) -> dict[str, Any]:
         """Return the games that match the conditions, named as the options of ``arbiter games``. Raises UserError."""
@@ -72,13 +84,34 @@ class FolderPage:
         stamps = sorted(self._library.stamps().items())
         return hashlib.sha256(repr(stamps).encode()).hexdigest()[:16]
 
+    @property
+    def look_is_due(self) -> bool:
+        """Whether the recent state has become old."""
+        return time.monotonic() >= self._look_again
+
     def recent_state(self) -> str:
         """Return the state as of a moment ago: many watchers of a large folder share one look at it."""
-        now = time.monotonic()
-        if now >= self._look_again:
-            self._recent = "" if self._library.indexing else self.state()
-            self._look_again = now + max(_LOOK_S, _SHARE * (time.monotonic() - now))
-        return self._recent
+        if self.look_is_due:
+            start = time.thread_time()
+            self.recent = "" if self._library.indexing else self.state()
+            spent, self._spent_s = self._spent_s + time.thread_time() - start, 0.0
+            self._look_again = time.monotonic() + max(_LOOK_S, min(_SHARE * spent, _LONGEST_REST_S))
+        return self.recent
+
+    def shared(self, what: Hashable, make: Callable[[], Any]) -> bytes:
+        """Return a document as JSON; whoever asks for the same before the folder changes gets the same answer."""
+        with self._lock:
+            state = self.recent_state()
+            kept = self._answers.get(what)
+            if kept and state and kept[0] == state:
+                return kept[1]
+            start = time.thread_time()
+            data = encode(make())
+            self._spent_s += time.thread_time() - start
+            if len(self._answers) >= _MOST_KEPT:
+                self._answers.clear()
+            self._answers[what] = "" if self._library.indexing else state, data
+            return data
 
     def _has_contest(self) -> bool:
         return self._library.folder is not None and (self._library.folder / CONTEST_FILE).is_file()
@@ -131,22 +164,23 @@ def _whole_number(name: str, value: str) -> int:
 
 
 def _line(game: SavedGame) -> dict[str, Any]:
-    path = Path(game.record)
+    path, protocol = Path(game.record), _protocol(game.protocol)
     return {
         **msgspec.to_builtins(game),
-        "first_seat": first_seat(game.protocol),
+        "reason": SeatNames(protocol, game.seats).in_words(game.reason) if protocol else game.reason,
+        "first_seat": protocol.first_seat if protocol else 0,
         "id": game_id(path.absolute()),
         "record": _text(path.name),
     }
 
 
 @functools.cache
-def first_seat(protocol: str) -> int:
-    """Return the number of a protocol's first seat; 0 if the protocol is not known here."""
+def _protocol(name: str) -> Protocol | None:
+    """Return a protocol; None if it is not known here."""
     try:
-        return find(protocol, Workspace()).first_seat
+        return find(name, Workspace())
     except UserError:
-        return 0
+        return None
 
 
 def _text(value: str) -> str:

@@ -117,8 +117,9 @@ class _PersonPages:
             question = sitting.seat.question  # before the record is read: the turns before the question come first
             await run_in_threadpool(feed.refresh)
             if len(feed.turns) > sent:
-                yield turns_event(sent, feed.turns[sent:])
-                sent, quiet = len(feed.turns), 0.0
+                after, quiet = sent, 0.0
+                sent, fresh = feed.turns_after(after)
+                yield turns_event(after, fresh)
             if question and question.number != asked:
                 asked, quiet = question.number, 0.0
                 yield event("question", _question(question))

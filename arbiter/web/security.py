@@ -2,7 +2,7 @@
 
 - A page may load only from its own origin, and runs no inline script, so nothing that an agent prints can become code.
 - On the loopback address, the ``Host`` header must name that address: a web site that points its own name there (DNS
-  rebinding) gets no answer.
+  rebinding) gets no answer. The connection must come from a program of the same user: others on this machine get none either.
 - On any other address, every request needs the token that was printed with the address. The first visit brings it in the
   query and takes it away as a cookie, so that links stay short.
 """
@@ -17,6 +17,8 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from arbiter.web.peer import is_own_user
 
 POLICY = "; ".join(
     (
@@ -55,6 +57,8 @@ class Access:
     """Empty on the loopback address."""
     names: tuple[str, ...] = field(default=_LOOPBACK)
     """Host names that a request may use if there is no token."""
+    own_user: bool = False
+    """Whether only programs of the user who runs the server may connect, if there is no token."""
     posts: bool = False
     """Whether pages may send something: JSON, and from nowhere but these pages."""
 
@@ -66,6 +70,8 @@ class Access:
             return self._check_token(request)
         if request.headers.get("host", "") not in {f"{name}:{self.port}" for name in self.names}:
             return PlainTextResponse("unknown host name: use the address that arbiter printed", 421)
+        if self.own_user and not is_own_user(request.scope.get("client"), request.scope.get("server")):
+            return PlainTextResponse("only the user who started arbiter may see this page", 403)
         return None
 
     def _check_method(self, request: Request) -> Response | None:

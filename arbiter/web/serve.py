@@ -76,7 +76,7 @@ def make_server(
     from arbiter.web.app import make_app
     from arbiter.web.security import Access
 
-    access = Access(address.port, address.token)
+    access = Access(address.port, address.token, own_user=True)
     return _server(lambda closing: make_app(library, access, title, closing), on_start)
 
 
@@ -85,7 +85,7 @@ def serve_people(people: People, address: Address) -> uvicorn.Server:
     from arbiter.web.person_app import make_person_app
     from arbiter.web.security import Access
 
-    access = Access(address.port, address.token, posts=True)
+    access = Access(address.port, address.token, own_user=True, posts=True)
     return _server(lambda closing: make_person_app(people, access, closing))
 
 

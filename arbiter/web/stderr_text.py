@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from arbiter.errors import UserError
+from arbiter.records import at_rest
 from arbiter.records.stderr_log import StderrLine, log_path, read_log
 
 MOST_OF_A_TURN = 20_000
@@ -21,7 +22,7 @@ _MOST_LINES = 100_000
 
 def has_log(record: Path) -> bool:
     """Return whether a log was kept of this game."""
-    return log_path(record).is_file()
+    return at_rest.log_exists(log_path(record))
 
 
 def stderr_by_turn(record: Path) -> dict[str, Any]:

@@ -1,16 +1,19 @@
-"""One position as an SVG file. The drawing is JavaScript, so node draws it."""
+"""Positions as SVG files. The drawing is JavaScript, so node draws it."""
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 
 from arbiter.errors import UserError
 from arbiter.game import Protocol
 from arbiter.records.exports.document import encode, whole_document
 from arbiter.records.reader import Record
 from arbiter.web.drawings import STATIC, drawing_of
+from arbiter.web.flat_colours import flattened
 
 SECONDS = 60
 """How long node may take."""
@@ -26,36 +29,56 @@ _COLOURS = ("red", "green", "yellow", "blue", "magenta", "cyan", "white", "grey"
 
 def svg(record: Record, protocol: Protocol, turn: int, *, theme: str = "light", narrow: bool = False) -> str:
     """Return the position after a turn as SVG. Raises UserError if there is no such turn, or no node."""
+    return svgs(record, protocol, [turn], theme=theme, narrow=narrow)[0]
+
+
+def svgs(
+    record: Record, protocol: Protocol, turns: Sequence[int], *, theme: str = "light", narrow: bool = False
+) -> list[str]:
+    """Return the positions after these turns as SVG, with plain colours, so that other programs than browsers can show them.
+
+    Raises UserError if there is no such turn, or no node.
+    """
     document = whole_document(record, protocol)
-    if turn > len(document["turns"]):
-        raise UserError(f"no turn {turn} in this game; it has {len(document['turns'])} turns")
+    if max(turns) > len(document["turns"]):
+        raise UserError(f"no turn {max(turns)} in this game; it has {len(document['turns'])} turns")
     drawing, shared = drawing_of(protocol), STATIC / "shapes.js"
     asked = {
         "drawing": drawing.read_text(encoding="utf-8") if drawing else None,
         "shapes": shared.read_text(encoding="utf-8") if drawing and shared.is_file() else None,
-        "style": _style(theme),
         "theme": theme,
         "narrow": narrow,
         "document": document,
-        "turn": turn,
+        "turns": turns,
     }
+    drawn = json.loads(_run(protocol, encode(asked)))
+    style = flattened("\n".join((_style(theme), drawn["style"])))
+    return [text.replace(drawn["place"], _escaped(style), 1) + "\n" for text in drawn["svgs"]]
+
+
+def _run(protocol: Protocol, asked: bytes) -> bytes:
+    """Have node draw. Raises UserError."""
     try:
-        done = subprocess.run(
-            [_node(), str(_SCRIPT)], input=encode(asked), capture_output=True, timeout=SECONDS, check=False
-        )
+        done = subprocess.run([_node(), str(_SCRIPT)], input=asked, capture_output=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
         raise UserError(f"the drawing of {protocol.name} took more than {SECONDS} s") from None
     if done.returncode:
         said = done.stderr.decode(errors="replace")
         reason = next((line for line in said.splitlines() if re.match(r"\w*Error: ", line)), said.strip()[-300:])
         raise UserError(f"the drawing of {protocol.name} failed: {reason}")
-    return done.stdout.decode()
+    return done.stdout
+
+
+def _escaped(css: str) -> str:
+    return css.replace("&", "&amp;").replace("<", "&lt;")
 
 
 def _node() -> str:
     found = shutil.which("node")
     if found is None:
-        raise UserError("--svg needs node, which runs the drawing: install Node.js, or use --html and a browser")
+        raise UserError(
+            "--svg and --gif need node, which runs the drawing: install Node.js, or use --html and a browser"
+        )
     return found
 
 

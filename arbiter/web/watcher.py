@@ -2,7 +2,8 @@
 
 The arbiter starts it before the first game, with the listening socket, and tells it over a pipe which records are new. When
 the pipe is closed, because the arbiter is done or dead, the server ends. It runs at low priority and in a session of its
-own; neither its death nor a page that hangs is noticed by the games.
+own; neither its death nor a page that hangs is noticed by the games. How much it works is bounded, too: whoever watches, it
+reads records and lists games for a twentieth of the time (``Feed.is_due``, ``FolderPage.recent_state``).
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
 
 _LAST_LOOK_S = 1.0
 """How long the pages may still fetch the end of the last game after the arbiter is done."""
-_NICE = 19
-"""The lowest priority: on a busy core, the games get more than 98 % of the time."""
+_NICE = 10
+"""On a busy core, the games get nine tenths of the time; at a lower priority, pages would not open on a busy machine."""
+_AUTOGROUP = Path("/proc/self/autogroup")
 
 
 class Watcher:
@@ -105,16 +107,26 @@ def _follow(library: Library, address: Address, server: uvicorn.Server, page: st
     server.should_exit = True
 
 
+def _give_way() -> None:
+    """Lower the priority, now that everything is imported and the pages are served."""
+    os.nice(_NICE)
+    with contextlib.suppress(OSError):
+        # Where the kernel groups processes by session, cores are shared out among sessions, and the priority of a process
+        # counts only within its own: without this, the server would get as much of a core as the games.
+        _AUTOGROUP.write_text(str(_NICE))
+    with contextlib.suppress(OSError):
+        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))  # waking up, it interrupts nobody
+
+
 def main(descriptor: int, page: str, folder: Path | None) -> None:
     """Serve until standard input is closed."""
     from arbiter.web.library import Library
     from arbiter.web.serve import Address, make_server
 
-    os.nice(_NICE)
     address = Address("127.0.0.1", socket.socket(fileno=descriptor))
     library = Library(folder=folder)
     library.growing = folder is None
-    server = make_server(library, address)
+    server = make_server(library, address, on_start=_give_way)
     threading.Thread(target=_follow, args=(library, address, server, page), daemon=True).start()
     server.run(sockets=[address.listening])
 

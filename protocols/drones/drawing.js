@@ -39,7 +39,7 @@ export function draw(view, context, el, shapes) {
   const now = scene(view);
   const g = k.narrow
     ? { w: 400, h: 640, plates: [[8, 28, 384, 46], [8, 80, 384, 46]], field: [8, 134, 384, 330], strip: [8, 492, 384, 130], title: [8, 18, 13] }
-    : { w: 1280, h: 720, plates: [[16, 46, 616, 76], [648, 46, 616, 76]], field: [16, 138, 1248, 424], strip: [16, 602, 1248, 100], title: [16, 30, 20] };
+    : { w: 1280, h: 720, plates: [[16, 46, 616, 76], [648, 46, 616, 76]], field: [16, 138, 1248, 424], strip: [16, 602, 1248, 100], title: [16, 30, 22] };
   const lead = leader(view);
   const plates = [0, 1].map((seat) => k.plate(...g.plates[seat], seat, {
     score: view.rounds_won[seat], unit: k.narrow ? "" : "rounds", detail: doing(k, view, now, seat), state: view.over && lead === seat ? "winner" : "",
@@ -76,7 +76,7 @@ function summary(view, now, k) {
 
 /** Both armies, facing each other; in a clash the strengths are compared in the middle. */
 function battlefield(el, k, view, now, context, [x, y, w, h]) {
-  const half = w / 2, top = k.narrow ? 46 : 66, wide = now.clash || context.choices, foot = k.narrow ? (wide ? 108 : 76) : wide ? 124 : 84;
+  const half = w / 2, top = k.narrow ? 50 : 76, wide = now.clash || context.choices, foot = k.narrow ? (wide ? 108 : 76) : wide ? 124 : 84;
   const hidden = (seat) => context.reveal === false && context.person !== undefined && context.person !== seat && !now.clash;
   const sides = [0, 1].map((seat) => {
     const left = x + seat * half;
@@ -92,15 +92,15 @@ function army(el, k, now, seat, fresh, [x, y, w, h], top, foot) {
   const units = now.armies[seat];
   const attacked = now.clash?.players[seat].attacked;
   const beaten = now.clash && now.clash.winner === 1 - seat;
-  const part = w / 2, size = k.narrow ? 12 : 17;
+  const part = w / 2, size = k.narrow ? 12 : 19;
   const parts = [];
   for (const [index, kind] of ["producers", "soldiers"].entries()) {
     const column = seat === 0 ? index : 1 - index;
     const left = x + column * part, centre = left + part / 2;
     const count = units[kind];
     parts.push(
-      k.text(centre, y + (k.narrow ? 20 : 32), k.short(count), k.narrow ? 19 : 32, { anchor: "middle", kind: "num" }),
-      k.fit(centre, y + (k.narrow ? 35 : 54), count === 1 ? kind.slice(0, -1) : kind, size, part, { anchor: "middle", kind: "muted" }),
+      k.text(centre, y + (k.narrow ? 24 : 40), k.short(count), k.narrow ? 19 : 32, { anchor: "middle", kind: "num" }),
+      k.fit(centre, y + (k.narrow ? 39 : 63), count === 1 ? kind.slice(0, -1) : kind, size, part, { anchor: "middle", kind: "muted" }),
     );
     const march = kind === "soldiers" && attacked ? (seat === 0 ? 1 : -1) * part * 0.12 : 0;
     parts.push(icons(el, k, kind, seat, count, fresh[kind], [left + part * 0.08 + march, y + top, part * 0.84, h - top - foot], beaten));
@@ -125,7 +125,7 @@ function icons(el, k, kind, seat, count, fresh, [x, y, w, h], beaten) {
     const cy = y + h / 2 + (row - (rows - 1) / 2) * cell;
     parts.push(k.place(cx, cy, `${kind}-${seat}-${index}`, unit(el, k, kind, seat, r), index >= fromNew ? k.circle(0, 0, r * 1.28, "new") : null));
   }
-  const scale = worth > 1 ? k.fit(x + w / 2, y + h + (k.narrow ? 10 : 14), `each ${k.short(worth)}`, k.narrow ? 11 : 15, w * 1.1, { anchor: "middle", kind: "muted" }) : null;
+  const scale = worth > 1 ? k.fit(x + w / 2, y + h + (k.narrow ? 10 : 14), `each ${k.short(worth)}`, k.narrow ? 11 : 18, w * 1.1, { anchor: "middle", kind: "muted" }) : null;
   return el("g", { class: beaten ? "lost" : null }, parts, scale);
 }
 
@@ -143,7 +143,7 @@ function turnClock(k, view, now, [x, y, w, h], foot) {
   const gap = k.narrow ? 3 : 6, wide = Math.min(k.narrow ? 26 : 56, (w * 0.86) / view.turns - gap), high = k.narrow ? 12 : 16;
   const left = x + w / 2 - (view.turns * (wide + gap) - gap) / 2, top = y + h - foot / 2;
   const ticks = [...Array(view.turns).keys()].map((index) => k.rect(left + index * (wide + gap), top, wide, high, index + 1 < now.turn ? "tick-done" : index + 1 === now.turn ? "tick-now" : "tick", 4));
-  return [k.fit(x + w / 2, top - (k.narrow ? 8 : 12), `turn ${now.turn} of ${view.turns}: both choose in secret`, k.narrow ? 12 : 17, w * 0.9, { anchor: "middle", kind: "muted" }), ticks];
+  return [k.fit(x + w / 2, top - (k.narrow ? 8 : 12), `turn ${now.turn} of ${view.turns}: both choose in secret`, k.narrow ? 12 : 19, w * 0.9, { anchor: "middle", kind: "muted" }), ticks];
 }
 
 /** Who attacked, strength against strength, and who won why. */
@@ -161,7 +161,7 @@ function clashMiddle(el, k, view, now, [x, y, w, h], foot) {
     return [
       k.rect(seat === 0 ? edge - reach : edge, top, reach, high, "bar-back", 4), k.rect(end, top, long, high, `unit seat-${seat}`, 4),
       k.text(centre + (seat === 0 ? -1 : 1) * (reach + (k.narrow ? 28 : 52)), top + high * 0.72, words[seat], k.narrow ? 13 : 20, { anchor: seat === 0 ? "end" : "start", kind: "num" }),
-      clash.players[seat].attacked ? arrow(k, centre + (seat === 0 ? -1 : 1) * (k.narrow ? 14 : 46), y + (k.narrow ? h - foot - 12 : 36), seat, k.narrow ? 10 : 20) : lone ? shield(k, centre + (seat === 0 ? -1 : 1) * (k.narrow ? 14 : 46), y + (k.narrow ? h - foot - 14 : 36), k.narrow ? 14 : 24, view.defender_bonus) : null,
+      clash.players[seat].attacked ? arrow(k, centre + (seat === 0 ? -1 : 1) * (k.narrow ? 14 : 46), y + (k.narrow ? h - foot - 12 : 40), seat, k.narrow ? 10 : 20) : lone ? shield(k, centre + (seat === 0 ? -1 : 1) * (k.narrow ? 14 : 46), y + (k.narrow ? h - foot - 14 : 40), k.narrow ? 14 : 24, view.defender_bonus) : null,
     ];
   });
   const burst = [...Array(16).keys()].map((index) => {
@@ -207,7 +207,7 @@ function strip(el, k, view, [x, y, w, h]) {
     const late = index === winners.length - 1 && view.turn === 1;
     return el(
       "g", {}, el("title", {}, title), box,
-      step > 24 ? k.text(cx + (step - gap) / 2, top + 3 + (winner === "=" ? high : Number(winner) * high + high / 2) + 5, winner === "=" ? "=" : winner, k.narrow ? 13 : 16, { anchor: "middle", kind: winner === "=" ? "on bold" : "badge-text" }) : null,
+      step > 24 ? k.text(cx + (step - gap) / 2, top + 3 + (winner === "=" ? high : Number(winner) * high + high / 2) + 5, winner === "=" ? "=" : winner, k.narrow ? 13 : 19, { anchor: "middle", kind: winner === "=" ? "on bold" : "badge-text" }) : null,
       late || (view.over && index === winners.length - 1) ? k.rect(cx - 1, top + 1, step - gap + 2, high * 2 + 4, "now", 4) : null,
     );
   });
@@ -224,13 +224,13 @@ function controls(el, k, view, context, [x, y, w, h]) {
     ["+1 ➤", "soldier 1", "Make a soldier", left >= 1], ["all ➤", `soldier ${left}`, "Make soldiers with everything left", left > 1],
     [wanted.attack ? "attack ✓" : "attack", "attack", "Attack this turn", true],
   ];
-  const size = k.narrow ? 13 : 18, wide = k.narrow ? 68 : 118, high = k.narrow ? 34 : 44, gap = k.narrow ? 7 : 14;
+  const size = k.narrow ? 13 : 19, wide = k.narrow ? 68 : 118, high = k.narrow ? 34 : 44, gap = k.narrow ? 7 : 14;
   const start = x + w / 2 - (all.length * (wide + gap) - gap) / 2, top = y + h - high - (k.narrow ? 6 : 8);
   const buttons = all.filter(([, , , able]) => able).map(([name, token, title]) => {
     const bx = start + all.findIndex((each) => each[1] === token) * (wide + gap);
     return el("g", k.choice(title, { token, picked: token === "attack" && wanted.attack }), k.rect(bx, top, wide, high, "button", 8), k.rect(bx, top, wide, high, "ring", 8), k.text(bx + wide / 2, top + high * 0.65, name, size, { anchor: "middle", kind: "button-text" }));
   });
-  return [k.rect(x + 2, top - (k.narrow ? 24 : 30), w - 4, high + (k.narrow ? 28 : 36), "panel", 8), k.text(x + w / 2, top - 8, `makes ${wanted.producers} producers, ${wanted.soldiers} soldiers${wanted.attack ? ", attacks" : ""}; ${left} left to make`, k.narrow ? 12 : 17, { anchor: "middle", kind: "bold" }), buttons];
+  return [k.rect(x + 2, top - (k.narrow ? 24 : 30), w - 4, high + (k.narrow ? 28 : 36), "panel", 8), k.text(x + w / 2, top - 8, `makes ${wanted.producers} producers, ${wanted.soldiers} soldiers${wanted.attack ? ", attacks" : ""}; ${left} left to make`, k.narrow ? 12 : 19, { anchor: "middle", kind: "bold" }), buttons];
 }
 
 function composed(view, seat, picked) {

@@ -31,13 +31,13 @@ const PHASES = { MOVE: "moves", THROW_CARD: "throws a card", GIVE_CARD: "gives a
 const tally = (cards) => cards.reduce((counts, card) => { counts[card] += 1; return counts; }, Array(10).fill(0));
 const mark = (card) => (card === BONUS ? "★" : card === DEBT ? "!" : String(card));
 
-/** What a team lacks for an application; 0 or less: nothing. And whether it could release it now at all. */
+/** What a team lacks for an application, whether it could release it now at all, and what it has: by skill, and as bonus. */
 function lack(team, application) {
   const counts = tally([...team.hand, ...team.automated]);
-  let short = -counts[BONUS];
-  application.needs.forEach((need, skill) => { short += Math.max(0, need - 2 * counts[skill]); });
+  const has = application.needs.map((need, skill) => Math.min(need, 2 * counts[skill]));
+  const short = application.needs.reduce((sum, need, skill) => sum + need - has[skill], -counts[BONUS]);
   const shoddy = team.score >= TO_END - 1 ? 0 : counts[BONUS] + 2 * counts.slice(0, 8).reduce((sum, count) => sum + count, 0);
-  return { short: Math.max(0, short), able: short <= shoddy };
+  return { short: Math.max(0, short), able: short <= shoddy, has, bonus: counts[BONUS] };
 }
 
 export function draw(view, context, el, shapes) {
@@ -46,7 +46,7 @@ export function draw(view, context, el, shapes) {
   const offered = context.choices ? steps(context.choices, context.picked || []) : null;
   const scene = { el, k, view, before, offered, context };
   const g = k.narrow
-    ? { w: 400, plates: (seat) => [8, 28 + seat * 51, 384, 46], circle: [200, 290, 102, 28], team: (seat) => [8, 450 + seat * 100, 384], apps: [8, 684, 4, 96, 80, 91, 74] }
+    ? { w: 400, plates: (seat) => [8, 28 + seat * 51, 384, 46], circle: [200, 290, 102, 28], team: (seat) => [8, 450 + seat * 100, 384], apps: [8, 662, 4, 96, 96, 91, 90] }
     : { w: 1280, plates: (seat) => [seat ? 938 : 12, 12, 330, 76], circle: [640, 298, 166, 48], team: (seat) => [seat ? 950 : 24, 100, 306], apps: [12, 582, 12, 105, 0, 99, 130] };
   if (!k.narrow) {
     // The fewer are left, the wider they are.
@@ -56,10 +56,10 @@ export function draw(view, context, el, shapes) {
   const [ax, ay, across, , stepY] = g.apps;
   const height = k.narrow ? ay + Math.max(1, Math.ceil(view.applications.length / across)) * stepY + 8 : 720;
   return k.sheet(
-    g.w, height, summary(view, k), k.narrow ? k.text(8, 19, title(view), 13, { kind: "bold" }) : k.text(640, 32, title(view), 20, { anchor: "middle", kind: "bold" }),
+    g.w, height, summary(view, k), k.narrow ? k.text(8, 19, title(view), 13, { kind: "bold" }) : k.text(640, 32, title(view), 22, { anchor: "middle", kind: "bold" }),
     [0, 1].map((seat) => [k.narrow ? null : k.rect(g.plates(seat)[0], 12, 330, 536, "panel", 8), plate(scene, seat, g.plates(seat))]), circle(scene, g.circle),
     [0, 1].map((seat) => teamCards(scene, seat, g.team(seat))), applications(scene, g.apps),
-    k.heading(ax, ay - (k.narrow ? 7 : 10), `${k.narrow ? "" : `${view.applications.length} applications left: `}✓ ready · !n ready with n debts · n missing`, k.narrow ? 384 : 800),
+    k.heading(ax, ay - (k.narrow ? 7 : 10), k.narrow ? "✓ ready · !2 ready with 2 debts · 5 missing" : `${view.applications.length} applications left · filled: in hand · ✓ ready · !2 ready with 2 debts · 5 missing`, k.narrow ? 384 : 1240),
     offered ? buttons(scene, g.circle) : null,
   );
 }
@@ -107,14 +107,14 @@ function unseen(context, seat) {
 
 /** A card type as a small tile: its mark, and how many. */
 function tile({ el, k }, card, x, y, w, h, count, { fresh = false, name = true } = {}) {
-  const size = Math.min(h * (name ? 0.46 : name === null ? 0.42 : 0.6), w * 0.56), small = k.narrow ? 11 : 16;
+  const size = Math.min(h * (name ? 0.46 : name === null ? 0.42 : 0.6), w * 0.56), small = k.narrow ? 11 : 17;
   return k.named(
     `${count} ${NAMES[card]}`, k.rect(x, y, w, h, `skill skill-${card}`, 5),
     k.text(x + w / 2, y + (name ? h * 0.5 : name === null ? h * 0.46 : h / 2 + size * 0.36), mark(card), size, { anchor: "middle", kind: card === DEBT ? "debt-text" : "num" }),
     name ? k.fit(x + w / 2, y + h - 6, SHORT[card], small, w - 2, { anchor: "middle", kind: card === DEBT ? "debt-text" : "" }) : null,
     fresh ? k.rect(x - 1, y - 1, w + 2, h + 2, "now", 6) : null,
     count > 1 && name !== null ? [k.circle(x + w - 4, y + 5, k.narrow ? 8 : 11, "panel"), k.text(x + w - 4, y + (k.narrow ? 9 : 10), count, k.narrow ? 11 : 14, { anchor: "middle", kind: "num" })] : null,
-    name === null ? k.text(x + w / 2, y + h - 6, `×${count}`, 15, { anchor: "middle", kind: card === DEBT ? "debt-text" : "" }) : null,
+    name === null ? k.text(x + w / 2, y + h - 6, `×${count}`, 17, { anchor: "middle", kind: card === DEBT ? "debt-text" : "" }) : null,
   );
 }
 
@@ -127,7 +127,7 @@ function teamCards(scene, seat, [x, y, w]) {
   const types = hand.map((count, card) => [count, card]).filter(([count]) => count);
   const columns = k.narrow ? 9 : 4, gap = k.narrow ? 4 : 8, cw = (w - gap * (columns - 1)) / columns, ch = k.narrow ? 42 : types.length > 8 ? 60 : 80;
   const debt = earlier ? team.technical_debt - earlier.technical_debt : 0;
-  const size = k.narrow ? 12 : 16;
+  const size = k.narrow ? 12 : 18;
   const lasting = [team.daily_routine ? `routine ×${team.daily_routine}` : "", team.architecture_study ? `architecture ×${team.architecture_study}` : ""].filter(Boolean).join(", ");
   const parts = [
     k.narrow ? k.badge(x + 8, y + size - 4, seat, 8) : null,
@@ -147,7 +147,7 @@ function teamCards(scene, seat, [x, y, w]) {
     return [parts, k.fit(x, top + ch + 16, [words, lasting].filter(Boolean).join(" · "), 11.5, w, { kind: "muted" })];
   }
   const rows = top + Math.max(1, Math.ceil(types.length / columns)) * (ch + gap) + 8;
-  return [parts, piles.map(([name, cards], row) => pile(scene, name, cards, x, rows + row * 72, w)), lasting ? k.fit(x, rows + piles.length * 72 + 14, `lasting: ${lasting}`, 16, w, { kind: "accent bold" }) : null];
+  return [parts, piles.map(([name, cards], row) => pile(scene, name, cards, x, rows + row * 72, w)), lasting ? k.fit(x, rows + piles.length * 72 + 14, `lasting: ${lasting}`, 18, w, { kind: "accent bold" }) : null];
 }
 
 function pile(scene, name, cards, x, y, w) {
@@ -170,7 +170,7 @@ function circle(scene, [cx, cy, radius, r]) {
       el("title", {}, `desk ${desk}, ${NAMES[desk]}: ${count} cards left`), k.circle(0, 0, r, `skill skill-${desk}`),
       change ? k.circle(0, 0, r + 1, "now") : null,
       k.text(0, -r * 0.12, desk, r * 0.66, { anchor: "middle", kind: "num" }),
-      k.fit(0, r * 0.32, k.narrow ? SHORT[desk] : SHORT[desk], k.narrow ? 11 : 16, r * 2, { anchor: "middle" }),
+      k.fit(0, r * 0.32, SHORT[desk], k.narrow ? 11 : 18, r * 2, { anchor: "middle" }),
       [...Array(Math.max(5, count)).keys()].slice(0, 10).map((index) => k.rect((index - (Math.max(5, count) - 1) / 2) * r * 0.2 - r * 0.07, r * 0.5, r * 0.14, r * 0.22, index < count ? "left" : "gone", 1)),
       change ? k.text(r * 0.72, -r * 0.72, change > 0 ? `+${change}` : `−${-change}`, k.narrow ? 12 : 18, { anchor: "middle", kind: "accent bold" }) : null,
     ];
@@ -178,7 +178,7 @@ function circle(scene, [cx, cy, radius, r]) {
     if (!offered?.next.has(token)) return k.place(x, y, null, drawn);
     return el("g", { ...clickOn(k, offered, token, `Desk ${desk}, ${NAMES[desk]}`), transform: `translate(${k.at(x)} ${k.at(y)})` }, drawn, k.circle(0, 0, r + 5, "ring"));
   });
-  const size = k.narrow ? 12 : 17, now = view.over ? "game over" : view.phase === "PLAY_CARD" ? `plays (${view.plays_left} left)` : view.phase === "THROW_CARD" ? `throws (${view.throws_left} left)` : PHASES[view.phase];
+  const size = k.narrow ? 12 : 19, now = view.over ? "game over" : view.phase === "PLAY_CARD" ? `plays (${view.plays_left} left)` : view.phase === "THROW_CARD" ? `throws (${view.throws_left} left)` : PHASES[view.phase];
   return [
     k.circle(cx, cy, radius + r * 1.7, "floor"), el("circle", { cx, cy, r: radius, class: "walk", "stroke-width": k.at(r * 0.5) }), view.level >= 3 ? k.named("passing here costs two cards", k.line(...gate[0], ...gate[1], "gate")) : null,
     desks, [0, 1].map((seat) => token(scene, seat, spot, [cx, cy, radius, r])),
@@ -212,27 +212,28 @@ function applications({ el, k, view, before, offered, context }, [x, y, across, 
   const gone = before ? before.applications.filter((each) => !view.applications.some((other) => other.id === each.id)) : [];
   const by = gone.length ? view.teams.findIndex((team, seat) => team.score > before.teams[seat].score) : -1;
   const cost = by >= 0 ? lack(before.teams[by], gone[0]).short : 0;
-  const flash = by < 0 ? null : k.pill(k.narrow ? 200 : 1268, k.narrow ? 439 : 566, `seat ${by} released #${gone[0].id} ${cost ? `with ${cost} debt${cost === 1 ? "" : "s"}` : "in good quality"}`, { width: k.narrow ? 384 : 450, size: k.narrow ? 12 : 16, anchor: k.narrow ? "middle" : "end", kind: cost ? "pill-warn" : "pill" });
+  const flash = by < 0 ? null : k.pill(k.narrow ? 200 : 640, k.narrow ? 439 : 76, `${k.seatName(by)} released #${gone[0].id} ${cost ? `with ${cost} debt${cost === 1 ? "" : "s"}` : "in good quality"}`, { width: k.narrow ? 384 : 450, size: k.narrow ? 12 : 18, kind: cost ? "pill-warn" : "pill" });
   return [boxes, flash];
 }
 
 function box(el, k, view, application, x, y, w, h, offered, context) {
-  const lacks = view.teams.map((team, seat) => (unseen(context, seat) ? { short: "?", able: false } : lack(team, application)));
+  const lacks = view.teams.map((team, seat) => (unseen(context, seat) ? { short: "?", able: false, has: [], bonus: 0 } : lack(team, application)));
   const skills = application.needs.map((need, skill) => [need, skill]).filter(([need]) => need);
   const ready = !view.over && lacks[view.seat].short === 0;
-  const tight = w < 140;
-  const size = k.narrow ? 11.5 : 15, cell = k.narrow ? 22 : 26, token = `app ${application.id}`;
+  const tight = w < 140, roomy = !k.narrow && w / skills.length > 56;
+  const spare = lacks.map((each) => ({ left: each.bonus }));  // bonus cards fill gaps from left to right
+  const size = k.narrow ? 11.5 : 17, cell = k.narrow ? 22 : 26, token = `app ${application.id}`;
   const able = offered?.next.has(token);
   const title = `application ${application.id}: ${skills.map(([need, skill]) => `${need} ${NAMES[skill]}`).join(", ")}; ${lacks.map((each, seat) => `${k.seatName(seat)} lacks ${each.short}`).join(", ")}`;
   const body = [
     el("title", {}, title), k.rect(0, 0, w, h, ready ? "ready" : "panel", 7),
     k.text(6, size + 3, `#${application.id}`, size, { kind: "muted bold" }),
-    k.text(w - 6, size + 3, `${skills.length}×${skills[0] ? skills[0][0] : 0}`, size, { anchor: "end", kind: "muted" }),
     skills.map(([need, skill], index) => {
-      const cx = w / 2 + (index - (skills.length - 1) / 2) * (k.narrow ? cell + 4 : Math.min(56, w / skills.length)), top = size + (k.narrow ? 8 : 12);
+      const cx = w / 2 + (index - (skills.length - 1) / 2) * Math.min(56, (w - 6) / skills.length), top = k.narrow ? 18 : 26;
       return k.named(
         `${need} ${NAMES[skill]}`, k.rect(cx - cell / 2, top, cell, cell * 1.12, `skill skill-${skill}`, 4), k.text(cx, top + cell * 0.8, skill, cell * 0.72, { anchor: "middle", kind: "num" }),
-        k.narrow ? null : k.text(cx, top + cell * 1.12 + 17, w / skills.length > 56 ? SHORT[skill] : SHORT[skill].slice(0, 3), 15, { anchor: "middle", kind: "muted" }),
+        roomy ? k.text(cx, top + cell * 1.12 + 16, SHORT[skill], 16, { anchor: "middle", kind: "muted" }) : null,
+        lacks.map((each, seat) => pips(k, seat, cx, top + cell * 1.12 + (roomy ? 26 : 11) + seat * (k.narrow ? 9 : 13), need, each.has[skill] ?? 0, spare[seat])),
       );
     }),
     lacks.map((each, seat) => {
@@ -243,6 +244,16 @@ function box(el, k, view, application, x, y, w, h, offered, context) {
   ];
   const inner = able ? el("g", clickOn(k, offered, token, `Release ${title}`), body) : body;
   return k.place(x, y, `app-${application.id}`, inner);
+}
+
+/** What a team has of a skill that an application needs: filled, filled by bonus cards, hollow for what is missing. */
+function pips(k, seat, cx, cy, need, has, spare) {
+  const r = k.narrow ? 3 : 4.5, step = r * 2 + (k.narrow ? 1.5 : 2);
+  return [...Array(need).keys()].map((index) => {
+    const filled = index < has, joker = !filled && spare.left > 0;
+    if (joker) spare.left -= 1;
+    return k.place(cx + (index - (need - 1) / 2) * step, cy, null, k.outline(seat, r, filled ? `pip-on seat-${seat}` : joker ? "pip-on skill-8" : "pip"));
+  });
 }
 
 /** The clicks that spell each choice. */

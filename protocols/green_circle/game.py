@@ -25,6 +25,11 @@ class GreenCircleGame(Game):
         self._turn = Turn(office)
         office.news = []
 
+    @property
+    def office(self) -> Office:
+        """The position."""
+        return self._office
+
     def to_move(self) -> Sequence[int]:
         return () if self._over() else (self._turn.seat,)
 

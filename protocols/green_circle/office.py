@@ -76,6 +76,7 @@ class Office:
             beneath, on_top = pile, ()
         team.draw = self.chance.shuffled(beneath)
         team.draw += reversed(on_top)
+        team.reshuffled.append(team.draw[::-1])
         self.news.append(f"seat {team.seat} reshuffles its {counted(len(pile), 'discarded card')}")
 
 

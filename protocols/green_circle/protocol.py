@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
-from arbiter.game import Chance, Corpus, Json, Lifetime, Option, Options, Protocol
+from arbiter.game import Chance, Corpus, Json, Lifetime, Option, Options, Protocol, SavedGameFormat
 from arbiter.protocols.green_circle import setup as setups
 from arbiter.protocols.green_circle.game import GreenCircleGame
 from arbiter.protocols.green_circle.levels import LEVELS, Level
 from arbiter.protocols.green_circle.office import open_office
+from arbiter.protocols.green_circle.site_games import SiteFormat
 
 _HELP = """\
 Type one of the actions listed, exactly as shown: MOVE 3 goes to desk 3, GIVE 8 gives a BONUS card away,
@@ -51,6 +52,7 @@ class GreenCircle(Protocol):
     options = (_LEVEL, _STRICT_SKILLS, _MAX_PHASES)
     on_fault = "defeat: the other team wins at once"
     help = _HELP
+    saved_games: ClassVar[SavedGameFormat] = SiteFormat()
 
     def corpus(self) -> Corpus:
         from .corpus import GreenCircleCorpus

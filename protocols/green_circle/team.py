@@ -17,6 +17,8 @@ class Team:
     """The draw pile; its last card is drawn first."""
     orders: list[Sequence[int]] = field(default_factory=list)
     """Given orders for the coming reshuffles, the last one first; the first card of each is drawn first."""
+    reshuffled: list[list[int]] = field(default_factory=list)
+    """The order of the cards after each reshuffle so far, as :attr:`orders` are given."""
     location: int = -1
     score: int = 0
     hand: list[int] = field(default_factory=list)

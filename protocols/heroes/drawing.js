@@ -33,8 +33,8 @@ const DEATHS = new Set(["death_at_mine", "death_on_spikes", "kill", "kill_by_res
 export function draw(view, context, el, shapes) {
   const k = shapes.kit(el, context);
   const g = k.narrow
-    ? { w: 400, map: [8, 28, 384], title: [8, 19, 13], hero: (seat) => [8 + (seat % 2) * 195, 420 + (seat >> 1) * 88, 189, 82], news: [8, 598, 384, 4], legend: [8, 696, 384], h: 710 }
-    : { w: 1280, map: [10, 10, 700], title: [730, 34, 20], hero: (seat) => [726, 50 + seat * 136, 544, 128], news: [730, 596, 536, 3], legend: [730, 708, 540], h: 720 };
+    ? { w: 400, map: [8, 28, 384], title: [8, 19, 13], hero: (seat) => [8 + (seat % 2) * 195, 420 + (seat >> 1) * 88, 189, 82], news: [8, 596, 384, 4], legend: [8, 694], h: 704 }
+    : { w: 1280, map: [10, 10, 700], title: [730, 36, 22], hero: (seat) => [726, 52 + seat * 136, 544, 128], news: [730, 592, 536, 3], legend: [730, 706], h: 720 };
   const best = Math.max(...view.heroes.map((hero) => hero.gold));
   const round = view.over ? `Game over after ${view.round} rounds` : `Round ${view.round} of ${view.turns / 4} · ${view.turn} of ${view.turns} plies played`;
   const news = view.events.map((event) => words(event, k));
@@ -65,20 +65,25 @@ function words({ what, hero, other, amount }, k) {
 
 /** What happened in this ply, in words. */
 function happened(k, news, [x, y, w, most]) {
-  const size = k.narrow ? 12.5 : 18, step = size * 1.42;
+  const size = k.narrow ? 12.5 : 20, step = size * 1.42;
   if (!news.length) return null;
   const shown = news.length > most ? [...news.slice(0, most - 1), `and ${news.length - most + 1} more`] : news;
   return shown.map((line, index) => k.fit(x, y + step * (index + 0.6), line, size, w, { kind: index ? "" : "bold" }));
 }
 
 /** What the signs on the map mean. */
-function legend(el, k, [x, y, w]) {
-  const s = k.narrow ? 16 : 24, size = k.narrow ? 11.5 : 16.5, step = w / 4;
+function legend(el, k, [x, y]) {
+  const s = k.narrow ? 16 : 24, size = k.narrow ? 11.5 : 18;
   const signs = [
     [mine(el, k, 0, 0, s, 0, false), "mine: gold"], [tavern(el, k, 0, 0, s), "tavern: life"],
     [k.path(spike(k, 0, s * 0.9, s), "spikes"), "spikes"], [k.path(tree(k, 0, 0, s), "tree"), "wood"],
   ];
-  return signs.map(([sign, name], index) => [k.place(x + index * step, y - s * 0.75, null, sign), k.fit(x + index * step + s * 1.25, y, name, size, step - s * 1.3, { kind: "muted" })]);
+  let left = x;
+  return signs.map(([sign, name]) => {
+    const part = [k.place(left, y - s * 0.75, null, sign), k.text(left + s * 1.25, y, name, size, { kind: "muted" })];
+    left += s * 1.9 + k.ems(name) * size;
+    return part;
+  });
 }
 
 const tree = (k, x, y, s) => `M${k.at(x + s / 2)} ${k.at(y + s * 0.12)}l${k.at(s * 0.34)} ${k.at(s * 0.62)}h${k.at(-s * 0.26)}v${k.at(s * 0.12)}h${k.at(-s * 0.16)}v${k.at(-s * 0.12)}h${k.at(-s * 0.26)}z`;
@@ -87,7 +92,7 @@ const spike = (k, x, y, s) => [0.1, 0.37, 0.64].map((part) => `M${k.at(x + part 
 /** One hero: name and gold, life, mines. */
 function card(el, k, view, hero, seat, best, [x, y, w, h]) {
   const plate = h * (k.narrow ? 0.56 : 0.55), low = hero.life <= 25;
-  const size = k.narrow ? 12 : 18, left = x + (k.narrow ? 7 : 14), barW = w * (k.narrow ? 0.44 : 0.5), barH = k.narrow ? 15 : 24;
+  const size = k.narrow ? 12 : 20, left = x + (k.narrow ? 7 : 14), barW = w * (k.narrow ? 0.44 : 0.5), barH = k.narrow ? 15 : 26;
   const middle = y + plate + (h - plate) / 2;
   const detail = hero.disconnected ? "disconnected" : k.narrow ? `kills ${hero.kills}` : `kills ${hero.kills} · deaths ${hero.deaths} · captures ${hero.captures}`;
   return [
@@ -207,7 +212,7 @@ function blows(el, k, view, before, at, s) {
     const [x, y] = fell(number), r = s * 0.3, [sx, sy] = at(view.heroes[number - 1].start);
     return [
       k.place(x, y, null, el("title", {}, `${k.seatName(number - 1)} died here`), k.path(`M${k.at(-r)} ${k.at(-r)}L${k.at(r)} ${k.at(r)}M${k.at(r)} ${k.at(-r)}L${k.at(-r)} ${k.at(r)}`, "blow")),
-      k.circle(sx, sy, s * 0.62, "now"),
+      k.circle(sx, sy, s * 0.62, "now"), k.pill(Math.max(sx, text * 3), sy - s * 0.8 > text ? sy - s * 0.8 : sy + s * 0.95, "respawns", { size: Math.max(text * 0.85, 11) }),
     ];
   });
   return [marks, crosses];

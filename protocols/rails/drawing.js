@@ -12,7 +12,7 @@ export const style = `
 .inked { fill: #15151b; } .hatch { fill: none; stroke: #6d6d7d; stroke-width: 1.3; }
 .shaky { fill: none; stroke: var(--warn); stroke-width: 2.6; }
 .drop { fill: #15151b; stroke: #d8d8e2; stroke-width: 1; } .drop-text { fill: #fff; font-weight: 800; }
-.lit { fill: none; stroke: #f5c518; stroke-opacity: 0.42; stroke-linecap: round; stroke-linejoin: round; }
+.lit { fill: none; stroke: #f5c518; stroke-opacity: 0.42; stroke-linecap: round; stroke-linejoin: round; } .lit-sign { stroke-width: 14; }
 .lit-new { fill: none; stroke: var(--accent); stroke-linecap: round; stroke-linejoin: round; }
 .casing { fill: none; stroke: color-mix(in srgb, var(--ink) 80%, var(--paper)); stroke-linecap: round; }
 .rail { fill: none; stroke-linecap: round; } .line-2.rail { stroke: var(--muted); }
@@ -67,7 +67,7 @@ export function draw(view, context, el, shapes) {
   const world = chart(view), before = context.before;
   const news = changes(view, before, world, k.moves);
   const wishes = view.towns.flatMap((town, id) => town.wishes.map((wish) => [id, wish]));
-  const columns = k.narrow && view.towns.length < 11 ? 4 : 3, row = k.narrow ? 23 : Math.min(30, 412 / Math.ceil(wishes.length / columns));
+  const columns = k.narrow && view.towns.length < 11 ? 4 : 3, row = k.narrow ? 23 : Math.min(40, 412 / Math.ceil(wishes.length / columns));
   const s = k.narrow ? Math.min(384 / world.width, 600 / world.height) : Math.min(872 / world.width, 664 / world.height);
   const mapW = s * world.width, mapH = s * world.height;
   const mapX = k.narrow ? 200 - mapW / 2 : 12 + (872 - mapW) / 2, mapY = k.narrow ? 132 : 46;
@@ -86,29 +86,32 @@ export function draw(view, context, el, shapes) {
   return k.sheet(
     k.narrow ? 400 : 1280, k.narrow ? wishY + rows * row + 10 : 720,
     `Rails, ${turn}: ${[0, 1].map((seat) => `${k.seatName(seat)} ${view.scores[seat]} points, ${view.gains[seat]} a turn`).join("; ")}; ${connected}`,
-    k.text(k.narrow ? 8 : 16, k.narrow ? 19 : 30, turn, k.narrow ? 13 : 20, { kind: "bold" }),
-    k.narrow ? null : k.text(884, 30, `ink at ${view.ink_threshold} disruptions`, 16, { anchor: "end", kind: "muted" }),
+    k.text(k.narrow ? 8 : 16, k.narrow ? 19 : 30, turn, k.narrow ? 13 : 22, { kind: "bold" }),
+    k.narrow ? null : k.text(884, 30, `a region drowns in ink at ${view.ink_threshold} disruptions`, 18, { anchor: "end", kind: "muted" }),
     map(el, k, view, before, world, news, [mapX, mapY, s]), plates,
     k.heading(wishX, wishY - (k.narrow ? 8 : 12), connected, 372),
     wishes.map((wish, index) => wishBox(k, view, before, wish, wishX + (index % columns) * ((k.narrow ? 384 : 372) / columns), wishY + Math.floor(index / columns) * row, (k.narrow ? 384 : 372) / columns - 6, row - 5)),
-    !k.narrow && mapH < 610 ? legend(k, 16, mapY + mapH + 36) : null,
+    !k.narrow && mapH < 610 ? legend(k, 16, mapY + mapH + 32, mapH < 600) : null,
     context.choices ? clickable(el, k, view, world, context, [mapX, mapY, s]) : null,
   );
 }
 
-/** What the signs on the map mean. */
-function legend(k, x, y) {
-  const sign = { node0: (s) => k.outline(0, s * 0.4, "node seat-0"), node1: (s) => k.outline(1, s * 0.4, "node seat-1"), node2: (s) => k.outline(2, s * 0.36, "node seat-2") };
+/** What the signs on the map mean: who laid a track, and what a cell costs in paint. Two lines if there is room. */
+function legend(k, x, y, roomy) {
+  const track = (seat) => (s) => k.outline(seat, s * 0.38, `node seat-${seat}`);
   const swatch = (kind) => (s) => k.rect(-s / 2, -s / 2, s, s, `${kind} swatch`, 3);
-  const items = [
-    [sign.node0, k.seatName(0), 150], [sign.node1, k.seatName(1), 150], [sign.node2, "neutral", 110], [(s) => k.path(drop(k, 0, -2, s * 0.5), "drop"), "disruptions", 165],
-    [swatch("plain"), "1", 50], [swatch("river"), "2", 50], [swatch("mountain"), "3", 50], [(s) => k.path(star(k, 0, 0, s * 0.5), "star"), "3 paint", 120],
+  const lines = [
+    [[track(0), k.seatName(0)], [track(1), k.seatName(1)], [track(2), "neutral track"], [(s) => k.line(-s * 0.3, 0, s * 0.2, 0, "lit lit-sign"), "connection: pays every turn"]],
+    [[swatch("plain"), "1 paint"], [swatch("river"), "2"], [swatch("mountain"), "3"], [(s) => k.path(star(k, 0, 0, s * 0.5), "star"), "3, side quest"], [(s) => k.path(drop(k, 0, -2, s * 0.5), "drop"), "disruptions"]],
   ];
-  let left = x;
-  return items.map(([mark, name, width]) => {
-    const part = [k.place(left + 10, y - 6, null, mark(20)), k.fit(left + 28, y, name, 17, width - 34, { kind: "muted" })];
-    left += width;
-    return part;
+  return lines.slice(roomy ? 0 : 1).map((items, row) => {
+    let left = x;
+    return items.map(([mark, name]) => {
+      const shown = k.fit(left + 28, y + row * 30, name, 18, 300, { kind: "muted" });
+      const part = [k.place(left + 10, y + row * 30 - 6, null, mark(20)), shown];
+      left += 54 + Math.min(300, k.ems(name) * 18);
+      return part;
+    });
   });
 }
 
@@ -116,7 +119,7 @@ function legend(k, x, y) {
 function paint(k, seat, news, x, y, w) {
   const target = news.by.find((each) => each.seat === seat);
   const drops = [...Array(PAINT).keys()].map((index) => k.path(drop(k, x + 70 + index * 26, y - 6, 11), index < news.paid[seat] ? `paint seat-${seat}` : "paint paint-left"));
-  return [k.text(x, y, "paint", 16, { kind: "muted" }), drops, target ? k.fit(x + 160, y, `disrupts region ${target.region}`, 16, w - 170, { kind: "bold" }) : null];
+  return [k.text(x, y, "paint", 18, { kind: "muted" }), drops, target ? k.fit(x + 160, y, `disrupts region ${target.region}`, 18, w - 170, { kind: "bold" }) : null];
 }
 
 const drop = (k, x, y, r) => `M${k.at(x)} ${k.at(y - r)}q${k.at(r)} ${k.at(r)} ${k.at(r * 0.75)} ${k.at(r * 1.4)}a${k.at(r * 0.78)} ${k.at(r * 0.7)} 0 0 1 ${k.at(-r * 1.5)} 0q${k.at(-r * 0.25)} ${k.at(-r * 0.4)} ${k.at(r * 0.75)} ${k.at(-r * 1.4)}z`;
@@ -125,13 +128,14 @@ const drop = (k, x, y, r) => `M${k.at(x)} ${k.at(y - r)}q${k.at(r)} ${k.at(r)} $
 function wishBox(k, view, before, [from, to], x, y, w, h) {
   const same = (each) => each.from === from && each.to === to;
   const link = view.connections.find(same), had = before ? before.connections.some(same) : Boolean(link);
-  const size = Math.min(k.narrow ? 12 : 17, h * 0.72), base = y + h / 2 + size * 0.36;
   const pays = [0, 1].map((seat) => (link ? link.path.filter(([cx, cy]) => view.tracks[cy][cx] === String(seat)).length : 0));
+  const name = `${from}→${to}`, paid = link ? `${pays[0]} : ${pays[1]}` : "";
+  const size = Math.min(k.narrow ? 12 : 20, h * 0.72, (w - 14) / k.ems(name + paid, 1.08)), base = y + h / 2 + size * 0.36;
   const kind = link ? (had ? "wish-on" : "wish-new") : had ? "wish-lost" : "wish";
   return k.named(
     `town ${from} to town ${to}: ${link ? `connected, pays ${k.seatName(0)} ${pays[0]} and ${k.seatName(1)} ${pays[1]} a turn` : had ? "no longer connected" : "not connected"}`,
-    k.rect(x, y, w, h, kind, 5), k.text(x + 6, base, `${from}→${to}`, size, { kind: link ? "bold" : "muted" }),
-    link ? [k.text(x + w - 6, base, `${pays[0]} : ${pays[1]}`, size, { anchor: "end", kind: "num" })] : null,
+    k.rect(x, y, w, h, kind, 5), k.text(x + 5, base, name, size, { kind: link ? "bold" : "muted" }),
+    link ? k.text(x + w - 5, base, paid, size, { anchor: "end", kind: "num" }) : null,
   );
 }
 

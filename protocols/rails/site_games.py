@@ -1,56 +1,54 @@
 """Games recorded on the contest site.
 
-One JSON object: ``init0``, the lines that seat 0 reads before the first turn; ``turns``, each with ``out``, the answers of both seats,
-and ``stop``, the cell at which an AUTOPLACE ran out of paint, or null; and ``scores``. ``names`` may be added.
+Two kinds of files are read. One is an object with ``init0``, the lines that seat 0 reads before the first turn; ``turns``, each with
+``out``, the answers of both seats, and ``stop``, the cell at which an AUTOPLACE ran out of paint, or null; and ``scores``. ``names``
+may be added.
 
-The site plays with an ink threshold of 4. The file does not state it, so ``ink_threshold`` may be added, too.
+The other is the replay of the site itself (:mod:`arbiter.game.site_replay`), which has no map. It is taken from ``init0``, which may
+be added to the object, or from the standard error of an agent that prints all its input there.
+
+The site plays with an ink threshold of 4. The files do not state it, so ``ink_threshold`` may be added, too.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any, Final
 
-from arbiter.game import BadSetup, SavedGame, SavedGameFormat, SavedMove, quoted
+from arbiter.game import (
+    BadSetup,
+    SavedGame,
+    SavedGameFormat,
+    SavedMove,
+    has_keys,
+    is_site_replay,
+    json_object,
+    quoted,
+    read_site_replay,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from arbiter.game import Game, Json
+    from arbiter.game import Game, Json, SiteAnswer
 
 _KEYS: Final = ("init0", "turns", "scores")
 _SITE_INK_THRESHOLD: Final = 4
 _SEATS: Final = 2
 _MOST: Final = 100
 """Columns and rows, at most; more than any map has."""
+_ORDER: Final = re.compile(r"\s*(?:PLACE_TRACKS|AUTOPLACE|DISRUPT|MESSAGE|WAIT)\b")
 
 
 class SiteFormat(SavedGameFormat):
-    """Reads and writes these files."""
+    """Reads both kinds of files, and writes the first one."""
 
     def recognises(self, text: str) -> bool:
-        return text.lstrip()[:1] == "{" and all(f'"{key}"' in text for key in _KEYS)
+        return has_keys(text, _KEYS) or is_site_replay(text, _ORDER)
 
     def read(self, text: str) -> SavedGame:
-        try:
-            data = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise BadSetup(f"not a JSON object: {error}") from None
-        if not isinstance(data, dict) or not all(isinstance(data.get(key), list) for key in _KEYS):
-            raise BadSetup(f"must be an object with the lists {', '.join(_KEYS)}")
-        names = data.get("names", [f"player {seat}" for seat in range(_SEATS)])
-        if not isinstance(names, list) or len(names) != _SEATS:
-            raise BadSetup(f"names must be a list of {_SEATS} names, not {quoted(names)}")
-        scores = data["scores"]
-        if len(scores) != _SEATS or not all(type(score) in (int, float) for score in scores):
-            raise BadSetup(f"scores must be {_SEATS} numbers, not {quoted(scores)}")
-        return SavedGame(
-            tuple(map(str, names)),
-            _setup(data["init0"]),
-            tuple(_turn(turn, number) for number, turn in enumerate(data["turns"], 1)),
-            options={"ink_threshold": data.get("ink_threshold", _SITE_INK_THRESHOLD)},
-            scores=tuple(float(score) for score in scores),
-        )
+        return _read_replay(text) if is_site_replay(text, _ORDER) else _read_turns(text)
 
     def write(self, game: Game, saved: SavedGame) -> str:
         block = game.briefing(0).splitlines()
@@ -69,6 +67,71 @@ class SiteFormat(SavedGameFormat):
             "turns": turns,
         }
         return json.dumps(document, separators=(",", ":")) + "\n"
+
+
+def _read_turns(text: str) -> SavedGame:
+    data = json_object(text, _KEYS)
+    names = data.get("names", [f"player {seat}" for seat in range(_SEATS)])
+    if not isinstance(names, list) or len(names) != _SEATS:
+        raise BadSetup(f"names must be a list of {_SEATS} names, not {quoted(names)}")
+    scores = data["scores"]
+    if len(scores) != _SEATS or not all(type(score) in (int, float) for score in scores):
+        raise BadSetup(f"scores must be {_SEATS} numbers, not {quoted(scores)}")
+    return SavedGame(
+        tuple(map(str, names)),
+        _setup(data["init0"]),
+        tuple(_turn(turn, number) for number, turn in enumerate(data["turns"], 1)),
+        options=_options(data),
+        scores=tuple(float(score) for score in scores),
+    )
+
+
+def _read_replay(text: str) -> SavedGame:
+    replay = read_site_replay(text, _SEATS)
+    return SavedGame(
+        replay.names,
+        _setup_in(replay.added, replay.answers),
+        tuple(_turns(replay.answers)),
+        options=_options(replay.added),
+        scores=replay.scores,
+    )
+
+
+def _options(data: Mapping[str, Any]) -> dict[str, object]:
+    return {"ink_threshold": data.get("ink_threshold", _SITE_INK_THRESHOLD)}
+
+
+def _setup_in(data: Mapping[str, Any], answers: Iterable[SiteAnswer]) -> Json:
+    """Return the setup from the lines that were added, or from the first agent that printed its input on standard error."""
+    if isinstance(given := data.get("init0"), list):
+        return _setup(given)
+    for answer in answers:
+        lines = answer.stderr.splitlines()
+        for start in (at for at, line in enumerate(lines) if line.strip() == str(answer.seat)):
+            try:
+                return _setup(lines[start:])
+            except BadSetup:
+                continue
+    raise BadSetup(
+        'the replay has no map: add "init0", the lines that seat 0 reads before the first turn, or take a game in which your '
+        "agent prints all its input on standard error"
+    )
+
+
+def _turns(answers: Iterable[SiteAnswer]) -> Iterator[tuple[SavedMove, ...]]:
+    """Yield the moves of both seats turn by turn; a seat without output in a turn has failed."""
+    moves: dict[int, SavedMove] = {}
+    for answer in answers:
+        if answer.seat in moves:
+            yield tuple(moves.get(seat) or _failed(seat) for seat in range(_SEATS))
+            moves = {}
+        moves[answer.seat] = SavedMove(answer.seat, answer.stdout) if answer.stdout else _failed(answer.seat)
+    if moves:
+        yield tuple(moves.get(seat) or _failed(seat) for seat in range(_SEATS))
+
+
+def _failed(seat: int) -> SavedMove:
+    return SavedMove(seat, "", "the replay has no output of this player")
 
 
 def _turn(turn: Any, number: int) -> tuple[SavedMove, ...]:

@@ -83,7 +83,7 @@ function pieces(el, k) {
       k.place(w - Math.max(band * 0.55, 12), band * 0.5, null, shape(facts.bonus, Math.max(band * 0.28, 6), `jewel jewel-${facts.bonus}`)),
       needs.map(([count, colour], index) => gem(
         w * 0.07 + r * 1.1 + Math.floor(index / rows) * across, h - r * (flat ? 1.5 : 1.25) - (rows - 1 - (index % rows)) * step, colour, r, count)),
-      flat || (!k.narrow && w < 100) ? null : k.text(w * 0.94, h - w * 0.06, facts.id, Math.max(11, w * 0.135), { anchor: "end", kind: "muted" }),
+      flat || (!k.narrow && w < 100) ? null : k.text(w * 0.94, h - w * 0.06, facts.id, Math.max(11, w * 0.145), { anchor: "end", kind: "muted" }),
       secret ? el("g", { transform: `translate(${k.at(w * 0.5)} ${k.at(band / 2)})` }, el("circle", { r: k.at(band * 0.42), class: "panel" }), k.text(0, band * 0.26, "?", band * 0.72, { anchor: "middle", kind: "bold" })) : null,
       fresh ? k.rect(-1, -1, w + 2, h + 2, "now", w * 0.08) : null,
     );
@@ -113,7 +113,7 @@ function pieces(el, k) {
       x, y, `noble-${facts.id}`,
       el("title", {}, `noble ${facts.id}: 3 points for cards of ${needs.map(([count, colour]) => `${count} ${COLOURS[colour]}`).join(", ")}`),
       k.rect(0, 0, w, h, "noble", w * 0.08), k.rect(0, 0, w, h, "edge", w * 0.08),
-      crown(w * 0.3, h * 0.32, h * 0.17), k.text(w * 0.72, h * 0.32 + h * 0.15, "3", h * 0.42, { anchor: "middle", kind: "num" }),
+      crown(w * 0.3, h * 0.32, Math.min(h * 0.17, w * 0.17)), k.text(w * 0.74, h * 0.32 + Math.min(h * 0.15, w * 0.16), "3", Math.min(h * 0.42, w * 0.46), { anchor: "middle", kind: "num" }),
       needs.map(([count, colour], index) => gem(w / 2 + (index - (across - 1) / 2) * Math.min(r * 2.5, w * 0.31), h * 0.76, colour, r, count)),
       fresh ? k.rect(-1, -1, w + 2, h + 2, "now", w * 0.09) : null,
     );
@@ -167,7 +167,7 @@ export function draw(view, context, el, shapes) {
   parts.push(drawTable(scene, table), drawBank(scene, (index) => [716, 190 + index * 96], 38));
   const height = Math.min(346, (704 - 12 * (n - 1)) / n);
   view.players.forEach((player, seat) => parts.push(drawPlayer(scene, seat, 778, 8 + seat * (height + 12), 492, height)));
-  return k.sheet(1280, 720, label(view, context, k), k.text(16, 30, roundText(view), 20, { kind: "bold" }), parts);
+  return k.sheet(1280, 720, label(view, context, k), k.text(16, 32, roundText(view), 22, { kind: "bold" }), parts);
 }
 
 function roundText(view) {
@@ -189,7 +189,7 @@ function drawTable({ el, k, p, view, before, offered, last }, g) {
   for (const level of [3, 2, 1]) {
     const y = g.y + (3 - level) * g.stepY;
     slots.push(p.back(g.deckX, y, g.deckW, g.cardH, level, view.packs[level - 1], { key: `deck-${level}`, fresh: last?.kind === 3 && last.card === -level }));
-    if (offered?.keeps.has(-level)) buttons.push(button(k, el, g.deckX + 2, y + g.cardH - 36, g.deckW - 4, 32, "keep", { token: `keep ${-level}` }, `Reserve the top card of the level ${level} deck`));
+    if (offered?.keeps.has(-level)) buttons.push(button(k, el, g.deckX + 2, y + g.cardH - 36, g.deckW - 4, 32, k.narrow ? "keep" : "reserve", { token: `keep ${-level}` }, `Reserve the top card of the level ${level} deck`));
     view.rows[level - 1].forEach((card, index) => {
       const x = g.cardX + index * g.stepX;
       slots.push(k.rect(x, y, g.cardW, g.cardH, "hollow", g.cardW * 0.07));
@@ -197,7 +197,7 @@ function drawTable({ el, k, p, view, before, offered, last }, g) {
       slots.push(p.card(x, y, g.cardW, g.cardH, card, { fresh: Boolean(before) && !known.has(card.id) }));
       const names = [];
       if (offered?.buys.has(card.id)) names.push(["buy", { move: `4 ${card.id}` }, `Buy card ${card.id}`]);
-      if (offered?.keeps.has(card.id)) names.push(["keep", { token: `keep ${card.id}` }, `Reserve card ${card.id}`]);
+      if (offered?.keeps.has(card.id)) names.push([k.narrow ? "keep" : "reserve", { token: `keep ${card.id}` }, `Reserve card ${card.id}`]);
       buttons.push(cardButtons(k, el, x, y, g.cardW, g.cardH, names));
     });
   }
@@ -219,7 +219,7 @@ function cardButtons(k, el, x, y, w, h, names) {
     const wide = Math.min(34, (w - 18) / names.length);
     return names.map(([name, action, title], index) => button(k, el, x + w - (names.length - index) * wide, y + 1, wide - 2, Math.max(band, 22) - 2, name, action, title));
   }
-  return names.map(([name, action, title], index) => button(k, el, x + w - 66, y + band + 4 + index * 26, 62, 23, name, action, title));
+  return names.map(([name, action, title], index) => button(k, el, x + w - 83, y + band + 4 + index * 29, 80, 26, name, action, title));
 }
 
 /** The bank; taken chips start their way to a player here. */
@@ -233,19 +233,20 @@ function drawBank({ el, k, p, view, before, offered, turn, context }, spot, r) {
       count > 2 ? k.place(0, k.narrow ? 4 : 6, null, k.circle(0, 0, r, "panel"), k.circle(0, 0, r, "edge")) : null,
       count ? p.chip(colour, r, LETTERS[colour]) : k.circle(0, 0, r, "hollow"),
       tag(el, k, r * 0.82, r * 0.78, count, k.narrow ? 12 : 18),
-      change ? k.text(-r * 0.95, -r * 0.72, signed(change), k.narrow ? 12 : 17, { anchor: "middle", kind: "accent bold" }) : null,
+      change ? k.text(-r * 0.98, -r * 0.76, signed(change), k.narrow ? 12 : 20, { anchor: "middle", kind: "accent bold" }) : null,
     ];
     if (!offered?.takes.has(colour) && !taken) return k.place(x, y, null, drawn);
     const attributes = k.choice(`Take a ${COLOURS[colour]} chip`, { token: `take ${colour}`, picked: taken > 0 });
-    return el("g", { ...attributes, transform: `translate(${k.at(x)} ${k.at(y)})` }, drawn, k.circle(0, 0, r + 5, "ring"), taken ? k.text(0, r * 0.2 - r * 1.3, `${taken} taken`, k.narrow ? 12 : 15, { anchor: "middle", kind: "bold" }) : null);
+    return el("g", { ...attributes, transform: `translate(${k.at(x)} ${k.at(y)})` }, drawn, k.circle(0, 0, r + 5, "ring"), taken ? k.text(0, r * 0.2 - r * 1.3, `${taken} taken`, k.narrow ? 12 : 17, { anchor: "middle", kind: "bold" }) : null);
   });
   const pads = view.bank.flatMap((_, colour) => [0, 1].map((index) => k.place(...spot(colour), `fly-${turn + 1}-${colour}-${index}`)));
   const [x, y] = spot(0);
   const head = k.narrow ? null : k.heading(x, y - r - 16, "Bank", 120, { anchor: "middle" });
-  const none = offered?.nothing ? button(k, el, k.narrow ? 312 : x - 48, k.narrow ? 4 : 62, k.narrow ? 80 : 96, k.narrow ? 22 : 36, "take none", { token: "nothing" }, "Take no chip") : null;
+  const none = offered?.nothing ? button(k, el, k.narrow ? 312 : x - 54, k.narrow ? 4 : 62, k.narrow ? 80 : 108, k.narrow ? 22 : 38, "take none", { token: "nothing" }, "Take no chip") : null;
   return [head, chips, pads, none];
 }
 
+const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 const signed = (change) => (change > 0 ? `+${change}` : `−${-change}`);
 
 /** A small count in a circle. */
@@ -271,7 +272,7 @@ function drawPlayer({ el, k, p, view, before, mover, last, offered, turn, contex
     k.rect(x, y, w, h, "panel", 8),
     k.plate(x, y, w, plateH, seat, {
       score: player.points, unit: k.narrow ? "" : "pts", state: view.over && player.points === best && best >= view.goal ? "winner" : "",
-      detail: mine ? inWords(last) : view.seat === seat ? "to move" : `${player.cards.length} cards · ${held} chips`,
+      detail: mine ? inWords(last) : view.seat === seat ? "to move" : `${counted(player.cards.length, "card")} · ${counted(held, "chip")}`,
     }),
   ];
   for (let colour = 0; colour < 6; colour += 1) {
@@ -289,13 +290,14 @@ function drawPlayer({ el, k, p, view, before, mover, last, offered, turn, contex
         grown ? k.rect(bx - 3, by - 3, bw + 6, bh + 6, "now", 6) : null,
       ));
     }
-    const cx = left + column * (colour < 5 && !tall ? 0.7 : 0.5), cy = tall ? middle + 30 : middle;
+    if (colour === 5 && tall) parts.push(k.text(left + column / 2, by + bh / 2 + 6, "bonus", 18, { anchor: "middle", kind: "muted" }));
+    const cx = left + column * (colour < 5 && !tall ? 0.7 : 0.5), cy = tall ? middle + 34 : middle;
     const count = player.chips[colour];
     const returning = context.person === seat && offered?.returns.has(colour);
     const chip = [
       el("title", {}, `${count} ${COLOURS[colour]} chips`), p.chip(colour, r, count),
       change > 0 ? k.circle(0, 0, r + 2.5, "now") : null,
-      change ? k.text(r * 0.95, -r * 0.78, signed(change), k.narrow ? 11.5 : 15, { anchor: "middle", kind: "accent bold" }) : null,
+      change ? k.text(Math.min(left + column - cx - 1, r * 2.1), -r * 0.92, signed(change), k.narrow ? 11.5 : Math.min(18, r), { anchor: "end", kind: "accent bold" }) : null,
       returning ? k.circle(0, 0, r + 5, "ring") : null,
     ];
     const kind = returning ? k.choice(`Return a ${COLOURS[colour]} chip`, { token: `return ${colour}` }) : { class: count || change ? null : "faint" };
@@ -318,7 +320,7 @@ function drawKept({ el, k, p, view, before, mine, last, offered, context }, seat
     const left = x + gap * 1.5 + index * (slotW + gap);
     const card = player.reserve[index];
     if (!card) {
-      parts.push(k.rect(left, y, slotW, h, "hollow", 6), k.fit(left + slotW / 2, y + h / 2 + 5, "reserve", k.narrow ? 11 : 16, slotW, { anchor: "middle", kind: "muted" }));
+      parts.push(k.rect(left, y, slotW, h, "hollow", 6), k.fit(left + slotW / 2, y + h / 2 + 5, "reserve", k.narrow ? 11 : 19, slotW, { anchor: "middle", kind: "muted" }));
       continue;
     }
     const fresh = mine && last.kind === 3 && index === player.reserve.length - 1;

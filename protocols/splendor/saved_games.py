@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from arbiter.game import BadSetup, SavedGame, SavedGameFormat, SavedMove, quoted
+from arbiter.game import BadSetup, SavedGame, SavedGameFormat, SavedMove, has_keys, json_object, quoted
 
 from .actions import BUY, PASS, RESERVE, TAKE_DIFFERENT, TAKE_TWO, action_of
 from .payment import payment
@@ -33,15 +33,10 @@ class ContestFormat(SavedGameFormat):
     """Reads and writes these files."""
 
     def recognises(self, text: str) -> bool:
-        return text.lstrip()[:1] == "{" and all(f'"{key}"' in text for key in _KEYS)
+        return has_keys(text, _KEYS)
 
     def read(self, text: str) -> SavedGame:
-        try:
-            data = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise BadSetup(f"not a JSON object: {error}") from None
-        if not isinstance(data, dict) or not all(isinstance(data.get(key), list) for key in _KEYS):
-            raise BadSetup(f"must be an object with the lists {', '.join(_KEYS)}")
+        data = json_object(text, _KEYS)
         names = tuple(map(str, data["players"]))
         setup = {"decks": [_ids(deck) for deck in data["decks"]], "nobles": _ids(data["nobles"])}
         turns = [

@@ -127,6 +127,7 @@ FAMILIES = {
                first_url=True),
         Family("scala", turns=True, map=""),
         Family("erlang", turns=True, map="m1", also_in_arena=True, play=("key", "dir")),
+        Family("lisp", turns=True, map="m1", also_in_arena=True, play=("key", "dir"), connections="closed"),
         Family("nim", turns=True, map="m1", play=("key", "dir")),
     )
 }  # fmt: skip

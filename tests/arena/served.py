@@ -16,8 +16,9 @@ from urllib.parse import urlencode
 import uvicorn
 
 from arbiter.arena.app import Arena
-from arbiter.arena.hall import Hall, Rules
+from arbiter.arena.hall import Hall
 from arbiter.arena.making import Making
+from arbiter.arena.rules import Rules
 from arbiter.arena.serve import make_server
 from arbiter.arena.store import Store
 from arbiter.contest.definition import Contest
@@ -95,7 +96,14 @@ def served(
     store.close()
     address = listen("127.0.0.1", 0)
     settings = {"limits": {"move": "10s", "first_move": "20s"}, "sandbox": "none", **more.pop("settings", {})}
-    making = Making(Workspace(folder), GameSettings(**settings), folder, 0, more.pop("hide_results", False))
+    making = Making(
+        Workspace(folder),
+        GameSettings(**settings),
+        folder,
+        more.pop("allowance_ns", 0),
+        more.pop("hide_results", False),
+        by_round_trip=more.pop("by_round_trip", False),
+    )
     rules = {"house": {"heroes": ["random"], "splendor": ["random"], "drones": ["random"]}, "join_s": 60.0, **more}
     ready = threading.Event()
     arena = Arena(making, Rules(**rules), folder / "arena.sqlite", TOKEN, f"127.0.0.1:{address.port}", contest=contest)

@@ -1,11 +1,22 @@
-"""The clock of remote agents on a real connection, with a server that is busy."""
+"""The clock of remote agents on a real connection, with a server that is busy; what is added for the network; memory."""
 
 from __future__ import annotations
 
+import gc
 import json
+import threading
 import time
+import weakref
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
+import pytest
+
+from arbiter.arena import hall
+from arbiter.arena.making import Making
+from arbiter.game_settings import GameSettings
+from arbiter.workspace import Workspace
 from tests.arena.clients import Wire
 from tests.arena.served import KEYS, Served
 from tests.arena.test_joining import join_raw, play_raw
@@ -74,3 +85,44 @@ def test_a_game_that_is_over_keeps_no_states_in_memory(arena: Served) -> None:
     assert arena.hall._over[game].plies == []
     assert arena.call(f"/events/{game}")[1].count("data: ") == 4
     wire.close()
+
+
+def test_distance_and_allowance_of_each_team_are_public_before_its_game(make_arena: Callable[..., Served]) -> None:
+    arena = make_arena(by_round_trip=True, allowance_ns=50_000_000)
+    game = arena.create(rounds="2", seats="remote:Team 1,,,")
+    wire = join_raw(arena, game, "Team 1")
+    while not arena.hall.live[game].places:
+        arena.call("/teams")
+    network = json.loads(arena.call("/data/arena")[1])["network"]
+    assert (network["allowance_ms"], network["by_round_trip"]) == (50, True)
+    seen = network["teams"]["Team 1"]
+    assert 0 < seen["round_trip_ms"] < 1000
+    assert seen["allowance_ms"] == pytest.approx(50 + min(2 * seen["round_trip_ms"], 500))
+    (listed,) = arena.organise("/games/active", "GET")
+    assert listed["allowance_ms"] == {"Team 1": pytest.approx(seen["allowance_ms"])}
+    assert listed["status"] == "waiting"
+    wire.close()
+
+
+@pytest.mark.parametrize(("round_trip_us", "ms"), [(0, 20), (30_000, 80), (10_000_000, 520)])
+def test_twice_the_round_trip_is_allowed_within_bounds(tmp_path: Path, round_trip_us: int, ms: int) -> None:
+    making = Making(Workspace(tmp_path), GameSettings(), tmp_path, 20_000_000, by_round_trip=True)
+    assert making.allowance_for(round_trip_us) == ms * 1_000_000
+    assert replace(making, by_round_trip=False).allowance_for(round_trip_us) == 20_000_000
+
+
+def test_games_that_are_over_are_forgotten(arena: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hall, "_KEPT", 2)
+    threads, known = threading.active_count(), []
+    for _ in range(8):
+        game = arena.create(rounds="1", seats="remote:Team 1,random,random,random")
+        known.append(weakref.ref(arena.hall.live[game]))
+        wire = join_raw(arena, game, "Team 1")
+        play_raw(wire, json.loads(wire.response()[2]), "North")
+        assert wire.response()[0] == 200
+        wire.close()
+        while game in arena.hall.live or arena.server.server_state.connections:
+            pass
+    assert threading.active_count() <= threads + 1
+    gc.collect()
+    assert sum(each() is not None for each in known) <= 3, "two, and the one that the loop has just ended"

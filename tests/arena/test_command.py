@@ -16,6 +16,7 @@ from click.testing import CliRunner
 import arbiter
 from arbiter.arena.houses import house_agents
 from arbiter.arena.serve import organiser_token
+from arbiter.arena.store import Store, Upload
 from arbiter.cli import cli
 from arbiter.errors import UserError
 from arbiter.workspace import Workspace
@@ -46,6 +47,28 @@ def test_teams_of_a_match_file_must_be_registered(tmp_path: Path) -> None:
     file = tmp_path / "day.yaml"
     file.write_text("protocol: splendor\nagents: ['remote:Alpha', random]\nsandbox: none\n")
     assert "team 'Alpha' of the match file is not registered" in refused(str(file), "--folder", str(tmp_path / "a"))
+
+
+def test_one_command_sets_which_version_plays(tmp_path: Path) -> None:
+    store = Store(tmp_path / "arena.sqlite")
+    store.register("Alpha = 1")
+    store.add_upload(Upload("Alpha = 1", 1, "bot.py", 9, "python", ""))
+    store.add_upload(Upload("Alpha = 1", 2, "bot.py", 9, "", "does not compile"))
+    given = ["arena", "--folder", str(tmp_path), "--let-play"]
+    done = CliRunner().invoke(cli, [*given, "Alpha = 1=1"], catch_exceptions=False)
+    assert done.output == "'Alpha = 1' plays with version 1 from its next game on\n"
+    assert store.chosen_upload("Alpha = 1") == 1, "also for a server that is running"
+    assert store.log_lines()[-1][1:] == ("command line", "chose version 1 of team 'Alpha = 1'")
+    assert refused(*given[1:], "Alpha = 1=2") == "version 2 of team 'Alpha = 1' cannot play"
+    assert refused(*given[1:], "Alpha = 1=7") == "version 7 of team 'Alpha = 1' is unknown"
+    assert refused(*given[1:], "Nobody=0") == "unknown team 'Nobody'"
+    assert "as in Alpha=3" in refused(*given[1:], "Alpha")
+    assert store.chosen_upload("Alpha = 1") == 1
+    CliRunner().invoke(cli, [*given, "Alpha = 1=0"], catch_exceptions=False)
+    assert store.chosen_upload("Alpha = 1") == 0
+    assert "there is no arena in" in refused("--folder", str(tmp_path / "b"), "--let-play", "Alpha=1")
+    assert not (tmp_path / "b").exists()
+    store.close()
 
 
 def test_house_agents_are_those_chosen_and_random_elsewhere() -> None:
@@ -83,8 +106,8 @@ def test_tls(make_arena: Callable[..., Served], tmp_path: Path) -> None:
     arena = make_arena(certificate=certificate, key=key)
     trust = ssl.create_default_context(cafile=str(certificate))
     url = f"https://127.0.0.1:{arena.port}/api/training"
-    with urllib.request.urlopen(url, f"key={KEYS['Team 1']}&turns=1".encode(), timeout=30, context=trust) as response:
+    with urllib.request.urlopen(url, f"key={KEYS['Team 1']}&turns=1".encode(), timeout=100, context=trust) as response:
         state = json.loads(response.read())
     assert state["playUrl"].startswith("https://127.0.0.1:")
-    with urllib.request.urlopen(state["playUrl"], b"dir=North", timeout=30, context=trust) as response:
+    with urllib.request.urlopen(state["playUrl"], b"dir=North", timeout=100, context=trust) as response:
         assert json.loads(response.read())["game"]["finished"]

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import http.client
+import re
+from collections.abc import Callable
+
+import pytest
 
 from tests.arena.served import Served
 
@@ -36,3 +40,23 @@ def test_the_pages_of_all_teams_and_of_one(arena: Served) -> None:
     assert target(arena, "/ai/Team%201") == (303, "/team?name=Team+1")
     assert target(arena, "/ai/Team%201%26x%3D%0d%0ay") == (404, "Unknown team Team 1&x=\r\ny")
     assert arena.call("/ai/Team%201")[0] == 200
+
+
+def test_random_maps_are_shown_one_after_the_other(make_arena: Callable[..., Served]) -> None:
+    arena = make_arena(settings={"options": {}})
+    shown = []
+    for _ in range(2):
+        status, page = target(arena, "/map/5")
+        assert status == 200
+        assert '<meta http-equiv="refresh" content="5">' in page
+        (board,) = re.findall("<pre>(.*)</pre>", page, re.DOTALL)
+        assert "\x1b" not in board
+        assert all(f"@{hero}" in board for hero in range(1, 5))
+        shown.append(board)
+    assert shown[0] != shown[1]
+
+
+@pytest.mark.parametrize("delay", ["0", "x", "-1", "99999999999", "%3Cb%3E", "1.5"])
+def test_a_delay_must_be_a_number_of_seconds(arena: Served, delay: str) -> None:
+    status, said = target(arena, f"/map/{delay}")
+    assert (status, "must be a number of seconds" in said) == (404, True)

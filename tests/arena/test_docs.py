@@ -1,18 +1,20 @@
-"""The programs in docs/arena.md run as they are printed."""
+"""The programs in docs/arena.md, and the match file in docs/arena-organiser.md, run as they are printed."""
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
 import sys
+import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from arbiter.workspace import bundled
-from tests.arena.served import KEYS, Served
+from tests.arena.served import KEYS, TOKEN, Served
 
 PAGE = Path(__file__).parents[2] / "docs" / "arena.md"
 NODE = shutil.which("node")
@@ -101,3 +103,16 @@ def test_reference_clients_are_short(tmp_path: Path) -> None:
     for name in ("remote.py", "remote.mjs"):
         file = Path(program(name, tmp_path)[1])
         assert len(file.read_text().splitlines()) <= 35
+
+
+def test_the_match_file_of_the_organisers_guide_opens_a_round(arena: Served) -> None:
+    page = PAGE.with_name("arena-organiser.md").read_text()
+    (match,) = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    request = urllib.request.Request(
+        f"{arena.url}/contest?apiKey={TOKEN}", match.encode(), {"Content-Type": "text/plain"}
+    )
+    with urllib.request.urlopen(request, timeout=60) as response:
+        assert set(KEYS) < set(json.loads(response.read())["agents"])
+    opened = arena.organise("/rounds")
+    assert opened["stage"] == "round 1"
+    assert len(opened["games"]) == len(json.loads(arena.call("/schedule")[1])) > 0

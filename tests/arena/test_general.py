@@ -69,7 +69,7 @@ def test_splendor_by_long_poll_reads_what_a_local_agent_reads(arena: Served) -> 
 
 def test_drones_by_websocket(arena: Served) -> None:
     seat = join(arena, training="drones")
-    socket = websocket.create_connection(seat["socketUrl"], timeout=30)
+    socket = websocket.create_connection(seat["socketUrl"], timeout=100)
     socket.send("no json")
     errors = []
     first = None
@@ -116,12 +116,12 @@ def test_mistakes_are_told(arena: Served, wanted: dict[str, str]) -> None:
 
 def test_a_websocket_with_a_wrong_token_or_too_large_a_message_is_closed(arena: Served) -> None:
     with pytest.raises(websocket.WebSocketBadStatusException):
-        websocket.create_connection(f"ws://127.0.0.1:{arena.port}/play/nothere1/token", timeout=10)
+        websocket.create_connection(f"ws://127.0.0.1:{arena.port}/play/nothere1/token", timeout=100)
     seat = join(arena, training="drones")
-    socket = websocket.create_connection(seat["socketUrl"], timeout=10)
+    socket = websocket.create_connection(seat["socketUrl"], timeout=100)
     socket.send("x" * 100_000)
     assert until_closed(socket)
-    socket = websocket.create_connection(seat["socketUrl"], timeout=10)
+    socket = websocket.create_connection(seat["socketUrl"], timeout=100)
     socket.send_binary(b"\xff\xfe")
     socket.close()
     assert arena.call("/teams")[0] == 401
@@ -130,7 +130,7 @@ def test_a_websocket_with_a_wrong_token_or_too_large_a_message_is_closed(arena: 
 def test_an_aborted_game_ends_the_socket_with_the_reason(arena: Served) -> None:
     game = arena.create()
     seat = join(arena, game=game)
-    socket = websocket.create_connection(seat["socketUrl"], timeout=10)
+    socket = websocket.create_connection(seat["socketUrl"], timeout=100)
     arena.organise(f"/games/{game}", "DELETE", because="lunch")
     assert json.loads(socket.recv()) == {"number": None, "text": None, "over": True, "error": "lunch"}
 

@@ -121,7 +121,7 @@ def test_requests(arena: Served) -> None:
     session = requests.session()
     state = session.post(f"{arena.url}/api/arena?gameId={game}", {"key": KEYS["Team 1"]}, timeout=600).json()
     while not state["game"]["finished"]:
-        state = session.post(state["playUrl"], {"dir": "Stay"}, timeout=15).json()
+        state = session.post(state["playUrl"], {"dir": "Stay"}, timeout=100).json()
     assert arena.record(game).result
 
 

@@ -61,7 +61,7 @@ def organise(port: int, token: str, path: str, method: str, **params: str) -> An
     request = urllib.request.Request(
         f"http://127.0.0.1:{port}{path}?{query}", method=method, headers={"Accept": "application/json"}
     )
-    with urllib.request.urlopen(request, timeout=30) as response:
+    with urllib.request.urlopen(request, timeout=100) as response:
         return json.loads(response.read())
 
 

@@ -175,7 +175,7 @@ def test_bad_uploads_are_explained_and_leave_nothing(arena: Served, file: str, d
 
 def test_uploads_have_limits_and_need_a_key(arena: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     assert send(arena, "/uploads?file=bot.py", b"x", key="wrongkey") == (400, {"error": "Key not found"})
-    wire = http.client.HTTPConnection("127.0.0.1", arena.port, timeout=30)
+    wire = http.client.HTTPConnection("127.0.0.1", arena.port, timeout=100)
     wire.putrequest("POST", "/uploads?file=bot.py")
     wire.putheader("Authorization", f"Bearer {KEYS['Team 1']}")
     wire.putheader("Content-Length", str(uploads.MOST_BYTES + 1))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import subprocess
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -17,6 +19,20 @@ seat = sys.stdin.readline()
 for prompt in sys.stdin:
     total, left = map(int, prompt.split())
     {answer}
+"""
+
+
+# Answers whenever there is more input, and reads none of it.
+NEVER_READS = """
+import array, fcntl, os, termios, time
+seen = 0
+while True:
+    unread = array.array("i", [0])
+    fcntl.ioctl(0, termios.FIONREAD, unread)
+    if unread[0] > seen:
+        seen = unread[0]
+        os.write(1, b"1\\n")
+    time.sleep(0.005)
 """
 
 
@@ -44,8 +60,8 @@ def test_a_sound_agent_passes_and_leaves_nothing_behind(place: Path) -> None:
     agent = str(write(place / "bot.py", LIVES.format(answer="print(1 + total % 3, flush=True)")))
     checks = checked(place, agent, "--lifetime", "game")
     assert statuses(checks) == {
-        "start": "ok", "positions": "left out", "games": "ok", "repeatable": "ok", "input": "ok", "growth": "ok",
-        "time": "ok", "memory": checks["memory"]["status"],
+        "start": "ok", "positions": "left out", "games": "ok", "repeatable": "ok", "output": "ok", "input": "ok",
+        "growth": "left out", "time": "ok", "memory": checks["memory"]["status"],
     }  # fmt: skip
     assert "4 games against itself" in str(checks["games"]["summary"])
     assert set(place.rglob("*")) - before == {place / "bot.py"}
@@ -59,22 +75,93 @@ def test_an_agent_that_answers_nothing_is_not_asked_again(place: Path) -> None:
     }  # fmt: skip
     finding = only(checks["start"])
     assert str(finding["problem"]).startswith("crashed: ")
-    assert finding["causes"] == ["its last line on standard error: ValueError: no idea"]
+    assert finding["causes"] == ["its last line on standard error: ValueError: no idea (bot.py, line 1)"]
     assert (place / str(finding["input"])).read_text(encoding="utf-8").startswith("seat ")
-    again = subprocess.run(str(finding["reproduce"]), shell=True, cwd=place, capture_output=True, check=False)
-    assert b"ValueError: no idea" in again.stderr
+    again = arbiter(*shlex.split(str(finding["reproduce"]))[1:], "--json", folder=place)
+    assert only(again.document["checks"][0])["problem"] == finding["problem"]
+    outside = subprocess.run(str(finding["outside"]), shell=True, cwd=place, capture_output=True, check=False)
+    assert b"ValueError: no idea" in outside.stderr
 
 
 def test_unflushed_output_is_named_because_it_was_seen(place: Path) -> None:
     perl = write(place / "bot.pl", "<STDIN>; while (<STDIN>) { print 1, chr(10) }\n")
-    checks = checked(place, f"perl {perl}", "--lifetime", "game", "-l", "move=300ms")
-    causes = only(checks["start"])["causes"]
-    assert isinstance(causes, list)
-    assert any("not flushed" in cause for cause in causes)
+
+    def named() -> bool:
+        """A late agent is listened to for 30 ms, in which it may not come to speak on a busy machine."""
+        checks = checked(place, f"perl {perl}", "--lifetime", "game", "-l", "move=300ms")
+        causes = only(checks["start"])["causes"]
+        assert isinstance(causes, list)
+        return any("not flushed" in cause for cause in causes)
+
+    assert any(named() for _ in range(20))
     hangs = checked(
         place, str(write(place / "hangs.sh", "while read -r x; do :; done\n")), "--lifetime", "game", "-l", "move=300ms"
     )
     assert only(hangs["start"])["causes"] == []
+
+
+def test_what_to_type_shows_unflushed_output_as_the_game_does(place: Path) -> None:
+    perl = write(place / "bot.pl", "<STDIN>; while (<STDIN>) { print 1, chr(10); print STDERR 'said' }\n")
+    checks = checked(place, f"perl {perl}", "--lifetime", "game", "-l", "move=300ms")
+    typed, pipe = str(only(checks["start"])["outside"]), subprocess.PIPE
+    with subprocess.Popen(typed, shell=True, cwd=place, stdin=pipe, stdout=pipe, stderr=pipe) as shell:
+        assert shell.stdin
+        assert shell.stdout
+        assert shell.stderr
+        assert shell.stderr.read(4) == b"said"
+        os.set_blocking(shell.stdout.fileno(), False)
+        assert shell.stdout.read() is None  # nothing comes before its input ends …
+        os.set_blocking(shell.stdout.fileno(), True)
+        shell.stdin.close()  # … which the user does with Ctrl+D
+        assert shell.stdout.read() == b"1\n"
+
+
+def test_one_mistake_is_listed_once(place: Path) -> None:
+    ran = arbiter("check", "count_up", adder(place, "nine", 9), folder=place)
+    assert ran.code == 1
+    assert ran.out.count("illegal: add 1, 2 or 3") == 1
+    assert "faults in 4 games against itself" in ran.out
+    assert "; see start above" in ran.out
+
+
+def test_lines_beyond_the_answer_fail_the_check(place: Path) -> None:
+    answer = "print(1, flush=True); print('I took one', flush=True)"
+    checks = checked(place, str(write(place / "bot.py", LIVES.format(answer=answer))), "--lifetime", "game")
+    assert checks["output"]["status"] == "failed"
+    assert "'I took one'" in str(checks["output"]["summary"])
+
+
+def test_input_that_is_left_unread_is_a_warning(place: Path) -> None:
+    checks = checked(place, str(write(place / "bot.py", NEVER_READS)), "--lifetime", "game", "--games", "1")
+    assert checks["input"]["status"] == "warning"
+    assert "answers before it has read all its input" in str(checks["input"]["summary"])
+
+
+def test_an_answer_to_every_line_of_a_prompt_fails_the_check(place: Path) -> None:
+    bot = "import sys\nfor line in sys.stdin:\n    print(1, flush=True)\n"
+    checks = checked(place, str(write(place / "bot.py", bot)), "--lifetime", "game", "--games", "1")
+    assert checks["output"]["status"] == "failed"
+    assert "does it read the whole prompt before it answers?" in str(checks["output"]["summary"])
+
+
+def test_figures_for_programs(place: Path) -> None:
+    agent = str(write(place / "bot.py", LIVES.format(answer="print(1 + total % 3, flush=True)")))
+    toml = place / "arbiter.toml"
+    toml.write_text(
+        toml.read_text(encoding="utf-8").replace("up]\n", "up]\noptions = {turns = 80}\n", 1), encoding="utf-8"
+    )
+    document = arbiter("check", "count_up", agent, "--lifetime", "game", "--json", folder=place).document
+    times, growth = document["times"]["game"], document["growth"]["game"]
+    assert 0 < times["p50_us"] <= times["p99_us"] <= times["max_us"] < times["limit_us"] == 5_000_000
+    assert 0 < times["first_us"] < times["first_limit_us"]
+    assert growth["answers"] >= 20
+    assert 0 < growth["early_bytes"] <= growth["late_bytes"] * 2
+
+
+def test_a_position_that_is_not_there(place: Path) -> None:
+    ran = arbiter("check", "splendor", adder(place, "one", 1), "--only", "4000", folder=place)
+    assert ran.code == 2
+    assert "--only 4000: splendor has positions 0 to " in ran.err
 
 
 def test_a_fault_late_in_a_game_comes_with_the_game(place: Path) -> None:
@@ -137,7 +224,7 @@ def test_junit_for_ci(place: Path) -> None:
 def test_a_corpus_position_that_breaks_an_agent_is_found(place: Path) -> None:
     def splendor(answer: str) -> dict[str, dict[str, object]]:
         agent = write(place / "bot.sh", f'cat > /dev/null\necho "{answer}"\n')  # a shell starts faster than Python
-        ran = arbiter("check", "splendor", str(agent), "--json", "--games", "1", folder=place)
+        ran = arbiter("check", "splendor", str(agent), "--json", "--games", "1", "--positions", "24", folder=place)
         return {check["name"]: check for check in ran.document["checks"]}
 
     checks = splendor("1 0")
@@ -146,8 +233,12 @@ def test_a_corpus_position_that_breaks_an_agent_is_found(place: Path) -> None:
     assert (checks["start"]["status"], checks["positions"]["status"]) == ("ok", "failed")
     findings = checks["positions"]["findings"]
     assert isinstance(findings, list)
-    assert len(findings) == 5
+    assert len({finding["problem"] for finding in findings}) == len(findings) > 3
     assert "chips" in str(findings)
+    for finding in findings[:2]:
+        again = arbiter(*shlex.split(finding["reproduce"])[1:], "--json", folder=place).document["checks"][0]
+        assert (again["name"], again["findings"][0]["problem"]) == (again["name"], finding["problem"])
+        assert Path(again["findings"][0]["input"]).read_bytes() == Path(finding["input"]).read_bytes()
 
 
 @pytest.mark.parametrize(("number", "code"), [(1, 0), (9, 1)])

@@ -181,8 +181,12 @@ def test_gdb_and_node_are_prepared(place: Path) -> None:
         entrant = Entrant(Agent("x", "x", command, place), "move", limits, tuple(explained), "")
         return debug_session(entrant, header, Path("/in put")).argv
 
-    assert session("/usr/bin/node", "bot.js") == ("/usr/bin/node", "--inspect-brk", "bot.js")
-    assert session("/bin/true", "a b") == ("gdb", "-q", "-ex", "set args 'a b' < '/in put'", "/bin/true")
+    node = session("/usr/bin/node", "bot.js")
+    assert (node[0], node[2:]) == ("/usr/bin/node", ("bot.js",))
+    assert node[1].startswith("--inspect-brk=127.0.0.1:")
+    assert session("/bin/true", "a b") == (
+        "gdb", "-q", "-ex", f"directory {place}", "-ex", "set args 'a b' < '/in put'", "/bin/true",
+    )  # fmt: skip
     assert session("java", "Bot")[1].startswith(
         "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:"
     )

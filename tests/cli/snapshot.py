@@ -49,6 +49,8 @@ CASES = {
     "agents": Case("agents -p count_up"),
     "agents-check": Case("agents one.sh nowhere.sh 'my bot' -p count_up", 1),
     "annul": Case("annul games/cup 2 --because 'a test'"),
+    "check": Case("check count_up one.sh --games 1", timed=True),
+    "check-fails": Case("check count_up wrong.sh --games 1", 1, timed=True),
     "games": Case("games shelf"),
     "games-kibitz": Case("games shelf --kibitz grüße"),
     "games-nothing": Case("games shelf --agent nobody"),
@@ -64,6 +66,9 @@ CASES = {
     "protocols": Case("protocols"),
     "protocols-one": Case("protocols count_up"),
     "run": Case("run cup.yaml -q --save other", timed=True),
+    "rerun": Case("rerun shelf/counted.jsonl one.sh --seat 0 --sandbox none", timed=True),
+    "rerun-folder": Case("rerun shelf one.sh --seat 0 --sandbox none", timed=True),
+    "rerun-turn": Case("rerun shelf/counted.jsonl one.sh --seat 0 --turn 1 --sandbox none", timed=True),
     "show": Case("show shelf/counted.jsonl --all"),
     "show-faults": Case("show shelf/counted.jsonl --faults"),
     "show-turn": Case("show shelf/sold.jsonl --turn 2"),
@@ -94,7 +99,7 @@ _MASKS = [
     (re.compile(r"version \d+\.\d+\.\d+\S*"), "version X"),
     (re.compile(r"\S*/(?=sh\b)"), "/bin/"),
 ]
-_COPIED = re.compile(r"(saved|look|faults|guide for agent authors:) +\S|  (runs|in) +/")
+_COPIED = re.compile(r"(saved|look|faults|guide for agent authors:) +\S|  (runs|in) +/| +(input|try|or) +\S")
 _TIME = re.compile(r"\b\d+(\.\d+)?(µs|ms|s)\b")
 
 

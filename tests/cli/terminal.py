@@ -9,12 +9,15 @@ import subprocess
 import sys
 import tempfile
 import termios
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fcntl import ioctl
 from pathlib import Path
 
 import click
+
+from tests.fork_server import Running
+from tests.nullgame.command import fork_server
 
 
 def printed_at_a_terminal(
@@ -29,15 +32,7 @@ def printed_at_a_terminal(
     ours, theirs = pty.openpty()
     ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
-    command = [sys.executable, "-m", "arbiter", *words]
-    running = subprocess.Popen(
-        command,
-        cwd=folder,
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env={**kept, "TERM": "xterm", **(environment or {})},
-    )
+    running = _start(words, folder, {**kept, "TERM": "xterm", **(environment or {})}, theirs, theirs, theirs)
     os.close(theirs)
     os.write(ours, typed)
     out = _read_all(ours)
@@ -58,16 +53,8 @@ def print_at_a_terminal(columns: int, *words: str, folder: Path, code: int = 0) 
     ours, theirs = pty.openpty()
     ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
-    command = [sys.executable, "-m", "arbiter", *words]
-    with tempfile.TemporaryFile() as errors:
-        running = subprocess.Popen(
-            command,
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=theirs,
-            stderr=errors,
-            env={**kept, "TERM": "xterm"},
-        )
+    with tempfile.TemporaryFile() as errors, Path("/dev/null").open("rb") as nothing:
+        running = _start(words, folder, {**kept, "TERM": "xterm"}, nothing.fileno(), theirs, errors.fileno())
         os.close(theirs)
         out = _read_all(ours)
         status = running.wait()
@@ -75,6 +62,16 @@ def print_at_a_terminal(columns: int, *words: str, folder: Path, code: int = 0) 
         err = errors.read().decode()
     assert status == code, err
     return Printed(out.decode().replace("\r\n", "\n"), err)
+
+
+def _start(
+    words: Sequence[str], folder: Path | None, environment: dict[str, str], *files: int
+) -> Running | subprocess.Popen[bytes]:
+    """Start ``arbiter WORDS`` with these standard files."""
+    if server := fork_server(environment):
+        return server.start(words, folder or Path.cwd(), environment, files)
+    command = [sys.executable, "-m", "arbiter", *words]
+    return subprocess.Popen(command, cwd=folder, stdin=files[0], stdout=files[1], stderr=files[2], env=environment)
 
 
 def _read_all(descriptor: int) -> bytes:

@@ -19,7 +19,7 @@ from tests.nullgame import auction
 from tests.nullgame.place import bidder, write
 from tests.tools import ROOT
 
-PATIENCE_S = 60
+PATIENCE_S = 150
 ASKS = """
 read -r seat
 while read -r state; do

@@ -20,7 +20,7 @@ from arbiter.contest.definition import Contest
 from arbiter.contest.progress import ContestObserver, RunResult
 from arbiter.contest.runner import run
 
-PATIENCE_S = 60
+PATIENCE_S = 150
 
 
 class Cluster:

@@ -86,13 +86,18 @@ SESSIONS = {
             "tests/cli/test_stats.py explores a position"
         },
     ),
-    "docs/arena.md": Session(
+    "docs/arena-organiser.md": Session(
         not_run={
             'arbiter arena --host 0.0.0.0 --title "Autumn cup" --house random --house steady': "serves all networks of the "
             "machine until Ctrl-C; tests/arena starts the server on the loopback address",
             'curl --data-binary @bot.cpp -H "Authorization: Bearer KEY" "http://ADDRESS:9000/uploads?file=bot.cpp&play=yes"': (
                 "needs a running arena; tests/arena/test_uploads.py sends the same request"
             ),
+            "arbiter arena --let-play Alpha=3": "needs an arena with uploads; tests/arena/test_command.py runs it",
+        }
+    ),
+    "docs/arena.md": Session(
+        not_run={
             "arbiter play heroes ./bot remote:Alpha remote:Beta -o map=m1 --host 0.0.0.0": "waits for two teams on all "
             "networks of the machine; tests/arena/test_guests.py plays such games on the loopback address",
         }
@@ -100,6 +105,9 @@ SESSIONS = {
     "docs/clock.md": Session(not_run={"make proof": MAKES}),
     "docs/containment.md": Session(),
     "docs/contests.md": Session(replaced={**_UNTIL, "--games 20": "--games 2", "rounds=3": "rounds=1"}),
+    "docs/checking.md": Session(
+        replaced={"--positions 5": "--positions 1"},
+    ),
     "docs/first-bot.md": Session(
         replaced={
             "-o rounds=20": "-o rounds=2",

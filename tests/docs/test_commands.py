@@ -7,21 +7,20 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.docs.commands import PAGES, blocks, commands, text_of
-from tests.docs.fork_server import ForkServer
 from tests.docs.parsing import check_options
 from tests.docs.session import OWN_TESTS, SESSIONS, Session, prepare
-from tests.nullgame.command import Ran
+from tests.nullgame.command import Ran, arbiter
 from tests.tools import ROOT
 
 PROGRAMS = {
     "README.md": ("tests/docs/test_readme.py", 5),
-    "docs/arena.md": ("tests/arena/test_docs.py", 7),
+    "docs/arena.md": ("tests/arena/test_docs.py", 6),
+    "docs/arena-organiser.md": ("tests/arena/test_docs.py", 1),
     "docs/contests.md": ("tests/docs/test_contests.py", 9),
     "docs/languages.md": ("tests/docs/test_languages.py", 1),
     "docs/new-game.md": ("tests/docs/test_new_game.py", 5),
@@ -40,23 +39,16 @@ TYPED = "1 0\n" * 4
 """What a person types who plays Splendor: nothing, four times."""
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[ForkServer]:
-    server = ForkServer()
-    yield server
-    server.close()
-
-
 @pytest.mark.parametrize("page", SESSIONS)
-def test_the_commands_of_a_page_run_in_their_order(page: str, tmp_path: Path, server: ForkServer) -> None:
+def test_the_commands_of_a_page_run_in_their_order(page: str, tmp_path: Path) -> None:
     session = SESSIONS[page]
     folder = prepare(page, session, tmp_path)
     if session.played:
         match = f"arbiter match splendor greedy random --games 2 --save {Path(session.played).parent} --name {Path(session.played).name}"
-        assert run(match, folder, server).code == 0
+        assert run(match, folder).code == 0
     for command in commands(text_of(page)):
         if command not in session.not_run:
-            ran = run(shortened(command, session), folder, server)
+            ran = run(shortened(command, session), folder)
             assert ran.code == 0, f"{command}\n{ran.err}{ran.out}"
             assert "not started" not in ran.out, f"{command}\n{ran.out}"
             for file in re.findall(r"(?:>|--output|--html|--data|--csv|--svg|--original) (\S+\.\w+)", command):
@@ -70,12 +62,12 @@ def shortened(command: str, session: Session) -> str:
     return command
 
 
-def run(command: str, folder: Path, server: ForkServer) -> Ran:
+def run(command: str, folder: Path) -> Ran:
     """Run a line as a shell would: with a shell if it needs one."""
     environment = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "BROWSER": "false", "TERM": "dumb"}
     words = shlex.split(command)
     if words[0] == "arbiter" and not re.search(r" [|>] |\$", command):
-        return server.run(words[1:], folder, environment, TYPED)
+        return arbiter(*words[1:], folder=folder, environment=environment, typed=TYPED)
     done = subprocess.run(
         ["sh", "-c", command], cwd=folder, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
         env={**os.environ, **environment},

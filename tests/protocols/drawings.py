@@ -14,7 +14,19 @@ from arbiter.testing import drawing
 from arbiter.testing.drawing import Position, Tree, keyed, marked, node, played, texts
 from tests.tools import ROOT, missing
 
-__all__ = ["Position", "draw_all", "keyed", "marked", "opened", "played", "reachable", "recorded", "run", "texts"]
+__all__ = [
+    "Position",
+    "draw_all",
+    "keyed",
+    "marked",
+    "opened",
+    "played",
+    "reachable",
+    "recorded",
+    "run",
+    "spread",
+    "texts",
+]
 
 
 def opened(name: str, seats: int, seed: int = 1, **options: OptionValue) -> Game:
@@ -53,6 +65,11 @@ def drawing_of(name: str) -> Path:
 def run(name: str, requests: Sequence[Mapping[str, Any]]) -> list[Any]:
     """Send requests to draw.mjs and return its answers."""
     return drawing.run(drawing_of(name), requests)
+
+
+def spread(positions: Sequence[Position], most: int = 40) -> Sequence[Position]:
+    """Return positions from the whole of a game, the first and the last among them; every one is drawn four times."""
+    return [*positions[:: max(1, len(positions) // most)], positions[-1]]
 
 
 def draw_all(name: str, positions: Sequence[Position], names: Sequence[str], **more: Any) -> list[Tree]:

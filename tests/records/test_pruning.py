@@ -13,7 +13,8 @@ from arbiter.cli.prune import _files as prune_files
 from arbiter.cli.prune import _packed as prune_packed
 from arbiter.records import at_rest
 from arbiter.records.archive.query import Query
-from arbiter.records.packed.packing import pack, unpack
+from arbiter.records.packed.packing import pack
+from arbiter.records.packed.unpacking import unpack
 from arbiter.records.pruning import PARTS, Part, Pruned, prune_file, pruned_record
 from arbiter.records.reader import Record, check_record, find, load, record_bytes
 from arbiter.records.stderr_log import log_path

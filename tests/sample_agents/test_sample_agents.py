@@ -74,7 +74,7 @@ def test_the_agents_for_splendor_play_with_both_lifetimes(lifetime: str, tmp_pat
     ],
 )
 def test_the_stronger_one_wins(protocol: str, strong: str, weak: str, games: int, wins: int, tmp_path: Path) -> None:
-    report = series(protocol, [strong, weak], tmp_path, games=games)
+    report = series(protocol, [strong, weak], tmp_path, games=games, lifetime="game")
 
     assert all(game.faults == [] for game in report.games)
     assert report.totals[strong].wins >= wins
@@ -88,7 +88,7 @@ def test_the_strongest_hero_gets_rich(tmp_path: Path) -> None:
 
 
 def test_between_them_the_agents_for_splendor_use_every_kind_of_action(tmp_path: Path) -> None:
-    report = series("splendor", ["greedy", "planner", "builder", "random"], tmp_path, games=2)
+    report = series("splendor", ["greedy", "planner", "builder", "random"], tmp_path, games=2, lifetime="game")
     moves = [line.move.split() for game in report.games for line in load(Path(game.record)).answers]
 
     assert any(move[0] == "3" and int(move[1]) < 0 for move in moves), "a reservation from a deck"

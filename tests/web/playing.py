@@ -40,7 +40,7 @@ class Playing:
     ) -> tuple[int, Any]:
         """Send one request to the data of the first person's page; JSON is posted."""
         parts = urlsplit(url or self.url)
-        connection = http.client.HTTPConnection(parts.netloc, timeout=30)
+        connection = http.client.HTTPConnection(parts.netloc, timeout=100)
         try:
             if said is None:
                 connection.request("GET", f"/data{parts.path}{path}")

@@ -12,9 +12,9 @@ from arbiter.records.archive.search import search
 from arbiter.records.reader import load
 from arbiter.web import library as library_module
 from arbiter.web.drawings import STATIC
-from arbiter.web.feed import Feed
 from arbiter.web.library import Library, game_id
 from tests.records import games
+from tests.tools import ROOT
 from tests.web.served import Events, Served, serving
 
 
@@ -29,6 +29,12 @@ def test_a_folder_is_a_list(served: Served) -> None:
     assert served.get("/games").status == 200
     data = served.get("/data/games").data
     assert {game["protocol"] for game in data["games"]} == {"count_up", "auction"}
+
+
+def test_the_list_says_who_won_by_name_and_not_by_the_number_that_the_rules_use() -> None:
+    with serving(Library(folder=ROOT / "matches" / "samples")) as served:
+        listed = {game["protocol"]: game["reason"] for game in served.get("/data/games").data["games"]}
+    assert listed["splendor"] == "lookahead (player 1) has 19 points after 29 rounds"
 
 
 def test_every_file_that_the_pages_name_is_served(served: Served) -> None:
@@ -196,11 +202,6 @@ def test_a_large_folder_is_listed_before_its_index_is_made(shelf: Path, monkeypa
     assert not second["indexing"]
     assert second["state"] != first["state"], "the page asks again"
     assert {game["id"] for game in second["games"]} == {game["id"] for game in first["games"]}
-
-
-def test_many_watchers_of_a_game_look_at_its_record_together(shelf: Path) -> None:
-    feed = Feed(shelf / "counted.jsonl")
-    assert [feed.is_due(60) for _ in range(20)] == [True] + [False] * 19
 
 
 def test_what_a_link_in_the_folder_leads_to_is_not_sent_unless_it_is_a_game(tmp_path: Path) -> None:

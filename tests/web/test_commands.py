@@ -103,5 +103,5 @@ def test_view_prints_its_address_and_ends_with_ctrl_c(place: Path, game: Path) -
     assert view.stdout is not None
     assert re.match(r"viewing  http://127\.0\.0\.1:\d+/ ", view.stdout.readline())
     view.send_signal(signal.SIGINT)
-    _, said = view.communicate(timeout=30)
+    _, said = view.communicate(timeout=100)
     assert (view.returncode, said) == (0, "")

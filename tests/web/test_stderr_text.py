@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arbiter.records.packed.packing import pack
 from arbiter.records.reader import Record
 from arbiter.records.stderr_log import StderrLine, StderrLog, log_path
 from arbiter.web import stderr_text
@@ -40,6 +41,15 @@ def test_texts_are_found_by_turn(tmp_path: Path) -> None:
         "turns": {"1": [{"seat": 0, "text": SAID}], "2": [{"seat": 1, "text": SAID}]},
         "problem": "",
     }
+
+
+def test_packed_games_show_their_log(tmp_path: Path) -> None:
+    logged(tmp_path / "game.jsonl", turns=2)
+    before = stderr_by_turn(tmp_path / "game.jsonl")
+    pack(tmp_path)
+    assert [path.suffix for path in tmp_path.iterdir()] == [".parquet"]
+    assert stderr_text.has_log(tmp_path / "game.jsonl")
+    assert stderr_by_turn(tmp_path / "game.jsonl") == before
 
 
 def test_the_end_of_a_long_text_is_kept(tmp_path: Path) -> None:

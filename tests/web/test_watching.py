@@ -24,7 +24,7 @@ WAITS = "read -r seat\nread -r state\nread -r word < {fifo}\necho 1\n"
 
 def get(url: str, path: str) -> Any:
     host = url.removeprefix("http://").rstrip("/")
-    connection = http.client.HTTPConnection(host, timeout=30)
+    connection = http.client.HTTPConnection(host, timeout=100)
     connection.request("GET", path)
     answer = json.loads(connection.getresponse().read())
     connection.close()
@@ -52,6 +52,7 @@ def test_a_game_can_be_followed_while_it_is_played(place: Path) -> None:
         waits,
         adder(place, "adds", 2),
         "--watch",
+        "--no-limits",  # the agent waits for the page, which gets little time on a busy machine
         "--save",
         "games",
         "-o",
@@ -77,7 +78,7 @@ def test_a_game_can_be_followed_while_it_is_played(place: Path) -> None:
         document = get(found[0], f"/data/game/{game_id(path)}")
         assert (document["live"], document["result"]) == (True, None)
         answer.write("go\n")
-    said, _ = game.communicate(timeout=60)
+    said, _ = game.communicate(timeout=300)
     assert game.returncode == 0
     assert "saved" in said
     with pytest.raises(ConnectionRefusedError):
@@ -107,6 +108,17 @@ def test_a_contest_can_be_watched(place: Path) -> None:
     assert len(list((place / "games" / "cup").glob("*.jsonl"))) == 4
 
 
+def test_the_server_gives_way_to_the_games(place: Path) -> None:
+    with watching(place) as watcher:
+        get(watcher.url, "/data/games")  # the priority is lowered before anything is served
+        pid = watcher._process.pid
+        assert os.getpriority(os.PRIO_PROCESS, pid) > os.getpriority(os.PRIO_PROCESS, 0)
+        assert os.sched_getscheduler(pid) == os.SCHED_BATCH
+        autogroup = Path(f"/proc/{pid}/autogroup")
+        if autogroup.exists() and autogroup.read_text():
+            assert autogroup.read_text().split()[-2:] == ["nice", "10"], "its session competes with those of the games"
+
+
 def test_the_server_ends_with_the_block(place: Path) -> None:
     with watching(place) as watcher:
         assert get(watcher.url, "/data/games")["found"] == 0
@@ -124,7 +136,7 @@ def test_the_server_ends_when_the_arbiter_is_killed(place: Path) -> None:
     arbiter.communicate()
     import select
 
-    assert select.select([server], [], [], 30)[0], "the server is still running"
+    assert select.select([server], [], [], 300)[0], "the server is still running"
     os.close(server)
 
 

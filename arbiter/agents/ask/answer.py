@@ -23,6 +23,8 @@ class Answer(msgspec.Struct):
     kibitz: list[str] = []
     notes: list[str] = []
     """How the arbiter dealt with oddities that are no faults: output dropped, lines cut."""
+    surplus: str = ""
+    """The beginning of what came after the line that is the answer, with it."""
     stderr: str = ""
     """The tail of standard error, kept with a fault."""
     exit_code: int | None = None

@@ -31,7 +31,12 @@ _NO_FILE = re.compile(r"No such file or directory: '([^'\n]+)'|no such file or d
                       r"|FileNotFoundException: (.+?) \(No such file or directory\)")  # fmt: skip
 _READ_ONLY = re.compile(r"Read-only file system(?:: '([^'\n]+)')?")
 _END_OF_INPUT = re.compile(r"EOFError: EOF when reading a line|NoSuchElementException: No line found")
-_CARRIAGE_RETURN = re.compile(r"\r'?: (?:command )?not found|illegal option -\s*\r|\\r'?: command not found")
+_CARRIAGE_RETURN = re.compile(
+    r"\r'?: (?:command )?not found|\r: bad variable name|illegal option -\s*\r|\\r'?: command not found"
+)
+
+
+_SEES = ": in the sandbox it sees its own folder and what is installed for all users"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +98,11 @@ def _of_lateness(seen: Circumstances) -> Iterator[str]:
 def _of_an_end(seen: Circumstances) -> Iterator[str]:
     text = seen.stderr
     if missing := _last(_MISSING, text):
-        where = "in the sandbox it sees its own folder and what is installed for all users" if seen.boxed else ""
-        yield f"its standard error says that {quoted(missing)} was not found{where and ': '}{where}"
+        yield f"its standard error says that {quoted(missing)} was not found{_SEES if seen.boxed else ''}"
     elif missing := _last(_NO_FILE, text):
-        yield f"its standard error says that there is no file {quoted(missing)}; relative paths begin in its own folder"
+        where = _SEES if seen.boxed else ""
+        where = where if missing.startswith("/") else "; relative paths begin in its own folder"
+        yield f"its standard error says that there is no file {quoted(missing)}{where}"
     if _READ_ONLY.search(text):
         yield "its standard error mentions a read-only file system: it can write to its working directory and to $TMPDIR"
     if _END_OF_INPUT.search(text):

@@ -14,7 +14,8 @@ from arbiter.units import show_size
 _NEARLY = 0.9
 """A process that crashes with this share of its memory in use is taken to have run out: the refused request is never seen."""
 _COMPLAINT = re.compile(
-    "MemoryError|bad_alloc|OutOfMemory|out of memory|Cannot allocate memory|memory allocation of .* failed",
+    "MemoryError|bad_alloc|OutOfMemory|out of memory|Cannot allocate memory|memory allocation of .* failed|insufficient memory"
+    "|error='Not enough space'",
     re.IGNORECASE,
 )
 """What runtimes print when an allocation fails."""

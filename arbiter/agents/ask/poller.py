@@ -20,6 +20,8 @@ from arbiter.agents.launch.process import CHUNK, AgentProcess
 
 EVENTS = 64
 """Events taken at a time; the rest wait for the next call."""
+_NEARLY_FULL = CHUNK // 2
+"""Whoever writes to a pipe that holds this much may be waiting for room."""
 
 
 class Listener(Protocol):
@@ -43,6 +45,9 @@ class Listener(Protocol):
     def overslept(self, late_ns: int) -> None:
         """Take note that the poller was woken late, by much more than timers are inexact."""
 
+    def held_up(self, wait_ns: int) -> None:
+        """Take note that the process may have waited so long for its output to be read."""
+
 
 class Poller:
     """Watches the processes of a table."""
@@ -53,11 +58,31 @@ class Poller:
         """By file descriptor."""
         self.awake_ns = 0
         """When we last stopped listening, to do something else; what agents did since then has not been heard."""
+        self._undisturbed: AgentProcess | None = None
+        """The process whose output is not listened to yet."""
 
-    def watch(self, process: AgentProcess, listener: Listener) -> None:
-        """Emit the events of a process to its listener from now on."""
+    def watch(self, process: AgentProcess, listener: Listener, *, undisturbed: bool = False) -> None:
+        """Emit the events of a process to its listener from now on.
+
+        ``undisturbed``: during the next :meth:`wait`, only its exit ends the wait. Whatever it prints can be read then, and
+        a program that exits quickly need not be interrupted for every event before its exit.
+        """
         for fd in (process.stdout, process.stderr, process.pidfd):
             self._watched[fd] = process, listener
+        self.epoll.register(process.pidfd, select.EPOLLIN)
+        if undisturbed:
+            self._undisturbed = process
+        else:
+            self.epoll.register(process.stdout, select.EPOLLIN)
+            self.epoll.register(process.stderr, select.EPOLLIN)
+
+    def _listen(self, process: AgentProcess, since_ns: int) -> None:
+        """Listen to the output of a process that was undisturbed since then."""
+        self._undisturbed = None
+        _, listener = self._watched[process.pidfd]
+        for fd in (process.stdout, process.stderr):
+            if _waiting_bytes(fd) >= _NEARLY_FULL:
+                listener.held_up(monotonic_ns() - since_ns)
             self.epoll.register(fd, select.EPOLLIN)
 
     def listens_to(self, fd: int) -> bool:
@@ -66,6 +91,9 @@ class Poller:
 
     def forget(self, process: AgentProcess) -> None:
         """Watch a process no longer."""
+        if self._undisturbed is process:
+            self._undisturbed = None
+            del self._watched[process.stdout], self._watched[process.stderr]
         for fd in (process.stdin, process.stdout, process.stderr, process.pidfd):
             self._forget(fd)
 
@@ -112,6 +140,9 @@ class Poller:
         if late_ns >= OVERSLEPT_NS:
             for listener in {id(listener): listener for _, listener in self._watched.values()}.values():
                 listener.overslept(late_ns)
+        if self._undisturbed is not None and (self._undisturbed.pidfd, select.EPOLLIN) not in events:
+            self._listen(self._undisturbed, start_ns)
+            events += self.epoll.poll(0, EVENTS)
         more = False
         exits: list[tuple[AgentProcess, Listener]] = []
         for fd, _ in events:
@@ -164,9 +195,14 @@ class Poller:
         """How many reads take what a pipe holds at this moment; 0 if it is not watched."""
         if fd not in self._watched:
             return 0
-        (waiting,) = struct.unpack("i", fcntl.ioctl(fd, termios.FIONREAD, bytes(4)))
-        return -(-int(waiting) // CHUNK)
+        return -(-_waiting_bytes(fd) // CHUNK)
 
     def close(self) -> None:
         """Stop watching."""
         self.epoll.close()
+
+
+def _waiting_bytes(fd: int) -> int:
+    """How much a pipe holds at this moment."""
+    (waiting,) = struct.unpack("i", fcntl.ioctl(fd, termios.FIONREAD, bytes(4)))
+    return int(waiting)

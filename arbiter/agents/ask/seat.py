@@ -21,8 +21,9 @@ from arbiter.agents.ask.request import Request, Seat, TableRules
 from arbiter.agents.ask.side_output import Advice, SideOutput
 from arbiter.agents.ask.time_limit import TimeLimit, budget_used_up
 from arbiter.agents.clock.budget import Budget
-from arbiter.agents.clock.meter import OVERSLEPT_NS, MachineReadings, Meter
+from arbiter.agents.clock.meter import OVERSLEPT_NS, Meter
 from arbiter.agents.clock.sentinel import NEEDED_NS
+from arbiter.agents.clock.stalls import MachineReadings
 from arbiter.agents.clock.steal import is_virtual
 from arbiter.agents.launch.process import CHUNK, AgentProcess
 from arbiter.game import Fault, FaultKind
@@ -192,7 +193,7 @@ class SeatState:
         self._process, self._pending = self._fresh.start(data, self._meter, preload=preload)
         self._output = SideOutput(self._seat.limits.stderr_bytes)
         self._own_fast_path, self._has_answered = None, False
-        self._poller.watch(self._process, self)
+        self._poller.watch(self._process, self, undisturbed=preload and not self._pending)
 
     # -- asking
 
@@ -316,6 +317,9 @@ class SeatState:
         if self._exchange is not None and not self._exchange.ended_ns:
             self._meter.overslept(late_ns)
 
+    def held_up(self, wait_ns: int) -> None:
+        self._meter.readings.late_ns += wait_ns
+
     # -- after a question
 
     def release(self) -> None:
@@ -332,7 +336,8 @@ class SeatState:
         self._exchange = None
         answer.text, answer.said_bytes, answer.fault = exchange.text, len(exchange.said), exchange.fault
         if exchange.surplus:
-            more = self._advice.about(exchange.surplus_text)
+            answer.surplus = exchange.surplus_text
+            more = self._advice.about(answer.surplus)
             answer.notes.append(f"{exchange.surplus} bytes after the answer were dropped{more}")
         last: LastWords | None = None
         if self._per_move or exchange.fault:

@@ -18,10 +18,8 @@ from arbiter.agents.ask.fresh_process import RESTARTS
 from arbiter.agents.ask.poller import EVENTS, Poller
 from arbiter.agents.ask.request import Request, Seat, TableRules
 from arbiter.agents.ask.seat import WATCH_NS, SeatState
-from arbiter.agents.clock.meter import MachineReadings
-from arbiter.agents.clock.schedstat import RunQueueWait
-from arbiter.agents.clock.sentinel import NEEDED_NS, Sentinels
-from arbiter.agents.clock.steal import StealTime
+from arbiter.agents.clock.sentinel import NEEDED_NS
+from arbiter.agents.clock.stalls import MachineReadings
 from arbiter.agents.launch import strays, supervisor
 from arbiter.agents.launch.process import AgentProcess
 
@@ -37,7 +35,7 @@ class Table:
         self, seats: Sequence[Seat], rules: TableRules | None = None, *, idle: Callable[[], None] | None = None
     ) -> None:
         """``idle`` is called before waiting for an agent that takes a while: there is time for other work."""
-        self._machine = MachineReadings(RunQueueWait(), StealTime(), Sentinels.for_table())
+        self._machine = MachineReadings.open()
         self._poller = Poller()
         self._mark = strays.new_table()
         self._supervision = contextlib.ExitStack()

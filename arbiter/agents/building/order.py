@@ -84,11 +84,11 @@ def _make(order: _Order, cache: Cache, settings: BuildSettings) -> Path:
     build = order.build
     level, limits = _level(build, settings), _limits(order.agent, settings)
     _log.info("building %s (%s)", safe(build.title, 60), safe(order.agent.language, 30))
-    with tempfile.TemporaryFile(dir=cache.folder) as result:
-        with Workshop(level, build, limits) as workshop:
-            workshop.bring_in(order.inputs, order.digest, cache.folder)
-            workshop.work(order.agent.origin)
-            workshop.take_out(result)
+    with tempfile.TemporaryFile(dir=cache.folder) as result, Workshop(level, build, limits) as workshop:
+        workshop.bring_in(order.inputs, order.digest, cache.folder)
+        workshop.work(order.agent.origin)
+        workshop.take_out(result)
+        workshop.begin_close()
         result.seek(0)
         with about(build):
             return cache.store(order.key + _UNCONTAINED * settings.uncontained, lambda folder: unpack(result, folder))

@@ -93,6 +93,11 @@ class Workshop:
                     "its result cannot be read: it has files that it may not read itself, or breaks its sandbox"
                 )
 
+    def begin_close(self) -> None:
+        """Start clearing up, and return while that happens: nothing is built here any more."""
+        if self._sandbox:
+            self._sandbox.begin_close()
+
     def _run(
         self, words: Sequence[str], folder: str, stdin: int, sink: Output | IO[bytes], *, errors_too: bool = True
     ) -> Outcome:

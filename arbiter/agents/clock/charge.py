@@ -39,6 +39,9 @@ class Readings:
     memory_ns: int = 0
     """Stalls for want of memory that is not the agent's doing: reclaim, and page-ins of what was evicted. memory.pressure of
     its cgroup; 0 if it reached its own memory limit."""
+    blocked_ns: int = 0
+    """How long the agent was seen blocked in the kernel while it mapped memory or exited, less all waits for a disk: another
+    process held a lock. Sentinel of the core, /proc/PID/syscall and io.pressure of its cgroup."""
     steal_ns: int = 0
     """CPU steal time of the agent's cores. /proc/stat"""
     stall_ns: int = 0
@@ -59,7 +62,9 @@ class Readings:
     @property
     def machine_stall_ns(self) -> int:
         """How much of the rest of the time the machine may have taken: no more than it shows itself."""
-        return self.memory_ns + max(self.steal_ns, self.stall_ns - self.mistaken_ns, self.late_ns, 0)
+        return max(self.memory_ns, self.blocked_ns) + max(
+            self.steal_ns, self.stall_ns - self.mistaken_ns, self.late_ns, 0
+        )
 
 
 class Account(NamedTuple):

@@ -7,16 +7,13 @@ several questions, and a wait too short to matter is not read.
 
 from __future__ import annotations
 
-import os
-from dataclasses import dataclass
 from time import monotonic_ns
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from arbiter.agents.clock.charge import NEGLIGIBLE_NS, Clock, Readings, charge, settle, unexplained_ns
-from arbiter.agents.clock.pressure import MemoryPressure
-from arbiter.agents.clock.schedstat import RunQueueWait, Snapshot, ThreadStats, total_wait
-from arbiter.agents.clock.sentinel import NEEDED_NS, Sentinels
-from arbiter.agents.clock.steal import StealTime, is_virtual
+from arbiter.agents.clock.charge import NEGLIGIBLE_NS, Clock, Readings, charge, settle
+from arbiter.agents.clock.metered import MeteredProcess
+from arbiter.agents.clock.schedstat import Snapshot, total_wait
+from arbiter.agents.clock.stalls import MachineReadings, Stalls
 
 OVERSLEPT_NS = 3_000_000
 """Waking up later than this is noteworthy; timers are never quite exact."""
@@ -34,52 +31,6 @@ CALM = 256
 """After so many snapshots without a slow answer, an agent is counted no longer: it costs a tenth of a quick turn."""
 
 
-class MeteredProcess(Protocol):
-    """What a meter reads of an agent's process."""
-
-    exit_code: int | None
-    threads: ThreadStats
-    preloaded: bool
-    started_ns: int
-    cpu_at_start_ns: int
-    cpu_clock: int
-    has_helped: bool
-
-    @property
-    def memory_pressure(self) -> MemoryPressure | None:
-        """Stalls of the agent for want of memory; None where the kernel does not tell."""
-
-    def own_cpu_ns(self) -> int:
-        """CPU time of the process alone."""
-
-    def cpu_ns(self) -> int:
-        """CPU time of the process and its helpers."""
-
-    def count_everything(self) -> None:
-        """Have :meth:`cpu_ns` include children that end unseen, if possible."""
-
-    def count_no_more(self) -> bool:
-        """End that; whether it had begun."""
-
-    def is_ready(self) -> bool:
-        """Whether it is running or in the run queue."""
-
-
-@dataclass(frozen=True, slots=True)
-class MachineReadings:
-    """Readings that all seats of a table share."""
-
-    arbiter: RunQueueWait
-    steal: StealTime
-    sentinels: Sentinels
-
-    def close(self) -> None:
-        """Close the files behind the readings."""
-        self.arbiter.close()
-        self.steal.close()
-        self.sentinels.close()
-
-
 class Times(NamedTuple):
     """The times of one answer, in nanoseconds."""
 
@@ -93,8 +44,8 @@ class Meter:
     """What the agent of one seat uses, question by question."""
 
     __slots__ = (
-        "_answered_ns", "_arbiter", "_banked_ns", "_beats", "_calm", "_clock", "_cores", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_helped_ns", "_launch_ns", "_machine",
-        "_pressure", "_process", "_questions", "_seat", "_sentinel", "_slow", "_start_ns", "_steal", "_switches", "_threads", "_waits", "looked_ns", "readings",
+        "_answered_ns", "_arbiter", "_arbiter_before", "_banked_ns", "_calm", "_clock", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_helped_ns", "_launch_ns",
+        "_process", "_questions", "_slow", "_stalls", "_start_ns", "_switches", "_threads", "_waits", "looked_ns", "may_miss_stall", "may_miss_steal", "readings",
     )  # fmt: skip
 
     def __init__(
@@ -107,22 +58,17 @@ class Meter:
         contained: bool = True,
     ) -> None:
         """``contained``: the agent sees no process but its own."""
-        self._clock, self._machine, self._cores, self._seat = clock, machine, cores, seat
-        home = cores or frozenset(os.sched_getaffinity(0))
-        # Only the host of a virtual machine can stop a core behind the kernel's back. An agent that could stop the sentinel by a
-        # signal would have its own work taken for a stall.
-        self._sentinel = machine.sentinels.of(home) if contained and is_virtual() and clock == "fair" else None
-        self._beats = 0, 0
-        """Its totals before the question."""
+        self._clock, self._arbiter = clock, machine.arbiter
+        # An agent that could stop a sentinel by a signal would have its own work taken for a stall.
+        self._stalls = Stalls(machine, cores, seat, watched=contained and clock == "fair")
+        self.may_miss_stall, self.may_miss_steal = self._stalls.may_miss_stall, self._stalls.may_miss_steal
         self._process: MeteredProcess | None = None
         self._start_ns = 0
-        # Snapshots before the question: threads, arbiter, steal time, memory pressure, voluntary context switches, CPU time of
-        # helpers.
+        # Snapshots before the question: threads, voluntary context switches, run-queue wait of the arbiter, CPU time of helpers.
         self._threads: Snapshot = b""
-        self._arbiter = self._steal = b""
         self._switches = -1
+        self._arbiter_before = b""
         self._helped_ns = 0
-        self._pressure = 0, 0
         self._launch_ns = 0
         """How long the agent that was spawned for this question could not be listened to."""
         self._questions = 0
@@ -169,7 +115,8 @@ class Meter:
         is not charged, except for what the agent used of it; waits for a core are counted from then on, lest they count twice."""
         self._threads, self._switches, self._launch_ns = b"", 0, 0
         self._cpu_before_ns, self._helped_ns = 0, process.cpu_at_start_ns
-        self._snapshot_machine(process, now_ns)
+        self._arbiter_before, self._questions = self._arbiter.snapshot(), 0
+        self._stalls.snapshot(process, now_ns)
         if now_ns - process.started_ns >= NEGLIGIBLE_NS:
             self._threads = process.threads.snapshot()
             used_ns = max(0, process.cpu_ns() - process.cpu_at_start_ns)
@@ -184,16 +131,11 @@ class Meter:
         # Another file to read, so only for agents that are likely to be looked at.
         self._switches = threads.voluntary_switches() if self._slow else -1
         self._slow = False
-        self._snapshot_machine(process, now_ns)
+        self._arbiter_before, self._questions = self._arbiter.snapshot(), 0
+        self._stalls.snapshot(process, now_ns)
         self._launch_ns = 0
         self._cpu_before_ns = process.own_cpu_ns()
         self._helped_ns = process.cpu_ns() - self._cpu_before_ns if process.has_helped else 0
-
-    def _snapshot_machine(self, process: MeteredProcess, now_ns: int) -> None:
-        machine, pressure = self._machine, process.memory_pressure
-        self._arbiter, self._steal, self._questions = machine.arbiter.snapshot(), machine.steal.snapshot(now_ns), 0
-        if pressure is not None:
-            self._pressure = pressure.snapshot(now_ns)
 
     # -- a quick answer
 
@@ -211,23 +153,20 @@ class Meter:
         self._start_ns, self._cpu_base_ns = start_ns, self._cpu_before_ns + self._helped_ns
         self._waits, self._banked_ns, self.looked_ns = {}, 0, 0
         self.readings = Readings(launch_ns=self._launch_ns)
-        if self._sentinel:
-            self._sentinel.follow(self._seat, self._living.cpu_clock, self._cpu_before_ns)
-            self._beats = self._sentinel.read(self._seat)
+        self._stalls.follow(self._living, self._cpu_before_ns)
 
     def wait_on(self, now_ns: int, *, backlog: bool) -> None:
         """Note that the arbiter goes back to waiting for the answer. Its own run-queue wait so far delayed the agent only
         if there was a ``backlog``: the agent was waiting for the arbiter to read or write."""
         if backlog:
-            self._banked_ns += self._machine.arbiter.since(self._arbiter)
-        self._arbiter = self._machine.arbiter.snapshot()
-        if self._sentinel and now_ns - self._start_ns >= NEEDED_NS and self._sentinel.beat(now_ns):
-            self._sentinel.follow(self._seat, self._living.cpu_clock, self._living.own_cpu_ns())
+            self._banked_ns += self._arbiter.since(self._arbiter_before)
+        self._arbiter_before = self._arbiter.snapshot()
+        self._stalls.watch(self._living, self._start_ns, now_ns)
 
     def overslept(self, late_ns: int) -> None:
         """Note that the arbiter was woken late. Unless it was waiting for a core, it was stopped or the machine was: the agent
         may have been waiting to be heard meanwhile."""
-        late_ns -= self._machine.arbiter.since(self._arbiter)
+        late_ns -= self._arbiter.since(self._arbiter_before)
         if late_ns >= OVERSLEPT_NS:
             self.readings.late_ns += late_ns
 
@@ -236,7 +175,7 @@ class Meter:
         found, process = self.readings, self._living
         self.looked_ns, wall_ns = now_ns, now_ns - self._start_ns
         found.cpu_ns = max(0, process.cpu_ns() - self._cpu_base_ns)
-        self._read_sentinel()
+        self._stalls.read_core(found)
         if wall_ns - found.cpu_ns < NEGLIGIBLE_NS:
             return found
         if process.exit_code is None:
@@ -245,30 +184,16 @@ class Meter:
                 for thread, waited_ns in process.threads.waits(self._threads, found.cpu_ns).items():
                     self._waits[thread] = max(waited_ns, self._waits.get(thread, 0))
                 found.agent_wait_ns = total_wait(self._waits)
-        found.arbiter_wait_ns = self._banked_ns + self._machine.arbiter.since(self._arbiter)
-        self._read_machine(now_ns)
+        found.arbiter_wait_ns = self._banked_ns + self._arbiter.since(self._arbiter_before)
+        self._stalls.read_rest(found, process, wall_ns)
         if settle("fair", wall_ns, found).waited_ns >= COUNTED_NS:
             process.count_everything()
         return found
 
-    def _read_sentinel(self) -> None:
-        if self._sentinel:
-            stalled_ns, mistaken_ns = self._sentinel.read(self._seat)
-            self.readings.stall_ns = stalled_ns - self._beats[0]
-            self.readings.mistaken_ns = min(self.readings.cpu_ns, mistaken_ns - self._beats[1])
-
-    def _read_machine(self, now_ns: int) -> None:
-        """Read what the machine shows of stalls, if there is any time that they could explain."""
-        found = self.readings
-        if unexplained_ns(now_ns - self._start_ns, found) >= NEGLIGIBLE_NS:
-            found.steal_ns = self._machine.steal.since(self._steal, self._cores or os.sched_getaffinity(0))
-            if (pressure := self._living.memory_pressure) is not None:
-                found.memory_ns = pressure.since(self._pressure)
-
     def look_again(self, now_ns: int) -> Readings:
         """Take those readings again that the kernel and the sentinel report with a delay."""
-        self._read_sentinel()
-        self._read_machine(now_ns)
+        self._stalls.read_core(self.readings)
+        self._stalls.read_rest(self.readings, self._living, now_ns - self._start_ns)
         return self.readings
 
     def ran_and_waited_ns(self) -> tuple[int, int]:
@@ -289,19 +214,10 @@ class Meter:
         """Whether the agent is running or in the run queue, so that its wait is not known in full."""
         return self._living.is_ready()
 
-    def may_miss_stall(self, now_ns: int) -> bool:
-        """Whether the core may have stalled for longer than it is known now."""
-        return self._sentinel is not None and self._sentinel.is_behind(now_ns)
-
-    def may_miss_steal(self) -> bool:
-        """Whether there may be CPU steal time that the kernel has not counted yet."""
-        return self._machine.steal.ever()
-
     def finish(self, wall_ns: int, *, first: bool) -> Times:
         """End the question by the readings of the last look; ``first``: it was the first of its process."""
         found, cpu_after_ns = self.readings, max(self._cpu_before_ns, self._living.own_cpu_ns())
-        if self._sentinel:
-            self._sentinel.follow(self._seat, 0, 0)
+        self._stalls.unfollow()
         if wall_ns >= NEGLIGIBLE_NS or first:
             self._slow, self._questions = True, SNAPSHOT_EVERY
         cpu_ns, charged_ns = self.finish_quick(wall_ns, monotonic_ns(), cpu_after_ns)

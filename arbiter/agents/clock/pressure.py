@@ -1,9 +1,11 @@
-"""Stalls for want of memory, from the pressure stall information (PSI) of an agent's cgroup.
+"""Stalls for want of memory, and waits for a disk, from pressure stall information (PSI).
 
 ``full`` in ``memory.pressure`` is the time during which every thread of the agent that had something to do was held up by a
 shortage of memory: the kernel was freeing pages for it, or fetching pages back that it had evicted. The shortage is the agent's
 own doing if the agent reached its own memory limit meanwhile; then nothing is credited. Reading a file for the first time is
 not a shortage of memory, so ordinary input is the agent's own time.
+
+``some`` in ``io.pressure`` is the time during which at least one thread waited for a disk.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ from pathlib import Path
 
 FRESH_NS = 20_000_000
 """A snapshot serves all questions asked within this time; a stall in between is credited to the agent."""
+UNKNOWN_NS = 1 << 62
+"""Longer than any wait."""
 
 Snapshot = tuple[int, int]
 """Nanoseconds of stalls, and how often the agent's own memory limit was reached."""
@@ -50,9 +54,8 @@ class MemoryPressure:
             stalls, hits = os.pread(self._stalls, 256, 0), os.pread(self._hits, 256, 0).split()
         except OSError:  # the kernel was started without PSI, or the cgroup is gone
             return 0, 0
-        total = stalls.rpartition(b"total=")[2]
         reached = hits[hits.index(b"max") + 1] if b"max" in hits else hits[0] if len(hits) == 1 else b"0"
-        return int(total or 0) * 1000, int(reached)
+        return _full_ns(stalls), int(reached)
 
     def close(self) -> None:
         """Close the files behind the readings."""
@@ -60,3 +63,51 @@ class MemoryPressure:
             if fd >= 0:
                 os.close(fd)
         self._stalls = self._hits = -1
+
+
+class DiskPressure:
+    """How long processes waited for a disk: those of one cgroup, or of the whole machine."""
+
+    __slots__ = ("_fd", "_latest_ns", "_read_ns")
+
+    def __init__(self, path: Path = Path("/proc/pressure/io")) -> None:
+        try:
+            self._fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            self._fd = -1
+        self._read_ns = self._latest_ns = 0
+
+    def snapshot(self, now_ns: int) -> int:
+        """Return the current or recent total, to be passed to :meth:`since`."""
+        if now_ns - self._read_ns >= FRESH_NS:
+            self._read_ns, self._latest_ns = now_ns, self._read()
+        return self._latest_ns
+
+    def since(self, snapshot_ns: int) -> int:
+        """Return the nanoseconds waited since a snapshot; :data:`UNKNOWN_NS` where the kernel does not tell."""
+        total_ns = self._read()
+        return total_ns - snapshot_ns if total_ns >= 0 <= snapshot_ns else UNKNOWN_NS
+
+    def _read(self) -> int:
+        """The total in nanoseconds; -1 if it is unknown."""
+        try:
+            return _some_ns(os.pread(self._fd, 256, 0))
+        except OSError:  # the kernel keeps no such figures, or the cgroup is gone
+            return -1
+
+    def close(self) -> None:
+        """Close the file behind the readings."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+
+def _full_ns(text: bytes) -> int:
+    """The total of the last line, which is ``full``; 0 if there is none."""
+    return int(text.rpartition(b"total=")[2] or 0) * 1000
+
+
+def _some_ns(text: bytes) -> int:
+    """The total of the first line, which is ``some``; -1 if there is none."""
+    found = text.partition(b"total=")[2].split(None, 1)
+    return int(found[0]) * 1000 if found else -1

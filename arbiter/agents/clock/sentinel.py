@@ -6,6 +6,9 @@ runs can delay it for long; otherwise its own run-queue wait is subtracted. A be
 core. The sentinel also reads the CPU clock of the agent being asked at every beat, so it knows how much of the gap the kernel
 took for that agent's CPU time.
 
+A process that maps memory or exits may have to wait for a lock in the kernel, whose holder waits for a core. To the scheduler
+such a wait looks like sleep. So if the agent did not work since the last beat, the sentinel looks where it is blocked.
+
 A sentinel is a process and not a thread: the arbiter may be stopped, or busy. It beats only while a question takes a while,
 and for :data:`LINGER_NS` after that; a beat costs some ten microseconds of its core. Both sides share a page of memory;
 :mod:`arbiter.agents.clock.sentinel_process` is the other side.
@@ -21,11 +24,13 @@ import sys
 from collections.abc import Collection, Iterator
 from contextvars import ContextVar
 from pathlib import Path
+from typing import NamedTuple
 
 from arbiter.agents.clock.sentinel_process import (
     AWAKE,
     BASE,
     BEAT,
+    BLOCKED,
     CLOCK,
     FIRST_SLOT,
     MISTAKEN,
@@ -43,8 +48,20 @@ _BEHIND_NS = 5_000_000
 """A sentinel whose last beat is older than this may be about to report a stall."""
 _PROGRAM = str(Path(__file__).with_name("sentinel_process.py"))
 
-Beats = tuple[int, int]
-"""How long the core was stalled, and how much of that was taken for CPU time of the agent it follows."""
+
+class Noticed(NamedTuple):
+    """What a sentinel has noticed so far, in nanoseconds."""
+
+    stalled_ns: int = 0
+    """How long its core was stalled."""
+    mistaken_ns: int = 0
+    """How much of that was taken for CPU time of the agent it follows."""
+    blocked_ns: int = 0
+    """How long that agent was blocked by a lock in the kernel."""
+
+    def since(self, before: Noticed) -> Noticed:
+        """Return what was noticed after ``before``."""
+        return Noticed(*(now - then for now, then in zip(self, before, strict=True)))
 
 
 class Sentinel:
@@ -79,12 +96,15 @@ class Sentinel:
                     os.write(self._wake, b"!")
         return started
 
-    def read(self, seat: int) -> Beats:
+    def read(self, seat: int) -> Noticed:
         """Return its totals for the agent at this seat."""
         page = self._page
         if page is None:
-            return 0, 0
-        return page[STALLED], page[FIRST_SLOT + SLOT_SIZE * seat + MISTAKEN] if seat < SLOTS else 0
+            return Noticed()
+        if seat >= SLOTS:
+            return Noticed(page[STALLED])
+        slot = FIRST_SLOT + SLOT_SIZE * seat
+        return Noticed(page[STALLED], page[slot + MISTAKEN], page[slot + BLOCKED])
 
     def is_behind(self, now_ns: int) -> bool:
         """Whether it has not beaten for a while although it should have, so that a stall may not have been counted yet."""

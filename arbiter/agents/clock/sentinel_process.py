@@ -13,14 +13,24 @@ from time import clock_gettime_ns, monotonic_ns, sleep
 UNTIL, AWAKE, BEAT, STALLED = range(4)
 """What each number in the shared page means: beat until then; whether it beats; when it last did; how long the core was
 stalled."""
-FIRST_SLOT, SLOT_SIZE, SLOTS = 4, 3, 8
-CLOCK, BASE, MISTAKEN = range(3)
+FIRST_SLOT, SLOT_SIZE, SLOTS = 4, 4, 8
+CLOCK, BASE, MISTAKEN, BLOCKED = range(4)
 """What each number in the slot of an agent means: its CPU clock, 0 for none; what that showed when it was first to be
-followed; how much of the stalls was taken for its CPU time."""
+followed; how much of the stalls was taken for its CPU time; how long it was blocked by a lock in the kernel."""
 BEAT_NS = 2_000_000
 """Shorter stalls cost nobody a game, and every beat costs the core some ten microseconds."""
 LATE_NS = 1_000_000
 """A beat that is late by less is ordinary: timers are not exact, and kernels disable interrupts for a moment."""
+BUSY_NS = BEAT_NS // 2
+"""An agent that worked for longer than this since the last beat need not be looked at."""
+BLOCKING_CALLS = {
+    "x86_64": (b"-1 ", b"9 ", b"10 ", b"11 ", b"12 ", b"25 ", b"59 ", b"60 ", b"231 ", b"322 "),
+    "aarch64": (b"-1 ", b"222 ", b"226 ", b"215 ", b"214 ", b"216 ", b"221 ", b"93 ", b"94 ", b"281 "),
+}
+"""How ``/proc/PID/syscall`` begins when a process is blocked where no program can choose to sleep: in a page fault (-1), mmap,
+mprotect, munmap, brk, mremap, execve, exit, exit_group or execveat."""
+PROC = "/proc"
+_CALLS = BLOCKING_CALLS.get(os.uname().machine, ())
 
 
 def watch(page: memoryview, wake: int, waits: int, *, real_time: bool) -> None:
@@ -37,8 +47,7 @@ def watch(page: memoryview, wake: int, waits: int, *, real_time: bool) -> None:
                 return
             queued_ns, last_ns = queued(waits), monotonic_ns()
             page[AWAKE] = 1
-        for agent in agents:
-            if page[agent.slot + CLOCK] or agent.clock:
+            for agent in agents:
                 agent.used_ns()
         sleep(BEAT_NS / 1e9)
         woken_ns = monotonic_ns()
@@ -46,26 +55,44 @@ def watch(page: memoryview, wake: int, waits: int, *, real_time: bool) -> None:
         if late_ns >= LATE_NS or not real_time:
             before_ns, queued_ns = queued_ns, queued(waits)
             late_ns -= queued_ns - before_ns
-        if late_ns >= LATE_NS:
-            # It may really have worked for the rest of the time; only what is beyond cannot be true.
-            rest_ns = woken_ns - last_ns - late_ns
-            for agent in agents:
-                page[agent.slot + MISTAKEN] += min(late_ns, max(0, agent.used_ns() - rest_ns))
-            page[STALLED] += late_ns
-        page[BEAT] = last_ns = woken_ns  # last: whoever sees this beat sees what it noticed
+        stalled_ns = late_ns if late_ns >= LATE_NS else 0
+        asked = False
+        for agent in agents:
+            if page[agent.slot + CLOCK] or agent.clock:
+                asked = agent.look(woken_ns - last_ns, stalled_ns) or asked
+        page[STALLED] += stalled_ns
+        page[BEAT] = woken_ns  # last: whoever sees this beat sees what it noticed
+        last_ns = monotonic_ns() if asked else woken_ns
 
 
 class Followed:
-    """An agent whose CPU clock is read at every beat."""
+    """An agent that is looked at with every beat."""
 
     def __init__(self, page: memoryview, slot: int) -> None:
         self.page, self.slot = page, slot
         self.clock = self.read_ns = 0
+        self.call = -1
+        """Its open ``/proc/PID/syscall``."""
+
+    def look(self, interval_ns: int, stalled_ns: int) -> bool:
+        """Note what became of it since the last beat, in which the core was stalled for some of the time. Returns whether the
+        kernel was asked where it is blocked, which can take a while if it is just being replaced by another program."""
+        new = self.page[self.slot + CLOCK] != self.clock
+        used_ns = self.used_ns()
+        if stalled_ns:
+            # It may really have worked for the rest of the time; only what is beyond cannot be true.
+            self.page[self.slot + MISTAKEN] += min(stalled_ns, max(0, used_ns - (interval_ns - stalled_ns)))
+        if new or used_ns >= BUSY_NS or not self.clock:
+            return False
+        if self.is_blocked():
+            self.page[self.slot + BLOCKED] += max(0, interval_ns - stalled_ns - used_ns)
+        return True
 
     def used_ns(self) -> int:
         """Return the CPU time it used since the last call."""
         if self.page[self.slot + CLOCK] != self.clock:
             self.clock, self.read_ns = self.page[self.slot + CLOCK], self.page[self.slot + BASE]
+            self.close()
         if not self.clock:
             return 0
         try:
@@ -73,6 +100,26 @@ class Followed:
         except OSError:  # it has ended
             return 0
         return max(0, self.read_ns - before_ns)
+
+    def is_blocked(self) -> bool:
+        """Whether it is blocked in the kernel at this moment, at a place where it cannot have chosen to sleep."""
+        place = f"{PROC}/{~(self.clock >> 3)}"
+        try:
+            if self.call < 0:
+                self.call = os.open(f"{place}/syscall", os.O_RDONLY | os.O_CLOEXEC)
+            if not os.pread(self.call, 128, 0).startswith(_CALLS):
+                return False
+            # A process that was stopped by a signal looks the same.
+            with open(f"{place}/stat", "rb") as stat:  # noqa: PTH123
+                return stat.read().rpartition(b")")[2].startswith(b" D ")
+        except OSError:  # it has ended, or we may not know
+            return False
+
+    def close(self) -> None:
+        """Look at this process no more."""
+        if self.call >= 0:
+            os.close(self.call)
+            self.call = -1
 
 
 def queued(waits: int) -> int:

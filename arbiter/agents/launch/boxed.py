@@ -7,7 +7,7 @@ import os
 import signal
 from collections.abc import Collection, Iterator, Sequence
 
-from arbiter.agents.clock.pressure import MemoryPressure
+from arbiter.agents.clock.pressure import DiskPressure, MemoryPressure
 from arbiter.agents.launch import strays, tree
 from arbiter.agents.launch.counted import SpawnerCounter
 from arbiter.agents.launch.process import AgentProcess
@@ -100,6 +100,10 @@ class BoxedProcess(AgentProcess):
     @property
     def memory_pressure(self) -> MemoryPressure | None:
         return self._sandbox.cgroups.pressure if self._sandbox.cgroups else None
+
+    @property
+    def disk_pressure(self) -> DiskPressure | None:
+        return self._sandbox.cgroups.disk_pressure if self._sandbox.cgroups else None
 
     def buffer_bytes(self) -> int:
         return tree.socket_bytes(self._sandbox.head_pid) if self._sandbox.contained else 0

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from arbiter.agents.launch import strays, tree
 from arbiter.agents.launch.process import AgentProcess
 from arbiter.agents.prepare.launch_spec import Launch
+from arbiter.agents.sandbox.configure import NO_CORE_DUMP
 from arbiter.limits import Limits
 
 
@@ -105,7 +106,9 @@ def _limit(pid: int, limits: Limits) -> None:
         # Only root may exceed the limit that the arbiter itself was started with.
         memory = limits.memory_bytes if most == resource.RLIM_INFINITY else min(limits.memory_bytes, most)
         resource.prlimit(pid, resource.RLIMIT_DATA, (memory, memory))
-        resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
+        _, most = resource.prlimit(pid, resource.RLIMIT_CORE)
+        core = min(NO_CORE_DUMP, most) if most != resource.RLIM_INFINITY else NO_CORE_DUMP
+        resource.prlimit(pid, resource.RLIMIT_CORE, (core, core))
 
 
 def _discard(popen: subprocess.Popen[bytes]) -> None:

@@ -19,7 +19,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator
 
-from arbiter.agents.clock.pressure import MemoryPressure
+from arbiter.agents.clock.pressure import DiskPressure, MemoryPressure
 from arbiter.agents.clock.schedstat import ThreadStats
 from arbiter.agents.launch import cores as cores_of
 from arbiter.agents.launch import tree
@@ -131,6 +131,11 @@ class AgentProcess(ABC):
     @property
     def memory_pressure(self) -> MemoryPressure | None:
         """Stalls of the agent for want of memory; None where the kernel does not tell."""
+        return None
+
+    @property
+    def disk_pressure(self) -> DiskPressure | None:
+        """Waits of the agent for a disk; None where the kernel does not tell."""
         return None
 
     def buffer_bytes(self) -> int:

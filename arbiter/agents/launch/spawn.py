@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from select import PIPE_BUF
 
 from arbiter.agents.launch import strays
 from arbiter.agents.launch.boxed import BoxedProcess
@@ -36,9 +37,13 @@ def spawn(
             ends += os.pipe2(os.O_CLOEXEC)
         child_in, stdin, stdout, child_out, stderr, child_err = ends
         ours, theirs = (stdin, stdout, stderr), (child_in, child_out, child_err)
-        for fd in ours:
+        for fd in (stdout, stderr):
             os.set_blocking(fd, False)
-        unsent = prompt[os.write(stdin, prompt) :] if prompt else b""
+        unsent = b""
+        if prompt is None or len(prompt) > PIPE_BUF:  # any pipe takes that much without blocking
+            os.set_blocking(stdin, False)
+        if prompt:
+            unsent = prompt[os.write(stdin, prompt) :]
         if prompt is not None and not unsent:
             os.close(stdin)
             ends.remove(stdin)

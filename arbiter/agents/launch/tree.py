@@ -90,12 +90,12 @@ def peak_bytes(pid: int) -> int:
 
 
 def is_ready(pid: int) -> bool:
-    """Return whether a thread of this process is runnable: on a core or waiting for one."""
+    """Return whether a thread of this process is on a core, waits for one, or is blocked in the kernel for a moment."""
     with contextlib.suppress(OSError):
         for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208
             with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/stat", "rb") as stat:  # noqa: PTH123
                 # The command name, in parentheses, may contain anything.
-                if stat.read().rpartition(b")")[2].split()[0] == b"R":
+                if stat.read().rpartition(b")")[2].split()[0] in (b"R", b"D"):
                     return True
     return False
 

@@ -25,9 +25,11 @@ from dataclasses import dataclass
 from arbiter.agents.sandbox._box.config import BoxConfig, SpawnRequest, encode
 
 _START = (
-    "import sys; sys.path.append(sys.argv[1]); from _box.main import main; main(int(sys.argv[2]), int(sys.argv[3]))"
+    "import os, sys; sys.path.append(sys.argv[1]); from _box.main import main; "
+    "main(int(sys.argv[2]), int(sys.argv[3])); os._exit(0)"
 )
-"""Imported and not run as a script, so that its byte code is cached: compiling it takes a third of a start."""
+"""Imported and not run as a script, so that its byte code is cached: compiling it takes a third of a start. Tidying up the
+interpreter at the end would take as long again, while somebody waits for it."""
 _FOLDER = os.path.dirname(__file__)
 _REPLY = struct.Struct("<qqqq")
 _PACKET = 1 << 16
@@ -237,11 +239,16 @@ class Box:
         self.broken = why
         return BoxFailed(why)
 
-    def close(self) -> None:
-        """End the box with everything in it."""
+    def begin_close(self) -> None:
+        """Have the box end with everything in it, and return while that happens. It can only be closed from now on."""
         self._wake()
         self._control.close()  # the box ends when it loses its sockets
         self._messages.close()
+        self.broken = self.broken or "closed"
+
+    def close(self) -> None:
+        """End the box with everything in it."""
+        self.begin_close()
         if not self._exits_by_itself():  # an agent has stopped it, which only boxes without namespaces allow
             self._kill_tree()
         self._keeper.wait()
@@ -249,7 +256,6 @@ class Box:
         if self._spawner_pidfd >= 0:
             os.close(self._spawner_pidfd)
             self._spawner_pidfd = -1
-        self.broken = self.broken or "closed"
 
     def _exits_by_itself(self) -> bool:
         try:

@@ -14,7 +14,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from arbiter.agents.clock.pressure import MemoryPressure
+from arbiter.agents.clock.pressure import DiskPressure, MemoryPressure
 
 _V2_CONTROLLERS = ("memory", "pids")
 """Controllers of version 2 that must be enabled; CPU accounting and freezing are always there."""
@@ -37,6 +37,8 @@ class Cgroups:
         """Files kept open; -1 for what this kernel lacks."""
         self.pressure: MemoryPressure | None = None
         """Stalls for want of memory; None where the kernel does not tell."""
+        self.disk_pressure: DiskPressure | None = None
+        """Waits for a disk; None where the kernel does not tell."""
         self._giving_way, self._equal = b"", b""
         try:
             for controller, base in (places or own_places()).items():
@@ -65,6 +67,7 @@ class Cgroups:
             with contextlib.suppress(OSError):
                 hits = self._of("memory") / ("memory.events" if self.unified else "memory.failcnt")
                 self.pressure = MemoryPressure(self._of("freezer") / "memory.pressure", hits)
+                self.disk_pressure = DiskPressure(self._of("freezer") / "io.pressure")
         if self.unified or "cpu" in self._folders:
             for name, giving_way, equal in (_IDLE, _WEIGHT, _SHARES):
                 with contextlib.suppress(FileNotFoundError):
@@ -145,20 +148,30 @@ class Cgroups:
         if self.pressure is not None:
             self.pressure.close()
             self.pressure = None
+        if self.disk_pressure is not None:
+            self.disk_pressure.close()
+            self.disk_pressure = None
         for fd in (self._cpu, self._freezer, self._peak, self._weight):
             if fd >= 0:
                 os.close(fd)
         self._cpu = self._freezer = self._peak = self._weight = -1
         for folder in self._folders.values():
-            for _ in range(_REMOVE_TRIES):  # they stay busy for a moment after the last process has been reaped
-                with contextlib.suppress(FileNotFoundError):
-                    try:
-                        folder.rmdir()
-                    except OSError:
-                        time.sleep(_REMOVE_PAUSE_S)
-                        continue
-                break
+            remove(folder)
         self._folders.clear()
+
+
+def remove(folder: Path) -> None:
+    """Remove a cgroup in which everything has ended, if it is there. It stays busy for a moment after its last process has
+    been reaped."""
+    for _ in range(_REMOVE_TRIES):
+        try:
+            folder.rmdir()
+        except FileNotFoundError:
+            return
+        except OSError:
+            time.sleep(_REMOVE_PAUSE_S)
+        else:
+            return
 
 
 @functools.cache
@@ -237,7 +250,7 @@ def _mounted(text: str) -> list[tuple[str, _Mount]]:
 
 def _remove_stale(base: Path) -> None:
     """Remove cgroups of arbiters that were killed. The kernel refuses to remove one that is in use."""
-    for folder in base.glob("arbiter-*-*"):
+    for folder in base.glob("arbiter-*"):
         owner = folder.name.split("-")[1]
         if owner.isdigit() and not os.path.exists(f"/proc/{owner}"):
             with contextlib.suppress(OSError):

@@ -22,6 +22,9 @@ _SOCKETS = 2
 """Descriptors of the spawner that agents cannot have: it moves its sockets past their limit on open files."""
 OWN_TASKS = 2
 """Tasks of the box itself: keeper and spawner."""
+NO_CORE_DUMP = 1
+"""Limit in bytes at which the kernel neither writes a core file nor starts the program that core_pattern names, which would run
+as root. At 0 it starts that program all the same."""
 _SPARE_TASKS = 1000
 """Where the kernel counts all tasks of a user: how many others the user may start meanwhile."""
 _OWN_INODES = 8
@@ -92,7 +95,7 @@ def _open_files() -> int:
 def _rlimits(limits: Limits, open_files: int, other_tasks: int) -> tuple[tuple[int, int], ...]:
     return (
         (resource.RLIMIT_DATA, limits.memory_bytes),
-        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_CORE, NO_CORE_DUMP),
         (resource.RLIMIT_FSIZE, limits.disk_bytes),
         (resource.RLIMIT_NOFILE, open_files),
         (resource.RLIMIT_NPROC, limits.processes + other_tasks),

@@ -13,11 +13,14 @@ import itertools
 import os
 import stat
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
+
+from arbiter.agents.sandbox.own_copies import FileId
 
 MOST_BYTES = 64 << 20
 """The most that is kept of one agent and game."""
@@ -32,9 +35,6 @@ _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-
-FileId = tuple[int, int]
-"""Device and inode."""
 
 
 @dataclass(slots=True)
@@ -52,6 +52,7 @@ class _Copy:
     kept: Kept
     since_ns: int
     skip: Collection[FileId]
+    copies: Mapping[FileId, int]
     seen: int = 0
 
     def folder(self, source: int, target: Path, depth: int) -> None:
@@ -70,7 +71,8 @@ class _Copy:
 
     def _entry(self, source: int, name: str, target: Path, depth: int) -> None:
         found = os.stat(name, dir_fd=source, follow_symlinks=False)
-        if (found.st_dev, found.st_ino) in self.skip:
+        file = (found.st_dev, found.st_ino)
+        if file in self.skip or self.copies.get(file) == found.st_ctime_ns:
             return
         if stat.S_ISDIR(found.st_mode):
             if depth == DEEPEST:
@@ -109,15 +111,22 @@ class _Copy:
             os.close(file)
 
 
-def keep(folder: int, target: Path, *, since_ns: int = 0, skip: Collection[FileId] = ()) -> Kept:
+def keep(
+    folder: int,
+    target: Path,
+    *,
+    since_ns: int = 0,
+    skip: Collection[FileId] = (),
+    copies: Mapping[FileId, int] = MappingProxyType({}),
+) -> Kept:
     """Copy the regular files in an open folder to ``target``, which need not exist. Raises nothing.
 
     Only files changed at ``since_ns`` or later are kept, by the time of the system clock that no program can set on a file.
-    Files and folders in ``skip`` are passed over.
+    Files and folders in ``skip`` are passed over, and so are ``copies`` that have not been changed since they were made.
     """
     kept = Kept()
     try:
-        _Copy(kept, since_ns, skip).folder(folder, target, 0)
+        _Copy(kept, since_ns, skip, copies).folder(folder, target, 0)
     except OSError as error:
         kept.left_out[f"failed: {error.strerror}"] += 1
     return kept

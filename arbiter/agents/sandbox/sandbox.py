@@ -16,6 +16,7 @@ from arbiter.agents.sandbox.box import Box, BoxFailed, ExitReport
 from arbiter.agents.sandbox.cgroups import Cgroups
 from arbiter.agents.sandbox.configure import OWN_TASKS, configure, has_namespaces
 from arbiter.agents.sandbox.levels import Level
+from arbiter.agents.sandbox.own_copies import OwnCopies
 from arbiter.agents.sandbox.uids import FIRST_UID, ReservedUid, can_become
 from arbiter.agents.sandbox.visible import HOME, VisibleFiles
 from arbiter.limits import Limits
@@ -31,13 +32,22 @@ class Sandbox:
         self.contained = has_namespaces(level)
         """Nothing escapes the box, not even by forking."""
         self._reserved = ReservedUid() if self.contained and os.getuid() == 0 and can_become(FIRST_UID) else None
-        self.folder = HOME if self.contained else own_folder.make(files.own_links)
+        self.folder = HOME if self.contained else own_folder.make(())
         """The agent's writable folder and working directory."""
+        self.copies = OwnCopies() if level == "rlimits" else None
+        """What is copied to that folder; from landlock on links do, since the agent cannot write to what they lead to."""
+        if not self.contained:
+            self._fill_folder()
         self._box: Box | None = None
         self._ready = False
         self.cgroups: Cgroups | None = None
         self._oom_kills = 0
         self._ran_out = False
+
+    @property
+    def where_it_runs(self) -> tuple[str, bool]:
+        """The agent's folder, and whether its program was copied there."""
+        return self.folder, self.copies is not None
 
     # -- the box
 
@@ -60,6 +70,10 @@ class Sandbox:
             self._discard_box()
             if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
                 raise BoxFailed("creating cgroups needs root or a delegated cgroup") from None
+            if error.errno == errno.EBUSY:
+                raise BoxFailed(
+                    "other programs share the arbiter's cgroup; systemd-run --scope can start it in its own"
+                ) from None
             raise BoxFailed(f"{error.filename or 'cgroups'}: {error.strerror}") from None
         box.begin()
         self._box, self._ready = box, False
@@ -159,7 +173,7 @@ class Sandbox:
         """Empty the agent's folder for the next game. The agent must have been ended."""
         if not self.contained:
             own_folder.empty(self.folder)
-            own_folder.fill(self.folder, self._files.own_links)
+            self._fill_folder()
             return
         mounted = (*self._files.visible, *(path for path, _ in self._files.links))
         nested = any(f"{path}/".startswith((HOME + "/", "/tmp/", "/dev/shm/")) for path in mounted)
@@ -171,11 +185,20 @@ class Sandbox:
         except (BoxFailed, OSError):
             self._discard_box()
 
+    def _fill_folder(self) -> None:
+        fill = self.copies.fill if self.copies else own_folder.fill
+        fill(self.folder, self._files.own_links)
+
     def __enter__(self) -> Sandbox:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def begin_close(self) -> None:
+        """Start ending the box, and return while it ends. No more processes can be started."""
+        if self._box is not None:
+            self._box.begin_close()
 
     def close(self) -> None:
         """End the box and remove everything that was made for it."""

@@ -26,6 +26,7 @@ _NEW_NAMESPACES = 0x7E020080
 """All the CLONE_NEW… flags."""
 _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
 _F_SETLEASE, _F_SETDELEG = 1024, 1040
+_RLIMIT_CORE = 4
 
 _NOT_PERMITTED = [
     "ptrace",
@@ -140,7 +141,7 @@ _X86_64 = {
     "swapon": 167, "swapoff": 168, "reboot": 169, "kexec_load": 246, "kexec_file_load": 320, "init_module": 175,
     "finit_module": 313, "delete_module": 176, "acct": 163, "settimeofday": 164, "clock_settime": 227,
     "clock_adjtime": 305, "adjtimex": 159, "sethostname": 170, "setdomainname": 171, "syslog": 103,
-    "lookup_dcookie": 212, "migrate_pages": 256, "move_pages": 279, "socket": 41, "prlimit64": 302, "clone": 56,
+    "lookup_dcookie": 212, "migrate_pages": 256, "move_pages": 279, "socket": 41, "prlimit64": 302, "setrlimit": 160, "clone": 56,
     "sched_setaffinity": 203, "sched_setscheduler": 144, "sched_setparam": 142, "sched_setattr": 314,
     "setpriority": 141, "ioprio_set": 251, "ioctl": 16, "socketpair": 53, "memfd_create": 319, "chmod": 90, "fchmod": 91, "fchmodat": 268,
     "chown": 92, "fchown": 93, "lchown": 94, "fchownat": 260, "utime": 132, "utimes": 235, "futimesat": 261,
@@ -155,7 +156,7 @@ _AARCH64 = {
     "swapon": 224, "swapoff": 225, "reboot": 142, "kexec_load": 104, "kexec_file_load": 294, "init_module": 105,
     "finit_module": 273, "delete_module": 106, "acct": 89, "settimeofday": 170, "clock_settime": 112,
     "clock_adjtime": 266, "adjtimex": 171, "sethostname": 161, "setdomainname": 162, "syslog": 116,
-    "lookup_dcookie": 18, "migrate_pages": 238, "move_pages": 239, "socket": 198, "prlimit64": 261, "clone": 220,
+    "lookup_dcookie": 18, "migrate_pages": 238, "move_pages": 239, "socket": 198, "prlimit64": 261, "setrlimit": 164, "clone": 220,
     "sched_setaffinity": 122, "sched_setscheduler": 119, "sched_setparam": 118, "sched_setattr": 274,
     "setpriority": 140, "ioprio_set": 30, "ioctl": 29, "socketpair": 199, "memfd_create": 279, "fchmod": 52, "fchmodat": 53, "fchown": 55,
     "fchownat": 54, "utimensat": 88, "fcntl": 25, "sendmsg": 211, "sendmmsg": 269, "setxattr": 5, "lsetxattr": 6, "fsetxattr": 7, "removexattr": 14,
@@ -196,7 +197,10 @@ def program(machine: Architecture, *, attributes: bool = True, memfd: bool = Tru
         for name in names:
             code += [_jump(_JUMP_EQUAL, of[name], 0, 1), refusal]
     # Only for the calling process: pid 0. Its core was chosen by the arbiter; runtimes that choose one carry on regardless.
-    code += _when(of["prlimit64"], [_argument(0), _jump(_JUMP_EQUAL, 0, 1, 0), not_permitted])
+    code += _when(
+        of["prlimit64"], [_argument(0), _jump(_JUMP_EQUAL, 0, 1, 0), not_permitted, *_new_core_limit(not_permitted)]
+    )
+    code += _when(of["setrlimit"], [_argument(0), _jump(_JUMP_EQUAL, _RLIMIT_CORE, 0, 1), not_permitted])
     code += _when(of["sched_setaffinity"], [_argument(0), _jump(_JUMP_EQUAL, 0, 0, 1), _NO_EFFECT, not_permitted])
     for name in _SCHEDULING:
         code += [_jump(_JUMP_EQUAL, of[name], 0, 1), _NO_EFFECT]
@@ -218,6 +222,21 @@ def program(machine: Architecture, *, attributes: bool = True, memfd: bool = Tru
     code += _when(of["ioctl"], typing)
     code.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("<HBBI", *instruction) for instruction in code)
+
+
+def _new_core_limit(refusal: _Instruction) -> list[_Instruction]:
+    """Refuse a prlimit64 that sets the limit on core files: lowered to 0, it would let a crash start the program that
+    core_pattern names, as root. Reading it is allowed; the pointer to the new limit is null then, in both halves."""
+    low, high = _argument(2), _load(_ARGUMENTS + 8 * 2 + 4)
+    return [
+        _argument(1),
+        _jump(_JUMP_EQUAL, _RLIMIT_CORE, 0, 5),
+        low,
+        _jump(_JUMP_EQUAL, 0, 0, 2),
+        high,
+        _jump(_JUMP_EQUAL, 0, 1, 0),
+        refusal,
+    ]
 
 
 def _load(offset: int) -> _Instruction:

@@ -6,9 +6,10 @@ import contextlib
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -152,7 +153,8 @@ def _discard(file: Path) -> bool:
 
 def _with_packed(db: sqlite3.Connection, folder: Path, scanned: FolderScan, query: Query) -> Found:
     """Search files and packed games, and put what was found in order."""
-    from arbiter.records.packed.search import UNKNOWN, Hit, packed_count, search_packed
+    from arbiter.records.packed.conditions import UNKNOWN
+    from arbiter.records.packed.search import Hit, packed_count, search_packed
 
     everything = replace(query, limit=None, duplicates=False) if query.duplicates else query
     loose = _run(db, folder, scanned, everything)
@@ -168,7 +170,8 @@ def _with_packed(db: sqlite3.Connection, folder: Path, scanned: FolderScan, quer
             damaged.append(NoRecord(file, str(error).removeprefix(str(file))))
     packed, total = search_packed(archives, query, files)
     hits = [
-        Hit(_sorted_by(game, query, UNKNOWN), game.record, game.digest, partial(_itself, game)) for game in loose.games
+        Hit(_sorted_by(game, query, UNKNOWN), game.digest, partial(str, game.record), partial(_itself, game))
+        for game in loose.games
     ]
     hits += packed
     total += loose.total
@@ -176,8 +179,7 @@ def _with_packed(db: sqlite3.Connection, folder: Path, scanned: FolderScan, quer
         several = _several(db, archives)
         hits = [hit for hit in hits if hit.digest in several]
         total = len(hits)
-    hits.sort(key=_order(hits, query, UNKNOWN))
-    games = [hit.game() for hit in hits[: query.limit]]
+    games = [hit.game() for hit in islice(_ordered(hits, query, UNKNOWN), query.limit)]
     return Found(games, total, loose.searched + packed_count(archives, files), damaged)
 
 
@@ -200,18 +202,27 @@ def _sorted_by(game: SavedGame, query: Query, unknown: int) -> int:
     return unknown if found is None else found
 
 
-def _order(hits: Sequence[Hit], query: Query, unknown: int) -> Callable[[Hit], tuple[Any, ...]]:
-    """Return the key by which hits are sorted: unknown values last, ties by path; equal games together if asked for."""
+def _ordered(hits: list[Hit], query: Query, unknown: int) -> Iterator[Hit]:
+    """Yield hits in the order of the query: unknown values last, ties by path; equal games together if asked for.
+
+    Paths are looked up for ties only, since that takes reading the names in an archive.
+    """
 
     def own(hit: Hit) -> tuple[Any, ...]:
-        return hit.key == unknown, hit.key if query.reverse else -hit.key, os.fsencode(hit.path)
+        return hit.key == unknown, hit.key if query.reverse else -hit.key
 
-    if not query.duplicates:
-        return own
-    first: dict[str, tuple[Any, ...]] = {}
-    for hit in hits:
-        first[hit.digest] = min(first.get(hit.digest, own(hit)), own(hit))
-    return lambda hit: (first[hit.digest][:2], hit.digest, own(hit))
+    def by_path(hit: Hit) -> bytes:
+        return os.fsencode(hit.path())
+
+    if query.duplicates:
+        first: dict[str, tuple[Any, ...]] = {}
+        for hit in hits:
+            first[hit.digest] = min(first.get(hit.digest, own(hit)), own(hit))
+        yield from sorted(hits, key=lambda hit: (first[hit.digest], hit.digest, own(hit), by_path(hit)))
+        return
+    for _, group in groupby(sorted(hits, key=own), own):
+        tied = list(group)
+        yield from sorted(tied, key=by_path) if len(tied) > 1 else tied
 
 
 def _run(db: sqlite3.Connection, folder: Path, scanned: FolderScan, query: Query) -> Found:

@@ -6,6 +6,7 @@ import functools
 from bisect import bisect_right
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from arbiter.errors import UserError
+from arbiter.records.at_rest import LOGS
 from arbiter.records.packed.restore import records
 from arbiter.records.packed.schema import COLUMNS, FACTS, VERSION, VERSION_KEY
 
@@ -24,6 +26,17 @@ _GROUPS = 2
 """Row groups that are kept in memory."""
 BROKEN = (pa.ArrowException, OSError, ValueError, LookupError, TypeError, AttributeError)
 """What reading a damaged archive can raise."""
+
+
+@dataclass(frozen=True, slots=True)
+class PackedGame:
+    """Everything that is packed of a game."""
+
+    name: str
+    record: bytes
+    logs: dict[str, bytes]
+    """By column."""
+    modified_ms: int
 
 
 def open_archive(path: Path) -> Archive:
@@ -55,9 +68,6 @@ class _Group:
             self._all = list(records(self._table))
         return self._all[row]
 
-    def value(self, row: int, column: str) -> Any:
-        return self._table.column(column)[row]
-
 
 class Archive:
     """The games of one archive."""
@@ -72,8 +82,7 @@ class Archive:
             raise UserError(f"{path}: not an archive of saved games ({_first_line(error)})") from None
         if not 0 < version <= VERSION or not set(COLUMNS) <= set(self._file.schema_arrow.names):
             raise UserError(f"{path}: not an archive of saved games that this arbiter reads; update the arbiter")
-        self._names: dict[int, dict[str, int]] = {}
-        self._lists: dict[int, list[str]] = {}
+        self._names: dict[int, pa.StringArray] = {}
         self._facts: tuple[int, pa.Table] | None = None
         sizes = [self._file.metadata.row_group(group).num_rows for group in range(self.groups)]
         self._starts = list(accumulate(sizes, initial=0))
@@ -128,9 +137,7 @@ class Archive:
 
     def name(self, place: Place) -> str:
         """Return the file name of a game."""
-        if place[0] not in self._lists:
-            self._lists[place[0]] = list(self._names_of(place[0]))
-        return self._lists[place[0]][place[1]]
+        return str(self._names_of(place[0])[place[1]].as_py())
 
     def columns(self, columns: Sequence[str]) -> pa.Table:
         """Return some columns of all rows. Raises UserError if the archive is damaged."""
@@ -164,23 +171,32 @@ class Archive:
     def names(self) -> Iterator[str]:
         """Yield the file names of all games, in the order of the rows."""
         for group in range(self.groups):
-            yield from self._names_of(group)
+            yield from self._names_of(group).to_pylist()
 
-    def _names_of(self, group: int) -> dict[str, int]:
+    def _names_of(self, group: int) -> pa.StringArray:
         if group not in self._names:
-            names = self.table(group, ["name"]).column("name").to_pylist()
-            self._names[group] = {name: row for row, name in enumerate(names)}
+            self._names[group] = pa.concat_arrays(self.table(group, ["name"]).column("name").chunks)
         return self._names[group]
+
+    @functools.cached_property
+    def _ranges(self) -> list[tuple[str, str]]:
+        """The first and the last name in each row group."""
+        rows = map(self._file.metadata.row_group, range(self.groups))
+        known = [row.column(self._name_column).statistics for row in rows]
+        return [(each.min, each.max) if each is not None and each.has_min_max else ("", "\U0010ffff") for each in known]
+
+    @property
+    def first_name(self) -> str:
+        """A name that no other name in the archive is before."""
+        return min((first for first, _ in self._ranges), default="")
 
     def find(self, name: str) -> Place | None:
         """Return where the game with this file name is; None if it is not here."""
-        for group in range(self.groups):
-            known = self._file.metadata.row_group(group).column(self._name_column).statistics
-            if known is not None and known.has_min_max and not known.min <= name <= known.max:
-                continue
-            row = self._names_of(group).get(name)
-            if row is not None:
-                return group, row
+        for group, (first, last) in enumerate(self._ranges):
+            if first <= name <= last:
+                row = self._names_of(group).index(name).as_py()
+                if row >= 0:
+                    return group, row
         return None
 
     def _group(self, number: int) -> _Group:
@@ -198,11 +214,24 @@ class Archive:
         except BROKEN as error:
             raise UserError(f"{self.path}: game {row + 1} of part {group + 1} is damaged ({error})") from None
 
-    def log(self, place: Place) -> bytes | None:
-        """Return the log of standard error of a game; None if it has none."""
+    def log(self, place: Place, column: str) -> bytes | None:
+        """Return a log of a game, by its column; None if the game has none. Raises UserError if the archive is damaged."""
         group, row = place
-        found: bytes | None = self._group(group).value(row, "stderr_log").as_py()
+        found: bytes | None = self.table(group, [column]).column(column)[row].as_py()
         return found
+
+    def games(self, group: int) -> Iterator[PackedGame]:
+        """Yield the games of a row group, with everything that is packed of them. Raises UserError if it is damaged."""
+        table = self.table(group)
+        moments = table.column("modified").cast(pa.int64()).to_pylist()
+        logs = zip(*(table.column(name).to_pylist() for name in LOGS), strict=True)
+        names = table.column("name").to_pylist()
+        try:
+            for name, data, own, ms in zip(names, records(table), logs, moments, strict=True):
+                kept = {kind: log for kind, log in zip(LOGS, own, strict=True) if log is not None}
+                yield PackedGame(name, data, kept, ms or 0)
+        except BROKEN as error:
+            raise UserError(f"{self.path}: part {group + 1} is damaged ({_first_line(error)})") from None
 
     def modified_ms(self, place: Place) -> int:
         """Return when the record was modified last, in milliseconds since 1970."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from arbiter.records.packed.answer import PackedAnswer
 from arbiter.records.packed.game_row import game_row
 from arbiter.records.packed.schema import ANSWERS, COLUMNS, SOME_ANSWERS, schema
 
+NO_LOGS: Mapping[str, bytes] = {}
 Numbers = npt.NDArray[np.int64]
 
 
@@ -26,22 +27,28 @@ class Rows:
         self._answers: list[PackedAnswer] = []
         self._ends = [0]
         self.bytes = 0
-        """The size of the records that were added."""
+        """The size of the records and logs that were added."""
 
     def __len__(self) -> int:
         return len(self._ends) - 1
 
     def add(
-        self, name: str, data: bytes, modified_ms: int = 0, log: bytes | None = None, *, any_bytes: bool = True
+        self,
+        name: str,
+        data: bytes,
+        modified_ms: int = 0,
+        logs: Mapping[str, bytes] = NO_LOGS,
+        *,
+        any_bytes: bool = True,
     ) -> bool:
-        """Add the record ``data`` of the file ``name``, with the log of its agents' standard error.
+        """Add the record ``data`` of the file ``name``, with its logs by column.
 
         Without ``any_bytes``, returns False instead if the facts about the game do not fit the columns.
         """
         row, answers = game_row(data)
         if not any_bytes and "agents" not in row:
             return False
-        row |= {"name": name, "modified": modified_ms, "stderr_log": log}
+        row |= {"name": name, "modified": modified_ms, **logs}
         for column, values in self._columns.items():
             values.append(row.get(column))
         for column, entries in self._some.items():
@@ -49,7 +56,7 @@ class Rows:
             self._some_ends[column].append(len(entries))
         self._answers += answers
         self._ends.append(len(self._answers))
-        self.bytes += len(data)
+        self.bytes += len(data) + sum(map(len, logs.values()))
         return True
 
     def table(self) -> pa.Table:
@@ -76,22 +83,22 @@ def _entries(entries: Sequence[Any], kind: pa.DataType) -> pa.Array:
 
 
 def _answer_columns(answers: Sequence[PackedAnswer]) -> dict[str, Any]:
-    wall = np.array([line.wall_us for line in answers], np.int64)
-    off_cpu = wall - np.array([line.cpu_us for line in answers], np.int64)
+    cpu = np.array([line.cpu_us for line in answers], np.int64)
     waited = np.array([line.waited_us for line in answers], np.int64)
+    idle = np.array([line.wall_us for line in answers], np.int64) - cpu - waited
     charged = np.array([line.charged_us for line in answers], np.int64)
     return {
         "turn": np.array([line.turn for line in answers], np.int32),
         "seat": np.array([line.seat for line in answers], np.int8),
         "move": [line.move for line in answers],
-        "wall_us": wall,
-        "off_cpu_us": off_cpu,
+        "cpu_us": cpu,
         "waited_us": waited,
-        "extra_us": charged - usual_charge(wall, off_cpu, waited),
+        "idle_us": idle,
+        "extra_us": charged - usual_charge(cpu, waited, idle),
     }
 
 
-def usual_charge(wall: Numbers, off_cpu: Numbers, waited: Numbers) -> Numbers:
-    """Return what the fair clock charges for an answer, if nothing but run-queue wait is taken off."""
-    charged: Numbers = wall - np.clip(np.minimum(off_cpu, waited), 0, None)
+def usual_charge(cpu: Numbers, waited: Numbers, idle: Numbers) -> Numbers:
+    """Return what the fair clock charges for an answer, if nothing but run-queue wait is taken off the wall time."""
+    charged: Numbers = cpu + waited + idle - np.clip(np.minimum(waited + idle, waited), 0, None)
     return charged

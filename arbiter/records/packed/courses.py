@@ -14,12 +14,13 @@ import pyarrow.compute as pc
 from arbiter.records.archive.query import Query
 from arbiter.records.packed.archive import Archive
 from arbiter.records.packed.columns import usual_charge
+from arbiter.records.packed.schema import TIMES
 from arbiter.records.packed.search import matching_rows
 from arbiter.records.stats.course import STEPS_PER_DOUBLING, Batch, Course, Times
 
 _FACTS = ("protocol", "seed", "started", "agents", "fingerprints", "ranks", "scores", "turns", "annulled")
 _COLUMNS = (
-    *(*_FACTS, "turn", "seat", "move", "wall_us", "off_cpu_us", "waited_us", "extra_us"),
+    *(*_FACTS, "turn", "seat", "move", *TIMES),
     *("faults.list.element.seat", "faults.list.element.kind"),
 )
 _STEPS = 1024
@@ -90,14 +91,12 @@ def _openings(table: pa.Table, rows: Numbers, turns: Numbers, opening: int) -> l
 def _times(table: pa.Table, courses: Sequence[Course], rows: Numbers, turns: Numbers, agents: Collection[str]) -> Times:
     if not courses:
         return {}
-    wall, off_cpu, waited, extra = (
-        _flat(table, name)[1] for name in ("wall_us", "off_cpu_us", "waited_us", "extra_us")
-    )
-    charged = usual_charge(wall, off_cpu, waited) + extra
+    cpu, waited, idle, extra = (_flat(table, name)[1] for name in TIMES)
+    charged = usual_charge(cpu, waited, idle) + extra
     steps = (STEPS_PER_DOUBLING * np.log2(np.clip(charged, 0, None) + 1)).astype(np.int64)
     tables = sorted({course.table for course in courses})
     number = np.array([tables.index(course.table) for course in courses], np.int64)
-    mask = wall != 0  # not known: pruned, or imported
+    mask = cpu + waited + idle != 0  # not known: pruned, or imported
     if agents:
         seats = _flat(table, "seat")[1]
         most = max((len(course.agents) for course in courses), default=0)

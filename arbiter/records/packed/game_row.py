@@ -42,8 +42,10 @@ def _parsed(data: bytes) -> tuple[Row, Sequence[PackedAnswer]]:
     row = _header(header, head.decode()) | _result(result, tail.decode())
     row["turns"] = len({line.turn for line in answers})
     row["annulled"] = None if annulled is None else annulled.decode()
-    row |= _some_answers(answers, result)
-    if _encode_lines(answers) != middle:
+    row |= _some_answers(answers)
+    row["kibitz_at"], kibitz = _kibitz(answers, result)
+    row["kibitz"] = "\n".join([text.replace("\n", " ") for text in kibitz]) if kibitz else None
+    if _encode_lines(answers) != middle or any("\n" in text for text in kibitz):
         row["exact"] = data
     return row, answers
 
@@ -127,12 +129,10 @@ def _result(result: ResultLine, line: str) -> Row:
     }
 
 
-def _some_answers(answers: Sequence[PackedAnswer], result: ResultLine) -> Row:
+def _some_answers(answers: Sequence[PackedAnswer]) -> Row:
     """Return the columns for what only some answers have, each entry with the position of its answer."""
-    found: Row = {name: [] for name in ("left_us", "chance", "restarts", "faults", "kibitz", "messages", "notes")}
+    found: Row = {name: [] for name in ("left_us", "chance", "restarts", "faults", "messages", "notes")}
     for at, line in enumerate(answers):
-        if line.kibitz:
-            found["kibitz"] += [(at, text) for text in line.kibitz]
         if line.chance:
             found["chance"] += [(at, outcome) for outcome in line.chance]
         if line.started:
@@ -148,6 +148,19 @@ def _some_answers(answers: Sequence[PackedAnswer], result: ResultLine) -> Row:
             found["faults"].append(
                 (at, line.seat, f.kind, f.detail, f.said, f.said_bytes, f.stderr, f.exit_code, f.memory)
             )
-    # Positions after the last answer stand for the seats, in their order.
-    found["kibitz"] += [(len(answers) + seat, text) for seat, texts in result.afterwards.items() for text in texts]
     return found
+
+
+def _kibitz(answers: Sequence[PackedAnswer], result: ResultLine) -> tuple[list[int], list[str]]:
+    """Return all kibitz, and the position of its answer for each line. Positions after the last answer stand for seats:
+    kibitz that arrived after the game."""
+    positions: list[int] = []
+    texts: list[str] = []
+    for at, line in enumerate(answers):
+        if line.kibitz:
+            positions += [at] * len(line.kibitz)
+            texts += line.kibitz
+    for seat, afterwards in result.afterwards.items():
+        positions += [len(answers) + seat] * len(afterwards)
+        texts += afterwards
+    return positions, texts

@@ -1,38 +1,37 @@
-"""Pack the finished records of a folder into an archive, and unpack them.
+"""Pack the finished records of a folder into archives.
 
 Theory of operation. An archive is written under a temporary name, synced, read back and compared with every record byte for
-byte; only then does it get its name, and only when the name is on the disk are the records deleted. Unpacking is the
-mirror image: the records are written under temporary names, get their names, are read back and compared, and then the archive
-is deleted. Whoever is killed in between leaves games that are there twice, and the file counts; the next run goes on.
-The folder itself is locked meanwhile, so that two arbiters never do this at the same time.
+byte; only then does it get its name, and only when the name is on the disk are the records deleted. Unpacking is the mirror
+image (:mod:`arbiter.records.packed.unpacking`). If the arbiter is killed in between, some games exist twice: the file counts,
+and the next run continues. The folder is locked meanwhile, so that two arbiters never do this at the same time.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 
 from arbiter.errors import UserError
-from arbiter.records.at_rest import ENDING, LOG_SUFFIX, PREFIX, archives
+from arbiter.records.at_rest import ENDING, PREFIX, archives, logs_of
 from arbiter.records.folder_lock import PARTIAL, locked, sync
-from arbiter.records.packed.archive import BROKEN, Archive, open_archive
+from arbiter.records.packed.archive import Archive, open_archive
 from arbiter.records.packed.columns import Rows
-from arbiter.records.packed.restore import records
 from arbiter.records.packed.schema import schema, writing
 from arbiter.records.reader import check_record, is_being_written, read_file
 from arbiter.records.writer import SUFFIX
 
-GROUP_GAMES, GROUP_BYTES = 1000, 16 << 20
-"""A row group is closed at whichever comes first. Larger groups are smaller on disk, but a game takes longer to open."""
+GROUP_GAMES, GROUP_BYTES = 2000, 24 << 20
+"""A row group is closed at whichever comes first. Larger groups are smaller on disk and faster to search, but a game takes
+longer to open; docs/archive.md has figures."""
 ARCHIVE_GAMES, ARCHIVE_BYTES = 100_000, 2 << 30
-"""Games, and bytes of records, in one archive at most."""
+"""Games, and bytes of records and logs, in one archive at most."""
 
 Stamp = tuple[int, int, int]
+"""A file was changed if its inode, its size or its modification time differs."""
 OnProgress = Callable[[int, int], None]
 
 
@@ -74,20 +73,21 @@ def pack(folder: Path, progress: OnProgress | None = None) -> Packed:
 
 def _delete_packed(folder: Path, names: list[str], done: Packed) -> None:
     """Delete the records that are packed already, and take them off the list: an earlier run was killed before it did."""
-    if not archives(folder):
+    packed = list(map(open_archive, archives(folder)))
+    if not packed:
         return
-    for name in list(names):
-        for archive in map(open_archive, archives(folder)):
-            place = archive.find(name)
-            if place is None:
-                continue
-            path, log = folder / name, _log(folder, name)
-            if archive.record(place) == read_file(path) and log in (None, archive.log(place)):
-                _delete(folder, [name])
-            else:
-                done.kept.append(f"{path}: differs from the packed game of the same name")
-            names.remove(name)
-            break
+    left: list[str] = []
+    for name in names:
+        archive, place = next(((each, at) for each in packed if (at := each.find(name)) is not None), (None, None))
+        if archive is None or place is None:
+            left.append(name)
+        elif archive.record(place) == read_file(folder / name) and all(
+            log == archive.log(place, column) for column, log in read_logs(folder / name).items()
+        ):
+            _delete(folder, [name])
+        else:
+            done.kept.append(f"{folder / name}: differs from the packed game of the same name")
+    names[:] = left
 
 
 @dataclass(slots=True)
@@ -115,7 +115,7 @@ def _pack_some(folder: Path, names: Sequence[str], done: Packed) -> int:
         return batch.looked_at
     partial.chmod(batch.mode)
     sync(partial)
-    _compare(partial, folder)
+    compare(Archive(partial), folder)
     final = _next_name(folder)
     partial.rename(final)
     sync(folder)
@@ -129,19 +129,19 @@ def _pack_some(folder: Path, names: Sequence[str], done: Packed) -> int:
 def _write(folder: Path, names: Sequence[str], file: Path, done: Packed) -> _Batch:
     """Write an archive of as many records as it takes."""
     batch, rows = _Batch(), Rows()
-    with _writer(file) as writer:
+    with pq.ParquetWriter(file, schema(), **writing()) as writer:
         for name in names:
             batch.looked_at += 1
             found = _take(folder, name, done)
             if found is None:
                 continue
-            data, log, status = found
-            if not rows.add(name, data, status.st_mtime_ns // 1_000_000, log, any_bytes=False):
+            data, logs, status = found
+            if not rows.add(name, data, status.st_mtime_ns // 1_000_000, logs, any_bytes=False):
                 _explain(folder / name, data, done)
                 continue
             batch.stamps[name] = _stamp(status)
             batch.mode &= status.st_mode
-            batch.size += len(data) + len(log or b"")
+            batch.size += len(data) + sum(map(len, logs.values()))
             if len(rows) >= GROUP_GAMES or rows.bytes >= GROUP_BYTES or batch.full:
                 writer.write_table(rows.table())
                 rows = Rows()
@@ -152,12 +152,8 @@ def _write(folder: Path, names: Sequence[str], file: Path, done: Packed) -> _Bat
     return batch
 
 
-def _writer(path: Path) -> pq.ParquetWriter:
-    return pq.ParquetWriter(path, schema(), **writing())
-
-
-def _take(folder: Path, name: str, done: Packed) -> tuple[bytes, bytes | None, os.stat_result] | None:
-    """Read a record to be packed, and its log; None if it must stay as it is."""
+def _take(folder: Path, name: str, done: Packed) -> tuple[bytes, Mapping[str, bytes], os.stat_result] | None:
+    """Read a record to be packed, and its logs; None if it must stay as it is."""
     path = folder / name
     if path.is_symlink() or not path.is_file():
         return None
@@ -174,7 +170,7 @@ def _take(folder: Path, name: str, done: Packed) -> tuple[bytes, bytes | None, o
     if is_being_written(path):
         done.unfinished += 1
         return None
-    return data, _log(folder, name), status
+    return data, read_logs(path), status
 
 
 def _explain(path: Path, data: bytes, done: Packed) -> None:
@@ -188,27 +184,22 @@ def _explain(path: Path, data: bytes, done: Packed) -> None:
         done.kept.append(str(error))
 
 
-def _log(folder: Path, name: str) -> bytes | None:
-    path = folder / (name.removesuffix(SUFFIX) + LOG_SUFFIX)
-    return read_file(path) if path.is_file() and not path.is_symlink() else None
+def read_logs(record: Path) -> dict[str, bytes]:
+    """Return the logs beside a record, by column."""
+    return {name: read_file(log) for name, log in logs_of(record).items() if log.is_file() and not log.is_symlink()}
 
 
 def _stamp(status: os.stat_result) -> Stamp:
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 
-def _compare(partial: Path, folder: Path) -> None:
-    """Read an archive back and compare it with the files. Raises UserError if anything differs; nothing is lost then."""
-    archive = Archive(partial)
+def compare(archive: Archive, folder: Path) -> None:
+    """Compare an archive with the files of its games. Raises UserError if anything differs; nothing is lost then."""
     for group in range(archive.groups):
-        table = archive.table(group)
-        logs = table.column("stderr_log").to_pylist()
-        try:
-            for name, data, log in zip(table.column("name").to_pylist(), records(table), logs, strict=True):
-                if data != read_file(folder / name) or log != _log(folder, name):
-                    raise UserError(f"{folder / name}: was changed while it was packed; pack again")
-        except BROKEN as error:
-            raise UserError(f"{partial}: cannot be read back ({error}); no record was deleted") from None
+        for game in archive.games(group):
+            path = folder / game.name
+            if game.record != read_file(path) or game.logs != read_logs(path):
+                raise UserError(f"{path}: was changed while it was packed or unpacked; nothing was deleted; try again")
 
 
 def _next_name(folder: Path) -> Path:
@@ -219,60 +210,7 @@ def _next_name(folder: Path) -> Path:
 
 def _delete(folder: Path, names: Sequence[str]) -> None:
     for name in names:
-        (folder / (name.removesuffix(SUFFIX) + LOG_SUFFIX)).unlink(missing_ok=True)
+        for log in logs_of(folder / name).values():
+            log.unlink(missing_ok=True)
         (folder / name).unlink(missing_ok=True)
     sync(folder)
-
-
-def unpack(folder: Path, progress: OnProgress | None = None) -> int:
-    """Make the packed games of a folder files again; returns how many there were. Raises UserError."""
-    games = 0
-    try:
-        with locked(folder):
-            for archive in map(open_archive, archives(folder)):
-                games += _unpack_one(folder, archive, progress)
-    except OSError as error:
-        raise UserError(f"cannot unpack {folder}: {error.filename or ''} {error.strerror}") from None
-    return games
-
-
-def _unpack_one(folder: Path, archive: Archive, progress: OnProgress | None) -> int:
-    mode = archive.path.stat().st_mode & 0o666
-    games = 0
-    for group in range(archive.groups):
-        table = archive.table(group)
-        moments = table.column("modified").cast(pa.int64()).to_pylist()
-        logs = table.column("stderr_log").to_pylist()
-        for name, data, log, ms in zip(table.column("name").to_pylist(), records(table), logs, moments, strict=True):
-            _check_name(archive.path, name)
-            if log is not None:
-                _restore(folder / (name.removesuffix(SUFFIX) + LOG_SUFFIX), log, ms, mode)
-            _restore(folder / name, data, ms, mode)
-            games += 1
-            if progress and games % 500 == 0:
-                progress(games, len(archive))
-    os.sync()
-    _compare(archive.path, folder)
-    archive.path.unlink()
-    sync(folder)
-    return games
-
-
-def _check_name(archive: Path, name: str) -> None:
-    """Raise UserError for a name that would lead out of the folder: an archive may come from a stranger."""
-    if "/" in name or "\0" in name or name.startswith(".") or not name.endswith(SUFFIX):
-        raise UserError(f"{archive}: {name!r} cannot be the name of a saved game")
-
-
-def _restore(path: Path, data: bytes, modified_ms: int, mode: int) -> None:
-    """Write a file that must not exist with other contents. Raises UserError."""
-    if os.path.lexists(path):
-        if read_file(path) != data:
-            raise UserError(f"{path}: differs from the packed game of the same name; move it away and unpack again")
-        return
-    partial = path.with_name(f".{path.name}{PARTIAL}")
-    handle = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-    os.utime(partial, ns=(modified_ms * 1_000_000, modified_ms * 1_000_000))
-    partial.rename(path)

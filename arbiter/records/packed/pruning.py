@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,21 +13,20 @@ import pyarrow.parquet as pq
 
 from arbiter.errors import UserError
 from arbiter.records.archive.query import Query
+from arbiter.records.at_rest import LOGS
 from arbiter.records.folder_lock import PARTIAL, sync
-from arbiter.records.packed.archive import BROKEN, Archive
+from arbiter.records.packed.archive import Archive, PackedGame
 from arbiter.records.packed.columns import Rows
-from arbiter.records.packed.restore import records
-from arbiter.records.packed.schema import schema, writing
+from arbiter.records.packed.schema import TIMES, schema, writing
 from arbiter.records.packed.search import matching_rows
-from arbiter.records.pruning import Part, Pruned, pruned_record, without_log
+from arbiter.records.pruning import Part, Pruned, pruned_record, without_logs
 
-_COLUMNS: dict[Part, tuple[str, ...]] = {
-    "kibitz": ("kibitz",),
-    "times": ("wall_us", "off_cpu_us", "waited_us", "extra_us"),
-    "logs": ("stderr_log",),
+_COLUMNS: dict[Part, tuple[tuple[str, ...], ...]] = {
+    "kibitz": (("kibitz", "kibitz_at"),),
+    "times": (TIMES,),
+    "logs": tuple((name,) for name in LOGS),
 }
-Game = tuple[str, bytes, bytes | None, int]
-"""The name, the record, the log and the moment it was modified."""
+"""Columns, those together that are dropped in proportion to each other."""
 
 
 def preview(archive: Archive, query: Query, names: Sequence[str], parts: Collection[Part]) -> Pruned:
@@ -48,18 +48,18 @@ def _in_group(archive: Archive, group: int, own: pa.Array, parts: Collection[Par
     affected = np.zeros(len(own), np.bool_)
     freed = 0.0
     for part in parts:
-        name = _COLUMNS[part][0]
-        column = archive.table(group, [name]).column(name)
-        weights = _weights(column)
-        chosen = weights[own.to_numpy()]
-        affected |= chosen > 0
-        if total := weights.sum():
-            freed += sum(sizes.get(each, 0) for each in _COLUMNS[part]) * float(chosen.sum() / total)
+        for names in _COLUMNS[part]:
+            table = archive.table(group, names)
+            weights = sum(map(_weights, table.columns), np.zeros(len(table), np.int64))
+            chosen = weights[own.to_numpy()]
+            affected |= chosen > 0
+            if total := weights.sum():
+                freed += sum(sizes.get(each, 0) for each in names) * float(chosen.sum() / total)
     return int(affected.sum()), round(freed)
 
 
 def _weights(column: pa.ChunkedArray) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Return for each game how much of a column is its own: bytes of a log, entries of a list that are not 0."""
+    """Return for each game how much of a column is its own: bytes of text or of a log, entries of a list that are not 0."""
     lists = pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
     if not pa.types.is_list(lists.type):
         found = pc.fill_null(pc.binary_length(lists), 0).to_numpy(zero_copy_only=False)
@@ -81,8 +81,8 @@ def prune_archive(archive: Archive, query: Query, names: Sequence[str], parts: C
     with pq.ParquetWriter(partial, schema(), **writing()) as writer:
         for group in range(archive.groups):
             packed = Rows()
-            for name, data, log, modified in _group(archive, group, rows, parts, done):
-                packed.add(name, data, modified, log)
+            for game in _wanted(archive, group, rows, parts, done):
+                packed.add(game.name, game.record, game.modified_ms, game.logs)
             writer.write_table(packed.table())
     if not done.games:
         partial.unlink()
@@ -97,30 +97,23 @@ def prune_archive(archive: Archive, query: Query, names: Sequence[str], parts: C
     return done
 
 
-def _group(
+def _wanted(
     archive: Archive, group: int, rows: Collection[int], parts: Collection[Part], done: Pruned
-) -> Iterator[Game]:
-    """Yield the games of a row group as they should be."""
-    table, start = archive.table(group), archive.bounds(group)[0]
-    moments = table.column("modified").cast(pa.int64()).to_pylist()
-    logs, names = table.column("stderr_log").to_pylist(), table.column("name").to_pylist()
-    try:
-        for row, (name, data, log, ms) in enumerate(zip(names, records(table), logs, moments, strict=True), start):
-            if row not in rows:
-                yield name, data, log, ms
-                continue
-            has_log = "logs" in parts and log is not None
-            path = archive.path.parent / name
-            try:
-                new = pruned_record(path, data, parts)
-                new = without_log(path, new or data) if has_log else new
-            except UserError as error:
-                done.kept.append(str(error))
-                new, has_log = None, False
-            done.games += new is not None
-            yield name, data if new is None else new, None if has_log else log, ms
-    except BROKEN as error:
-        raise UserError(f"{archive.path}: part {group + 1} is damaged ({error}); nothing was dropped") from None
+) -> Iterator[PackedGame]:
+    """Yield the games of a row group as they should be. Raises UserError."""
+    for row, game in enumerate(archive.games(group), archive.bounds(group)[0]):
+        if row not in rows:
+            yield game
+            continue
+        path, drop_logs = archive.path.parent / game.name, "logs" in parts and bool(game.logs)
+        try:
+            new = pruned_record(path, game.record, parts)
+            new = without_logs(path, new or game.record) if drop_logs else new
+        except UserError as error:
+            done.kept.append(str(error))
+            new, drop_logs = None, False
+        done.games += new is not None
+        yield replace(game, record=new or game.record, logs={} if drop_logs else game.logs)
 
 
 def _compare(partial: Path, archive: Archive, rows: Collection[int], parts: Collection[Part]) -> None:
@@ -129,6 +122,6 @@ def _compare(partial: Path, archive: Archive, rows: Collection[int], parts: Coll
     if written.groups != archive.groups:
         raise UserError(f"{archive.path}: cannot be written again; nothing was dropped")
     for group in range(archive.groups):
-        wanted = list(_group(archive, group, rows, parts, Pruned()))
-        if list(_group(written, group, (), parts, Pruned())) != wanted:
+        wanted = list(_wanted(archive, group, rows, parts, Pruned()))
+        if list(written.games(group)) != wanted:
             raise UserError(f"{archive.path}: part {group + 1} cannot be read back; nothing was dropped")

@@ -12,14 +12,25 @@ import pyarrow as pa
 from arbiter.records.format import AnswerLine, FaultInfo
 from arbiter.records.packed import shapes, templates
 from arbiter.records.packed.columns import usual_charge
-from arbiter.records.packed.schema import SOME_ANSWERS
+from arbiter.records.packed.schema import SOME_ANSWERS, TIMES
 from arbiter.records.packed.values import as_text, moment_text
 
 _encode_lines = msgspec.json.Encoder().encode_lines
 
 _TEXT_COLUMNS = (
     *("protocol", "version", "contest", "stage", "game", "seed", "deal_seed", "started", "ended", "ranks", "scores"),
-    *("reason", "digest", "header", "setup_shape", "setup_numbers", "result", "result_numbers", "annulled", "exact"),
+    *(
+        "reason",
+        "digest",
+        "header",
+        "setup_shape",
+        "setup_numbers",
+        "result",
+        "result_numbers",
+        "annulled",
+        "exact",
+        "kibitz",
+    ),
 )
 
 Row = dict[str, Any]
@@ -94,33 +105,36 @@ def _entries(column: pa.ListArray) -> tuple[list[int], list[tuple[Any, ...]]]:
 
 def _answers(table: pa.Table) -> tuple[list[int], list[_Plain]]:
     """Return where the answers of each row start, and the answers of all rows."""
-    flat = {name: _flat(_column(table, name)) for name in ("turn", "seat", "move", *_TIMES)}
+    flat = {name: _flat(_column(table, name)) for name in ("turn", "seat", "move", *TIMES)}
     starts = flat["turn"][0]
     if any(found != starts for found, _ in flat.values()):
         raise ValueError("lists of different lengths")
-    wall, off_cpu, waited, extra = (flat[name][1].to_numpy() for name in _TIMES)
-    charged = usual_charge(wall, off_cpu, waited) + extra
+    cpu, waited, idle, extra = (flat[name][1].to_numpy() for name in TIMES)
+    charged = usual_charge(cpu, waited, idle) + extra
     turn, seat, move = (_values(flat[name][1]) for name in ("turn", "seat", "move"))
-    numbers = [column.tolist() for column in (wall, wall - off_cpu, charged, waited)]
+    numbers = [column.tolist() for column in (cpu + waited + idle, cpu, charged, waited)]
     return starts, list(map(_Plain, turn, seat, move, *numbers))
-
-
-_TIMES = ("wall_us", "off_cpu_us", "waited_us", "extra_us")
 
 
 def _record(row: Row, plain: Sequence[_Plain], some: Some) -> bytes:
     lines: list[_Plain | AnswerLine] = list(plain)
+    kibitz = _kibitz(row["kibitz"], some["kibitz_at"])
     if any(some.values()):
-        _add_some(lines, some)
+        _add_some(lines, some, kibitz)
     header = templates.fill(row["header"], lambda key: _TEXTS[key](row))
     after: dict[int, list[str]] = {}
-    for at, text in some["kibitz"]:
+    for at, text in kibitz:
         if at >= len(lines):
             after.setdefault(at - len(lines), []).append(text)
     rest = shapes.fill(row["result"], list(accumulate(row["result_numbers"])))
     result = templates.fill(rest, lambda key: as_text(after) if key == "afterwards" else _TEXTS[key](row))
     ending = f"{result}\n" if row["annulled"] is None else f"{result}\n{row['annulled']}\n"
     return header.encode() + b"\n" + _encode_lines(lines) + ending.encode()
+
+
+def _kibitz(text: str | None, positions: Sequence[tuple[int]]) -> list[tuple[int, str]]:
+    """Return the lines of kibitz, each with the position of its answer. Raises ValueError if they do not fit together."""
+    return list(zip([at for (at,) in positions], [] if text is None else text.split("\n"), strict=True))
 
 
 def _plain_value(key: str) -> Callable[[Row], str]:
@@ -138,7 +152,7 @@ _TEXTS: dict[str, Callable[[Row], str]] = {
 """The text of a value in a line, from the columns of its row."""
 
 
-def _add_some(lines: list[_Plain | AnswerLine], some: Some) -> None:
+def _add_some(lines: list[_Plain | AnswerLine], some: Some, kibitz: Sequence[tuple[int, str]]) -> None:
     """Replace the answers that have more than a move and times."""
     full: dict[int, AnswerLine] = {}
 
@@ -152,7 +166,7 @@ def _add_some(lines: list[_Plain | AnswerLine], some: Some) -> None:
         return full[at]
 
     answers = len(lines)
-    for at, text in some["kibitz"]:
+    for at, text in kibitz:
         if at < answers:
             line(at).kibitz.append(text)
     for at, outcome in some["chance"]:

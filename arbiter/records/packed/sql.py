@@ -23,15 +23,20 @@ _MEMORY = "400MB"
 
 _VIEWS = """
 CREATE VIEW answers AS
-SELECT name, turn, seat, agents[seat + 1] AS agent, move, wall_us, wall_us - off_cpu_us AS cpu_us,
-       wall_us - greatest(least(off_cpu_us, waited_us), 0) + extra_us AS charged_us, waited_us
-FROM (SELECT name, agents, unnest(turn) AS turn, unnest(seat) AS seat, unnest(move) AS move, unnest(wall_us) AS wall_us,
-             unnest(off_cpu_us) AS off_cpu_us, unnest(waited_us) AS waited_us, unnest(extra_us) AS extra_us FROM games);
+SELECT name, turn, seat, agents[seat + 1] AS agent, move, cpu_us + waited_us + idle_us AS wall_us, cpu_us,
+       cpu_us + waited_us + idle_us - greatest(least(waited_us + idle_us, waited_us), 0) + extra_us AS charged_us, waited_us
+FROM (SELECT name, agents, unnest(turn) AS turn, unnest(seat) AS seat, unnest(move) AS move, unnest(cpu_us) AS cpu_us,
+             unnest(waited_us) AS waited_us, unnest(idle_us) AS idle_us, unnest(extra_us) AS extra_us FROM games);
+CREATE VIEW kibitz_lines AS
+SELECT name, turns[place] AS turn, seat, agents[seat + 1] AS agent, line
+FROM (SELECT name, agents, turns, place, coalesce(seats[place], place - 1 - len(seats)) AS seat, line
+      FROM (SELECT name, agents, turn AS turns, seat AS seats, unnest(kibitz_at) + 1 AS place,
+                   unnest(string_split(kibitz, chr(10))) AS line FROM games));
 CREATE VIEW seats AS
 SELECT name, protocol, started, unnest(range(len(agents))) AS seat, unnest(agents) AS agent,
        unnest(fingerprints) AS fingerprint, unnest(ranks) AS rank, unnest(scores) AS score FROM games;
 """
-"""What is easier to ask than lists: a row per answer, a row per seat."""
+"""What is easier to ask than lists: a row per answer, a row per line of kibitz, a row per seat."""
 
 
 @contextlib.contextmanager
@@ -87,7 +92,7 @@ def ask(folder: Path, statement: str) -> Any:
             statements = db.extract_statements(statement)
             if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
                 raise UserError(
-                    "--sql: give one SELECT statement about the table games, or its views answers and seats"
+                    "--sql: give one SELECT statement about the table games, or its views answers, seats and kibitz_lines"
                 )
             return db.sql(statement).to_arrow_table()
         except duckdb.Error as error:

@@ -41,8 +41,25 @@ function show(data) {
   put(byId("schedule"), data.contest ? data.contest.stages.toReversed().map((stage) => stageBox(stage, games)) : loose.length ? h("ul", { class: "list" }, loose) : h("p", { class: "muted" }, "Nothing is scheduled."));
   put(byId("results"), over.length ? over.slice(0, 200).map(gameLine) : h("li", { class: "muted" }, data.hidden ? "Results are hidden." : "No results yet."));
   byId("teams-box").hidden = team !== null;
-  put(byId("teams"), data.teams.map((name) => h("li", {}, teamLink(name))));
+  put(byId("teams"), data.teams.map((name) => h("li", {}, teamLink(name), distance(data.network, name))));
+  byId("network").textContent = networkLine(data.network);
   if (team !== null) showTeam(data, over);
+}
+
+const ms = (value) => `${value < 1 ? "under 1" : Math.round(value)} ms`;
+
+function distance(network, name) {
+  const known = network.teams[name];
+  if (!known) return "";
+  return h("span", { class: "muted" }, ` ${ms(known.round_trip_ms)}${network.by_round_trip ? `, ${ms(known.allowance_ms)} added` : ""}`);
+}
+
+/** What the times beside the teams mean, and what is added to the limits. */
+function networkLine(network) {
+  const all = network.allowance_ms ? ms(network.allowance_ms) : "";
+  const own = network.by_round_trip ? "twice its round trip" : "";
+  const added = [all, own].filter(Boolean).join(" and ") || "nothing";
+  return `Added to every time limit of a team for the network: ${added}. Times beside the names are round trips to the team's program, measured when it joined last.`;
 }
 
 function showTeam(data, over) {

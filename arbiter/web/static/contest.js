@@ -8,21 +8,23 @@ export const linksTo = (base) => (asked, text, label) => h("a", { href: `${base}
 const percent = (estimate) => (estimate ? `${(estimate.value * 100).toFixed(1)} %` : "");
 const faultCount = (row) => Object.values(row.faults).reduce((sum, count) => sum + count, 0);
 
+const signed = (value) => `${value > 0 ? "+" : ""}${Math.round(value)}`.replace("-", "−");
+
 function rating(estimate) {
   if (!estimate || estimate.value === null) return "";
   const half = estimate.high !== null && estimate.low !== null ? ` ± ${Math.round((estimate.high - estimate.low) / 2)}` : "";
-  return `${Math.round(estimate.value)}${half}`;
+  return `${signed(estimate.value)}${half}`;
 }
 
 function headings(...names) {
-  return h("thead", {}, h("tr", {}, names.map((name, index) => h("th", { scope: "col", class: index > 1 ? "right" : null }, name))));
+  return h("thead", {}, h("tr", {}, names.map((name, index) => h("th", { scope: "col", class: index < 2 ? null : ["won", "drawn", "lost"].includes(name) ? "right detail" : "right" }, name))));
 }
 
 export function standings(report, link) {
   const figures = Object.keys(report.rows[0]?.figures ?? {});
   const rows = report.rows.map((row) => h("tr", {},
     h("td", {}, row.place ?? ""), h("th", { scope: "row" }, link([["agent", row.agent]], shown(row.agent, 60)), row.set_aside !== null && h("span", { class: "mark fault" }, "set aside"), row.note && h("span", { class: "muted" }, ` ${shown(row.note, 60)}`)),
-    [row.games, row.wins, row.draws, row.losses].map((value) => h("td", { class: "right" }, value)),
+    h("td", { class: "right" }, row.games), [row.wins, row.draws, row.losses].map((value) => h("td", { class: "right detail" }, value)),
     figures.map((name) => h("td", { class: "right" }, points(row.figures[name]))),
     h("td", { class: "right" }, percent(row.score)), h("td", { class: "right" }, rating(row.rating)),
     h("td", { class: "right" }, faultCount(row) ? link([["agent", row.agent], ["fault", "any"]], faultCount(row), `faults of ${shown(row.agent, 60)}`) : "")));
@@ -52,13 +54,13 @@ function curve(timeline, agent) {
   const width = 640, height = 150, all = at.flatMap(([, ...values]) => values), low = Math.min(...all), high = Math.max(...all, low + 1e-6);
   const x = (game) => (46 + ((width - 56) * (game - at[0][0])) / Math.max(1, at.at(-1)[0] - at[0][0])).toFixed(1);
   const y = (value) => (height - 20 - ((height - 30) * (value - low)) / (high - low)).toFixed(1);
-  const shownValue = (value) => (Math.abs(high) < 5 ? value.toFixed(2) : String(Math.round(value)));
+  const shownValue = (value) => (Math.abs(high) < 5 ? value.toFixed(2) : signed(value));
   const band = [...at.map(([game, , , top]) => `${x(game)},${y(top)}`), ...at.toReversed().map(([game, , bottom]) => `${x(game)},${y(bottom)}`)].join(" ");
   const label = (px, py, text, anchor) => el("text", { x: px, y: py, class: "axis", "text-anchor": anchor }, text);
-  return h("figure", {}, toDom(el("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${timeline.measure} of ${shown(agent, 60)} over ${at.at(-1)[0]} games: ${shownValue(at.at(-1)[1])}` },
+  const caption = h("figcaption", { class: "muted" }, `${timeline.measure} over the games${line.low.length ? ", with its 95 % interval" : ""}`);
+  return h("figure", {}, caption, toDom(el("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${timeline.measure} of ${shown(agent, 60)} over ${at.at(-1)[0]} games: ${shownValue(at.at(-1)[1])}` },
     el("polygon", { points: band, class: "band" }), el("polyline", { points: at.map(([game, value]) => `${x(game)},${y(value)}`).join(" "), class: "curve" }),
-    label(40, 14, shownValue(high), "end"), label(40, height - 20, shownValue(low), "end"), label(46, height - 4, `game ${at[0][0]}`, "start"), label(width - 10, height - 4, `game ${at.at(-1)[0]}`, "end"))),
-  h("figcaption", { class: "muted" }, `${timeline.measure}${line.low.length ? ", with its 95 % interval" : ""}`));
+    label(40, 14, shownValue(high), "end"), label(40, height - 20, shownValue(low), "end"), label(46, height - 4, `game ${at[0][0]}`, "start"), label(width - 10, height - 4, `game ${at.at(-1)[0]}`, "end"))));
 }
 
 export function agentPanel(report, name) {
@@ -71,5 +73,5 @@ export function agentPanel(report, name) {
   ];
   const figures = ["rating", "lead", "score"].flatMap((measure) => report.timelines.filter((each) => each.measure === measure));
   const figure = figures.map((timeline) => curve(timeline, name)).find(Boolean) ?? null;
-  return [h("div", { class: "box" }, h("h2", {}, shown(name, 80)), h("dl", { class: "facts" }, facts.map(([key, value]) => [h("dt", {}, key), h("dd", {}, value)])), figure)];
+  return [h("div", { class: "box about-agent" }, h("h2", {}, shown(name, 80)), h("dl", { class: "facts" }, facts.map(([key, value]) => [h("dt", {}, key), h("dd", {}, value)])), figure)];
 }

@@ -18,5 +18,5 @@ export function gameLine(game, href) {
     game.started?.slice(0, 16).replace("T", " "), `seed ${game.seed}`,
   ].filter(Boolean).map((fact) => shown(fact, 60)).join(" · ");
   const about = game.finished ? game.reason && h("span", { class: "result" }, shown(game.reason, 160)) : h("span", { class: "unfinished" }, "no result yet");
-  return h("li", {}, h("a", { class: "game", href }, h("span", { class: "seats" }, seats), h("span", { class: "facts muted" }, facts, about && " · ", about)));
+  return h("li", {}, h("a", { class: "game", href }, h("span", { class: `seats of-${Math.min(seats.length, 4)}` }, seats), h("span", { class: "facts muted" }, facts, about && " · ", about)));
 }

@@ -2,6 +2,12 @@
 
 import { badge, byId, duration, h, points, shown } from "./dom.js";
 
+/** How the game went for a seat. */
+function placed(ranks, seat) {
+  if (ranks[seat] !== 1) return `place ${ranks[seat]}`;
+  return ranks.filter((rank) => rank === 1).length > 1 ? "★ shares the win" : "★ winner";
+}
+
 export class Seats {
   constructor(story) {
     this.story = story;
@@ -41,7 +47,7 @@ export class Seats {
       card.score.textContent = final ? points(final.scores[seat]) : scores.length ? points(scores[seat]) : "";
       card.node.classList.toggle("moved", moved.has(seat));
       card.node.classList.toggle("winner", Boolean(final) && final.ranks[seat] === 1);
-      card.state.textContent = final ? (final.ranks[seat] === 1 ? "★ winner" : `place ${final.ranks[seat]}`) : "";
+      card.state.textContent = final ? placed(final.ranks, seat) : "";
       const left = move?.left_us !== undefined ? `, ${duration(move.left_us)} left` : "";
       card.time.textContent = move ? duration(move.charged_us) + (limit ? ` of ${duration(limit)}` : "") + left : "no answer yet";
       const share = move && limit ? Math.min(1, move.charged_us / limit) : 0;

@@ -147,7 +147,7 @@ export function kit(el, context) {
    */
   function plate(x, y, width, height, seat, { score, unit = "", detail = "", label, state = "" }) {
     const big = Math.min(height * 0.6, narrow ? 22 : width < 450 ? 32 : 40);
-    const small = narrow ? 11.5 : Math.min(17.5, height * 0.31);
+    const small = narrow ? 11.5 : Math.min(19, height * 0.31);
     const r = Math.min(height * 0.3, narrow ? 12 : 20);
     const pad = narrow ? 7 : 12;
     const shown = String(score);
@@ -174,10 +174,10 @@ export function kit(el, context) {
 
   /** A small heading. */
   const heading = (x, y, content, width = 400, options = {}) =>
-    fit(x, y, content, narrow ? 12 : 17, width, { kind: "muted bold", ...options });
+    fit(x, y, content, narrow ? 12 : 19, width, { kind: "muted bold", ...options });
 
   /** A rounded label with text in its middle; kind is "pill", "pill-warn" or "pill-quiet". */
-  function pill(x, y, content, { size = narrow ? 12 : 16, kind = "pill", width, anchor = "middle" } = {}) {
+  function pill(x, y, content, { size = narrow ? 12 : 18, kind = "pill", width, anchor = "middle" } = {}) {
     const wide = Math.min(width ?? Infinity, ems(clean(content), 1.08) * size + size * 1.3);
     const left = anchor === "middle" ? x - wide / 2 : anchor === "end" ? x - wide : x;
     return el(

@@ -88,9 +88,15 @@ function showStandings(report) {
 
 function showResults(games) {
   byId("results-box").hidden = games.length === 0;
-  byId("results").replaceChildren(...games.slice(0, MOST_RESULTS).map((each) => h("li", {},
-    h("span", { class: "who" }, each.seats.map((name, seat) => [seat ? " – " : "", h("bdi", { class: each.ranks[seat] === 1 ? "won" : null }, shown(name, 30))])),
-    h("span", {}, each.scores.map(points).join(" : ")))));
+  byId("results").replaceChildren(...games.slice(0, games.some((each) => each.seats.length > 2) ? MOST_RESULTS / 2 : MOST_RESULTS).map(resultLine));
+}
+
+/** A result: both names and the score, or, with more seats, the names by rank, each with its score. */
+function resultLine(each) {
+  const name = (seat) => h("bdi", { class: each.ranks[seat] === 1 ? "won" : null }, shown(each.seats[seat], 30));
+  if (each.seats.length === 2) return h("li", {}, h("span", { class: "who" }, name(0), " – ", name(1)), h("span", {}, each.scores.map(points).join(" : ")));
+  const ranked = [...each.seats.keys()].sort((one, other) => each.ranks[one] - each.ranks[other]);
+  return h("li", {}, h("span", { class: "who many" }, ranked.map((seat, index) => [index ? ", " : "", name(seat), ` ${points(each.scores[seat])}`])));
 }
 
 /** In an arena: the places, the games that wait for their teams, and the organiser's notice. */

@@ -20,7 +20,7 @@ from tests.agents.built import built
 from tests.tools import ROOT
 
 AGENTS = ROOT / "sample_agents" / "misbehaving"
-PATIENCE_MS = 60_000
+PATIENCE_MS = 150_000
 """How long an event may take before a test gives up on it; none takes anywhere near as long."""
 
 

@@ -1,4 +1,4 @@
-"""What the poller notices about the arbiter itself."""
+"""What the poller emits, and what it notices about the arbiter itself."""
 
 from __future__ import annotations
 
@@ -15,10 +15,26 @@ MS = 1_000_000
 
 
 class Listener:
-    """Hears by how much the poller was late."""
+    """Notes all events, and by how much the poller was late."""
 
     def __init__(self) -> None:
         self.late: list[int] = []
+        self.waits: list[int] = []
+        self.events: list[tuple[str, bytes]] = []
+
+    def heard(self, chunk: bytes, _: int) -> bool:
+        self.events.append(("heard", chunk))
+        return True
+
+    def heard_stderr(self, chunk: bytes, _: int) -> bool:
+        self.events.append(("heard_stderr", chunk))
+        return True
+
+    def exited(self, _: int) -> None:
+        self.events.append(("exited", b""))
+
+    def held_up(self, wait_ns: int) -> None:
+        self.waits.append(wait_ns)
 
     def overslept(self, late_ns: int) -> None:
         self.late.append(late_ns)
@@ -44,3 +60,81 @@ def test_time_in_which_nobody_listened_is_noticed_as_well_as_a_late_wake_up(poll
     finally:
         os.close(idle)
         os.close(other)
+
+
+class Pipes:
+    """What the poller needs of a process: the reading ends of two pipes, and of one that stands for its pidfd."""
+
+    stdin = -1
+
+    def __init__(self) -> None:
+        (self.stdout, self.out), (self.stderr, self.err), (self.pidfd, self.end) = (
+            os.pipe2(os.O_NONBLOCK) for _ in "123"
+        )
+
+    def exit(self) -> None:
+        os.write(self.end, b"!")
+
+    def close(self) -> None:
+        for fd in (self.stdout, self.out, self.stderr, self.err, self.pidfd, self.end):
+            os.close(fd)
+
+
+@pytest.fixture
+def process() -> Iterator[Any]:
+    one = Pipes()
+    yield one
+    one.close()
+
+
+@pytest.mark.parametrize("undisturbed", [True, False])
+def test_everything_is_heard_before_the_exit_that_ends_the_wait(
+    poller: Poller, process: Any, undisturbed: bool
+) -> None:
+    listener: Any = Listener()
+    poller.watch(process, listener, undisturbed=undisturbed)
+    poller.awake_ns = monotonic_ns()
+    os.write(process.out, b"answer")
+    os.write(process.err, b"kibitz")
+    process.exit()
+    poller.wait(3_600_000 * MS)
+    assert listener.events == [("heard", b"answer"), ("heard_stderr", b"kibitz"), ("exited", b"")]
+    assert not poller.listens_to(process.stdout)
+
+
+def test_output_does_not_end_the_wait_for_an_undisturbed_process_but_is_heard_after_it(
+    poller: Poller, process: Any
+) -> None:
+    listener: Any = Listener()
+    poller.watch(process, listener, undisturbed=True)
+    poller.awake_ns = start_ns = monotonic_ns()
+    os.write(process.out, b"answer")
+    poller.wait(3 * MS)
+    assert monotonic_ns() >= start_ns + 3 * MS
+    assert listener.events == [("heard", b"answer")]
+    os.write(process.err, b"kibitz")
+    poller.wait(3_600_000 * MS)  # from now on output ends it
+    assert listener.events[1:] == [("heard_stderr", b"kibitz")]
+    assert listener.waits == []
+
+
+def test_an_undisturbed_process_is_not_charged_for_waiting_until_its_output_is_read(
+    poller: Poller, process: Any
+) -> None:
+    listener: Any = Listener()
+    poller.watch(process, listener, undisturbed=True)
+    poller.awake_ns = monotonic_ns()
+    os.write(process.out, bytes(65536))
+    poller.wait(3 * MS)
+    assert len(listener.waits) == 1
+    assert listener.waits[0] >= 3 * MS
+
+
+def test_an_undisturbed_process_can_be_forgotten(poller: Poller, process: Any) -> None:
+    listener: Any = Listener()
+    poller.watch(process, listener, undisturbed=True)
+    poller.forget(process)
+    poller.awake_ns = monotonic_ns()
+    os.write(process.out, b"answer")
+    poller.wait(0)
+    assert listener.events == []

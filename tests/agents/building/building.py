@@ -35,7 +35,12 @@ def main(level: str, folder: str, *texts: str) -> None:
         print(json.dumps({"unavailable": str(error)}))
         return
     builder = Builder(sandbox, [Source("test", {"build": "20s"})], private=[Path(folder)], allow_uncontained=weak)
-    print(json.dumps({Path(text).stem: outcome(builder, text) for text in texts}))
+    base = Path(os.environ["XDG_CACHE_HOME"])
+    found = {}
+    for text in texts:
+        os.environ["XDG_CACHE_HOME"] = str(base / Path(text).stem)  # each build has a cache of its own
+        found[Path(text).stem] = outcome(builder, text)
+    print(json.dumps(found))
 
 
 def outcome(builder: Builder, text: str) -> dict[str, object]:
@@ -44,7 +49,7 @@ def outcome(builder: Builder, text: str) -> dict[str, object]:
         made = builder.build(resolve(text, None, Workspace(Path("/"))))
     except UserError as error:
         return {"refused": str(error)}
-    (result,) = cache_folder().glob("[!.]*")  # the caller gives every build a cache of its own
+    (result,) = cache_folder().glob("[!.]*")
     return {"command": made.command, "files": {str(path.relative_to(result)): look(path) for path in result.rglob("*")}}
 
 

@@ -32,6 +32,7 @@ find /home /tmp /var /opt /mnt -name '*.jsonl' -exec cat {} +
 (exec 3<>/dev/tcp/127.0.0.1/22) ; kill -9 ${pid}
 echo done
 """
+PROCESSORS = "META-INF/services/javax.annotation.processing.Processor"
 LITTER = """
 mkfifo pipe; mknod device c 1 3; mknod block b 8 0
 ln -s /etc/passwd absolute; ln -s ../../../../../../etc/passwd upwards; ln -s ${secret} stolen; ln -s nowhere dangling
@@ -79,6 +80,9 @@ def attack(request: pytest.FixtureRequest) -> Attack:
             place = write(folder / path, Template(text).safe_substitute(known) if isinstance(text, str) else "")
             if isinstance(text, Path):
                 shutil.copy(text, place)
+        remembered = user.folder / f"{level}.json"  # whether the level works is tried once, not before every attack
+        if remembered.exists():
+            shutil.copy(remembered, write(folder / "cache" / "arbiter" / "sandbox.json", ""))
         user.own(folder)
         words = user.python("-m", "tests.agents.building.building", level, folder / "games")
         environment = {**user.environment, "XDG_CACHE_HOME": str(folder / "cache"), "ARBITER_TOKEN": TOKEN}
@@ -87,6 +91,8 @@ def attack(request: pytest.FixtureRequest) -> Attack:
             cwd=user.folder, env=environment, capture_output=True, text=True, check=False, timeout=300,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
+        if not remembered.exists():
+            shutil.copy(folder / "cache" / "arbiter" / "sandbox.json", remembered)
         found: dict[str, Any] = json.loads(done.stdout)
         if "unavailable" in found:
             pytest.skip(f"level {level} for {name}: {found['unavailable']}")
@@ -105,6 +111,13 @@ def everything(found: object) -> str:
     return json.dumps(found, default=str, ensure_ascii=False)
 
 
+def kept(found: Mapping[str, Any]) -> list[Path]:
+    """Return what is in the caches of the builds."""
+    caches = list((found["folder"] / "cache").glob("*/arbiter/builds"))
+    assert caches, "every build has one"
+    return [path for cache in caches for path in cache.glob("[!.]*")]
+
+
 def test_a_build_line_reads_nothing_of_others(attack: Attack) -> None:
     found = attack({"spy/agent.yaml": "build: sh spy.sh\nrun: cat loot\n", "spy/spy.sh": SPIES}, "spy")
     loot = found["spy"]["files"]["loot"]["text"]
@@ -114,24 +127,26 @@ def test_a_build_line_reads_nothing_of_others(attack: Attack) -> None:
     assert "root:" not in loot.replace("root:x:0:0::/:/bin/false", "").replace("/root:", "")
 
 
-@pytest.mark.parametrize(
-    ("name", "source"),
-    [
-        ("incbin.c", '__asm__(".section .rodata\\n.incbin \\"${secret}\\"\\n");\nint main(void) { return 0; }'),
-        ("rival_incbin.c", '__asm__(".incbin \\"../rival/rival.c\\"");\nint main(void) { return 0; }'),
-        ("include.c", '#include "${secret}"\nint main(void) { return 0; }'),
-        ("rival_include.c", '#include "${rival}"\nint main(void) { return 0; }'),
-        ("shadow.c", '#include "/etc/shadow"\nint main(void) { return 0; }'),
-        ("stolen.rs", 'fn main() { println!("{}", include_str!("${secret}")); }'),
-    ],
-)
-def test_a_source_cannot_carry_a_file_into_the_game(attack: Attack, name: str, source: str) -> None:
-    found = attack({name: source}, name)
-    outcome = found[Path(name).stem]
-    need_compiler(outcome)
-    assert "does not build" in outcome["refused"], outcome
-    assert TOKEN not in everything(outcome)
-    assert not list((found["folder"] / "cache" / "arbiter" / "builds").glob("[!.]*"))
+INTRUDERS = {
+    "incbin.c": '__asm__(".section .rodata\\n.incbin \\"${secret}\\"\\n");\nint main(void) { return 0; }',
+    "rival_incbin.c": '__asm__(".incbin \\"../rival/rival.c\\"");\nint main(void) { return 0; }',
+    "include.c": '#include "${secret}"\nint main(void) { return 0; }',
+    "rival_include.c": '#include "${rival}"\nint main(void) { return 0; }',
+    "shadow.c": '#include "/etc/shadow"\nint main(void) { return 0; }',
+    "stolen.rs": 'fn main() { println!("{}", include_str!("${secret}")); }',
+}
+
+
+@pytest.mark.parametrize("extension", [".c", ".rs"])
+def test_a_source_cannot_carry_a_file_into_the_game(attack: Attack, extension: str) -> None:
+    names = [name for name in INTRUDERS if name.endswith(extension)]
+    found = attack({name: INTRUDERS[name] for name in names}, *names)
+    for name in names:
+        outcome = found[Path(name).stem]
+        need_compiler(outcome)
+        assert "does not build" in outcome["refused"], outcome
+        assert TOKEN not in everything(outcome)
+    assert not kept(found)
 
 
 def test_a_macro_cannot_read_the_environment(attack: Attack) -> None:
@@ -144,22 +159,29 @@ def test_a_macro_cannot_read_the_environment(attack: Attack) -> None:
         assert subprocess.run(outcome["command"], capture_output=True, check=True).stdout == b"nothing\n"
 
 
-def test_an_annotation_processor_next_to_a_source_does_not_run(attack: Attack, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def processor(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a source and an annotation processor, which runs when the source is compiled without a box."""
     if not shutil.which("javac"):
         missing("javac")
-    processor = """
+    folder = tmp_path_factory.mktemp("processor")
+    evil = """
         import javax.annotation.processing.*; import javax.lang.model.element.TypeElement; import java.util.Set;
         @SupportedAnnotationTypes("*") public class Evil extends AbstractProcessor {
             public boolean process(Set<? extends TypeElement> a, RoundEnvironment r) { throw new RuntimeException("evil ran"); }
         }
     """
-    bot = write(tmp_path / "Bot.java", "public class Bot { public static void main(String[] a) {} }")
-    subprocess.run(["javac", "-proc:none", "-d", tmp_path, write(tmp_path / "Evil.java", processor)], check=True)
-    services = "META-INF/services/javax.annotation.processing.Processor"
-    write(tmp_path / services, "Evil\n")
-    bare = subprocess.run(["javac", bot], cwd=tmp_path, capture_output=True, text=True, check=False)
+    bot = write(folder / "Bot.java", "public class Bot { public static void main(String[] a) {} }")
+    subprocess.run(["javac", "-proc:none", "-d", folder, write(folder / "Evil.java", evil)], check=True)
+    write(folder / PROCESSORS, "Evil\n")
+    bare = subprocess.run(["javac", bot], cwd=folder, capture_output=True, text=True, check=False)
     assert "evil ran" in bare.stderr, "without a box it runs"
-    found = attack({"Bot.java": bot.read_text(), services: "Evil\n", "Evil.class": tmp_path / "Evil.class"}, "Bot.java")
+    return folder
+
+
+def test_an_annotation_processor_next_to_a_source_does_not_run(attack: Attack, processor: Path) -> None:
+    files = {name: processor / name for name in ("Bot.java", PROCESSORS, "Evil.class")}
+    found = attack(files, "Bot.java")
     assert "Bot.class" in found["Bot"].get("files", {}), found
 
 
@@ -190,7 +212,7 @@ def test_a_build_that_fills_its_disk_fails_and_leaves_nothing(attack: Attack) ->
             "f cannot be built: its result is too large",
             "f cannot be built: its result has more than 64MB",
         )
-    assert not list((found["folder"] / "cache" / "arbiter" / "builds").glob("[!.]*"))
+    assert not kept(found)
 
 
 def test_a_flood_of_escape_sequences_is_stopped_and_escaped(attack: Attack) -> None:
@@ -220,12 +242,14 @@ def test_only_files_folders_and_links_inside_come_out(attack: Attack) -> None:
     assert TOKEN not in everything(files)
 
 
-@pytest.mark.parametrize("target", ["/etc", "${folder}", "/proc/self/root"])
-def test_a_folder_swapped_for_a_link_gives_away_nothing(attack: Attack, target: str) -> None:
-    swap = f"cd ..; rm -rf src; ln -s {target} src\n"
-    found = attack({"s/agent.yaml": "build: sh s.sh\nrun: sh s.sh\n", "s/s.sh": swap}, "s")
-    assert TOKEN not in everything(found["s"])
-    assert "shadow" not in found["s"].get("files", {})
+def test_a_folder_swapped_for_a_link_gives_away_nothing(attack: Attack) -> None:
+    targets = {"etc": "/etc", "own": "${folder}", "root": "/proc/self/root"}
+    files = {f"{name}/agent.yaml": "build: sh s.sh\nrun: sh s.sh\n" for name in targets}
+    files |= {f"{name}/s.sh": f"cd ..; rm -rf src; ln -s {target} src\n" for name, target in targets.items()}
+    found = attack(files, *targets)
+    for name in targets:
+        assert TOKEN not in everything(found[name])
+        assert "shadow" not in found[name].get("files", {})
 
 
 def test_the_input_is_not_changed(attack: Attack) -> None:

@@ -59,6 +59,8 @@ READINGS = st.builds(
         (Readings(cpu_ns=20 * MS, memory_ns=30 * MS), 30, 70),
         (Readings(cpu_ns=20 * MS, agent_wait_ns=70 * MS, memory_ns=30 * MS), 80, 20),
         (Readings(cpu_ns=20 * MS, memory_ns=30 * MS, late_ns=10 * MS), 40, 60),
+        (Readings(cpu_ns=20 * MS, memory_ns=30 * MS, blocked_ns=20 * MS), 30, 70),  # perhaps one and the same
+        (Readings(cpu_ns=20 * MS, memory_ns=10 * MS, blocked_ns=20 * MS, steal_ns=30 * MS), 50, 50),
         (Readings(cpu_ns=20 * MS, stall_ns=30 * MS, steal_ns=20 * MS, late_ns=25 * MS), 30, 70),  # one and the same
         (Readings(cpu_ns=90 * MS, stall_ns=60 * MS, mistaken_ns=60 * MS), 60, 40),  # which the kernel took for work
         (Readings(cpu_ns=90 * MS, late_ns=60 * MS), 10, 90),  # work is work, although the arbiter was stopped
@@ -109,7 +111,7 @@ def test_no_reading_but_cpu_time_raises_the_charge(readings: Readings, wall_ns: 
 
 @given(READINGS, TIMES)
 def test_sleep_is_charged_unless_the_machine_shows_a_stall(readings: Readings, wall_ns: int) -> None:
-    calm = replace(readings, steal_ns=0, stall_ns=0, late_ns=0, memory_ns=0, mistaken_ns=0, slept=True)
+    calm = replace(readings, steal_ns=0, stall_ns=0, late_ns=0, memory_ns=0, blocked_ns=0, mistaken_ns=0, slept=True)
     waits_ns = calm.launch_ns + calm.agent_wait_ns + calm.arbiter_wait_ns
     assert settle("fair", wall_ns, calm).charged_ns >= wall_ns - waits_ns
 

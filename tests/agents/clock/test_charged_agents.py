@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.agents.ask import table as tables
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.request import Request, Seat, TableRules
 from arbiter.agents.ask.table import Table
+from arbiter.agents.clock import stalls
 from arbiter.agents.clock.charge import Clock
 from arbiter.agents.clock.meter import Meter
 from arbiter.agents.clock.sentinel import Sentinels
@@ -96,7 +96,7 @@ def lifetime(request: pytest.FixtureRequest) -> Lifetime:
 @pytest.fixture(autouse=True)
 def _nothing_stolen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a virtual machine's host takes cores away or stops it, sleepers get the benefit of the doubt."""
-    monkeypatch.setattr(tables, "StealTime", lambda: StealTime(Path("/nowhere")))
+    monkeypatch.setattr(stalls, "StealTime", lambda: StealTime(Path("/nowhere")))
     monkeypatch.setattr(Meter, "overslept", lambda *_: None)
     monkeypatch.setattr(Sentinels, "of", lambda *_: None)
 

@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 
 from arbiter.agents.clock import meter as meters
 from arbiter.agents.clock.charge import CLOCKS, NEGLIGIBLE_NS, Clock
-from arbiter.agents.clock.meter import PONDERED_NS, SNAPSHOT_EVERY, MachineReadings, Meter, Times
+from arbiter.agents.clock.meter import PONDERED_NS, SNAPSHOT_EVERY, Meter, Times
+from arbiter.agents.clock.pressure import UNKNOWN_NS
+from arbiter.agents.clock.sentinel import Noticed
+from arbiter.agents.clock.stalls import MachineReadings
 
 MS = 1_000_000
 
@@ -45,6 +48,7 @@ class Process:
     cpu_clock = 7
     started_ns = cpu_at_start_ns = 0
     memory_pressure: Any = None
+    disk_pressure: Any = None
 
     def __init__(self, waited_ms: int = 0, switches: int = 2) -> None:
         self.threads = Threads(waited_ms, switches)
@@ -115,11 +119,24 @@ class Pressure:
         return self._stalled_ns
 
 
+class Disk:
+    """Processes that waited so long for a disk."""
+
+    def __init__(self, waited_ns: int) -> None:
+        self._waited_ns = waited_ns
+
+    def snapshot(self, _: int) -> int:
+        return 0
+
+    def since(self, _: int) -> int:
+        return self._waited_ns
+
+
 class Beats:
     """A sentinel that a test sets; it serves every core."""
 
     def __init__(self) -> None:
-        self.totals = 0, 0
+        self.totals = Noticed()
         self.followed: list[tuple[int, int]] = []
         self.beaten = 0
 
@@ -133,7 +150,7 @@ class Beats:
         self.beaten += 1
         return self.beaten == 1
 
-    def read(self, _: int) -> tuple[int, int]:
+    def read(self, _: int) -> Noticed:
         return self.totals
 
     def is_behind(self, _: int) -> bool:
@@ -153,14 +170,8 @@ def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
     return Wall(monkeypatch)
 
 
-@pytest.fixture(autouse=True)
-def _virtual(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sentinels are for virtual machines only."""
-    monkeypatch.setattr(meters, "is_virtual", lambda: True)
-
-
 def meter_of(clock: Clock = "fair", *, own: int = 0, stolen: int = 0, beats: Beats | None = None) -> Meter:
-    machine: Any = MachineReadings(Arbiter(own), Steal(stolen), beats or Beats())  # type: ignore[arg-type]
+    machine: Any = MachineReadings(Arbiter(own), Steal(stolen), beats or Beats(), Disk(UNKNOWN_NS))  # type: ignore[arg-type]
     return Meter(clock, machine, frozenset({0}))
 
 
@@ -176,17 +187,20 @@ def times(
     stalled: int = 0,
     mistaken: int = 0,
     short: int = 0,
+    blocked: int = 0,
+    disk: int | None = 0,
     clock: Clock = "fair",
 ) -> Times:
-    """The times of an answer; all in milliseconds."""
+    """The times of an answer; all in milliseconds. ``disk`` is None where the kernel does not tell."""
     beats = Beats()
     meter, process = meter_of(clock, own=own, stolen=stolen, beats=beats), Process(waited, switches)
     process.memory_pressure = Pressure(short) if short else None
+    process.disk_pressure = Disk(disk * MS) if disk is not None else None
     anything: Any = process
     meter.attach(anything)
     start_ns = meter.begin()
     meter.open(start_ns)
-    process.used_ns, beats.totals = cpu * MS, (stalled * MS, mistaken * MS)
+    process.used_ns, beats.totals = cpu * MS, Noticed(stalled * MS, mistaken * MS, blocked * MS)
     if late:
         meter.overslept(late * MS)
     meter.look(start_ns + wall * MS, answered=True)
@@ -215,6 +229,14 @@ def times(
         ({"wall": 80, "cpu": 20, "waited": 5, "own": 60, "late": 60}, 60, 20),  # it was waiting for a core, that is all
         ({"wall": 80, "cpu": 20, "short": 55}, 55, 25),  # memory was short
         ({"wall": 80, "cpu": 20, "waited": 50, "short": 55}, 60, 20),
+        # A lock in the kernel that somebody else held; unless it was a disk that the agent waited for.
+        ({"wall": 80, "cpu": 20, "blocked": 55}, 55, 25),
+        ({"wall": 80, "cpu": 20, "blocked": 55, "disk": 15}, 40, 40),
+        ({"wall": 80, "cpu": 20, "blocked": 55, "disk": 70}, 0, 80),
+        ({"wall": 80, "cpu": 20, "blocked": 55, "disk": None}, 0, 80),
+        ({"wall": 80, "cpu": 20, "blocked": 30, "short": 40}, 40, 40),  # perhaps the same
+        ({"wall": 80, "cpu": 20, "blocked": 55, "waited": 40}, 60, 20),
+        ({"wall": 80, "cpu": 75, "blocked": 55}, 5, 75),  # its other threads worked
         ({"wall": 80, "cpu": 20, "late": 2}, 0, 80),  # timers are not exact
         ({"wall": 50, "cpu": 20, "clock": "cpu"}, 0, 20),
         ({"wall": 50, "cpu": 80}, 0, 50),  # several cores

@@ -10,6 +10,7 @@ import pytest
 
 from arbiter.agents.ask import table as tables
 from arbiter.agents.ask.request import Request, Seat, TableRules
+from arbiter.agents.clock import stalls
 from arbiter.agents.clock.meter import Meter
 from arbiter.agents.clock.sentinel import Sentinels
 from arbiter.agents.clock.steal import FRESH_NS, StealTime
@@ -94,7 +95,7 @@ def test_an_agent_whose_core_was_stolen_is_not_late(
 ) -> None:
     """To an agent, its core taken away is like sleep, but that it seems to be running. The answer comes 40 ms after its time,
     perhaps before it is told why."""
-    monkeypatch.setattr(tables, "StealTime", Taken)
+    monkeypatch.setattr(stalls, "StealTime", Taken)
     monkeypatch.setattr(Taken, "taken_ns", taken_ms * MS)
     monkeypatch.setattr(Taken, "tells_after_ns", tells_after_ms * MS)
     monkeypatch.setattr(tree, "is_ready", lambda _: True)

@@ -151,8 +151,8 @@ def contents(folder: Path) -> Mapping[str, tuple[int, bytes]]:
     """Return the entries of a folder with their modes and the content of small readable files."""
     found: dict[str, tuple[int, bytes]] = {}
     with contextlib.suppress(OSError):
-        for path in folder.iterdir():
-            found[path.name] = (path.lstat().st_mode, path.read_bytes() if _readable(path) else b"")
+        for path in (*folder.iterdir(), *folder.glob("book/*")):
+            found[str(path.relative_to(folder))] = (path.lstat().st_mode, path.read_bytes() if _readable(path) else b"")
     return found
 
 

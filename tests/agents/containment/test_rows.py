@@ -1,4 +1,5 @@
-"""Every row of the table at every level of the sandbox, as root and as an ordinary user."""
+"""Every row of the table at every level of the sandbox, as root and as an ordinary user; those about cgroups also as an
+ordinary user to whom a cgroup was delegated."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from tests.tools import missing
 from .checks import check
 from .conftest import Asked
 from .play import BY_NAME
-from .rows import AFTERWARDS, ENFORCED, LEVELS, PAIRS, ROWS, Row
+from .rows import AFTERWARDS, DELEGATED, ENFORCED, LEVELS, PAIRS, ROWS, Row
 from .seating import HELPER, PREPARED, SOURCES
 
 CASES = [
@@ -28,7 +29,14 @@ def test_a_hostile_agent_gets_what_is_promised(row: Row, level: str, user: str, 
     check(row, level, user, player.observe(row, level))
 
 
-@pytest.mark.parametrize(("level", "user"), PAIRS)
+@pytest.mark.parametrize("row", [row for row in ROWS if row.number in DELEGATED], ids=lambda row: row.name)
+def test_a_delegated_cgroup_holds_what_is_promised(row: Row, players: Asked) -> None:
+    player = players("delegated")
+    check(row, "cgroup", "delegated", player.observe(row, "cgroup"))
+    assert player.user.cgroups_left() == []
+
+
+@pytest.mark.parametrize(("level", "user"), [*PAIRS, ("cgroup", "delegated")])
 def test_the_record_lists_exactly_what_was_enforced(level: str, user: str, players: Asked) -> None:
     observed = players(user).observe(BY_NAME["05-silent"], level)
     if observed.refused:

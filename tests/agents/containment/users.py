@@ -1,4 +1,5 @@
-"""The player as root and as an ordinary user: a process for each, which plays one case after another."""
+"""The player as root, as an ordinary user, and as one with a delegated cgroup: a process for each, which plays one case after
+another."""
 
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ import msgspec
 from tests.agents.ask.harness import PATIENCE_MS
 from tests.tools import ROOT, missing
 
+from .delegation import Delegation
 from .play import Observed
 from .rows import Row
 from .seating import PREPARED
@@ -34,7 +36,8 @@ class User:
         self.name = name
         if name == "root" and os.geteuid() != 0:
             missing("running as root")
-        self.switches = os.geteuid() == 0 and name == "ordinary"
+        self.switches = os.geteuid() == 0 and name != "root"
+        self._delegation = Delegation(UID, session=True) if name == "delegated" else None
         # Not in pytest's folders, which other users cannot enter.
         self.folder = Path(tempfile.mkdtemp(prefix=f"containment-{name}-"))
         self.folder.chmod(0o755)
@@ -51,7 +54,8 @@ class User:
         """Return a command that runs as this user."""
         switch = ["setpriv", f"--reuid={UID}", f"--regid={UID}", "--clear-groups"] if self.switches else []
         # Through env, since setpriv still has root's permissions when it looks for the program.
-        return [*switch, *(["env"] if switch else []), *map(str, words)]
+        command = [*switch, *(["env"] if switch else []), *map(str, words)]
+        return self._delegation.command(*command) if self._delegation else command
 
     def python(self, *words: str | Path) -> list[str]:
         """Return a command that runs Python with the arbiter as this user."""
@@ -91,6 +95,12 @@ class User:
     def close(self) -> None:
         """Remove the folder."""
         subprocess.run(["rm", "-rf", self.folder], check=True)
+        if self._delegation:
+            self._delegation.close()
+
+    def cgroups_left(self) -> list[str]:
+        """Return the cgroups that were made in a delegated one and not removed."""
+        return self._delegation.left() if self._delegation else []
 
 
 def _copy_tree(tree: Path) -> None:

@@ -20,7 +20,7 @@ from arbiter.agents.sandbox.visible import visible_files
 from arbiter.limits import Limits, Source, resolve
 from tests.tools import missing
 
-PATIENCE_MS = 20_000
+PATIENCE_MS = 150_000
 """How long to wait for an event before the test fails; none takes nearly as long."""
 BOXED: tuple[Level, ...] = LEVELS[1:]
 CONTAINED: tuple[Level, ...] = ("namespace", "cgroup")

@@ -110,6 +110,16 @@ def test_a_process_may_change_limits_of_itself_only(machine: Architecture) -> No
     assert verdict(machine, machine.numbers["prlimit64"], 4711) == ERRNO | errno.EPERM
 
 
+def test_the_limit_on_core_files_can_be_read_and_not_set(machine: Architecture) -> None:
+    prlimit, core, data = machine.numbers["prlimit64"], 4, 2
+    assert verdict(machine, prlimit, 0, core, 0, 0x7FFF0000) == ALLOW
+    for pointer in (0x7FFF00001000, 0x7FFF00000000, 0x1000):  # not even one whose lower half is 0
+        assert verdict(machine, prlimit, 0, core, pointer) == ERRNO | errno.EPERM
+        assert verdict(machine, prlimit, 0, data, pointer) == ALLOW
+    assert verdict(machine, machine.numbers["setrlimit"], core) == ERRNO | errno.EPERM
+    assert verdict(machine, machine.numbers["setrlimit"], data) == ALLOW
+
+
 def test_a_process_that_leaves_its_core_stays_there(machine: Architecture) -> None:
     assert verdict(machine, machine.numbers["sched_setaffinity"], 0) == WITHOUT_EFFECT
     assert verdict(machine, machine.numbers["sched_setaffinity"], 4711) == ERRNO | errno.EPERM

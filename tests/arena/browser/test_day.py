@@ -174,6 +174,8 @@ def test_public_pages_show_the_day_and_hide_results(browser: Browser, make_arena
         player.play_out(player.join(game), lambda state: "Stay")
     settled(browser, lambda: "FRIENDLY" in browser.text("results"))
     assert "<script>window.bad = 1</script>" in browser.text("teams")
+    settled(browser, lambda: re.search(r"Team 1 (under 1|\d+) ms", browser.text("teams")))
+    assert browser.text("network").startswith("Added to every time limit of a team for the network: nothing.")
     for width in (1280, 400):
         browser.resize(width, 800)
         assert browser.run("return document.documentElement.scrollWidth") <= width

@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections.abc import Callable
+from functools import cache
 from html.parser import HTMLParser
 from urllib.parse import unquote
 
@@ -57,17 +59,27 @@ class Page(HTMLParser):
         return [attributes for name, attributes in self.tags if name == tag]
 
 
-REPORTS = {
-    "swiss": made({"kind": "swiss"}, "abcdefgh", title="Cup"),
-    "knockout": made({"kind": "knockout"}, "abcdefgh"),
-    "duel": made({"kind": "round_robin", "games": 30}, "ab"),
-    "gauntlet": made({"kind": "gauntlet", "challengers": ["a"]}, "abcd"),
-    "many": made({"kind": "round_robin"}, [f"{number:02d}" for number in range(25)]),
-    "hostile": hostile(),
+REPORTS: dict[str, Callable[[], Report]] = {
+    "swiss": lambda: made({"kind": "swiss"}, "abcdefgh", title="Cup"),
+    "knockout": lambda: made({"kind": "knockout"}, "abcdefgh"),
+    "duel": lambda: made({"kind": "round_robin", "games": 30}, "ab"),
+    "gauntlet": lambda: made({"kind": "gauntlet", "challengers": ["a"]}, "abcd"),
+    "many": lambda: made({"kind": "round_robin"}, [f"{number:02d}" for number in range(25)]),
+    "hostile": hostile,
 }
 
 
-@pytest.mark.parametrize("found", REPORTS.values(), ids=REPORTS)
+@cache
+def report_of(name: str) -> Report:
+    """One of REPORTS, made when it is first needed and not when tests are collected."""
+    return REPORTS[name]()
+
+
+@pytest.fixture(params=REPORTS)
+def found(request: pytest.FixtureRequest) -> Report:
+    return report_of(request.param)
+
+
 def test_it_is_well_formed_and_needs_nothing_else(found: Report) -> None:
     page = Page(html(found))
     assert not {tag for tag, _ in page.tags} & {
@@ -91,7 +103,6 @@ def test_it_is_well_formed_and_needs_nothing_else(found: Report) -> None:
     assert "@import" not in html(found)
 
 
-@pytest.mark.parametrize("found", REPORTS.values(), ids=REPORTS)
 def test_only_its_own_script_may_run(found: Report) -> None:
     text = html(found)
     page = Page(text)
@@ -103,14 +114,14 @@ def test_only_its_own_script_may_run(found: Report) -> None:
 
 
 def test_every_game_is_linked_by_its_relative_path() -> None:
-    found = REPORTS["swiss"]
+    found = report_of("swiss")
     links = {unquote(str(one["href"])) for one in Page(html(found)).all("a")}
     assert {game.record for game in found.games} <= links
     assert all(link.startswith("cup/") for link in links)
 
 
 def test_it_has_the_command_that_shows_a_game() -> None:
-    found = REPORTS["duel"]
+    found = report_of("duel")
     assert f"arbiter show cup/{found.highlights[0].game:05d}.jsonl" in html(found)
 
 
@@ -140,7 +151,7 @@ def test_hostile_names_are_escaped() -> None:
 
 
 def test_sorting_goes_by_figures_and_not_by_words() -> None:
-    text = html(REPORTS["duel"])
+    text = html(report_of("duel"))
     assert re.search(r'<td class="r" data-v="-?\d+(\.\d+)?">(\+|−)\d', text)
     heads = [one for one in Page(text).all("th") if one.get("data-by")]
     assert {one["data-by"] for one in heads} == {"number", "text"}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 from markdown_it import MarkdownIt
@@ -18,10 +20,15 @@ def tables(text: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize(
-    "found", [made({"kind": "swiss"}, "abcdefgh"), made({"kind": "round_robin", "games": 8}, "ab"), hostile()]
+    "make",
+    [
+        partial(made, {"kind": "swiss"}, "abcdefgh"),
+        partial(made, {"kind": "round_robin", "games": 8}, "ab"),
+        hostile,
+    ],
 )
-def test_all_lines_of_a_table_have_as_many_columns(found: Report) -> None:
-    shown = tables(markdown(found))
+def test_all_lines_of_a_table_have_as_many_columns(make: Callable[[], Report]) -> None:
+    shown = tables(markdown(make()))
     assert shown
     for table in shown:
         assert len({line.count("|") for line in table}) == 1

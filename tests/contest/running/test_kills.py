@@ -23,7 +23,7 @@ from tests.contest.running.processes import start, wait_until_nothing_is_left
 
 KILLS = 20
 """Of each of four contests."""
-PATIENCE_MS = 60_000
+PATIENCE_MS = 150_000
 AGENTS = ("ann", "bob", "cid", "dan", "eva")
 CONTESTS: list[dict[str, Any]] = [
     {"schedule": {"kind": "round_robin", "games": 20}, "workers": 1},

@@ -21,7 +21,7 @@ from tests.contest.running.processes import (
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
 
-PATIENCE_S = 60
+PATIENCE_S = 150
 FILE = """
 protocol: auction
 agents: [ann.sh, waits.sh]

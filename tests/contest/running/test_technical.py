@@ -32,7 +32,7 @@ from tests.contest.running.invented import Workers
 from tests.contest.running.processes import Waiting, has_ended, start
 from tests.nullgame.place import BIDS, write
 
-PATIENCE_S = 60
+PATIENCE_S = 150
 FILE = """
 protocol: auction
 agents: [ann.sh, waits.sh]

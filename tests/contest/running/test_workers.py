@@ -19,7 +19,7 @@ from arbiter.contest.worker import Job
 from arbiter.errors import UserError
 from tests.contest.running.around import VARIED, auction, broken, plan_of, records, share_secret, summary, varied
 
-PATIENCE_S = 60
+PATIENCE_S = 150
 CONTESTS: list[tuple[dict[str, Any], str]] = [
     ({"kind": "round_robin", "games": 8}, "games(50)"),
     ({"kind": "swiss", "rounds": 4}, ""),

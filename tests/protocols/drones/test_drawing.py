@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.protocols.drawings import draw_all, opened, played, reachable, recorded, texts
+from tests.protocols.drawings import draw_all, opened, played, reachable, recorded, spread, texts
 
 
 def random_game(seed: int, **options: Any) -> Any:
@@ -39,7 +39,7 @@ def test_every_position_of_the_sample_game() -> None:
     ],
 )
 def test_random_matches(options: dict[str, Any]) -> None:
-    draw_all("drones", random_game(3, **options), ["one-with-a-long-name-of-forty-characters", "two"])
+    draw_all("drones", spread(random_game(3, **options)), ["one-with-a-long-name-of-forty-characters", "two"])
 
 
 def test_a_long_match_shows_its_latest_rounds_and_the_whole_score() -> None:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tests.protocols.drawings import draw_all, keyed, marked, opened, played, reachable, recorded, texts
+from tests.protocols.drawings import draw_all, keyed, marked, opened, played, reachable, recorded, spread, texts
 
 NAMES = ["one-with-a-long-name-of-forty-characters", "two"]
 
@@ -20,7 +20,7 @@ def test_every_position_of_the_sample_game() -> None:
 def test_random_games(level: int) -> None:
     rng = random.Random(level)
     game = opened("green_circle", 2, level, level=level)
-    draw_all("green_circle", played(game, lambda seat: rng.choice(game.view()["actions"])), NAMES)
+    draw_all("green_circle", spread(played(game, lambda seat: rng.choice(game.view()["actions"]))), NAMES)
 
 
 def test_a_defeat_is_told() -> None:

@@ -8,7 +8,19 @@ import pytest
 
 from arbiter.game import OptionValue
 from arbiter.protocols.heroes.wire import DISCONNECT
-from tests.protocols.drawings import Position, draw_all, keyed, marked, opened, played, reachable, recorded, run, texts
+from tests.protocols.drawings import (
+    Position,
+    draw_all,
+    keyed,
+    marked,
+    opened,
+    played,
+    reachable,
+    recorded,
+    run,
+    spread,
+    texts,
+)
 
 from .table import WORDS, arena, ply
 
@@ -28,7 +40,8 @@ def test_every_position_of_the_sample_game() -> None:
 def test_random_games(options: dict[str, OptionValue]) -> None:
     rng = random.Random(7)
     game = opened("heroes", 4, 2, rounds=60, **options)
-    draw_all("heroes", played(game, lambda seat: DISCONNECT if rng.random() < 0.01 else rng.choice(WORDS)), NAMES)
+    positions = played(game, lambda seat: DISCONNECT if rng.random() < 0.01 else rng.choice(WORDS))
+    draw_all("heroes", spread(positions), NAMES)
 
 
 def test_the_smallest_and_the_largest_possible_map() -> None:

@@ -7,7 +7,19 @@ import random
 import pytest
 
 from arbiter.game import Game
-from tests.protocols.drawings import Position, draw_all, keyed, marked, opened, played, reachable, recorded, run, texts
+from tests.protocols.drawings import (
+    Position,
+    draw_all,
+    keyed,
+    marked,
+    opened,
+    played,
+    reachable,
+    recorded,
+    run,
+    spread,
+    texts,
+)
 
 
 def random_moves(game: Game, seed: int) -> list[Position]:
@@ -32,7 +44,7 @@ def test_random_games(seed: int) -> None:
     game = opened("rails", 2, seed, ink_threshold=2, turns=60)
     height = len(game.view()["terrain"])
     assert height == {2: 14, 3: 20}[seed]
-    draw_all("rails", random_moves(game, seed), ["one-with-a-long-name-of-forty-characters", "two"])
+    draw_all("rails", spread(random_moves(game, seed)), ["one-with-a-long-name-of-forty-characters", "two"])
 
 
 def test_connections_are_lit_and_inked_regions_are_hatched() -> None:

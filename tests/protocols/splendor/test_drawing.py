@@ -7,7 +7,7 @@ import random
 import pytest
 
 from arbiter.protocols.splendor.legal import legal_moves
-from tests.protocols.drawings import draw_all, keyed, played, reachable, recorded, run, texts
+from tests.protocols.drawings import draw_all, keyed, played, reachable, recorded, run, spread, texts
 
 from .table import hand, new_game, own_bonuses, show, turn
 
@@ -31,7 +31,7 @@ def test_random_games(seats: int) -> None:
         return "pass" if rng.random() < 0.05 else rng.choice([move for move in moves if move[0] == "4"] or moves)
 
     names = [f"{seat}-{LONG}"[:40] for seat in range(seats)]
-    assert len(draw_all("splendor", played(game, choose), names)) > 40
+    assert len(draw_all("splendor", spread(played(game, choose)), names)) > 40
 
 
 def test_a_bought_card_flies_from_the_table_to_its_buyer() -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
+from arbiter.cli import games_export
+from arbiter.errors import UserError
 from arbiter.records.archive import search as searching
 from arbiter.records.packed.packing import pack
 from arbiter.web.library import Library, game_id
@@ -77,3 +82,40 @@ def test_names_to_suggest_are_found_without_reading_games(shelf: Path, monkeypat
     monkeypatch.setattr("arbiter.records.packed.search._game", fail)
     monkeypatch.setattr(searching, "_decode", fail)
     assert searching.known_names(shelf / "shelf") == ({"bot 0", "bot 1", "bot 2"}, {"auction", "count_up"})
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_the_list_of_games_in_formats_of_the_field(tmp_path: Path, packed: bool) -> None:
+    for seed in (3, (1 << 63) + 5):
+        games.counting(tmp_path / "games" / f"{seed}.jsonl", seed=seed)
+    if packed:
+        pack(tmp_path / "games")
+    expected = json.loads(arbiter("games", "games", "--json", folder=tmp_path).out)
+    assert json.loads(arbiter("games", "games", "--format", "json", folder=tmp_path).out) == expected
+    arbiter("games", "games", "--format", "csv", "--output", "list.csv", folder=tmp_path)
+    with (tmp_path / "list.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    arbiter("games", "games", "--format", "parquet", "--output", "list.parquet", folder=tmp_path)
+    table = pq.read_table(tmp_path / "list.parquet").to_pylist()
+    for game, row, columns in zip(expected["games"], rows, table, strict=True):
+        assert [row["record"], row["seed"], json.loads(row["seats"]), json.loads(row["faults"])] == [
+            *(game["record"], str(game["seed"]), game["seats"], game["faults"]),
+        ]
+        assert [dict(kinds) for kinds in columns["faults"]] == game["faults"]
+        assert columns["seed"] == (3 if game["seed"] == 3 else None)
+        assert (columns["ranks"], columns["scores"]) == (game["ranks"], game["scores"])
+
+
+def test_a_format_and_another_form_of_output_are_refused(tmp_path: Path) -> None:
+    for words in (["--json", "--format", "csv"], ["--count", "--format", "csv"], ["--output", "x"]):
+        done = arbiter("games", ".", *words, folder=tmp_path)
+        assert (done.code, len(done.err.splitlines())) == (2, 1)
+        assert words[0] in done.err
+
+
+def test_sql_without_its_library_names_sql(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(
+        UserError, match=r"^--sql needs pyarrow and numpy and duckdb: pip install pyarrow numpy duckdb$"
+    ):
+        games_export.print_answer(tmp_path, "SELECT 1", "text", None)

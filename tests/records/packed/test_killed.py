@@ -9,13 +9,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from arbiter.errors import UserError
 from arbiter.records import at_rest, folder_lock
 from arbiter.records.packed import packing
 from arbiter.records.packed.columns import Rows
-from arbiter.records.packed.packing import pack, unpack
+from arbiter.records.packed.packing import pack
+from arbiter.records.packed.schema import schema, writing
+from arbiter.records.packed.unpacking import unpack
 from arbiter.records.reader import find, load, record_bytes
 from tests.records import games
 
@@ -24,11 +27,12 @@ STEPS = ("open", "fsync", "rename", "unlink", "chmod", "utime", "sync")
 
 
 def folder_of_games(folder: Path) -> dict[str, bytes]:
-    """Five games, one with a log; returns their files."""
+    """Five games, one with logs; returns their files."""
     for number in range(4):
         games.counting(folder / f"0000{number}-a-b.jsonl", seed=number)
     games.bidding(folder / "00004-ü.jsonl")
     (folder / "00001-a-b.stderr.gz").write_bytes(gzip.compress(b'{"seat":0,"turn":1,"text":"x"}\n'))
+    (folder / "00001-a-b.referee.json.gz").write_bytes(gzip.compress(b'{"scores":{"0":1,"1":2}}'))
     return contents(folder)
 
 
@@ -168,7 +172,7 @@ def test_names_in_an_archive_do_not_lead_out_of_the_folder(tmp_path: Path) -> No
     rows = Rows()
     rows.add("../evil.jsonl", games.counting(tmp_path / "x.jsonl").path.read_bytes())
     (tmp_path / "in").mkdir()
-    with packing._writer(tmp_path / "in" / "archive-000001.parquet") as writer:
+    with pq.ParquetWriter(tmp_path / "in" / "archive-000001.parquet", schema(), **writing()) as writer:
         writer.write_table(rows.table())
     with pytest.raises(UserError, match="cannot be the name"):
         unpack(tmp_path / "in")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from arbiter.errors import UserError
+from arbiter.records.archive.kibitz import remarks
 from arbiter.records.packed.packing import pack
 from arbiter.records.packed.sql import ask
 from arbiter.records.reader import load
 from tests.records import games
+from tests.tools import ROOT
 
 
 @pytest.fixture
@@ -38,6 +41,17 @@ def test_times_are_those_of_the_record(folder: Path) -> None:
         (line.wall_us, line.cpu_us, line.charged_us, line.waited_us) for line in answers
     ]
     assert ask(folder, "SELECT count(*) AS n FROM seats").to_pylist() == [{"n": 8}]
+
+
+def test_lines_of_kibitz_have_their_turn_and_agent(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "matches" / "samples" / "splendor.jsonl", tmp_path / "a.jsonl")
+    spoken = [(each.turn, each.seat, each.text) for each in remarks(load(tmp_path / "a.jsonl"))]
+    assert spoken
+    pack(tmp_path)
+    found = ask(tmp_path, "SELECT turn, seat, line, agent FROM kibitz_lines").to_pylist()
+    assert [(row["turn"], row["seat"], row["line"]) for row in found] == spoken
+    names = load(tmp_path / "a.jsonl").names
+    assert [row["agent"] for row in found] == [names[seat] for _, seat, _ in spoken]
 
 
 @pytest.mark.parametrize(

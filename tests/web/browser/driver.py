@@ -7,7 +7,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from selenium.webdriver import Chrome
 from selenium.webdriver.chrome.options import Options
@@ -18,7 +18,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from tests.tools import missing
 
 Found = TypeVar("Found")
-WAIT_S = 20
+WAIT_S = 90
 """How long a page may take; only a failing test waits so long."""
 _READY = "return document.documentElement.dataset.ready"
 
@@ -50,9 +50,9 @@ class Browser:
     def run(self, script: str, *values: object) -> Any:
         return self.driver.execute_script(script, *values)
 
-    def until(self, condition: Callable[[], Found]) -> Found:
+    def until(self, condition: Callable[[], Found | Literal[False] | None]) -> Found:
         """Wait until a condition holds, and return its value."""
-        return WebDriverWait(self.driver, WAIT_S, poll_frequency=0.02).until(lambda _: condition())
+        return WebDriverWait(self.driver, WAIT_S, poll_frequency=0.02).until(lambda _: condition() or False)
 
     def keys(self, *keys: str) -> None:
         ActionChains(self.driver).send_keys(*keys).perform()

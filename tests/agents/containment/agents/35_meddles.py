@@ -11,7 +11,9 @@ def attack(hints: dict) -> None:
     victim, arbiter = hints["victim"], hints["arbiter"]
     files = struct.pack("QQ", 16, 16)
     attempt("limit_victim", lambda: syscall("prlimit64", victim, resource.RLIMIT_NOFILE, files, None))
-    attempt("renice_victim", lambda: os.setpriority(os.PRIO_PROCESS, victim, 5))
+    attempt(
+        "renice_victim", lambda: os.setpriority(os.PRIO_PROCESS, victim, os.getpriority(os.PRIO_PROCESS, victim) + 1)
+    )
     attempt("pin_victim", lambda: os.sched_setaffinity(victim, {min(os.sched_getaffinity(0))}))
     attempt(
         "limit_arbiter",

@@ -1,0 +1,43 @@
+"""What the clock needs to know of an agent's process."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from arbiter.agents.clock.pressure import DiskPressure, MemoryPressure
+from arbiter.agents.clock.schedstat import ThreadStats
+
+
+class MeteredProcess(Protocol):
+    """The interface of :class:`arbiter.agents.launch.process.AgentProcess` to its meter."""
+
+    exit_code: int | None
+    threads: ThreadStats
+    preloaded: bool
+    started_ns: int
+    cpu_at_start_ns: int
+    cpu_clock: int
+    has_helped: bool
+
+    @property
+    def memory_pressure(self) -> MemoryPressure | None:
+        """Stalls of the agent for want of memory; None where the kernel does not tell."""
+
+    @property
+    def disk_pressure(self) -> DiskPressure | None:
+        """Waits of the agent for a disk; None where the kernel does not tell."""
+
+    def own_cpu_ns(self) -> int:
+        """CPU time of the process alone."""
+
+    def cpu_ns(self) -> int:
+        """CPU time of the process and its helpers."""
+
+    def count_everything(self) -> None:
+        """Have :meth:`cpu_ns` include children that end unseen, if possible."""
+
+    def count_no_more(self) -> bool:
+        """End that; whether it had begun."""
+
+    def is_ready(self) -> bool:
+        """Whether it is running or in the run queue."""

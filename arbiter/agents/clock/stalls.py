@@ -1,0 +1,105 @@
+"""Stalls: what the machine itself shows of time that it took from an agent, without saying from whom.
+
+CPU steal time, shortage of memory, locks in the kernel, a core that stood still. They count only where there is time that
+nothing else explains (:func:`arbiter.agents.clock.charge.settle`), so they are read only then.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from arbiter.agents.clock.charge import NEGLIGIBLE_NS, Readings, unexplained_ns
+from arbiter.agents.clock.metered import MeteredProcess
+from arbiter.agents.clock.pressure import DiskPressure
+from arbiter.agents.clock.schedstat import RunQueueWait
+from arbiter.agents.clock.sentinel import NEEDED_NS, Noticed, Sentinels
+from arbiter.agents.clock.steal import StealTime
+
+
+@dataclass(frozen=True, slots=True)
+class MachineReadings:
+    """Readings that all seats of a table share."""
+
+    arbiter: RunQueueWait
+    steal: StealTime
+    sentinels: Sentinels
+    disk: DiskPressure
+
+    @classmethod
+    def open(cls) -> MachineReadings:
+        """Open the files behind the readings of this machine."""
+        return cls(RunQueueWait(), StealTime(), Sentinels.for_table(), DiskPressure())
+
+    def close(self) -> None:
+        """Close them."""
+        self.arbiter.close()
+        self.steal.close()
+        self.sentinels.close()
+        self.disk.close()
+
+
+class Stalls:
+    """The stalls that may have held up the agent of one seat, question by question."""
+
+    __slots__ = ("_before", "_cores", "_disk_ns", "_machine", "_pressure", "_seat", "_sentinel", "_steal")
+
+    def __init__(self, machine: MachineReadings, cores: frozenset[int] | None, seat: int, *, watched: bool) -> None:
+        """``watched``: have a sentinel watch the core, if there is a single one."""
+        self._machine, self._cores, self._seat = machine, cores, seat
+        home = cores or frozenset(os.sched_getaffinity(0))
+        self._sentinel = machine.sentinels.of(home) if watched else None
+        # Snapshots before the question.
+        self._steal = b""
+        self._pressure = 0, 0
+        self._disk_ns = 0
+        self._before = Noticed()
+
+    def snapshot(self, process: MeteredProcess, now_ns: int) -> None:
+        """Note how the machine stands before a question."""
+        self._steal = self._machine.steal.snapshot(now_ns)
+        if (pressure := process.memory_pressure) is not None:
+            self._pressure = pressure.snapshot(now_ns)
+        if self._sentinel:
+            self._disk_ns = (process.disk_pressure or self._machine.disk).snapshot(now_ns)
+
+    def follow(self, process: MeteredProcess, cpu_ns: int) -> None:
+        """Have the sentinel, if it is beating, follow the agent from now on, whose CPU clock stands at ``cpu_ns``."""
+        if self._sentinel:
+            self._sentinel.follow(self._seat, process.cpu_clock, cpu_ns)
+            self._before = self._sentinel.read(self._seat)
+
+    def watch(self, process: MeteredProcess, start_ns: int, now_ns: int) -> None:
+        """Have the sentinel beat, if the question has taken long enough to be worth it."""
+        if self._sentinel and now_ns - start_ns >= NEEDED_NS and self._sentinel.beat(now_ns):
+            self._sentinel.follow(self._seat, process.cpu_clock, process.own_cpu_ns())
+
+    def read_core(self, found: Readings) -> None:
+        """Read what the sentinel has noticed about the core."""
+        if self._sentinel:
+            noticed = self._sentinel.read(self._seat).since(self._before)
+            found.stall_ns, found.mistaken_ns = noticed.stalled_ns, min(found.cpu_ns, noticed.mistaken_ns)
+
+    def read_rest(self, found: Readings, process: MeteredProcess, wall_ns: int) -> None:
+        """Read all other stalls, if there is any time that they could explain."""
+        if unexplained_ns(wall_ns, found) < NEGLIGIBLE_NS:
+            return
+        found.steal_ns = self._machine.steal.since(self._steal, self._cores or os.sched_getaffinity(0))
+        if (pressure := process.memory_pressure) is not None:
+            found.memory_ns = pressure.since(self._pressure)
+        if self._sentinel and (blocked_ns := self._sentinel.read(self._seat).blocked_ns - self._before.blocked_ns):
+            disk_ns = (process.disk_pressure or self._machine.disk).since(self._disk_ns)
+            found.blocked_ns = max(0, blocked_ns - disk_ns)
+
+    def may_miss_stall(self, now_ns: int) -> bool:
+        """Whether the core may have stalled for longer than it is known now."""
+        return self._sentinel is not None and self._sentinel.is_behind(now_ns)
+
+    def may_miss_steal(self) -> bool:
+        """Whether there may be CPU steal time that the kernel has not counted yet."""
+        return self._machine.steal.ever()
+
+    def unfollow(self) -> None:
+        """End the question: the sentinel follows nobody at this seat."""
+        if self._sentinel:
+            self._sentinel.follow(self._seat, 0, 0)

@@ -1,0 +1,101 @@
+"""The outermost part of the application: security headers and CORS for every response, and the short way for moves.
+
+A contest's moves are nearly all requests of a day. They go straight to their handler, past the framework's middleware and the
+routes of all the pages; ``docs/arena-organiser.md`` says what that is good for.
+"""
+
+from __future__ import annotations
+
+import re
+
+from starlette.applications import Starlette
+from starlette.datastructures import State
+from starlette.requests import ClientDisconnect
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from arbiter.web.security import HEADERS
+
+ADDRESS_BYTES = 8 * 1024
+APOLOGY = "a bug in the arbiter; the organiser's log has the details"
+_MOVE = re.compile(r"/api/([^/]+)/([^/]+)/play")
+_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+_NAMES = {name for name, _ in _HEADERS}
+_OWN = ("/organiser", "/export")
+"""Addresses that no page of another site has any business with."""
+
+
+class Door:
+    """The application that is served."""
+
+    def __init__(self, app: Starlette) -> None:
+        """``app.state.moves`` is the handler of moves, or None if there is none of its own."""
+        self._app = app
+
+    @property
+    def state(self) -> State:
+        """The state of the application."""
+        return self._app.state
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        path, origin, more = scope["path"], _origin(scope), _HEADERS
+        own = path.startswith(_OWN)
+        if origin and not own:
+            more = [*_HEADERS, (b"access-control-allow-origin", origin), (b"vary", b"Origin")]
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = message.get("headers", [])
+                known = _NAMES.intersection(name for name, _ in headers)
+                message["headers"] = (
+                    [*headers, *(one for one in more if one[0] not in known)] if known else headers + more
+                )
+            await send(message)
+
+        if len(scope["raw_path"]) + len(scope["query_string"]) > ADDRESS_BYTES:
+            refusal = PlainTextResponse(f"the address is longer than {ADDRESS_BYTES} bytes", 414)
+            await refusal(scope, receive, guarded)
+        elif scope["method"] == "OPTIONS" and not own:
+            await _preflight(scope)(scope, receive, guarded)
+        elif scope["method"] == "POST" and self.state.moves and (found := _MOVE.fullmatch(path)):
+            await self._move(scope, receive, guarded, found[1], found[2])
+        else:
+            await self._app(scope, receive, guarded)
+
+    async def _move(self, scope: Scope, receive: Receive, send: Send, game: str, token: str) -> None:
+        started = False
+
+        async def noted(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            response: ASGIApp = await self.state.moves(scope, receive, game, token)
+            await response(scope, receive, noted)
+        except ClientDisconnect:
+            return
+        except Exception:
+            if not started:
+                await PlainTextResponse(APOLOGY, 500)(scope, receive, send)
+            raise  # for the log
+
+
+def _origin(scope: Scope) -> bytes:
+    for name, value in scope["headers"]:
+        if name == b"origin":
+            return bytes(value)
+    return b""
+
+
+def _preflight(scope: Scope) -> ASGIApp:
+    """Allow a page of another site what it asks for: nothing here relies on who sends a request, but on keys and tokens."""
+    asked = dict(scope["headers"]).get(b"access-control-request-headers", b"").decode("latin-1")
+    allow = {"access-control-allow-methods": "GET, POST, DELETE", "access-control-max-age": "3600"}
+    if asked:
+        allow["access-control-allow-headers"] = asked
+    return Response(status_code=204, headers=allow)

@@ -1,0 +1,140 @@
+"""``arbiter games --format`` and ``--sql``: the list of games, or the answer to a SELECT statement, for other programs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from arbiter.cli import common
+from arbiter.errors import UserError
+from arbiter.records import at_rest
+from arbiter.records.archive.saved_game import SavedGame
+
+_WIDEST_CELL = 60
+_FITS = 1 << 63
+
+Json = dict[str, Any]
+
+
+def print_answer(folder: Path, statement: str, file_format: str, output: Path | None) -> None:
+    """Print the answer to a SELECT statement, or write it to a file. Raises UserError."""
+    at_rest.check_installed(what="--sql", also="duckdb")
+    _check_output(file_format, output)
+    from arbiter.records.packed.sql import ask
+
+    answer = ask(folder, statement)
+    if file_format == "parquet":
+        _write(_parquet(answer), output)
+        return
+    names, rows = answer.column_names, answer.to_pylist()
+    if file_format == "json":
+        _write(_json([_plain(row) for row in rows]), output)
+    elif file_format == "csv":
+        _write(_csv(names, rows), output)
+    else:
+        cells = [[common.safe(str(_plain(value)), _WIDEST_CELL) for value in row.values()] for row in rows]
+        _write((common.table(cells, [common.safe(name, _WIDEST_CELL) for name in names]) + "\n").encode(), output)
+
+
+def print_games(
+    games: Sequence[SavedGame], document: Callable[[], Json], file_format: str, output: Path | None
+) -> None:
+    """Print a list of games, or write it to a file; ``document`` returns what ``--json`` prints. Raises UserError."""
+    _check_output(file_format, output)
+    if file_format == "json":
+        _write(_json(document()), output)
+        return
+    rows = [msgspec.to_builtins(game) for game in games]
+    if file_format == "csv":
+        _write(_csv(list(SavedGame.__struct_fields__), rows), output)
+        return
+    at_rest.check_installed(what="--format parquet")
+    _write(_parquet(_table(rows)), output)
+
+
+def _table(rows: Sequence[Json]) -> Any:
+    """Return games as a table: moments as in records, faults as maps from kind to number; a seed that does not fit is null."""
+    import pyarrow as pa
+
+    kinds = {bool: pa.bool_(), str: pa.string(), int: pa.int64()}
+    special = {
+        "duration_us": pa.int64(), "seats": pa.list_(pa.string()), "ranks": pa.list_(pa.int64()),
+        "scores": pa.list_(pa.float64()), "faults": pa.list_(pa.map_(pa.string(), pa.int64())),
+    }  # fmt: skip
+    schema = pa.schema(
+        [(field.name, special.get(field.name) or kinds[field.type]) for field in msgspec.structs.fields(SavedGame)]
+    )
+    return pa.Table.from_pylist(
+        [
+            row | {
+                "record": os.fsencode(row["record"]).decode(errors="backslashreplace"),
+                "seed": row["seed"] if -_FITS <= row["seed"] < _FITS else None,
+                "faults": [list(each.items()) for each in row["faults"]],
+            }
+            for row in rows
+        ],
+        schema,
+    )  # fmt: skip
+
+
+def _check_output(file_format: str, output: Path | None) -> None:
+    if file_format == "parquet" and output is None and sys.stdout.isatty():
+        raise UserError("--format parquet is not for a terminal; give --output FILE")
+
+
+def _write(data: bytes, output: Path | None) -> None:
+    if output is None:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        output.write_bytes(data)
+    except OSError as error:
+        raise UserError(f"cannot write {output}: {error.strerror}") from None
+    click.echo(f"written  {common.display_path(output)}", err=True)
+
+
+def _parquet(table: Any) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink, compression="zstd")
+    return bytes(sink.getvalue())
+
+
+def _json(document: object) -> bytes:
+    return f"{common.json_text(document)}\n".encode()
+
+
+def _csv(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> bytes:
+    """Return rows as CSV; a cell that is a list or an object is JSON."""
+    import csv
+    import io
+
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(names)
+    for row in rows:
+        cells = (_plain(row[name]) for name in names)
+        writer.writerow(
+            [msgspec.json.encode(each).decode() if isinstance(each, list | dict) else each for each in cells]
+        )
+    return os.fsencode(text.getvalue())  # names of files need not be UTF-8
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON can hold it: bytes in hexadecimal, moments as text."""
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    if isinstance(value, bytes):
+        return value.hex()
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)

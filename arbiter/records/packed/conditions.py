@@ -1,0 +1,111 @@
+"""The conditions of a query, each evaluated on whole columns: by agent, result, fault, seed, date, protocol, contest, stage."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from arbiter.records.archive.query import ANY_FAULT, Query
+from arbiter.records.packed.values import LARGEST
+from arbiter.scoring import SeatResult
+
+Mask = npt.NDArray[np.bool_]
+UNKNOWN = -(1 << 63)
+"""Sorts like a value that is not known."""
+
+
+def numbers(column: pa.ChunkedArray) -> npt.NDArray[np.int64]:
+    """Return a column of numbers or moments, with :data:`UNKNOWN` for null."""
+    found: npt.NDArray[np.int64] = column.cast(pa.int64()).fill_null(UNKNOWN).to_numpy()
+    return found
+
+
+Test = Callable[[pa.Table], Mask]
+
+
+def conditions(query: Query) -> Iterator[tuple[list[str], Test]]:
+    """Yield the conditions of a query on columns, each with the columns that it needs."""
+    for name in query.agents:
+        yield ["agents"], functools.partial(_played, name)
+    for ending, names in ((SeatResult.WON, query.won), (SeatResult.DREW, query.drew), (SeatResult.LOST, query.lost)):
+        for name in names:
+            yield ["agents", "ranks"], functools.partial(_ended, name, ending)
+    for column, value in (("protocol", query.protocol), ("contest", query.contest), ("stage", query.stage)):
+        if value is not None:
+            yield [column], functools.partial(_equal, column, value)
+    if query.seed is not None:
+        yield ["seed"] if abs(query.seed) < LARGEST else ["header"], lambda table: _seed(table, query.seed or 0)
+    if query.since_us is not None or query.until_us is not None:
+        yield ["started"], lambda table: _between_times(table, query)
+    if query.faults:
+        yield ["agents", "faults.list.element.kind", "faults.list.element.seat"], lambda table: _faulted(table, query)
+
+
+def _equal(column: str, value: str, table: pa.Table) -> Mask:
+    return _bool(pc.equal(table.column(column), value))
+
+
+def _bool(found: pa.ChunkedArray) -> Mask:
+    mask: Mask = found.fill_null(False).to_numpy().astype(np.bool_)
+    return mask
+
+
+def _seed(table: pa.Table, seed: int) -> Mask:
+    if abs(seed) < LARGEST:
+        return _bool(pc.equal(table.column("seed"), pa.scalar(seed, pa.int64())))
+    return _bool(pc.match_substring(table.column("header"), f'"seed":{seed},'))
+
+
+def _between_times(table: pa.Table, query: Query) -> Mask:
+    started = numbers(table.column("started")) * 1000
+    known = numbers(table.column("started")) != UNKNOWN
+    since = query.since_us if query.since_us is not None else UNKNOWN
+    until = query.until_us if query.until_us is not None else (1 << 63) - 1
+    mask: Mask = known & (started >= since) & (started <= until)
+    return mask
+
+
+def _flat(column: pa.ChunkedArray) -> tuple[npt.NDArray[np.int64], pa.Array]:
+    """Return the row of every element of a list column, and the elements."""
+    lists = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
+    return pc.list_parent_indices(lists).to_numpy().astype(np.int64), pc.list_flatten(lists)
+
+
+def _rows(rows: npt.NDArray[np.int64], wanted: Mask, length: int) -> Mask:
+    mask = np.zeros(length, np.bool_)
+    mask[rows[wanted]] = True
+    return mask
+
+
+def _played(name: str, table: pa.Table) -> Mask:
+    rows, names = _flat(table.column("agents"))
+    return _rows(rows, pc.equal(names, name).fill_null(False).to_numpy(zero_copy_only=False), table.num_rows)
+
+
+def _ended(name: str, ending: SeatResult, table: pa.Table) -> Mask:
+    rows, flat = _flat(table.column("ranks"))
+    first = pc.equal(flat, 1).fill_null(False).to_numpy(zero_copy_only=False)
+    shared = np.bincount(rows[first], minlength=table.num_rows)[rows]
+    ended = {SeatResult.WON: first & (shared == 1), SeatResult.DREW: first & (shared > 1), SeatResult.LOST: ~first}
+    _, names = _flat(table.column("agents"))
+    named = pc.equal(names, name).fill_null(False).to_numpy(zero_copy_only=False)
+    return _rows(rows, named & ended[ending], table.num_rows)
+
+
+def _faulted(table: pa.Table, query: Query) -> Mask:
+    rows, flat = _flat(table.column("faults"))
+    kinds = flat.field("kind")
+    wanted = np.ones(len(flat), np.bool_)
+    if ANY_FAULT not in query.faults:
+        wanted = pc.is_in(kinds, pa.array(query.faults, pa.string())).to_numpy(zero_copy_only=False)
+    if query.agents:
+        starts = table.column("agents").combine_chunks().offsets.to_numpy() if len(table) else np.zeros(1, np.int64)
+        _, names = _flat(table.column("agents"))
+        own = pc.is_in(names, pa.array(query.agents, pa.string())).to_numpy(zero_copy_only=False)
+        wanted = wanted & own[(starts[rows] - starts[0]) + flat.field("seat").to_numpy(zero_copy_only=False)]
+    return _rows(rows, wanted, table.num_rows)

@@ -1,0 +1,69 @@
+"""Make packed games files again: the mirror image of :mod:`arbiter.records.packed.packing`.
+
+Records are written under temporary names, get their names, are read back and compared with the archive; then it is deleted.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from arbiter.errors import UserError
+from arbiter.records.at_rest import archives, logs_of
+from arbiter.records.folder_lock import PARTIAL, locked, sync
+from arbiter.records.packed.archive import Archive, open_archive
+from arbiter.records.packed.packing import OnProgress, compare
+from arbiter.records.reader import read_file
+from arbiter.records.writer import SUFFIX
+
+
+def unpack(folder: Path, progress: OnProgress | None = None) -> int:
+    """Make the packed games of a folder files again; returns how many there were. Raises UserError."""
+    games = 0
+    try:
+        with locked(folder):
+            for archive in map(open_archive, archives(folder)):
+                games += _unpack_one(folder, archive, progress)
+    except OSError as error:
+        raise UserError(f"cannot unpack {folder}: {error.filename or ''} {error.strerror}") from None
+    return games
+
+
+def _unpack_one(folder: Path, archive: Archive, progress: OnProgress | None) -> int:
+    mode = archive.path.stat().st_mode & 0o666
+    games = 0
+    for group in range(archive.groups):
+        for game in archive.games(group):
+            _check_name(archive.path, game.name)
+            logs = logs_of(folder / game.name)
+            for column, log in game.logs.items():
+                _restore(logs[column], log, game.modified_ms, mode)
+            _restore(folder / game.name, game.record, game.modified_ms, mode)
+            games += 1
+            if progress and games % 500 == 0:
+                progress(games, len(archive))
+    os.sync()
+    compare(archive, folder)
+    archive.path.unlink()
+    sync(folder)
+    return games
+
+
+def _check_name(archive: Path, name: str) -> None:
+    """Raise UserError for a name that would lead out of the folder: an archive may come from a stranger."""
+    if "/" in name or "\0" in name or name.startswith(".") or not name.endswith(SUFFIX):
+        raise UserError(f"{archive}: {name!r} cannot be the name of a saved game")
+
+
+def _restore(path: Path, data: bytes, modified_ms: int, mode: int) -> None:
+    """Write a file that must not exist with other contents. Raises UserError."""
+    if os.path.lexists(path):
+        if read_file(path) != data:
+            raise UserError(f"{path}: differs from the packed game of the same name; move it away and unpack again")
+        return
+    partial = path.with_name(f".{path.name}{PARTIAL}")
+    handle = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+    os.utime(partial, ns=(modified_ms * 1_000_000, modified_ms * 1_000_000))
+    partial.rename(path)
