@@ -128,7 +128,11 @@ def mistake(words: list[str]) -> str:
     with pytest.raises((UserError, click.ClickException)) as raised:
         cli.main(words, prog_name="arbiter", standalone_mode=False)
     error = raised.value
-    text = error.located() if isinstance(error, UserError) else _worded(error)
+    if isinstance(error, UserError):
+        text = error.located()
+    else:
+        assert isinstance(error, click.ClickException)
+        text = _worded(error)
     assert "\n" not in text
     return text
 
