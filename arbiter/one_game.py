@@ -15,6 +15,7 @@ from arbiter.agents.ask.human import Abandoned, TableWithHumans
 from arbiter.agents.ask.outside import MixedTable, Respondent
 from arbiter.agents.ask.table import Seat, Table, TableRules
 from arbiter.agents.launch.cores import Cores
+from arbiter.agents.prepare.agent import needs_network
 from arbiter.agents.prepare.launch_spec import launch_spec
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.agents.sandbox.visible import visible_files
@@ -169,9 +170,7 @@ def _check_outside(plan: Plan, entrants: Sequence[Entrant], outside: Mapping[int
         if plan.protocol.outside_referee and entrant.agent.is_outside:
             raise UserError(f"{entrant.agent.source!r} cannot play: the referee starts its players as programs")
         if entrant.agent.is_remote and seat not in outside:
-            raise UserError(
-                f"{entrant.agent.source!r} plays over the network: 'arbiter play' and 'arbiter arena' run such games"
-            )
+            raise UserError(needs_network(entrant.agent))
 
 
 def _with_humans(plan: Plan, entrants: Sequence[Entrant], game: Game, table: Table) -> Table | TableWithHumans:

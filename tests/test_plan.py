@@ -47,7 +47,7 @@ def bots(place: Path) -> list[str]:
         ),
         limits=st.fixed_dictionaries(
             {}, optional={"move": st.sampled_from(["1s", "20ms"]), "grace": st.integers(1, 9)}
-        ),
+        ).map(lambda limits: {**limits, "margin": "5ms"} if "grace" in limits else limits),
         lifetime=st.sampled_from([None, "move", "game"]),
         clock=st.sampled_from([None, "wall", "cpu"]),
         ponder=st.sampled_from([None, True, False]),

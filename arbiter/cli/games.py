@@ -57,7 +57,7 @@ _NOT_CONDITIONS = {"format_name", "output", "sql", "sort", "reverse", "games", "
     "format_name",
     type=Choice(["text", "json", "csv", "parquet"]),
     default="text",
-    help="Format of the list of games, or of the answer to --sql.  [default: text]",
+    help="Format of the result.  [default: text]",
 )
 @options.shared("output", "; for --format and --sql.")
 @click.option("--count", "how", flag_value="count", help="Print only the number of games.")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare import languages
-from arbiter.agents.prepare.agent import HUMAN, REMOTE, Agent, clean_name
+from arbiter.agents.prepare.agent import HUMAN, Agent, clean_name
 from arbiter.agents.prepare.manifest import MANIFEST
 from arbiter.agents.prepare.resolve import resolve
 from arbiter.errors import UserError, in_field
@@ -110,8 +110,6 @@ def _exists(text: str, protocol: Protocol, base: Path, workspace: Workspace) -> 
         what = text
     if what == HUMAN:
         raise UserError(f"{HUMAN!r} cannot play in a contest, which runs unattended; see 'arbiter play'")
-    if what.startswith(f"{REMOTE}:"):
-        raise UserError(f"{what!r} plays over the network: 'arbiter play' and 'arbiter arena' run such games")
     return what in workspace.agents(protocol.name) or _path(what, base).exists()
 
 

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from arbiter.agents.prepare.agent import needs_network
 from arbiter.contest.agenda import Agenda
 from arbiter.contest.checks import (
     NOT_STARTED,
@@ -54,6 +55,9 @@ def run(
     ``players`` makes whoever plays the games; by default, worker processes of this machine.
     """
     plan = _plan_of(contest)
+    for entrant in plan.entrants:
+        if entrant.agent.is_remote:
+            raise UserError(needs_network(entrant.agent))
     with locked(contest.folder):
         ledger = Ledger(contest.folder, plan.protocol.secondary, plan.protocol.name)
         check_same_conditions(contest, plan, ledger)

@@ -233,7 +233,7 @@ def test_a_corpus_position_that_breaks_an_agent_is_found(place: Path) -> None:
     assert (checks["start"]["status"], checks["positions"]["status"]) == ("ok", "failed")
     findings = checks["positions"]["findings"]
     assert isinstance(findings, list)
-    assert len({finding["problem"] for finding in findings}) == len(findings) > 3
+    assert len({finding["problem"] for finding in findings}) == len(findings) > 2
     assert "chips" in str(findings)
     for finding in findings[:2]:
         again = arbiter(*shlex.split(finding["reproduce"])[1:], "--json", folder=place).document["checks"][0]

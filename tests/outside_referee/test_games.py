@@ -233,7 +233,7 @@ def test_the_command_line(place: Path, agents: list[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--referee", "", "a", "b"], "referee ''"),
+        (["--referee", "", "a", "b"], "'--referee': '': must not be empty"),
         (["--referee", "'", "a", "b"], "No closing quotation"),
         (["--referee", "./none.py", "a", "b"], "no such file './none.py'"),
         (["--referee", "no-such-program", "a", "b"], "no program 'no-such-program' on PATH"),

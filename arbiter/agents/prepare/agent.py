@@ -61,3 +61,8 @@ def clean_name(name: str) -> str:
     """Return a name fit for tables: control characters replaced, whitespace collapsed, cut to 40 characters."""
     shown = "".join(letter if letter.isprintable() else "�" for letter in name)
     return " ".join(shown.split())[:40] or "agent"
+
+
+def needs_network(agent: Agent) -> str:
+    """Say that a remote agent cannot play here."""
+    return f"{agent.source!r} plays over the network: 'arbiter play' and 'arbiter arena' run such games"

@@ -232,7 +232,6 @@ CASES = (
         "garbled",
         r"'1\\x00\\ufffd\\ufffd\(' is not an integer",
         "1\x00��\\( \x1b\\[2J\x1b\\]0;mine\x07�31m\r",
-        "the answer contains a carriage return: end lines with a line feed only, not with CRLF",
     ),
     _faulty("floods_stdout.c", "flooded", Evidence("printed more than 64KB in one turn", "1{4096}", cut=True)),
     _faulty("floods_stderr.c", "flooded", Evidence("printed more than 4MB on standard error", stderr="!{4096}")),

@@ -46,12 +46,18 @@ class Victim:
 
     def state(self) -> str:
         """Return its state: well, stopped, dead, or changed."""
-        status = Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+        status = self._status()
+        while status in "RD":  # it sleeps, unless a signal has just woken it, which it may not survive
+            os.sched_yield()
+            status = self._status()
         if status in "Tt":
             return "stopped"
         if status in "ZX":
             return "dead"
         return "well" if self._attributes() == self._initial else "changed"
+
+    def _status(self) -> str:
+        return Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
 
     def end(self) -> None:
         """Kill it, whatever its state."""

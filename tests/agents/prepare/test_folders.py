@@ -124,5 +124,5 @@ def test_a_bad_agent_yaml_is_one_line_that_names_it(ready: Resolve, place: Path,
 def test_an_agent_yaml_that_is_not_utf8_is_one_line(ready: Resolve, place: Path) -> None:
     where = folder(place, "")
     (where / "agent.yaml").write_bytes(b"run: sh bot.sh\nname: \xff\n")
-    with pytest.raises(UserError, match=r"agent\.yaml: .*utf-8"):
+    with pytest.raises(UserError, match=r"agent\.yaml: not a text file in UTF-8"):
         ready("my bot")

@@ -292,7 +292,10 @@ def test_no_place_can_be_taken_twice() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"points": (3, 2)}, "r: points of 2 places: must be points of 4 places, first place first"),
+        (
+            {"points": (3, 2)},
+            "r: points of 2 places: must be points of 4 places, first place first, since a table has 4 seats",
+        ),
         ({"games": 6}, "r: games 6: must be a multiple of 4: every agent plays each of the 4 seats equally often"),
         ({"games": 8000}, "r: games 8000: must be a whole number from 1 to 4000"),
     ],
