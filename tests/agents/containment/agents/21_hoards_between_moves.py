@@ -17,23 +17,24 @@ def hoard(ready: int, done: int) -> None:
 
 class Hoarder:
     children: tuple[int, ...] = ()
-    done = -1
+    done: tuple[int, ...] = ()
 
     def attack(self, _: dict) -> None:
         if self.children:
-            finished = sum(bool(os.read(self.done, 1)) for _ in self.children)
+            finished = sum(bool(os.read(done, 1)) for done in self.done)  # nothing from a child that was killed
             alive = [pid for pid in self.children if os.waitpid(pid, os.WNOHANG) == (0, 0)]
             tell("hoard", "ok" if len(alive) == finished == CHILDREN else "killed")
             return
         ready, self.start = os.pipe()
-        self.done, done = os.pipe()
         for _ in range(CHILDREN):
+            done, finished = os.pipe()
             pid = os.fork()
             if pid == 0:
                 os.close(self.start)
-                hoard(ready, done)
+                hoard(ready, finished)
+            os.close(finished)
             self.children += (pid,)
-        os.close(done)
+            self.done += (done,)
         os.write(self.start, b"x" * CHILDREN)
 
 
