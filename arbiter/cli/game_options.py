@@ -53,7 +53,7 @@ class PlayingCommand(click.Command):
         limits: list[tuple[str, str]] = []
         others: list[tuple[str, str]] = []
         for parameter in self.get_params(ctx):
-            if (row := parameter.get_help_record(ctx)) is not None:
+            if isinstance(parameter, click.Option) and (row := parameter.get_help_record(ctx)) is not None:
                 (limits if str(parameter.name).startswith(_LIMIT_PREFIX) else others).append(row)
         with formatter.section("Options"):
             formatter.write_dl(others)
