@@ -7,7 +7,8 @@ import time
 from attack import play, tell
 
 SHARED = mmap.mmap(-1, 8)
-PONDERED_NS = 20_000_000
+FROZEN_NS, PONDERED_NS = 2_000_000, 20_000_000
+"""Less than the first is no work at all, less than the second may be done before a freeze takes effect on a busy machine."""
 
 
 def used() -> int:
@@ -28,7 +29,8 @@ class Ponderer:
         if self.answered_at < 0:
             think()
         else:
-            tell("pondered", "ok" if used() - self.answered_at > PONDERED_NS else "frozen")
+            pondered_ns = used() - self.answered_at
+            tell("pondered", "ok" if pondered_ns > PONDERED_NS else "little" if pondered_ns > FROZEN_NS else "frozen")
         self.answered_at = used()
 
 
