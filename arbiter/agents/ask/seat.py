@@ -230,7 +230,8 @@ class SeatState:
             limit_ns = self._budget.allow(limit_ns)
         self.fast_path, self._backlog = None, False
         self._meter.open(start_ns)
-        limit = TimeLimit(self._rules.clock, self._meter, limit_ns, start_ns)
+        all_counted = self._living.counts_all_cpu
+        limit = TimeLimit(self._rules.clock, self._meter, limit_ns, start_ns, all_counted=all_counted)
         self._exchange = Exchange(self._answer_rules, limit)
 
     def _send(self) -> None:

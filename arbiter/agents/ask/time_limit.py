@@ -40,11 +40,15 @@ class TimeLimit:
     """When the agent must have answered: a deadline that only time it is not charged for can move."""
 
     __slots__ = (
-        "_clock", "_limit_ns", "_meter", "_ran_cpu_ns", "_ran_ns", "deadline_ns", "look_again_ns", "start_ns"
+        "_clock", "_hard_limit_ns", "_limit_ns", "_meter", "_ran_cpu_ns", "_ran_ns", "deadline_ns", "look_again_ns", "start_ns"
     )  # fmt: skip
 
-    def __init__(self, clock: Clock, meter: ExchangeMeter, limit_ns: int, start_ns: int) -> None:
+    def __init__(
+        self, clock: Clock, meter: ExchangeMeter, limit_ns: int, start_ns: int, *, all_counted: bool = False
+    ) -> None:
+        """``all_counted``: the meter sees the CPU time of every process that the agent starts."""
         self._clock, self._meter, self._limit_ns, self.start_ns = clock, meter, limit_ns, start_ns
+        self._hard_limit_ns = hard_limit_ns(clock, limit_ns, all_counted=all_counted)
         self.deadline_ns = start_ns + limit_ns
         """By the wall clock, as far as it has been moved until now."""
         self.look_again_ns = 0
@@ -64,7 +68,7 @@ class TimeLimit:
             left_ns = REPORT_DELAY_NS
         # The hard limit is for agents; time in which the arbiter itself could not listen is none of theirs.
         deaf_ns = self._meter.readings.late_ns + self._meter.readings.arbiter_wait_ns
-        self.deadline_ns = min(now_ns + left_ns, self.start_ns + hard_limit_ns(self._limit_ns) + deaf_ns)
+        self.deadline_ns = min(now_ns + left_ns, self.start_ns + self._hard_limit_ns + deaf_ns)
         return self.deadline_ns <= now_ns
 
     def allows(self, answered_ns: int, now_ns: int) -> bool | None:

@@ -17,7 +17,9 @@ CLOCKS: tuple[Clock, ...] = ("fair", "wall", "cpu")
 
 NEGLIGIBLE_NS = 1_000_000
 """A wait shorter than this is charged: it is not worth a kernel reading."""
-_SECOND_NS = 1_000_000_000
+_EXCESS_NS = 1_000_000_000
+_EXCESS_OF_WAITS_NS = 10_000_000_000
+"""By how much the hard limit exceeds ten times the limit: the second, if only an overloaded machine can take an agent there."""
 
 
 @dataclass(slots=True)
@@ -107,6 +109,10 @@ def charge(clock: Clock, wall_ns: int, worked_ns: int, waited_ns: int) -> int:
     return min(wall_ns, max(worked_ns, wall_ns - waited_ns))
 
 
-def hard_limit_ns(limit_ns: int) -> int:
-    """Return the wall time after which an agent is late however little it was charged."""
-    return 10 * limit_ns + _SECOND_NS
+def hard_limit_ns(clock: Clock, limit_ns: int, *, all_counted: bool) -> int:
+    """Return the wall time after which an agent is late however little it was charged.
+
+    ``all_counted``: the CPU time of every process the agent starts is known, so it cannot have waited for its own work.
+    """
+    excess_ns = _EXCESS_OF_WAITS_NS if clock == "fair" and all_counted else _EXCESS_NS
+    return 10 * limit_ns + excess_ns

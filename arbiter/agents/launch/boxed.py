@@ -98,6 +98,10 @@ class BoxedProcess(AgentProcess):
         return self._sandbox.cgroups is not None
 
     @property
+    def counts_all_cpu(self) -> bool:
+        return self._sandbox.cgroups is not None or self._total is not None
+
+    @property
     def memory_pressure(self) -> MemoryPressure | None:
         return self._sandbox.cgroups.pressure if self._sandbox.cgroups else None
 

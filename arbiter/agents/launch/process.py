@@ -129,6 +129,11 @@ class AgentProcess(ABC):
         return False
 
     @property
+    def counts_all_cpu(self) -> bool:
+        """Whether :meth:`cpu_ns` includes every process that the agent ever started."""
+        return False
+
+    @property
     def memory_pressure(self) -> MemoryPressure | None:
         """Stalls of the agent for want of memory; None where the kernel does not tell."""
         return None

@@ -96,7 +96,6 @@ def test_an_agent_that_keeps_to_its_time_is_never_late_however_busy_the_machine(
     assert [answer.fault for answer in answers] == [None] * 8
     assert all(answer.charged_ns <= LIMIT_MS * 1_000_000 for answer in answers)
     assert max(answer.wall_ns for answer in answers) > max(answer.charged_ns for answer in answers)
-    assert all(answer.wall_ns < hard_limit_ns(LIMIT_MS * 1_000_000) for answer in answers)
 
 
 @pytest.mark.usefixtures("crowded_core")
@@ -157,7 +156,7 @@ def test_the_cpu_clock_lets_a_sleeper_sleep_up_to_the_hard_limit(tmp_path: Path)
 
     assert slept.fault is None
     assert overslept.fault is not None
-    assert overslept.wall_ns >= hard_limit_ns(LIMIT_MS * 1_000_000)
+    assert overslept.wall_ns >= hard_limit_ns("cpu", LIMIT_MS * 1_000_000, all_counted=False)
 
 
 def at_once(burn_us: int, moves: int) -> ConcurrentGames:

@@ -116,8 +116,11 @@ def test_sleep_is_charged_unless_the_machine_shows_a_stall(readings: Readings, w
     assert settle("fair", wall_ns, calm).charged_ns >= wall_ns - waits_ns
 
 
-def test_however_little_is_charged_the_wall_has_an_end() -> None:
-    assert hard_limit_ns(50_000_000) == 1_500_000_000
+@pytest.mark.parametrize(
+    ("clock", "all_counted", "limit_ms"), [("fair", True, 10_500), ("fair", False, 1_500), ("cpu", True, 1_500)]
+)
+def test_however_little_is_charged_the_wall_has_an_end(clock: Clock, all_counted: bool, limit_ms: int) -> None:
+    assert hard_limit_ns(clock, 50_000_000, all_counted=all_counted) == limit_ms * 1_000_000
 
 
 def test_without_kernel_figures_wall_time_is_charged_with_a_note(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
