@@ -24,6 +24,8 @@ Snapshot = bytes | dict[int, Schedstat]
 _ALONE = 3
 """Link count of a process's ``task`` folder when it has one thread."""
 _STATE, _SWITCHES = b"\nState:\t", b"\nvoluntary_ctxt_switches:\t"
+_IDLE = (b"S", b"T", b"t")
+"""States of a process that neither runs nor waits for a core or a disk: asleep, or stopped."""
 _IN_TURN = 3
 """Threads assumed to wait in turn: a script, the program it starts, and one more for a part of the work."""
 _MOST = 256
@@ -117,24 +119,28 @@ class ThreadStats:
 
     def may_have_slept(self, switches: int, *, answered: bool) -> bool:
         """Whether the agent may have slept since it had made so many voluntary context switches. If it has not, it was
-        either working or kept from working. Once it has ``answered``, the sleep it is in does not count."""
+        either working or kept from working. Once it has ``answered``, the sleep it is in does not count. Until then it does,
+        also if it began before the question."""
         if switches < 0 or self._has_company():
             return True
-        now, asleep = self._read_switches()
-        return now < 0 or now - switches > (answered and asleep)
+        now, state = self._read_switches()
+        if not answered and state in _IDLE:
+            return True
+        return now < 0 or now - switches > (answered and state != b"R")
 
-    def _read_switches(self) -> tuple[int, bool]:
-        """The number of voluntary context switches, and whether the process is asleep now."""
+    def _read_switches(self) -> tuple[int, bytes]:
+        """The number of voluntary context switches, and the state of the process."""
         try:
             if self._status < 0:
                 self._status = os.open(f"/proc/{self._pid}/status", os.O_RDONLY | os.O_CLOEXEC)
             words = os.pread(self._status, 4096, 0)
         except OSError:
-            return -1, False
+            return -1, b"R"
         state, count = words.find(_STATE), words.find(_SWITCHES)
         if state < 0 or count < 0:
-            return -1, False
-        return int(words[count + len(_SWITCHES) :].split(None, 1)[0]), words[state + len(_STATE)] != ord("R")
+            return -1, b"R"
+        at = state + len(_STATE)
+        return int(words[count + len(_SWITCHES) :].split(None, 1)[0]), words[at : at + 1]
 
     def _has_company(self) -> bool:
         """Whether there are several threads or processes, or were at the last reading."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -17,7 +18,7 @@ from arbiter.agents.clock.charge import Clock
 from arbiter.agents.clock.meter import Meter
 from arbiter.agents.clock.sentinel import Sentinels
 from arbiter.agents.clock.steal import StealTime
-from arbiter.agents.launch import cores
+from arbiter.agents.launch import cores, tree
 from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.game import FaultKind, Lifetime
 from arbiter.limits import Limits, Source, resolve
@@ -248,6 +249,18 @@ def test_an_agent_that_sleeps_its_total_away_has_no_time_left(lifetime: Lifetime
         late, _ = table.ask([Request(seat, f"{work}\n", lambda _: "") for seat, work in enumerate(works)])
     assert is_late(late)
     assert (late.left_ns, late.charged_ns >= 1000 * MS) == (0, True)
+
+
+@pytest.mark.parametrize("idle", ["time.sleep(60)", "os.kill(os.getpid(), 19)"], ids=["asleep", "stopped"])
+def test_an_agent_that_is_idle_since_before_its_question_is_charged_for_all_of_it(idle: str) -> None:
+    with Table([Seat(launch("game"), limits_of(LIMIT_MS), "game")], TableRules(clock="fair")) as table:
+        (ready,) = table.ask([Request(0, f"print('early', flush=True); {idle}\n", lambda _: "")])
+        assert ready.text == "early"
+        while tree.is_ready(table._seats[0]._living.pid):
+            os.sched_yield()
+        (answer,) = table.ask([Request(0, "pass\n", lambda _: "")])
+    assert is_late(answer)
+    assert LIMIT_MS * MS <= answer.charged_ns
 
 
 @pytest.mark.usefixtures("_one_core")

@@ -135,7 +135,8 @@ def test_sleep_is_told_from_work_by_voluntary_context_switches(work: str, slept:
         ask("pass")
         before = threads.voluntary_switches()
         assert before > 0
-        assert not threads.may_have_slept(before, answered=False)
+        assert not threads.may_have_slept(before, answered=True)
+        assert threads.may_have_slept(before, answered=False)  # asleep since before its question
         ask(work)
         assert threads.may_have_slept(before, answered=True) == slept
         assert threads.may_have_slept(before, answered=False)  # it would be asleep over its question
