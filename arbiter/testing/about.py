@@ -132,7 +132,7 @@ def starter_gives_legal_answers(subject: Subject) -> None:
 
 
 def _check_starter(subject: Subject, variant: Variant, agent: Path) -> None:
-    played = subject.played(variant, 1)
+    played = subject.known(variant)
     if subject.protocol.lifetime == "move":
         _check_single_moves(subject, variant, played, agent)
         return

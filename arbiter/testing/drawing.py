@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -59,6 +59,15 @@ def played(game: Game, choose: Callable[[int], str], most: int = 400) -> list[Po
     positions = [Position(game.view(), None, 0, {})]
     while game.result() is None and len(positions) < most:
         moves = {seat: choose(seat) for seat in game.to_move()}
+        game.play(moves)
+        positions.append(Position(game.view(), positions[-1].view, len(positions), moves))
+    return positions
+
+
+def followed(game: Game, turns: Iterable[Mapping[int, str]]) -> list[Position]:
+    """Play given moves and return the positions."""
+    positions = [Position(game.view(), None, 0, {})]
+    for moves in turns:
         game.play(moves)
         positions.append(Position(game.view(), positions[-1].view, len(positions), moves))
     return positions

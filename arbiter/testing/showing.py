@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import re
+from collections.abc import Iterator, Mapping
 
 from arbiter.game import Game, Variant, columns
 from arbiter.testing import drawing
@@ -22,19 +22,21 @@ _DRAWN_POSITIONS = 12
 def texts_fit_the_terminal(subject: Subject) -> None:
     """Check boards, descriptions of moves and events over whole games: printable, and boards at most 80 columns wide."""
     for variant in subject.variants():
-        game, rng = subject.opened(variant, 2), random.Random(2)
+        game = subject.opened(variant, 1)
         game.seat_names = [f"agent-{seat} (seat {seat})" for seat in range(variant.seats)]
-        turns = 0
-        while game.result() is None and turns < _MOST_POSITIONS:
+        for moves in _moves(subject, variant):
             _check_boards(game, variant)
-            moves = {seat: subject.move(game, seat, rng) for seat in game.to_move()}
             for seat, move in moves.items():
                 _check_line(game.describe(seat, move), f"describe({seat}, {move!r})")
             game.play(moves)
             for line in (*game.events(), *(line for seat in moves for line in game.news(seat))):
                 _check_line(line, "events()")
-            turns += 1
         _check_boards(game, variant)
+
+
+def _moves(subject: Subject, variant: Variant) -> Iterator[Mapping[int, str]]:
+    """Yield the moves of a game, turn by turn, up to the number of positions that a check looks at."""
+    return (turn.moves for turn in subject.known(variant).turns[:_MOST_POSITIONS])
 
 
 def _check_boards(game: Game, variant: Variant) -> None:
@@ -53,14 +55,14 @@ def _check_line(text: str, what: str) -> None:
 def views_are_plain_data(subject: Subject) -> None:
     """Check that views survive JSON, that each position is new data, and that there is one score per seat or none."""
     for variant in subject.variants():
-        game, rng = subject.opened(variant, 2), random.Random(2)
+        game = subject.opened(variant, 1)
         kept = [(game.view(), json.dumps(game.view()))]
-        while game.result() is None and len(kept) < _MOST_POSITIONS:
+        for moves in _moves(subject, variant):
             for view in (game.view(), *(game.view_for(seat) for seat in range(variant.seats))):
                 assert json.loads(json.dumps(view)) == view, "a view is not plain JSON data"
             scores = game.scores_so_far()
             assert len(scores) in (0, variant.seats), f"scores_so_far() must have one score per seat, not {scores!r}"
-            subject.step(game, rng)
+            game.play(moves)
             kept.append((game.view(), json.dumps(game.view())))
         for view, text in kept:
             assert json.dumps(view) == text, "a view changed when the game went on: return a copy"
@@ -79,11 +81,6 @@ def draws_every_position(subject: Subject) -> None:
         assert not os.environ.get("CI"), message
         pytest.skip(message)
     for variant in subject.variants():
-        game, rng = subject.opened(variant, 2), random.Random(2)
-
-        def choose(seat: int, game: Game = game, rng: random.Random = rng) -> str:
-            return subject.move(game, seat, rng)
-
-        positions = drawing.played(game, choose, most=_MOST_POSITIONS)
+        positions = drawing.followed(subject.opened(variant, 1), _moves(subject, variant))
         spread = positions[:: max(1, len(positions) // _DRAWN_POSITIONS)] + positions[-1:]
         drawing.draw_all(path, spread, [f"agent-{seat}" for seat in range(variant.seats)])

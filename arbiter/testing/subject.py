@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from arbiter.game import Chance, Game, Protocol, Variant
 from arbiter.testing.playthrough import Answers, Playthrough, defaults, playthrough, ruling
@@ -29,6 +29,7 @@ class Subject:
     """Games per variant and check."""
     max_turns: int = 20_000
     """A game that is not over after so many turns never ends."""
+    _known: dict[tuple[str, int], Playthrough] = field(default_factory=dict, compare=False, repr=False)
 
     def variants(self) -> Sequence[Variant]:
         """Return the ways to start games: those of the corpus, else every number of seats."""
@@ -70,6 +71,13 @@ class Subject:
         )
         assert played.result is not None, f"a game with {variant} is not over after {self.max_turns} turns"
         return played
+
+    def known(self, variant: Variant, seed: int = 1) -> Playthrough:
+        """Return a game of random answers that was played to its end: the same one to every check that asks for it."""
+        key = repr(variant), seed
+        if key not in self._known:
+            self._known[key] = self.played(variant, seed)
+        return self._known[key]
 
     def opened(self, variant: Variant, seed: int) -> Game:
         """Open a game at its first turn."""

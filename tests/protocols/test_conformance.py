@@ -9,7 +9,12 @@ from arbiter.testing import CHECKS, Check, Subject
 from arbiter.workspace import Workspace
 
 
-@pytest.mark.parametrize("name", ["drones", "green_circle", "heroes", "rails", "splendor"])
+@pytest.fixture(scope="module", params=["drones", "green_circle", "heroes", "rails", "splendor"])
+def subject(request: pytest.FixtureRequest) -> Subject:
+    """A protocol with the games that its checks share."""
+    return Subject(find(request.param, Workspace()))
+
+
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
-def test_conformance(check: Check, name: str) -> None:
-    check.run(Subject(find(name, Workspace())))
+def test_conformance(check: Check, subject: Subject) -> None:
+    check.run(subject)
