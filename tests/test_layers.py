@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -48,42 +49,70 @@ FORBIDDEN = [
 ]
 
 
-@pytest.fixture(scope="module")
-def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+LINTER = """
+import sys
+from importlinter.cli import lint_imports
+for _ in sys.stdin:
+    print("exit", lint_imports(no_logo=True, cache_dir="cache"), flush=True)
+"""
+"""Lints whenever it is asked to: importing the linter takes longer than linting."""
+
+
+class Sources:
     """A copy of the package and its contracts; a test restores what it changes there."""
-    folder = tmp_path_factory.mktemp("sources")
-    shutil.copy(ROOT / "pyproject.toml", folder)
-    shutil.copytree(ROOT / "arbiter", folder / "arbiter", ignore=shutil.ignore_patterns("__pycache__"))
-    return folder
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        shutil.copy(ROOT / "pyproject.toml", folder)
+        shutil.copytree(ROOT / "arbiter", folder / "arbiter", ignore=shutil.ignore_patterns("__pycache__"))
+        self._errors = (folder / "errors").open("w+")
+        self._linter = subprocess.Popen(
+            [sys.executable, "-c", LINTER], cwd=folder, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors,
+        )  # fmt: skip
+
+    def broken_contracts(self) -> set[str]:
+        """Lint them and return the names of the contracts that are broken."""
+        assert self._linter.stdin is not None
+        assert self._linter.stdout is not None
+        self._linter.stdin.write("\n")
+        self._linter.stdin.flush()
+        lines: list[str] = []
+        while not lines or not lines[-1].startswith("exit "):
+            lines.append(self._linter.stdout.readline())
+            assert lines[-1], (self.folder / "errors").read_text()
+        said = "".join(lines)
+        broken = set(re.findall(r"^(.*) BROKEN(?: \(|$)", said, re.MULTILINE))
+        assert lines[-1] == f"exit {int(bool(broken))}\n", said
+        assert f"{len(broken)} broken" in said
+        return broken
+
+    def close(self) -> None:
+        """End the linter."""
+        self._linter.communicate()
+        self._errors.close()
 
 
-def broken_contracts(sources: Path) -> set[str]:
-    done = subprocess.run(
-        [Path(sys.executable).with_name("lint-imports"), "--no-logo", "--cache-dir", sources / "cache"],
-        cwd=sources,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    broken = set(re.findall(r"^(.*) BROKEN(?: \(|$)", done.stdout, re.MULTILINE))
-    assert done.returncode == bool(broken), done.stdout + done.stderr
-    assert f"{len(broken)} broken" in done.stdout
-    return broken
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sources]:
+    found = Sources(tmp_path_factory.mktemp("sources"))
+    yield found
+    found.close()
 
 
-def test_the_sources_keep_every_contract(sources: Path) -> None:
-    assert broken_contracts(sources) == set()
+def test_the_sources_keep_every_contract(sources: Sources) -> None:
+    assert sources.broken_contracts() == set()
 
 
 @pytest.mark.parametrize(
     ("file", "line", "contracts"), FORBIDDEN, ids=[f"{file}: {line}" for file, line, _ in FORBIDDEN]
 )
-def test_a_forbidden_import_breaks_its_contract(sources: Path, file: str, line: str, contracts: set[str]) -> None:
-    path = sources / file
+def test_a_forbidden_import_breaks_its_contract(sources: Sources, file: str, line: str, contracts: set[str]) -> None:
+    path = sources.folder / file
     before = path.read_text(encoding="utf-8")
     path.write_text(f"{before}\n{line}\n", encoding="utf-8")
     try:
-        assert broken_contracts(sources) == contracts
+        assert sources.broken_contracts() == contracts
     finally:
         path.write_text(before, encoding="utf-8")
 
@@ -91,11 +120,11 @@ def test_a_forbidden_import_breaks_its_contract(sources: Path, file: str, line: 
 @pytest.mark.parametrize(
     ("folder", "contract"), [("arbiter", LAYERS), ("arbiter/agents", AGENTS), ("arbiter/contest", CONTEST)]
 )
-def test_a_module_without_a_layer_breaks_the_contract(sources: Path, folder: str, contract: str) -> None:
-    module = sources / folder / "newcomer.py"
+def test_a_module_without_a_layer_breaks_the_contract(sources: Sources, folder: str, contract: str) -> None:
+    module = sources.folder / folder / "newcomer.py"
     module.touch()
     try:
-        assert broken_contracts(sources) == {contract}
+        assert sources.broken_contracts() == {contract}
     finally:
         module.unlink()
 
