@@ -260,7 +260,7 @@ def test_an_agent_that_is_idle_since_before_its_question_is_charged_for_all_of_i
             os.sched_yield()
         (answer,) = table.ask([Request(0, "pass\n", lambda _: "")])
     assert is_late(answer)
-    assert LIMIT_MS * MS <= answer.charged_ns
+    assert answer.charged_ns >= LIMIT_MS * MS
 
 
 @pytest.mark.usefixtures("_one_core")
