@@ -1,4 +1,4 @@
-"""Two hundred times the arbiter is killed outright at a random moment of a contest. Nothing finished is lost, nothing is
+"""Eighty times the arbiter is killed outright at a random moment of a contest. Nothing finished is lost, nothing is
 played twice, no process stays behind, and the end is that of an undisturbed run."""
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ KILLS = 20
 PATIENCE_MS = 150_000
 AGENTS = ("ann", "bob", "cid", "dan", "eva")
 CONTESTS: list[dict[str, Any]] = [
-    {"schedule": {"kind": "round_robin", "games": 20}, "workers": 1},
-    {"schedule": {"kind": "round_robin", "games": 40}, "workers": 2, "until": "games(200)", "set_aside": 9},
-    {"schedule": {"kind": "swiss", "rounds": 9, "games": 10}, "workers": 1},
-    {"schedule": {"kind": "ladder", "batch": 20, "rest_after": 60}, "workers": 1},
+    {"schedule": {"kind": "round_robin", "games": 8}, "workers": 1},
+    {"schedule": {"kind": "round_robin", "games": 16}, "workers": 2, "until": "games(80)", "set_aside": 5},
+    {"schedule": {"kind": "swiss", "rounds": 6, "games": 6}, "workers": 1},
+    {"schedule": {"kind": "ladder", "batch": 10, "rest_after": 30}, "workers": 1},
 ]
 Footprint = tuple[int, int, bytes]
 
@@ -85,7 +85,7 @@ def ends_at_a_moment(command: Command, moments: Random, played_pipe: int, idle_m
         os.read(played_pipe, 65536)  # bytes of earlier games
     if moments.random() < 0.5:
         return command.ends_within(moments.randint(0, idle_ms))
-    return command.ends_within_games(moments.randint(1, 30), played_pipe) or command.ends_within(moments.randint(0, 10))
+    return command.ends_within_games(moments.randint(1, 12), played_pipe) or command.ends_within(moments.randint(0, 10))
 
 
 def comparable(document: dict[str, Any]) -> dict[str, Any]:
