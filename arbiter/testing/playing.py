@@ -117,7 +117,9 @@ def equal_seeds_make_equal_games(subject: Subject) -> None:
     """Play every game twice: setup, prompts, moves, chance and result are the same."""
     for variant, seed in _games(subject):
         again = subject.played(variant, seed)
-        assert transcript(again) == transcript(subject.known(variant, seed)), f"two games with {variant} and seed {seed} differ"
+        assert transcript(again) == transcript(subject.known(variant, seed)), (
+            f"two games with {variant} and seed {seed} differ"
+        )
 
 
 def games_share_nothing(subject: Subject) -> None:
