@@ -9,7 +9,6 @@ contest, is left out.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,6 +24,7 @@ from arbiter.contest.secret import Deal, Secret
 from arbiter.contest.statistics.pairs import deal_of
 from arbiter.errors import UserError
 from arbiter.records import at_rest
+from arbiter.records.folder_lock import held
 from arbiter.records.format import AnnulledLine, Header
 from arbiter.records.reader import Record, load, load_header, read_file
 from arbiter.records.stderr_log import log_path
@@ -263,17 +263,14 @@ def _is_gone(error: UserError) -> bool:
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Lock the folder of a contest against other arbiters for the time of the block. Raises UserError."""
-    try:
-        # Other users, which agents may run as, must not read the deals of games to come from records of the same deal.
-        folder.mkdir(0o700, parents=True, exist_ok=True)
-        lock = os.open(folder / _LOCK, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o644)
-    except OSError as error:
-        raise UserError(f"cannot save games in {folder}: {error.strerror}") from None
-    try:
+    lock = held(
+        folder / _LOCK, os.O_CREAT | os.O_RDWR, busy=f"{folder} is in use: another arbiter is running this contest"
+    )
+    with contextlib.ExitStack() as stack:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise UserError(f"{folder} is in use: another arbiter is running this contest") from None
+            # Other users, which agents may run as, must not read the deals of games to come from records of the same deal.
+            folder.mkdir(0o700, parents=True, exist_ok=True)
+            stack.enter_context(lock)
+        except OSError as error:
+            raise UserError(f"cannot save games in {folder}: {error.strerror}") from None
         yield
-    finally:
-        os.close(lock)

@@ -15,23 +15,28 @@ PARTIAL = ".partial"
 
 
 @contextlib.contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Lock a folder against other arbiters that pack, unpack or prune it. Raises UserError."""
-    try:
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except OSError as error:
-        raise UserError(f"{folder}: {error.strerror}") from None
+def held(path: Path, flags: int, *, busy: str) -> Iterator[None]:
+    """Open a file or folder and hold an exclusive lock on it. Raises UserError(busy) if somebody else holds it, and OSError."""
+    handle = os.open(path, flags | os.O_CLOEXEC, 0o644)
     try:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise UserError(f"{folder} is in use: another arbiter packs, unpacks or prunes it") from None
+            raise UserError(busy) from None
         except OSError:  # a file system without locks
             pass
-        _clear_away(folder)
         yield
     finally:
         os.close(handle)
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Lock a folder against other arbiters that pack, unpack or prune it. Raises UserError, and OSError if there is none."""
+    busy = f"{folder} is in use: another arbiter packs, unpacks or prunes it"
+    with held(folder, os.O_RDONLY | os.O_DIRECTORY, busy=busy):
+        _clear_away(folder)
+        yield
 
 
 def _clear_away(folder: Path) -> None:
