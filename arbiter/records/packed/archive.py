@@ -17,14 +17,15 @@ import pyarrow.parquet as pq
 
 from arbiter.errors import UserError
 from arbiter.records.at_rest import LOGS
-from arbiter.records.packed.restore import records
+from arbiter.records.packed.arrays import whole
+from arbiter.records.packed.restore import UNFIT, records
 from arbiter.records.packed.schema import COLUMNS, FACTS, VERSION, VERSION_KEY
 
 Place = tuple[int, int]
 """Row group, and row in it."""
 _GROUPS = 2
 """Row groups that are kept in memory."""
-BROKEN = (pa.ArrowException, OSError, ValueError, LookupError, TypeError, AttributeError)
+BROKEN = (*UNFIT, OSError)
 """What reading a damaged archive can raise."""
 
 
@@ -175,7 +176,7 @@ class Archive:
 
     def _names_of(self, group: int) -> pa.StringArray:
         if group not in self._names:
-            self._names[group] = pa.concat_arrays(self.table(group, ["name"]).column("name").chunks)
+            self._names[group] = whole(self.table(group, ["name"]).column("name"))
         return self._names[group]
 
     @functools.cached_property

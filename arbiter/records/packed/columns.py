@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from arbiter.records.packed.answer import PackedAnswer
 from arbiter.records.packed.game_row import game_row
+from arbiter.records.packed.restore import UNFIT, records
 from arbiter.records.packed.schema import ANSWERS, COLUMNS, SOME_ANSWERS, schema
+from arbiter.records.packed.times import usual_charge
 
 NO_LOGS: Mapping[str, bytes] = {}
-Numbers = npt.NDArray[np.int64]
 
 
 class Rows:
@@ -26,11 +27,10 @@ class Rows:
         self._some_ends: dict[str, list[int]] = {name: [0] for name in SOME_ANSWERS}
         self._answers: list[PackedAnswer] = []
         self._ends = [0]
-        self.bytes = 0
-        """The size of the records and logs that were added."""
+        self._records: list[bytes] = []
 
     def __len__(self) -> int:
-        return len(self._ends) - 1
+        return len(self._records)
 
     def add(
         self,
@@ -52,21 +52,52 @@ class Rows:
         for column, values in self._columns.items():
             values.append(row.get(column))
         for column, entries in self._some.items():
-            entries.extend(row.get(column, ()))
+            if own := row.get(column):
+                entries.extend(own)
             self._some_ends[column].append(len(entries))
         self._answers += answers
         self._ends.append(len(self._answers))
-        self.bytes += len(data) + sum(map(len, logs.values()))
+        self._records.append(data)
         return True
 
     def table(self) -> pa.Table:
-        """Return the rows as a table."""
+        """Return the rows as a table that gives back every record byte for byte.
+
+        The records are made of the table again and compared; where the columns do not do, the row has the bytes as well.
+        """
+        table = self.facts()
+        differing = _differing(table, self._records)
+        if not differing:
+            return table
+        exact = self._columns["exact"]
+        for row in differing:
+            exact[row] = self._records[row]
+        at = table.schema.get_field_index("exact")
+        return table.set_column(at, schema().field("exact"), pa.array(exact, COLUMNS["exact"]))
+
+    def facts(self) -> pa.Table:
+        """Return the rows as a table for those who only look: its columns may not give back every record exactly."""
         arrays: dict[str, pa.Array] = {name: pa.array(values, COLUMNS[name]) for name, values in self._columns.items()}
         for name, entries in self._some.items():
             arrays[name] = _lists(self._some_ends[name], _entries(entries, COLUMNS[name].value_type))
         for name, values in _answer_columns(self._answers).items():
             arrays[name] = _lists(self._ends, pa.array(values, COLUMNS[name].value_type))
         return pa.table([arrays[name] for name in COLUMNS], schema=schema())
+
+
+def _differing(table: pa.Table, wanted: Sequence[bytes]) -> list[int]:
+    """Return the rows that do not give back their record."""
+    try:
+        return [row for row, (made, data) in enumerate(zip(records(table), wanted, strict=True)) if made != data]
+    except UNFIT:  # one of them has columns that do not fit together: look at each alone
+        return [row for row, data in enumerate(wanted) if list(_made(table.slice(row, 1))) != [data]]
+
+
+def _made(table: pa.Table) -> Iterator[bytes]:
+    try:
+        yield from records(table)
+    except UNFIT:
+        return
 
 
 def _lists(ends: Sequence[int], values: pa.Array) -> pa.ListArray:
@@ -83,22 +114,17 @@ def _entries(entries: Sequence[Any], kind: pa.DataType) -> pa.Array:
 
 
 def _answer_columns(answers: Sequence[PackedAnswer]) -> dict[str, Any]:
-    cpu = np.array([line.cpu_us for line in answers], np.int64)
-    waited = np.array([line.waited_us for line in answers], np.int64)
-    idle = np.array([line.wall_us for line in answers], np.int64) - cpu - waited
-    charged = np.array([line.charged_us for line in answers], np.int64)
+    def column(name: str, kind: type[np.generic]) -> Any:
+        return np.fromiter(map(attrgetter(name), answers), kind, len(answers))
+
+    wall, cpu, waited, charged = (column(f"{name}_us", np.int64) for name in ("wall", "cpu", "waited", "charged"))
+    idle = wall - cpu - waited
     return {
-        "turn": np.array([line.turn for line in answers], np.int32),
-        "seat": np.array([line.seat for line in answers], np.int8),
+        "turn": column("turn", np.int32),
+        "seat": column("seat", np.int8),
         "move": [line.move for line in answers],
         "cpu_us": cpu,
         "waited_us": waited,
         "idle_us": idle,
         "extra_us": charged - usual_charge(cpu, waited, idle),
     }
-
-
-def usual_charge(cpu: Numbers, waited: Numbers, idle: Numbers) -> Numbers:
-    """Return what the fair clock charges for an answer, if nothing but run-queue wait is taken off the wall time."""
-    charged: Numbers = cpu + waited + idle - np.clip(np.minimum(waited + idle, waited), 0, None)
-    return charged

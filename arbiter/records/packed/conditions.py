@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from arbiter.records.archive.query import ANY_FAULT, Query
+from arbiter.records.packed.arrays import Numbers, elements, whole
 from arbiter.records.packed.values import LARGEST
 from arbiter.scoring import SeatResult
 
@@ -19,9 +20,9 @@ UNKNOWN = -(1 << 63)
 """Sorts like a value that is not known."""
 
 
-def numbers(column: pa.ChunkedArray) -> npt.NDArray[np.int64]:
+def numbers(column: pa.ChunkedArray) -> Numbers:
     """Return a column of numbers or moments, with :data:`UNKNOWN` for null."""
-    found: npt.NDArray[np.int64] = column.cast(pa.int64()).fill_null(UNKNOWN).to_numpy()
+    found: Numbers = column.cast(pa.int64()).fill_null(UNKNOWN).to_numpy()
     return found
 
 
@@ -70,42 +71,36 @@ def _between_times(table: pa.Table, query: Query) -> Mask:
     return mask
 
 
-def _flat(column: pa.ChunkedArray) -> tuple[npt.NDArray[np.int64], pa.Array]:
-    """Return the row of every element of a list column, and the elements."""
-    lists = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
-    return pc.list_parent_indices(lists).to_numpy().astype(np.int64), pc.list_flatten(lists)
-
-
-def _rows(rows: npt.NDArray[np.int64], wanted: Mask, length: int) -> Mask:
+def _rows(rows: Numbers, wanted: Mask, length: int) -> Mask:
     mask = np.zeros(length, np.bool_)
     mask[rows[wanted]] = True
     return mask
 
 
 def _played(name: str, table: pa.Table) -> Mask:
-    rows, names = _flat(table.column("agents"))
+    rows, names = elements(table.column("agents"))
     return _rows(rows, pc.equal(names, name).fill_null(False).to_numpy(zero_copy_only=False), table.num_rows)
 
 
 def _ended(name: str, ending: SeatResult, table: pa.Table) -> Mask:
-    rows, flat = _flat(table.column("ranks"))
+    rows, flat = elements(table.column("ranks"))
     first = pc.equal(flat, 1).fill_null(False).to_numpy(zero_copy_only=False)
     shared = np.bincount(rows[first], minlength=table.num_rows)[rows]
     ended = {SeatResult.WON: first & (shared == 1), SeatResult.DREW: first & (shared > 1), SeatResult.LOST: ~first}
-    _, names = _flat(table.column("agents"))
+    _, names = elements(table.column("agents"))
     named = pc.equal(names, name).fill_null(False).to_numpy(zero_copy_only=False)
     return _rows(rows, named & ended[ending], table.num_rows)
 
 
 def _faulted(table: pa.Table, query: Query) -> Mask:
-    rows, flat = _flat(table.column("faults"))
+    rows, flat = elements(table.column("faults"))
     kinds = flat.field("kind")
     wanted = np.ones(len(flat), np.bool_)
     if ANY_FAULT not in query.faults:
         wanted = pc.is_in(kinds, pa.array(query.faults, pa.string())).to_numpy(zero_copy_only=False)
     if query.agents:
-        starts = table.column("agents").combine_chunks().offsets.to_numpy() if len(table) else np.zeros(1, np.int64)
-        _, names = _flat(table.column("agents"))
+        starts = whole(table.column("agents")).offsets.to_numpy()
+        _, names = elements(table.column("agents"))
         own = pc.is_in(names, pa.array(query.agents, pa.string())).to_numpy(zero_copy_only=False)
         wanted = wanted & own[(starts[rows] - starts[0]) + flat.field("seat").to_numpy(zero_copy_only=False)]
     return _rows(rows, wanted, table.num_rows)

@@ -7,15 +7,15 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from arbiter.records.archive.query import Query
 from arbiter.records.packed.archive import Archive
-from arbiter.records.packed.columns import usual_charge
+from arbiter.records.packed.arrays import Numbers, elements
 from arbiter.records.packed.schema import TIMES
 from arbiter.records.packed.search import matching_rows
+from arbiter.records.packed.times import usual_charge
 from arbiter.records.stats.course import STEPS_PER_DOUBLING, Batch, Course, Times
 
 _FACTS = ("protocol", "seed", "started", "agents", "fingerprints", "ranks", "scores", "turns", "annulled")
@@ -25,8 +25,6 @@ _COLUMNS = (
 )
 _STEPS = 1024
 """More than there are steps of the time scale for 64 bits."""
-
-Numbers = npt.NDArray[np.int64]
 
 
 def batches(archive: Archive, query: Query, names: Sequence[str], opening: int) -> Iterator[Batch]:
@@ -47,7 +45,7 @@ def _batch(table: pa.Table, agents: Collection[str], opening: int) -> Batch:
     rows, turns = _flat(kept, "turn")
     openings = _openings(kept, rows, turns, opening)
     faults: list[list[tuple[int, str]]] = [[] for _ in range(kept.num_rows)]
-    fault_rows, found = _elements(kept.column("faults"))
+    fault_rows, found = elements(kept.column("faults"))
     kinds = zip(found.field("seat").to_pylist(), found.field("kind").to_pylist(), strict=True)
     for row, (seat, kind) in zip(fault_rows.tolist(), kinds, strict=True):
         faults[row].append((seat, kind))
@@ -67,22 +65,15 @@ def _plain(column: pa.ChunkedArray) -> list[Any]:
     return list((column.cast(pa.int64()) if pa.types.is_timestamp(column.type) else column).to_pylist())
 
 
-def _elements(column: pa.ChunkedArray) -> tuple[Numbers, pa.Array]:
-    """Return the row of every element of a list column, and the elements."""
-    lists = column.combine_chunks()
-    lists = pa.concat_arrays(lists.chunks) if isinstance(lists, pa.ChunkedArray) else lists
-    return pc.list_parent_indices(lists).to_numpy(zero_copy_only=False).astype(np.int64), pc.list_flatten(lists)
-
-
 def _flat(table: pa.Table, name: str) -> tuple[Numbers, Numbers]:
-    rows, values = _elements(table.column(name))
+    rows, values = elements(table.column(name))
     return rows, values.to_numpy(zero_copy_only=False).astype(np.int64)
 
 
 def _openings(table: pa.Table, rows: Numbers, turns: Numbers, opening: int) -> list[list[str]]:
     found: list[list[str]] = [[] for _ in range(table.num_rows)]
     first = turns <= opening
-    moves = _elements(table.column("move"))[1].filter(pa.array(first)).to_pylist()
+    moves = elements(table.column("move"))[1].filter(pa.array(first)).to_pylist()
     for row, move in zip(rows[first].tolist(), moves, strict=True):
         found[row].append(move)
     return found

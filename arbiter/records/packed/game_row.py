@@ -18,7 +18,6 @@ Row = dict[str, Any]
 """Values by column; a column that is missing is null."""
 
 _decode_answers = msgspec.json.Decoder(PackedAnswer).decode_lines
-_encode_lines = msgspec.json.Encoder().encode_lines
 _ANNULLED = b'{"type":"annulled"'
 
 
@@ -45,8 +44,6 @@ def _parsed(data: bytes) -> tuple[Row, Sequence[PackedAnswer]]:
     row |= _some_answers(answers)
     row["kibitz_at"], kibitz = _kibitz(answers, result)
     row["kibitz"] = "\n".join([text.replace("\n", " ") for text in kibitz]) if kibitz else None
-    if _encode_lines(answers) != middle or any("\n" in text for text in kibitz):
-        row["exact"] = data
     return row, answers
 
 

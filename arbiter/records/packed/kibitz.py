@@ -1,12 +1,13 @@
 """Search the kibitz of packed games for a text, ignoring case.
 
-All kibitz of a game is one text. A game is looked at one line at a time only if its text has what is sought and the query
-names agents.
+All kibitz of a game is one text, and those of a row group lie one after the other. Where these are ASCII, they are searched as
+one piece of memory; a game is looked at one line at a time only if its text has what is sought and the query names agents.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import numpy as np
@@ -16,45 +17,67 @@ import pyarrow as pa
 from arbiter.records.archive.kibitz import fold
 from arbiter.records.archive.query import Query
 from arbiter.records.packed.archive import Archive
+from arbiter.records.packed.arrays import texts, whole
 
 Mask = npt.NDArray[np.bool_]
+Ends = npt.NDArray[np.int32]
 
 
 def games_with(archive: Archive, query: Query, mask: Mask) -> Mask:
-    """Return which of the games in the mask have kibitz with the text of the query, by one of its agents if it names any.
-
-    One row group is read at a time, which bounds the memory.
-    """
+    """Return which of the games in the mask have kibitz with the text of the query, by one of its agents if it names any."""
     found = np.zeros(len(mask), np.bool_)
     wanted = fold(query.kibitz or "")
     columns = ["kibitz"] + (["kibitz_at", "agents", "seat"] if query.agents else [])
-    for group in range(archive.groups):
+    groups = [group for group in range(archive.groups) if mask[slice(*archive.bounds(group))].any()]
+    for group, table in _tables(archive, groups, columns):
         start, end = archive.bounds(group)
-        if not mask[start:end].any():
-            continue
-        table = archive.table(group, columns)
-        for row, text in _texts(table.column("kibitz"), mask[start:end]):
-            folded = text.casefold()
-            if wanted in folded and (not query.agents or _by_agent(table, row, folded, wanted, query)):
+        for row in _rows_with(table.column("kibitz"), wanted):
+            if mask[start:end][row] and (not query.agents or _by_agent(table, row, wanted, query)):
                 found[start + row] = True
     return found
 
 
-def _texts(column: pa.ChunkedArray, mask: Mask) -> Iterator[tuple[int, str]]:
-    """Yield the games in the mask that have kibitz, with its text: straight from memory, in half the time of ``as_py``."""
-    texts = column.chunk(0) if column.num_chunks == 1 else pa.concat_arrays(column.chunks)
-    _, offsets, data = texts.buffers()
-    ends = np.frombuffer(offsets, np.int32)[texts.offset : texts.offset + len(texts) + 1].tolist()
-    view = memoryview(data or b"")
-    valid = texts.is_valid().to_numpy(zero_copy_only=False)
-    for row, ((start, end), wanted) in enumerate(zip(pairwise(ends), (mask & valid).tolist(), strict=True)):
-        if wanted:
-            yield row, str(view[start:end], "utf-8")
+def _tables(archive: Archive, groups: Sequence[int], columns: Sequence[str]) -> Iterator[tuple[int, pa.Table]]:
+    """Yield row groups. The next one is read while one is searched, and no more, which bounds the memory."""
+    with ThreadPoolExecutor(1) as reader:
+        ahead = [reader.submit(archive.table, group, columns) for group in groups[:1]]
+        for number, group in enumerate(groups):
+            table = ahead.pop().result()
+            ahead += [reader.submit(archive.table, later, columns) for later in groups[number + 1 : number + 2]]
+            yield group, table
 
 
-def _by_agent(table: pa.Table, row: int, text: str, wanted: str, query: Query) -> bool:
+def _rows_with(column: pa.ChunkedArray, wanted: str) -> Iterator[int]:
+    """Yield the rows whose text has what is wanted, once each. A row without a text has none."""
+    ends, data = texts(array := whole(column))
+    together = bytes(data[ends[0] : ends[-1]])
+    if not wanted:
+        yield from np.flatnonzero(array.is_valid().to_numpy(zero_copy_only=False)).tolist()
+    elif together.isascii():
+        yield from _in_ascii(together.lower(), ends - ends[0], wanted) if wanted.isascii() else ()
+    else:
+        for row, (start, end) in enumerate(pairwise(ends.tolist())):
+            if wanted in str(data[start:end], "utf-8").casefold():
+                yield row
+
+
+def _in_ascii(together: bytes, ends: Ends, wanted: str) -> Iterator[int]:
+    """Search all texts at once; what begins in one text and ends in the next is not found."""
+    sought, at = wanted.encode(), 0
+    while (at := together.find(sought, at)) >= 0:
+        row = int(np.searchsorted(ends, at, "right")) - 1
+        end = int(ends[row + 1])
+        if at + len(sought) <= end:
+            yield row
+            at = end
+        else:
+            at += 1
+
+
+def _by_agent(table: pa.Table, row: int, wanted: str, query: Query) -> bool:
     """Return whether an agent of the query said it. Positions after the last answer stand for seats."""
     seats, names = table.column("seat")[row].as_py(), table.column("agents")[row].as_py()
     positions = table.column("kibitz_at")[row].as_py()
-    said = (at for at, line in zip(positions, text.split("\n"), strict=True) if wanted in line)
+    lines = table.column("kibitz")[row].as_py().casefold().split("\n")
+    said = (at for at, line in zip(positions, lines, strict=True) if wanted in line)
     return any(names[seats[at] if at < len(seats) else at - len(seats)] in query.agents for at in said)

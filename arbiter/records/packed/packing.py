@@ -1,39 +1,52 @@
 """Pack the finished records of a folder into archives.
 
-Theory of operation. An archive is written under a temporary name, synced, read back and compared with every record byte for
-byte; only then does it get its name, and only when the name is on the disk are the records deleted. Unpacking is the mirror
-image (:mod:`arbiter.records.packed.unpacking`). If the arbiter is killed in between, some games exist twice: the file counts,
-and the next run continues. The folder is locked meanwhile, so that two arbiters never do this at the same time.
+Theory of operation. The records of a row group are read and made into a table, and the table is made into records again, which
+must be equal byte for byte (:mod:`arbiter.records.packed.gathering`; in large folders helper processes do this). An archive is
+written under a temporary name, synced, and read back: every row group must have the seal of the table that was checked. Only
+then does it get its name, and only when the name is on the disk are the records deleted that have not changed since they were
+read. Unpacking is the mirror image (:mod:`arbiter.records.packed.unpacking`). If the arbiter is killed in between, some games
+exist twice: the file counts, and the next run continues. The folder is locked meanwhile, so that two arbiters never do this
+at the same time.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import stat
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pyarrow.parquet as pq
 
 from arbiter.errors import UserError
-from arbiter.records.at_rest import ENDING, PREFIX, archives, logs_of
+from arbiter.records.at_rest import ENDING, PREFIX, archives
 from arbiter.records.folder_lock import PARTIAL, locked, sync
 from arbiter.records.packed.archive import Archive, open_archive
-from arbiter.records.packed.columns import Rows
+from arbiter.records.packed.gathering import (
+    GROUP_BYTES,
+    GROUP_GAMES,
+    Gathered,
+    Listed,
+    Stamp,
+    gather,
+    listing,
+    row_groups,
+    stamp,
+    table_of,
+)
+from arbiter.records.packed.helpers import Map, helpers
 from arbiter.records.packed.schema import schema, writing
-from arbiter.records.reader import check_record, is_being_written, read_file
+from arbiter.records.packed.seal import seal
+from arbiter.records.reader import read_file
 from arbiter.records.writer import SUFFIX
 
-GROUP_GAMES, GROUP_BYTES = 2000, 24 << 20
-"""A row group is closed at whichever comes first. Larger groups are smaller on disk and faster to search, but a game takes
-longer to open; docs/archive.md has figures."""
 ARCHIVE_GAMES, ARCHIVE_BYTES = 100_000, 2 << 30
 """Games, and bytes of records and logs, in one archive at most."""
+MANY_GAMES = 4000
+"""From here on helper processes are worth their start."""
 
-Stamp = tuple[int, int, int]
-"""A file was changed if its inode, its size or its modification time differs."""
 OnProgress = Callable[[int, int], None]
 
 
@@ -51,166 +64,101 @@ class Packed:
     kept: list[str] = field(default_factory=list)
     """Other files that stay as they are, each with the reason."""
 
+    def add(self, found: Gathered) -> None:
+        """Count a row group."""
+        self.games += found.games
+        self.before += found.size
+        self.unfinished += found.unfinished
+        self.kept += found.kept
+
 
 def pack(folder: Path, progress: OnProgress | None = None) -> Packed:
     """Pack the finished records in a folder, not those in its subfolders. Raises UserError."""
     done = Packed()
     try:
         with locked(folder):
-            names = sorted(
-                name
-                for name in (path.name for path in folder.iterdir())
-                if name.endswith(SUFFIX) and not name.startswith(".")
-            )
-            _delete_packed(folder, names, done)
-            start = 0
-            while start < len(names):
-                if progress:
-                    progress(start, len(names))
-                start += _pack_some(folder, names[start:], done)
+            records = _delete_packed(folder, listing(folder), done)
+            with helpers(len(os.sched_getaffinity(0)) if len(records) >= MANY_GAMES else 1) as mapped:
+                packed = 0
+                for part in row_groups(records, ARCHIVE_GAMES, ARCHIVE_BYTES):
+                    if progress:
+                        progress(packed, len(records))
+                    _pack_some(folder, part, done, mapped)
+                    packed += len(part)
     except OSError as error:
         raise UserError(f"cannot pack {folder}: {error.filename or ''} {error.strerror}") from None
+    except BrokenProcessPool:
+        raise UserError(f"cannot pack {folder}: a helper process was killed; nothing was lost, try again") from None
     return done
 
 
-def _delete_packed(folder: Path, names: list[str], done: Packed) -> None:
-    """Delete the records that are packed already, and take them off the list: an earlier run was killed before it did."""
+def _delete_packed(folder: Path, records: list[Listed], done: Packed) -> list[Listed]:
+    """Delete the records that are packed already: an earlier run was killed before it did. Return the others."""
     packed = list(map(open_archive, archives(folder)))
     if not packed:
-        return
-    left: list[str] = []
-    for name in names:
-        archive, place = next(((each, at) for each in packed if (at := each.find(name)) is not None), (None, None))
+        return records
+    left: list[Listed] = []
+    for record in records:
+        path = folder / record.name
+        archive, place = next(
+            ((each, at) for each in packed if (at := each.find(record.name)) is not None), (None, None)
+        )
         if archive is None or place is None:
-            left.append(name)
-        elif archive.record(place) == read_file(folder / name) and all(
-            log == archive.log(place, column) for column, log in read_logs(folder / name).items()
+            left.append(record)
+        elif archive.record(place) == read_file(path) and all(
+            archive.log(place, column) == read_file(folder / log) for column, log in record.logs.items()
         ):
-            _delete(folder, [name])
+            _delete(folder, [*record.logs.values(), record.name])
         else:
-            done.kept.append(f"{folder / name}: differs from the packed game of the same name")
-    names[:] = left
+            done.kept.append(f"{path}: differs from the packed game of the same name")
+    return left
 
 
-@dataclass(slots=True)
-class _Batch:
-    """The records that go into one archive."""
-
-    stamps: dict[str, Stamp] = field(default_factory=dict)
-    size: int = 0
-    mode: int = 0o666
-    """The archive may be read by those who may read all its records."""
-    looked_at: int = 0
-    """Names that were dealt with, also those of records that stay as they are."""
-
-    @property
-    def full(self) -> bool:
-        return len(self.stamps) >= ARCHIVE_GAMES or self.size >= ARCHIVE_BYTES
-
-
-def _pack_some(folder: Path, names: Sequence[str], done: Packed) -> int:
-    """Pack as many records as one archive takes; returns how many names that were."""
+def _pack_some(folder: Path, records: Sequence[Listed], done: Packed, mapped: Map) -> None:
+    """Pack the finished ones of some records into an archive."""
     partial = folder / f".{PREFIX}new{PARTIAL}"
-    batch = _write(folder, names, partial, done)
-    if not batch.stamps:
-        partial.unlink(missing_ok=True)
-        return batch.looked_at
-    partial.chmod(batch.mode)
+    stamps: dict[str, Stamp] = {}
+    seals: list[bytes] = []
+    mode = 0o666  # the archive may be read by those who may read all its records
+    groups = [(str(folder), group) for group in row_groups(records, GROUP_GAMES, GROUP_BYTES)]
+    with pq.ParquetWriter(partial, schema(), **writing()) as writer:
+        for found in mapped(gather, groups):
+            done.add(found)
+            if found.games:
+                writer.write_table(table_of(found))
+                stamps |= found.stamps
+                seals.append(found.seal)
+                mode &= found.mode
+    if not seals:
+        partial.unlink()
+        return
+    partial.chmod(mode)
     sync(partial)
-    compare(Archive(partial), folder)
+    _check(partial, seals)
+    if changed := [name for name, known in stamps.items() if _stamp_now(folder, name) not in (known, None)]:
+        raise UserError(f"{folder / changed[0]}: was changed while it was packed; nothing was deleted; try again")
     final = _next_name(folder)
     partial.rename(final)
     sync(folder)
-    _delete(folder, [name for name, stamp in batch.stamps.items() if _stamp((folder / name).stat()) == stamp])
-    done.games += len(batch.stamps)
-    done.before += batch.size
+    # Logs first: a game that is packed but for its record is packed again, and one without its record is not.
+    ordered = sorted(stamps, key=lambda name: name.endswith(SUFFIX))
+    _delete(folder, [name for name in ordered if _stamp_now(folder, name) == stamps[name]])
     done.after += final.stat().st_size
-    return batch.looked_at
 
 
-def _write(folder: Path, names: Sequence[str], file: Path, done: Packed) -> _Batch:
-    """Write an archive of as many records as it takes."""
-    batch, rows = _Batch(), Rows()
-    with pq.ParquetWriter(file, schema(), **writing()) as writer:
-        for name in names:
-            batch.looked_at += 1
-            found = _take(folder, name, done)
-            if found is None:
-                continue
-            data, logs, status = found
-            if not rows.add(name, data, status.st_mtime_ns // 1_000_000, logs, any_bytes=False):
-                _explain(folder / name, data, done)
-                continue
-            batch.stamps[name] = _stamp(status)
-            batch.mode &= status.st_mode
-            batch.size += len(data) + sum(map(len, logs.values()))
-            if len(rows) >= GROUP_GAMES or rows.bytes >= GROUP_BYTES or batch.full:
-                writer.write_table(rows.table())
-                rows = Rows()
-            if batch.full:
-                break
-        if len(rows):
-            writer.write_table(rows.table())
-    return batch
+def _check(path: Path, seals: Sequence[bytes]) -> None:
+    """Read an archive back. Raises UserError unless its row groups have these seals."""
+    archive = Archive(path)
+    if [seal(archive.table(group)) for group in range(archive.groups)] != list(seals):
+        raise UserError(f"{path.parent}: an archive cannot be read back as it was written; nothing was deleted")
 
 
-def _take(folder: Path, name: str, done: Packed) -> tuple[bytes, Mapping[str, bytes], os.stat_result] | None:
-    """Read a record to be packed, and its logs; None if it must stay as it is."""
-    path = folder / name
+def _stamp_now(folder: Path, name: str) -> Stamp | None:
+    """Return the stamp of a file; None if it is gone."""
     try:
-        name.encode()
-        status = os.lstat(path)
-        if not stat.S_ISREG(status.st_mode):
-            return None
-        data = read_file(path)
-    except FileNotFoundError:  # deleted meanwhile
-        return None
-    except UnicodeEncodeError:
-        done.kept.append(f"{path}: its name is not UTF-8")
-        return None
-    except UserError as error:
-        done.kept.append(str(error))
-        return None
-    if is_being_written(path):
-        done.unfinished += 1
-        return None
-    return data, read_logs(path), status
-
-
-def _explain(path: Path, data: bytes, done: Packed) -> None:
-    """Note why a record stays as it is."""
-    try:
-        if check_record(path, data).result is None:
-            done.unfinished += 1
-        else:
-            done.kept.append(f"{path}: a number in it is out of range")
-    except UserError as error:
-        done.kept.append(str(error))
-
-
-def read_logs(record: Path) -> dict[str, bytes]:
-    """Return the logs beside a record, by column."""
-    return {name: read_file(log) for name, log in logs_of(record).items() if _is_plain_file(log)}
-
-
-def _is_plain_file(path: Path) -> bool:
-    try:
-        return stat.S_ISREG(os.lstat(path).st_mode)
+        return stamp(os.lstat(f"{folder}/{name}"))
     except FileNotFoundError:
-        return False
-
-
-def _stamp(status: os.stat_result) -> Stamp:
-    return status.st_ino, status.st_size, status.st_mtime_ns
-
-
-def compare(archive: Archive, folder: Path) -> None:
-    """Compare an archive with the files of its games. Raises UserError if anything differs; nothing is lost then."""
-    for group in range(archive.groups):
-        for game in archive.games(group):
-            path = folder / game.name
-            if game.record != read_file(path) or game.logs != read_logs(path):
-                raise UserError(f"{path}: was changed while it was packed or unpacked; nothing was deleted; try again")
+        return None
 
 
 def _next_name(folder: Path) -> Path:
@@ -221,7 +169,6 @@ def _next_name(folder: Path) -> Path:
 
 def _delete(folder: Path, names: Sequence[str]) -> None:
     for name in names:
-        for path in (*logs_of(folder / name).values(), folder / name):
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(path)  # noqa: PTH108 - a third of the time of Path.unlink
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(f"{folder}/{name}")  # noqa: PTH108 - a third of the time of Path.unlink
     sync(folder)

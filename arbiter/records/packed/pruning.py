@@ -16,6 +16,7 @@ from arbiter.records.archive.query import Query
 from arbiter.records.at_rest import LOGS
 from arbiter.records.folder_lock import PARTIAL, sync
 from arbiter.records.packed.archive import Archive, PackedGame
+from arbiter.records.packed.arrays import Numbers, elements, whole
 from arbiter.records.packed.columns import Rows
 from arbiter.records.packed.schema import TIMES, schema, writing
 from arbiter.records.packed.search import matching_rows
@@ -58,17 +59,14 @@ def _in_group(archive: Archive, group: int, own: pa.Array, parts: Collection[Par
     return int(affected.sum()), round(freed)
 
 
-def _weights(column: pa.ChunkedArray) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def _weights(column: pa.ChunkedArray) -> Numbers:
     """Return for each game how much of a column is its own: bytes of text or of a log, entries of a list that are not 0."""
-    lists = pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
-    if not pa.types.is_list(lists.type):
-        found = pc.fill_null(pc.binary_length(lists), 0).to_numpy(zero_copy_only=False)
+    if not pa.types.is_list(column.type):
+        found = pc.fill_null(pc.binary_length(whole(column)), 0).to_numpy(zero_copy_only=False)
     else:
-        rows, flat = pc.list_parent_indices(lists).to_numpy(zero_copy_only=False), pc.list_flatten(lists)
-        used = np.ones(len(flat), np.bool_) if pa.types.is_struct(flat.type) else flat.to_numpy() != 0
-        found = np.bincount(rows[used], minlength=len(lists))
-    weights: np.ndarray[tuple[int], np.dtype[np.int64]] = np.asarray(found, np.int64)
-    return weights
+        rows, flat = elements(column)
+        found = np.bincount(rows[flat.to_numpy(zero_copy_only=False) != 0], minlength=len(column))
+    return np.asarray(found, np.int64)
 
 
 def prune_archive(archive: Archive, query: Query, names: Sequence[str], parts: Collection[Part]) -> Pruned:

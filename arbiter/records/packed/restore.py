@@ -11,27 +11,21 @@ import pyarrow as pa
 
 from arbiter.records.format import AnswerLine, FaultInfo
 from arbiter.records.packed import shapes, templates
-from arbiter.records.packed.columns import usual_charge
-from arbiter.records.packed.schema import SOME_ANSWERS, TIMES
+from arbiter.records.packed.arrays import whole
+from arbiter.records.packed.schema import ANSWERS, SOME_ANSWERS, TIMES
+from arbiter.records.packed.times import usual_charge
 from arbiter.records.packed.values import as_text, moment_text
 
 _encode_lines = msgspec.json.Encoder().encode_lines
 
 _TEXT_COLUMNS = (
     *("protocol", "version", "contest", "stage", "game", "seed", "deal_seed", "started", "ended", "ranks", "scores"),
-    *(
-        "reason",
-        "digest",
-        "header",
-        "setup_shape",
-        "setup_numbers",
-        "result",
-        "result_numbers",
-        "annulled",
-        "exact",
-        "kibitz",
-    ),
+    *("reason", "digest", "header", "setup_shape", "setup_numbers", "result", "result_numbers", "annulled", "exact"),
+    "kibitz",
 )
+
+UNFIT = (pa.ArrowException, ValueError, LookupError, TypeError, AttributeError)
+"""What columns can raise that do not fit together."""
 
 Row = dict[str, Any]
 Some = dict[str, Sequence[tuple[Any, ...]]]
@@ -52,9 +46,9 @@ class _Plain(msgspec.Struct, tag_field="type", tag="answer", omit_defaults=True)
 
 def records(table: pa.Table) -> Iterator[bytes]:
     """Yield the record of each row. Raises ValueError if the columns do not fit together."""
-    texts = {name: _values(_column(table, name)) for name in _TEXT_COLUMNS}
+    texts = {name: _values(whole(table.column(name))) for name in _TEXT_COLUMNS}
     ends, lines = _answers(table)
-    some = {name: _entries(_column(table, name)) for name in SOME_ANSWERS}
+    some = {name: _entries(whole(table.column(name))) for name in SOME_ANSWERS}
     for number in range(table.num_rows):
         row = {name: values[number] for name, values in texts.items()}
         if row["exact"] is not None:
@@ -62,17 +56,6 @@ def records(table: pa.Table) -> Iterator[bytes]:
             continue
         own: Some = {name: entries[starts[number] : starts[number + 1]] for name, (starts, entries) in some.items()}
         yield _record(row, lines[ends[number] : ends[number + 1]], own)
-
-
-def _column(table: pa.Table, name: str) -> pa.Array:
-    column = table.column(name)
-    return (
-        column.chunk(0)
-        if column.num_chunks == 1
-        else pa.concat_arrays(column.chunks)
-        if column.num_chunks
-        else (pa.array([], column.type))
-    )
 
 
 def _values(column: pa.Array) -> list[Any]:
@@ -105,7 +88,7 @@ def _entries(column: pa.ListArray) -> tuple[list[int], list[tuple[Any, ...]]]:
 
 def _answers(table: pa.Table) -> tuple[list[int], list[_Plain]]:
     """Return where the answers of each row start, and the answers of all rows."""
-    flat = {name: _flat(_column(table, name)) for name in ("turn", "seat", "move", *TIMES)}
+    flat = {name: _flat(whole(table.column(name))) for name in ANSWERS}
     starts = flat["turn"][0]
     if any(found != starts for found, _ in flat.values()):
         raise ValueError("lists of different lengths")

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from arbiter.records.archive.query import Query
 from arbiter.records.archive.saved_game import SavedGame, between, summarise
 from arbiter.records.packed.archive import Archive, Place
+from arbiter.records.packed.arrays import Numbers
 from arbiter.records.packed.conditions import UNKNOWN, conditions, numbers
 from arbiter.records.packed.kibitz import games_with
 from arbiter.records.packed.values import moment_text
@@ -59,9 +59,6 @@ def search_packed(
                 Hit(key, digest, functools.partial(_path, archive, place), functools.partial(_game, archive, place))
             )
     return found, total
-
-
-Numbers = npt.NDArray[np.int64]
 
 
 def _first(rows: Numbers, keys: Numbers, limit: int, *, reverse: bool) -> tuple[Numbers, Numbers]:

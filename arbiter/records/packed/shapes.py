@@ -14,13 +14,14 @@ HOLE = "\0"
 """For a number."""
 
 # Without leading zeros, and at most nine digits: such a number fits 32 bits and is written in one way only.
-_NUMBER = re.compile(r"(?<![0-9])(?:0|[1-9][0-9]{0,8})(?![0-9])")
+_NUMBER = re.compile(r"(?<![0-9])(0|[1-9][0-9]{0,8})(?![0-9])")
 
 
 @functools.lru_cache(64)  # games with paired seeds share their setup
 def split(text: str) -> tuple[str, list[int]]:
     """Return the shape of a text and its numbers in order; the text must not contain a null character."""
-    return _NUMBER.sub(HOLE, text), list(map(int, _NUMBER.findall(text)))
+    pieces = _NUMBER.split(text)
+    return HOLE.join(pieces[::2]), list(map(int, pieces[1::2]))
 
 
 def fill(shape: str, numbers: Sequence[int]) -> str:

@@ -82,7 +82,7 @@ def _loose(folder: Path) -> Any:
                 data = read_file(path)
                 if check_record(path, data).result is not None:
                     rows.add(path.name, data, any_bytes=False)
-    return rows.table()
+    return rows.facts()
 
 
 def ask(folder: Path, statement: str) -> Any:

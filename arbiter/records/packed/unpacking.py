@@ -12,7 +12,7 @@ from arbiter.errors import UserError
 from arbiter.records.at_rest import archives, logs_of
 from arbiter.records.folder_lock import PARTIAL, locked, sync
 from arbiter.records.packed.archive import Archive, open_archive
-from arbiter.records.packed.packing import OnProgress, compare
+from arbiter.records.packed.packing import OnProgress
 from arbiter.records.reader import read_file
 from arbiter.records.writer import SUFFIX
 
@@ -43,10 +43,20 @@ def _unpack_one(folder: Path, archive: Archive, progress: OnProgress | None) -> 
             if progress and games % 500 == 0:
                 progress(games, len(archive))
     os.sync()
-    compare(archive, folder)
+    _compare(archive, folder)
     archive.path.unlink()
     sync(folder)
     return games
+
+
+def _compare(archive: Archive, folder: Path) -> None:
+    """Compare the files with the archive they were made of. Raises UserError if anything differs; nothing is lost then."""
+    for group in range(archive.groups):
+        for game in archive.games(group):
+            path = folder / game.name
+            logs = {column: read_file(log) for column, log in logs_of(path).items() if os.path.lexists(log)}
+            if game.record != read_file(path) or game.logs != logs:
+                raise UserError(f"{path}: was changed while it was unpacked; nothing was deleted; try again")
 
 
 def _check_name(archive: Path, name: str) -> None:

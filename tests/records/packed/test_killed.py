@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import shutil
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -15,11 +16,14 @@ import pytest
 from arbiter.errors import UserError
 from arbiter.records import at_rest, folder_lock
 from arbiter.records.packed import packing
+from arbiter.records.packed.archive import Archive
 from arbiter.records.packed.columns import Rows
+from arbiter.records.packed.helpers import helpers
 from arbiter.records.packed.packing import pack
-from arbiter.records.packed.schema import schema, writing
+from arbiter.records.packed.schema import COLUMNS, schema, writing
 from arbiter.records.packed.unpacking import unpack
 from arbiter.records.reader import find, load, record_bytes
+from tests.agents.ask.harness import wait_readable
 from tests.records import games
 
 STEPS = ("open", "fsync", "rename", "unlink", "chmod", "utime", "sync")
@@ -149,6 +153,83 @@ def test_a_record_that_changes_while_it_is_packed_is_kept(tmp_path: Path, monkey
         pack(tmp_path)
     assert not at_rest.archives(tmp_path)
     assert set(files) <= set(contents(tmp_path))
+
+
+def test_what_is_damaged_between_writing_and_reading_back_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Page checksums notice a damaged byte; the seal also notices a whole row group that is not the one that was checked."""
+    files = folder_of_games(tmp_path)
+    other = Rows()
+    other.add("00000-a-b.jsonl", files["00000-a-b.jsonl"])
+
+    def replaced(path: Path) -> None:
+        if path.name.endswith(".partial"):
+            with pq.ParquetWriter(path, schema(), **writing()) as writer:
+                writer.write_table(other.table())
+
+    monkeypatch.setattr(packing, "sync", replaced)
+    with pytest.raises(UserError, match="cannot be read back as it was written; nothing was deleted"):
+        pack(tmp_path)
+    assert not at_rest.archives(tmp_path)
+    assert files.items() <= contents(tmp_path).items()
+
+
+def test_helper_processes_pack_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = folder_of_games(tmp_path / "a")
+    shutil.copytree(tmp_path / "a", tmp_path / "b")
+    (tmp_path / "b" / "bad.jsonl").write_bytes(b"no record\n")
+    pack(tmp_path / "a")
+    monkeypatch.setattr(packing, "MANY_GAMES", 1)
+    monkeypatch.setattr(packing, "GROUP_GAMES", 2)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    done = pack(tmp_path / "b")
+    assert (done.games, done.before, len(done.kept)) == (5, sum(map(len, files.values())), 1)
+    all_there(tmp_path / "b", {**files, "bad.jsonl": b"no record\n"})
+    tables = [Archive(*at_rest.archives(tmp_path / name)).columns(list(COLUMNS)) for name in "ab"]
+    assert tables[0].drop_columns("modified").equals(tables[1].drop_columns("modified"))
+
+
+def test_a_helper_that_is_killed_costs_nothing_but_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = folder_of_games(tmp_path)
+    monkeypatch.setattr(packing, "MANY_GAMES", 1)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    with monkeypatch.context() as patch:
+        patch.setattr(packing, "gather", _kill_yourself)
+        with pytest.raises(UserError, match="a helper process was killed; nothing was lost"):
+            pack(tmp_path)
+    assert files.items() <= contents(tmp_path).items()
+    assert pack(tmp_path).games == 5
+    all_there(tmp_path, files)
+
+
+def _kill_yourself(_: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_helpers_end_with_the_arbiter(tmp_path: Path) -> None:
+    """They have inherited the lock of the folder."""
+    readable, writable = os.pipe()
+    child = os.fork()
+    if child == 0:
+        with folder_lock.locked(tmp_path), helpers(2) as mapped:
+            next(mapped(_say_where, [writable] * 3))
+            signal.pause()
+    os.close(writable)
+    helper = os.pidfd_open(int(os.read(readable, 8)))
+    with pytest.raises(UserError, match="in use"), folder_lock.locked(tmp_path):
+        pass
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    wait_readable(helper, "the end of a helper")
+    while os.read(readable, 8):  # until all of them have ended
+        pass
+    with folder_lock.locked(tmp_path):
+        pass
+
+
+def _say_where(pipe: int) -> None:
+    os.write(pipe, f"{os.getpid():<8}".encode())
 
 
 def test_a_damaged_archive_is_an_error_of_one_line(tmp_path: Path) -> None:

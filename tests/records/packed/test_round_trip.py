@@ -15,7 +15,8 @@ from arbiter.records.format import AnnulledLine, AnswerLine, FaultInfo, Header, 
 from arbiter.records.packed import shapes
 from arbiter.records.packed.columns import Rows
 from arbiter.records.packed.restore import records
-from arbiter.records.packed.schema import schema, writing
+from arbiter.records.packed.schema import COLUMNS, schema, writing
+from arbiter.records.packed.seal import seal
 from tests.tools import ROOT
 
 SAMPLES = sorted((ROOT / "matches" / "samples").glob("*.jsonl"))
@@ -78,9 +79,12 @@ def whole_records(draw: st.DrawFn) -> bytes:
 
 def through_a_file(rows: Rows) -> list[bytes]:
     file = io.BytesIO()
+    table = rows.table()
     with pq.ParquetWriter(file, schema(), **writing()) as writer:
-        writer.write_table(rows.table())
-    return list(records(pq.read_table(io.BytesIO(file.getvalue()))))
+        writer.write_table(table)
+    found = pq.read_table(io.BytesIO(file.getvalue()))
+    assert seal(found) == seal(table)
+    return list(records(found))
 
 
 @settings(max_examples=150, deadline=None)
@@ -112,6 +116,18 @@ def test_real_records_need_no_copy_of_their_text(path: Path) -> None:
     table = rows.table()
     assert table.column("exact").null_count == 1
     assert list(records(table)) == [path.read_bytes()]
+
+
+@settings(max_examples=60, deadline=None)
+@given(whole_records(), whole_records(), st.sampled_from(sorted(COLUMNS)))
+def test_a_seal_tells_any_other_value(one: bytes, other: bytes, column: str) -> None:
+    tables = []
+    for data in (one, other):
+        rows = Rows()
+        rows.add("a.jsonl", data)
+        tables.append(rows.table().select([column]))
+    same = repr(tables[0].to_pylist()) == repr(tables[1].to_pylist())  # unlike ==, tells 0.0 from -0.0
+    assert (seal(tables[0]) == seal(tables[1])) == same
 
 
 @given(st.text(alphabet='0123456789-., "ab{}', max_size=40))

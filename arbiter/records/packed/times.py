@@ -1,0 +1,13 @@
+"""How the times of an answer stand in columns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arbiter.records.packed.arrays import Numbers
+
+
+def usual_charge(cpu: Numbers, waited: Numbers, idle: Numbers) -> Numbers:
+    """Return what the fair clock charges for an answer, if nothing but run-queue wait is taken off the wall time."""
+    charged: Numbers = cpu + waited + idle - np.clip(np.minimum(waited + idle, waited), 0, None)
+    return charged
