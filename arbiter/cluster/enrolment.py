@@ -44,6 +44,8 @@ class Enrolment:
         self._client, self._goods, self._most, self._changed = client, goods, most, changed
         self._offer = encode(goods.offer)
         self.enrolled: dict[str, Enrolled] = {}
+        self.lanes = 0
+        """How many games can be played at the same time."""
         self.refused: dict[str, str] = {}
         """Addresses, each with a line that names host and reason."""
         self.pending: dict[str, asyncio.Task[None]] = {}
@@ -58,11 +60,6 @@ class Enrolment:
         """Machine and cores by address, also of workers that are being enrolled."""
 
     @property
-    def lanes(self) -> int:
-        """How many games can be played at the same time."""
-        return sum(one.position.lanes for one in self.enrolled.values())
-
-    @property
     def hosts(self) -> list[str]:
         """Names of the machines that play."""
         return sorted({one.facts.host for one in self.enrolled.values()})
@@ -75,7 +72,7 @@ class Enrolment:
                 self._forget(workers)
                 for address, worker in workers.items():
                     if address not in self.enrolled and address not in self.refused and address not in self.pending:
-                        self.pending[address] = asyncio.create_task(self._enrol(address, worker, workers))
+                        self.pending[address] = asyncio.create_task(self._enrol(address, worker))
                 self.looked = True
                 self._changed()
                 await asyncio.sleep(min(_SLOWEST_S, _EVERY_S + len(workers) / 200))
@@ -101,18 +98,19 @@ class Enrolment:
         for address in [*self.enrolled]:
             if not workers.get(address, {}).get("resources", {}).get(name):
                 gone = self.enrolled.pop(address)
+                self.lanes -= gone.position.lanes
                 self._positions.pop(address, None)
                 self.news.append(f"cluster: worker {_label(gone.facts.host, address)} is gone")
         for address in [*self.refused]:
             if address not in workers:
                 del self.refused[address]
 
-    async def _enrol(self, address: str, worker: dict[str, Any], workers: dict[str, Any]) -> None:
+    async def _enrol(self, address: str, worker: dict[str, Any]) -> None:
         host = worker.get("host") or address
         try:
-            found = msgspec.json.decode(await self._call(address, station.inspect), type=HostFacts)
+            found = msgspec.json.decode(await self.call(address, station.inspect), type=HostFacts)
             host = found.host
-            reason = why_refused(found) or await self._open(address, worker, workers, found)
+            reason = why_refused(found) or await self._open(address, worker, found)
         except asyncio.CancelledError:
             raise
         except UserError as error:
@@ -129,21 +127,22 @@ class Enrolment:
             self.news.append(self.refused[address])
         self._changed()
 
-    async def _open(self, address: str, worker: dict[str, Any], workers: dict[str, Any], found: HostFacts) -> str:
+    async def _open(self, address: str, worker: dict[str, Any], found: HostFacts) -> str:
         position = self._position(address, int(worker["nthreads"]), found)
         if not position.lanes:
             return f"all {found.cores} cores are taken by other workers of that machine, or by --workers"
         async with self._places.setdefault(found.place, asyncio.Lock()):
-            for key in await self._call(address, station.missing, [*self._goods.parcels]):
-                await self._call(address, station.deliver, key, self._goods.parcels[key])
+            for key in await self.call(address, station.missing, [*self._goods.parcels]):
+                await self.call(address, station.deliver, key, self._goods.parcels[key])
         where, seen = msgspec.json.encode(position), msgspec.json.encode(found)
-        if reason := await self._call(address, station.open_station, self._offer, seen, where):
+        if reason := await self.call(address, station.open_station, self._offer, seen, where):
             return str(reason)
         self.enrolled[address] = Enrolled(address, found, position)
         lanes = position.lanes
+        self.lanes += lanes
         games = "1 game" if lanes == 1 else f"{lanes} games"
         self.news.append(
-            f"cluster: {_label(found.host, address)} plays {games} at a time ({found.cpu}, speed {found.speed:g})"
+            f"cluster: {_label(found.host, address)} plays {games} at a time ({safe(found.cpu, 80)}, speed {found.speed:g})"
         )
         return ""
 
@@ -158,7 +157,7 @@ class Enrolment:
         self._positions[address] = (found.machine, position)
         return position
 
-    async def _call(self, address: str, function: Any, *args: Any) -> Any:
+    async def call(self, address: str, function: Any, *args: Any) -> Any:
         """Call a function on one worker."""
         return (await self._client.run(function, *args, workers=[address], asynchronous=True))[address]
 

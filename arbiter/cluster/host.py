@@ -8,6 +8,7 @@ import platform
 import socket
 import time
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
@@ -17,6 +18,8 @@ from arbiter.version import __version__
 
 _STEPS = 200_000
 _ROUNDS = 5
+MOST_CORES = 1 << 16
+"""Of a machine, as far as a head believes it."""
 
 
 class HostFacts(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,7 +32,7 @@ class HostFacts(msgspec.Struct, frozen=True, kw_only=True):
     place: str
     """Equal for workers that share a cache folder: agents are sent once to each place."""
     cpu: str
-    cores: int
+    cores: Annotated[int, msgspec.Meta(ge=1, le=MOST_CORES)]
     speed: float
     python: str
     arbiter: str
@@ -40,7 +43,7 @@ class HostFacts(msgspec.Struct, frozen=True, kw_only=True):
 def facts() -> HostFacts:
     """Look at this machine, which takes about a tenth of a second."""
     folder = cluster_folder()
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     status = folder.stat()
     machine = _first_line("/proc/sys/kernel/random/boot_id") or socket.gethostname()
     return HostFacts(

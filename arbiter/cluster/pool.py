@@ -18,12 +18,14 @@ import msgspec
 from arbiter.cluster import station
 from arbiter.cluster.batches import QUEUED, batch_size
 from arbiter.cluster.enrolment import Enrolment
+from arbiter.cluster.following import Follower
 from arbiter.cluster.parcels import pack
-from arbiter.cluster.shipping import Shipped, unload
+from arbiter.cluster.shipping import opened, unload
 from arbiter.contest.progress import RunningGame
 from arbiter.contest.worker import Done, Job
 from arbiter.errors import UserError
 from arbiter.plan import Plan
+from arbiter.text import safe
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -65,18 +67,19 @@ class ClusterPool:
         self._goods = pack(plan, contest, self._run, allow_uncontained=allow_uncontained)
         self._readable, self._writable = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         self._enrolment = Enrolment(client, self._goods, most, self._wake)
+        self._follower = Follower(self._run, self._enrolment.call, self._wake)
         self._results: queue.SimpleQueue[tuple[_Batch, list[bytes] | BaseException]] = queue.SimpleQueue()
         self._buffer: list[Job] = []
-        self._flying: list[_Batch] = []
-        self._sent = 0
+        self._flying: dict[_Batch, None] = {}
+        self._sent = self._in_hand = 0
         self._game_s: float | None = None
         self._stopping = self._had_none = False
-        self._watching: LoopFuture[None] | None = None
+        self._watching: list[LoopFuture[None]] = []
 
     # -- in the main thread
 
     def __enter__(self) -> Self:
-        self._watching = self._start(self._enrolment.watch())
+        self._watching = [self._start(self._enrolment.watch()), self._start(self._follower.watch(self._addresses))]
         enrolment = self._enrolment
         told = False
         while not enrolment.lanes and not self._stopping:
@@ -95,11 +98,12 @@ class ClusterPool:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._stopping = True
-        if self._watching:
-            self._watching.cancel()
+        for watching in self._watching:
+            watching.cancel()
         for batch in self._flying:
             if batch.follower:
                 batch.follower.cancel()
+            self._follower.end(batch.jobs)
         with contextlib.suppress(Exception):  # whatever has become of the cluster, this run is over
             if self._flying and not self._enrolment.lost:
                 self._dask.cancel([batch.future for batch in self._flying], force=True)
@@ -115,12 +119,12 @@ class ClusterPool:
     @property
     def in_hand(self) -> int:
         """Games that were begun and have not ended."""
-        return len(self._buffer) + sum(len(batch.jobs) for batch in self._flying)
+        return self._in_hand
 
     @property
     def running(self) -> tuple[RunningGame, ...]:
-        """Nothing: which game of a batch is being played is known only where it is played."""
-        return ()
+        """Some of the games being played, with a mirror of their records here, unless they are over in no time."""
+        return self._follower.running
 
     @property
     def free(self) -> bool:
@@ -134,6 +138,7 @@ class ClusterPool:
         if self._buffer and self._buffer[0].host != job.host and not self._buffer[-1].more:
             self._flush()
         self._buffer.append(job)
+        self._in_hand += 1
         wanted = batch_size(self._game_s, self._enrolment.lanes, job.left)
         if len(self._buffer) >= wanted and not job.more:
             self._flush()
@@ -142,6 +147,7 @@ class ClusterPool:
         """Finish the games being played and drop the rest of every batch."""
         if not self._stopping:
             self._stopping = True
+            self._in_hand -= len(self._buffer)
             self._buffer.clear()
             self._start(self._enrolment.on_all(station.stop_soon, self._run))
 
@@ -159,7 +165,8 @@ class ClusterPool:
         while not self._results.empty():
             batch, result = self._results.get()
             if batch in self._flying:
-                self._flying.remove(batch)
+                del self._flying[batch]
+                self._in_hand -= len(batch.jobs)
                 yield from self._unload(batch, result)
         if self._enrolment.lost:
             self._raise_lost()
@@ -170,15 +177,20 @@ class ClusterPool:
         if isinstance(result, BaseException):
             reason = "the workers that played it were lost" if "Killed" in type(result).__name__ else str(result)
             reason = reason.splitlines()[0] if reason else type(result).__name__
-            yield from ((job, Done(job.number, f"cluster: {reason}", lost=True)) for job in batch.jobs)
+            self._follower.end(batch.jobs)
+            yield from ((job, Done(job.number, f"cluster: {safe(reason, 400)}", lost=True)) for job in batch.jobs)
             return
-        arrived = [msgspec.msgpack.decode(each, type=Shipped) for each in result]
+        arrived = [shipped for each in result if (shipped := opened(each)) and shipped.number in jobs]
         for shipped in arrived:
             if job := jobs.pop(shipped.number, None):
-                yield job, unload(shipped, job)
+                done = unload(shipped, job)
+                self._follower.end([job])
+                yield job, done
         if arrived:
             latest = sum(shipped.took_s for shipped in arrived) / len(arrived)
             self._game_s = latest if self._game_s is None else (1 - _WEIGHT) * self._game_s + _WEIGHT * latest
+            self._follower.game_s = self._game_s
+        self._follower.end([*jobs.values()])
         for job in [] if self._stopping else jobs.values():
             yield job, Done(job.number, "cluster: its batch was cut short", lost=True)
 
@@ -206,7 +218,8 @@ class ClusterPool:
         except Exception:  # noqa: BLE001 - the client has lost its scheduler
             self._raise_lost()
         batch = _Batch(jobs, host if at_home else "", future)
-        self._flying.append(batch)
+        self._flying[batch] = None
+        self._follower.begin(jobs)
         batch.follower = self._start(self._follow(batch))
 
     def _send_again(self) -> None:
@@ -221,7 +234,7 @@ class ClusterPool:
             stuck = list(self._flying)
         self._had_none = not lanes
         for batch in stuck if lanes else ():
-            self._flying.remove(batch)
+            del self._flying[batch]
             if batch.follower:
                 batch.follower.cancel()
             with contextlib.suppress(Exception):
@@ -252,6 +265,9 @@ class ClusterPool:
         return asyncio.run_coroutine_threadsafe(work, loop.asyncio_loop)
 
     # -- in the loop of the client
+
+    def _addresses(self) -> list[str]:
+        return [*self._enrolment.enrolled]
 
     async def _follow(self, batch: _Batch) -> None:
         """Wait for the result of a batch and hand it to the main thread."""

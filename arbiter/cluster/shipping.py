@@ -9,7 +9,9 @@ from pathlib import Path
 
 import msgspec
 
+from arbiter.contest.scheduled import Outcome
 from arbiter.contest.worker import Done, Job
+from arbiter.records.reader import MOST_BYTES
 from arbiter.records.stderr_log import log_path
 
 
@@ -40,18 +42,37 @@ def ship(job: Job, done: Done, took_s: float) -> Shipped:
     return Shipped(job.number, reply, record, log, took_s, _checksum(job.number, reply, record, log))
 
 
+def opened(data: bytes) -> Shipped | None:
+    """Return a game as a host has sent it; None if that cannot be made out."""
+    try:
+        return msgspec.msgpack.decode(data, type=Shipped)
+    except (msgspec.DecodeError, UnicodeDecodeError, TypeError):
+        return None
+
+
 def unload(shipped: Shipped, job: Job) -> Done:
     """Write a game to where its record belongs, whole or not at all, and return the reply of the worker process."""
     if not shipped.is_whole:
         return Done(job.number, "its record was damaged on the way from the cluster", lost=True)
-    done = msgspec.json.decode(shipped.done, type=Done)
+    try:
+        done = msgspec.json.decode(shipped.done, type=Done)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return Done(job.number, "its host has sent a reply that is none", lost=True)
     if done.outcome is None:  # what there is of a record has no result
         return done
+    if not _is_of(done.outcome, job) or not 0 < len(shipped.record) <= MOST_BYTES:
+        return Done(job.number, "its host has sent the result of another game", lost=True)
     path = Path(job.path)
     if shipped.log:
         _write(log_path(path), shipped.log)
     _write(path, shipped.record)
     return done
+
+
+def _is_of(outcome: Outcome, job: Job) -> bool:
+    """Return whether an outcome can be that of a game: what a host sends must not change the results of other games."""
+    by_seat = (outcome.ranks, outcome.scores, outcome.faults, outcome.think_us, outcome.answers, outcome.secondary)
+    return outcome.game == job.game and {len(each) for each in by_seat if each is not None} == {len(job.game.seats)}
 
 
 def _take(path: Path) -> bytes:

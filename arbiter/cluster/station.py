@@ -10,7 +10,7 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 _ABANDONED_S = 600
 """A station that has had no game for this long is closed when another one is opened: its head was killed."""
 _CLOSING_S = 10
+_MOST_NEWS = 256 << 10
+"""Bytes of a running game that are sent at a time."""
 
 
 class Aborted(Exception):
@@ -52,6 +54,18 @@ class Position(msgspec.Struct, frozen=True):
     """How many games it may play at the same time."""
     of: int
     """Games at the same time on the whole machine."""
+
+
+class Excerpt(msgspec.Struct, frozen=True):
+    """What is new in the record of a game that is being played."""
+
+    number: int
+    lane: int
+    """The number of the core among those of the machine that play."""
+    begun: int
+    """Tells this play of the game from others."""
+    offset: int
+    data: bytes
 
 
 def resource(run: str) -> str:
@@ -70,6 +84,8 @@ class _Lane:
         lanes = Lanes(position.of, position.first + number, station.host)
         self._stack = contextlib.ExitStack()
         self.pool = self._stack.enter_context(Pool(station.plan, station.contest, 1, self._readable, lanes))
+        self.number = lanes.first
+        self._playing: tuple[Job, int] | None = None
 
     def play(self, job: Job, aborted: threading.Event) -> Shipped:
         """Play a game. Raises Aborted, and UserError if no worker process can be started."""
@@ -77,12 +93,31 @@ class _Lane:
         for path in self.folder.iterdir():  # the remains of a game that was cut off
             path.unlink()
         start = time.perf_counter()
+        self._playing = local, time.monotonic_ns()
         self.pool.begin(local)
-        while True:
-            for _, done in self.pool.wait():
-                return ship(local, done, time.perf_counter() - start)
-            if aborted.is_set():
-                raise Aborted
+        try:
+            while True:
+                for _, done in self.pool.wait():
+                    return ship(local, done, time.perf_counter() - start)
+                if aborted.is_set():
+                    raise Aborted
+        finally:
+            self._playing = None
+
+    def excerpt(self, known: Mapping[int, tuple[int, int]]) -> Excerpt | None:
+        """Return what is new in the record that is being written; None if there is nothing."""
+        if (playing := self._playing) is None:
+            return None
+        job, begun = playing
+        before, size = known.get(job.number, (begun, 0))
+        offset = size if before == begun else 0
+        try:
+            with Path(job.path).open("rb") as file:
+                file.seek(offset)
+                data = file.read(_MOST_NEWS)
+        except OSError:  # not yet, or not any more
+            return None
+        return Excerpt(job.number, self.number, begun, offset, data) if data else None
 
     def close(self) -> None:
         """End the worker process: in the middle of a game if need be."""
@@ -136,6 +171,12 @@ class Station(WorkerPlugin):
                     break
                 played.append(lane.play(job, self._aborted))
         return played
+
+    def excerpts(self, known: Mapping[int, tuple[int, int]]) -> list[Excerpt]:
+        """Return what is new in the records that are being written."""
+        with self._changed:
+            busy = list(self._busy)
+        return [found for lane in busy if (found := lane.excerpt(known))]
 
     @property
     def idle_s(self) -> float:
@@ -240,6 +281,14 @@ async def open_station(offer: bytes, found: bytes, position: bytes, dask_worker:
     await dask_worker.plugin_add(station, name=resource(wanted.run))
     await dask_worker.set_resources(**{resource(wanted.run): where.lanes})
     return ""
+
+
+async def excerpts(run: str, known: dict[int, tuple[int, int]], dask_worker: Worker) -> bytes:
+    """Return what is new in the records that are being written here; ``known`` has what the head has of some of them."""
+    found: list[Excerpt] = []
+    if isinstance(station := dask_worker.plugins.get(resource(run)), Station):
+        found = await asyncio.to_thread(station.excerpts, known)
+    return msgspec.msgpack.encode(found)
 
 
 async def stop_soon(run: str, dask_worker: Worker) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import io
 import json
 import os
 import shlex
@@ -65,15 +67,15 @@ class ParcelStore:
         if hashlib.sha256(data).hexdigest() != key:
             self._path(key).unlink(missing_ok=True)
             raise UserError("an archive in the cache is damaged; it was removed, try again")
-        with self._path(key).open("rb") as file:
-            unpack(file, folder)
+        unpack(io.BytesIO(data), folder)
         return folder / INSIDE
 
     def prune(self) -> None:
-        """Remove archives that were not used for a month."""
-        for path in self._folder.glob(f"*{_SUFFIX}"):
-            if time.time() - path.stat().st_mtime > _KEPT_S:
-                path.unlink(missing_ok=True)
+        """Remove archives that were not used for a month, and what was left of those that did not arrive."""
+        for path in self._folder.iterdir():
+            with contextlib.suppress(FileNotFoundError):  # another worker has removed it
+                if time.time() - path.stat().st_mtime > _KEPT_S:
+                    path.unlink()
 
     def _path(self, key: str) -> Path:
         if not key.isalnum():
@@ -124,12 +126,17 @@ def _sandbox(plan: Plan) -> SandboxChoice:
 
 
 def _write_settings(offer: Offer, folder: Path) -> None:
-    """Write an arbiter.toml with the head's own languages. Strings of JSON are strings of TOML."""
+    """Write an arbiter.toml with the head's own languages."""
     lines: list[str] = []
     for name, entry in offer.languages.items():
-        lines.append(f"[languages.{json.dumps(name)}]")
-        lines += [f"{key} = {json.dumps(value)}" for key, value in msgspec.to_builtins(entry).items()]
+        lines.append(f"[languages.{_toml(name)}]")
+        lines += [f"{key} = {_toml(value)}" for key, value in msgspec.to_builtins(entry).items()]
     (folder / FILE).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _toml(value: object) -> str:
+    """Return a string or a list of strings. JSON is TOML, but for escaped surrogates and a raw DEL."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _resolved(entrant: Entrant, packed: PackedAgent, plan: Plan, store: ParcelStore, folder: Path) -> Agent:

@@ -205,7 +205,8 @@ class _Run:
             self._progress.in_hand, self._progress.running = pool.in_hand, pool.running
             self._finish(job, done)
             self._notify()
-        if news := pool.news():
+        known, self._progress.running = self._progress.running, pool.running
+        if (news := pool.news()) or known != self._progress.running:
             self._progress.announcements += news
             self._notify()
         if self._interrupts.count and not self._progress.stopping:

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.cluster.parcels import INSIDE, pack
-from arbiter.cluster.shipping import Shipped, ship, unload
-from arbiter.cluster.unpacking import ParcelStore, prepare
-from arbiter.contest.scheduled import Outcome, ScheduledGame
-from arbiter.contest.worker import Done, Job
+from arbiter.agents.building import archive
+from arbiter.cluster.host import cluster_folder
+from arbiter.cluster.parcels import INSIDE, Offer, pack
+from arbiter.cluster.unpacking import ParcelStore, _write_settings, prepare
 from arbiter.errors import UserError
+from arbiter.workspace import LanguageEntry, Workspace
 from tests.contest.running.around import auction, plan_of, varied
 from tests.nullgame.place import write
 
@@ -49,38 +49,96 @@ def test_a_damaged_archive_is_refused(place: Path) -> None:
         ParcelStore().add("0" * 64, b"anything")
 
 
-@pytest.mark.parametrize("name", ["../outside", "/outside", "agent/../../outside"])
-def test_an_archive_cannot_write_outside_its_folder(place: Path, name: str) -> None:
+def received(*members: tuple[tarfile.TarInfo, bytes]) -> str:
+    """Keep an archive as if it had been sent, and return its hash."""
     data = io.BytesIO()
     with tarfile.open(fileobj=data, mode="w") as tar:
-        tar.addfile(tarfile.TarInfo(name))
+        for member, content in members:
+            member.size = len(content) if member.isreg() else 0
+            tar.addfile(member, io.BytesIO(content))
     key = hashlib.sha256(data.getvalue()).hexdigest()
     ParcelStore().add(key, data.getvalue())
+    return key
+
+
+def member(name: str, kind: bytes = tarfile.REGTYPE, target: str = "", mode: int = 0o644) -> tarfile.TarInfo:
+    made = tarfile.TarInfo(name)
+    made.type, made.linkname, made.mode = kind, target, mode
+    return made
+
+
+@pytest.mark.parametrize("name", ["../outside", "/outside", "agent/../../outside"])
+def test_an_archive_cannot_write_outside_its_folder(place: Path, name: str) -> None:
+    key = received((member(name), b""))
     with pytest.raises(UserError, match="cannot be unpacked"):
         ParcelStore().unpack(key, place / "into")
     assert not (place / "outside").exists()
 
 
+@pytest.mark.parametrize("through", ["../..", "/", "{place}"])
+def test_nothing_is_written_through_a_link(place: Path, through: str) -> None:
+    link = member("agent/up", tarfile.SYMTYPE, through.format(place=place))
+    key = received((link, b""), (member("agent/up/outside"), b"x"))
+    with pytest.raises(UserError, match="cannot be unpacked"):
+        ParcelStore().unpack(key, place / "into")
+    assert {*place.rglob("outside")} <= {place / "into" / "agent" / "up" / "outside"}
+    assert not Path("/outside").exists()
+
+
+def test_links_to_elsewhere_devices_and_set_uid_do_not_arrive(place: Path) -> None:
+    (place / "secret").write_text("x")
+    key = received(
+        (member("agent/bot.sh", mode=0o6755), b"#!/bin/sh\n"),
+        (member("agent/same", tarfile.SYMTYPE, "bot.sh"), b""),
+        (member("agent/secret", tarfile.SYMTYPE, str(place / "secret")), b""),
+        (member("agent/above", tarfile.SYMTYPE, "../../secret"), b""),
+        (member("agent/disk", tarfile.BLKTYPE), b""),
+        (member("agent/fifo", tarfile.FIFOTYPE), b""),
+    )
+    found = ParcelStore().unpack(key, place / "into")
+    assert {path.name for path in found.iterdir()} == {"bot.sh", "same"}
+    assert (found / "bot.sh").stat().st_mode & 0o7777 == 0o755
+
+
+def test_a_hard_link_leads_to_nothing_outside(place: Path) -> None:
+    (place / "secret").write_text("x")
+    for target in (str(place / "secret"), "../secret"):
+        key = received((member("agent/own", tarfile.LNKTYPE, target), b""))
+        with pytest.raises(UserError, match="cannot be unpacked"):
+            ParcelStore().unpack(key, place / str(len(target)))
+
+
+def test_an_archive_has_limits(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = received(*((member(f"agent/{number}"), b"123") for number in range(4)))
+    for limit, value in (("MOST_FILES", 3), ("MOST_BYTES", 10), ("DEEPEST", 0)):
+        with monkeypatch.context() as patch:
+            patch.setattr(archive, limit, value)
+            with pytest.raises(UserError, match="its result has"):
+                ParcelStore().unpack(key, place / limit)
+
+
+def test_an_archive_that_was_changed_in_the_cache_is_not_used(place: Path) -> None:
+    key = received((member("agent/bot.sh"), b"ours"))
+    (kept,) = (cluster_folder() / "parcels").iterdir()
+    kept.write_bytes(kept.read_bytes().replace(b"ours", b"evil"))
+    with pytest.raises(UserError, match="is damaged; it was removed"):
+        ParcelStore().unpack(key, place / "into")
+    assert ParcelStore().missing([key]) == [key]
+
+
+def test_languages_of_the_head_arrive_as_they_are(place: Path) -> None:
+    """Whatever is in a string, it stays that string."""
+    hostile = '"]\n[agents.x]\nrun = "evil" \x7f \u202e 🂡 \\'
+    entry = LanguageEntry(extensions=[".odd"], run=["odd", hostile])
+    contest = auction(place, varied(place, "ann", "bob"))
+    offer = Offer(run="r", contest="cup", plan=plan_of(contest), agents=(), languages={hostile: entry})
+    (place / "station").mkdir()
+    _write_settings(offer, place / "station")
+    found = [settings for _, settings in Workspace(place / "station").sources if hostile in settings.languages]
+    assert found[0].languages == {hostile: entry}
+    assert not found[0].agents
+
+
 def test_a_key_is_not_a_path() -> None:
     with pytest.raises(UserError, match="is not the hash of an archive"):
         ParcelStore().missing(["../../etc/passwd"])
-
-
-def test_a_record_that_was_changed_on_the_way_is_noticed(tmp_path: Path) -> None:
-    job = Job(ScheduledGame(("a", "b"), 1), 3, str(tmp_path / "there.jsonl"))
-    Path(job.path).write_bytes(b"record")
-    outcome = Outcome(game=job.game, ranks=(1, 2), scores=(1.0, 0.0))
-    sent = ship(job, Done(3, outcome=outcome), 0.1)
-    assert not Path(job.path).exists()
-    changed = Shipped(sent.number, sent.done, b"recorf", sent.log, sent.took_s, sent.checksum)
-    assert unload(changed, job).lost
-    assert not Path(job.path).exists()
-    assert unload(sent, job).outcome == outcome
-    assert Path(job.path).read_bytes() == b"record"
-
-
-def test_a_record_without_a_result_does_not_get_into_the_ledger(tmp_path: Path) -> None:
-    job = Job(ScheduledGame(("a", "b"), 1), 3, str(tmp_path / "there.jsonl"))
-    Path(job.path).write_bytes(b"the header")
-    assert unload(ship(job, Done(3, "a worker was killed by signal 9", lost=True), 0.1), job).lost
-    assert not Path(job.path).exists()

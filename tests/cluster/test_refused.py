@@ -9,18 +9,21 @@ from pathlib import Path
 
 import pytest
 
+from arbiter.cluster import host
 from arbiter.cluster.players import cluster_players
 from arbiter.contest.definition import Contest, Definition
 from arbiter.contest.making import make_contest
 from arbiter.contest.runner import run
 from arbiter.errors import UserError
 from arbiter.game_settings import GameSettings
+from arbiter.version import __version__
 from tests.cluster.real import Cluster, play
 from tests.contest.running.around import auction, records, varied
 from tests.nullgame.place import BIDS, write
 
 COMPILES = '#!/bin/sh\ncp "$1" "$2"\nchmod +x "$2"\n'
 FAILS = "#!/bin/sh\necho cannot find libodd >&2\nexit 1\n"
+INTERPRETED = '[languages.Odd]\nextensions = [".odd"]\nrun = ["oddtool", "{source}"]\n'
 LANGUAGE = '[languages.Odd]\nextensions = [".odd"]\nbuild = ["oddc", "{source}", "{program}"]\nrun = ["{program}"]\n'
 
 
@@ -46,6 +49,23 @@ def refusal(contest: Contest, cluster: Cluster) -> str:
     assert found[1] == os.uname().nodename
     assert records(contest.folder) == []
     return found[2]
+
+
+def test_a_host_with_another_version(place: Path, poor: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host, "__version__", "9.9")
+    contest = auction(place, varied(place, "ann", "bob"))
+    assert refusal(contest, poor) == f"it has arbiter {__version__}, and the head has 9.9"
+
+
+def test_a_host_without_the_interpreter_of_an_agent(
+    place: Path, poor: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(place / "bin" / "oddtool", '#!/bin/sh\nexec sh "$@"\n', executable=True)
+    monkeypatch.setenv("PATH", f"{place / 'bin'}:{os.environ['PATH']}")
+    write(place / "arbiter.toml", (place / "arbiter.toml").read_text() + INTERPRETED)
+    write(place / "one.odd", BIDS.format(3))
+    contest = auction(place, [str(place / "one.odd"), *varied(place, "ann")])
+    assert refusal(contest, poor).startswith("one.odd is Odd and needs oddtool")
 
 
 def test_a_host_without_the_sandbox_level_of_the_head(place: Path, poor: Cluster) -> None:

@@ -17,9 +17,11 @@ from tests.tools import ROOT
 
 WAITS = """
 read -r seat
+turn=0
 while read -r word prize; do
     case $word in prize) ;; *) continue;; esac
-    if rm {flag} 2> /dev/null; then
+    turn=$((turn + 1))
+    if [ $turn = {turn} ] && rm {flag} 2> /dev/null; then
         echo $PPID $$ > {asked}
         {then}
     fi
@@ -33,16 +35,16 @@ FOR_EVER = "exec sleep 1000"
 
 
 class Waiting:
-    """An agent for the Auction that will wait in its next game."""
+    """An agent for the Auction that will wait in a turn of its next game."""
 
-    def __init__(self, place: Path, then: str = FOR_EVER) -> None:
+    def __init__(self, place: Path, then: str = FOR_EVER, turn: int = 1) -> None:
         self._flag, asked, go = place / "flag", place / "asked", place / "go"
         for fifo in (asked, go):
             os.mkfifo(fifo)
         # For reading and writing, so that neither open() waits for the other end.
         self._asked, self._go = os.open(asked, os.O_RDWR), os.open(go, os.O_RDWR)
         then = then.format(go=go)
-        self.path = str(write(place / "waits.sh", WAITS.format(flag=self._flag, asked=asked, then=then)))
+        self.path = str(write(place / "waits.sh", WAITS.format(flag=self._flag, asked=asked, then=then, turn=turn)))
         self._flag.touch()
 
     def until_asked(self) -> tuple[int, int]:

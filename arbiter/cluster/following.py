@@ -1,0 +1,136 @@
+"""Following games while hosts play them: some of the records that grow there are mirrored at the head.
+
+Whoever looks at the folder of a contest (``--watch``, ``arbiter watch``, the terminal) then sees running games as if they were
+played here. A mirror is taken away when the record has arrived as a whole, or when the game has to be played again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import fcntl
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arbiter.cluster import station
+from arbiter.cluster.station import Excerpt
+from arbiter.contest.progress import RunningGame
+from arbiter.contest.worker import Job
+
+MOST_HOSTS, MOST_GAMES = 8, 16
+"""Asked at a time, and followed at a time: enough for a screen, and no load for a cluster of any size."""
+_EVERY_S, _SHARE = 1.0, 20
+"""How often hosts are asked; asking takes at most one part in so many of the time."""
+WORTH_S = 1.0
+"""Games that are over sooner are not followed, unless nothing has come back for twice as long."""
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+class _Mirror:
+    """What has arrived of one record."""
+
+    def __init__(self, job: Job, excerpt: Excerpt) -> None:
+        self.job, self.begun, self.lane = job, excerpt.begun, excerpt.lane
+        self.size = 0
+        self._file: int | None = None
+
+    def add(self, data: bytes) -> None:
+        """Append what is new. A file that cannot be written is not shown; the game is not affected."""
+        with contextlib.suppress(OSError):
+            if self._file is None:
+                # Like the record of a game played here: nobody else reads the deal, and the lock says that it is written.
+                self._file = os.open(self.job.path, _NEW, 0o600)
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            while data:
+                written = os.write(self._file, data)
+                self.size, data = self.size + written, data[written:]
+
+    def close(self) -> None:
+        """Take it away, unless the whole record has taken its place."""
+        if self._file is not None:
+            with contextlib.suppress(OSError):
+                if os.path.samestat(os.fstat(self._file), os.lstat(self.job.path)):
+                    Path(self.job.path).unlink()
+            os.close(self._file)
+
+
+class Follower:
+    """Mirrors the records of some games. The main thread says which games are on their way; the rest is in the loop of the
+    Dask client."""
+
+    def __init__(self, run: str, call: Callable[..., Any], changed: Callable[[], None]) -> None:
+        """``call`` calls a function on the worker at an address, and ``changed`` is called when more is known."""
+        self._run, self._call, self._changed = run, call, changed
+        self._jobs: dict[int, Job] = {}
+        self._mirrors: dict[int, _Mirror] = {}
+        self._lock = threading.Lock()
+        self.game_s: float | None = None
+        """How long a game takes, once one has been measured."""
+        self._last_end = time.monotonic()
+
+    # -- in the main thread
+
+    def begin(self, jobs: Sequence[Job]) -> None:
+        """Games have been sent to hosts."""
+        with self._lock:
+            self._jobs.update((job.number, job) for job in jobs)
+
+    def end(self, jobs: Sequence[Job]) -> None:
+        """Games have come back, or have to be played again; their mirrors are taken away."""
+        with self._lock:
+            self._last_end = time.monotonic()
+            for job in jobs:
+                self._jobs.pop(job.number, None)
+                if mirror := self._mirrors.pop(job.number, None):
+                    mirror.close()
+
+    @property
+    def running(self) -> tuple[RunningGame, ...]:
+        """The games that are followed, by number."""
+        with self._lock:
+            found = sorted((number, mirror) for number, mirror in self._mirrors.items() if mirror.size)
+        return tuple(RunningGame(one.lane, number, one.job.game.seats, one.job.path) for number, one in found)
+
+    # -- in the loop of the client
+
+    async def watch(self, addresses: Callable[[], Sequence[str]]) -> None:
+        """Ask some hosts again and again, until cancelled."""
+        while True:
+            took_s, start = 0.0, time.monotonic()
+            if self.game_s is None or self.game_s >= WORTH_S or start - self._last_end >= 2 * WORTH_S:
+                with contextlib.suppress(OSError, LookupError, TypeError, msgspec.DecodeError):  # a host that is gone
+                    await asyncio.gather(*(self._ask(address) for address in addresses()[:MOST_HOSTS]))
+                took_s = time.monotonic() - start
+            await asyncio.sleep(max(_EVERY_S, _SHARE * took_s))
+
+    async def _ask(self, address: str) -> None:
+        with self._lock:
+            known = {number: (mirror.begun, mirror.size) for number, mirror in self._mirrors.items()}
+        answer = await self._call(address, station.excerpts, self._run, known)
+        self.take(msgspec.msgpack.decode(answer, type=list[Excerpt]))
+
+    def take(self, excerpts: Sequence[Excerpt]) -> None:
+        """Enter what a host says about the games it is playing."""
+        fresh = False
+        with self._lock:
+            for each in excerpts:
+                job = self._jobs.get(each.number)
+                if job is None:  # it has ended meanwhile
+                    continue
+                mirror = self._mirrors.get(each.number)
+                if mirror and mirror.begun != each.begun:  # played again elsewhere
+                    self._mirrors.pop(each.number).close()
+                    mirror = None
+                if mirror is None and len(self._mirrors) < MOST_GAMES and each.offset == 0:
+                    mirror = self._mirrors[each.number] = _Mirror(job, each)
+                if mirror and each.offset == mirror.size and each.data:
+                    mirror.add(each.data)
+                    fresh = True
+        if fresh:
+            self._changed()

@@ -1,0 +1,101 @@
+"""What a host says about itself decides about its own games, and about nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arbiter.cluster import station
+from arbiter.cluster.enrolment import Enrolment
+from arbiter.cluster.host import facts
+from arbiter.cluster.parcels import Consignment, pack
+from tests.contest.running.around import auction, plan_of, varied
+
+HONEST = facts()
+ESCAPES = "\x1b[2J\x1b]0;owned\x07"
+
+
+class Hosts:
+    """A Dask client whose workers answer with what they are given to say."""
+
+    def __init__(self, says: dict[str, bytes | Exception]) -> None:
+        self._says = says
+        self.opened: list[str] = []
+
+    async def run(self, function: Any, *_: object, workers: list[str], **__: object) -> dict[str, Any]:
+        (address,) = workers
+        if function is station.inspect:
+            if isinstance(said := self._says[address], Exception):
+                raise said
+            return {address: said}
+        if function is station.open_station:
+            self.opened.append(address)
+        return {address: [] if function is station.missing else ""}
+
+
+@pytest.fixture
+def goods(place: Path) -> Consignment:
+    return pack(plan_of(auction(place, varied(place, "ann", "bob"))), "cup", "run")
+
+
+def enrolled(goods: Consignment, threads: int = 4, most: int | None = None, **says: bytes | Exception) -> Enrolment:
+    made = Enrolment(Hosts(says), goods, most, lambda: None)  # type: ignore[arg-type]
+    for address in says:
+        asyncio.run(made._enrol(address, {"host": "h", "nthreads": threads}))
+    return made
+
+
+def saying(**changes: object) -> bytes:
+    return msgspec.json.encode(msgspec.to_builtins(HONEST) | changes)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"",
+        b"nothing",
+        b"{}",
+        saying(cores=0),
+        saying(cores=10**15),
+        saying(cores="many"),
+        saying(cores=-3),
+        saying(speed="fast"),
+        saying(arbiter="9.9"),
+        saying(code="other"),
+        OSError(f"two\nlines {ESCAPES}"),
+        SystemError("x" * 100_000),
+    ],
+)
+def test_a_host_that_makes_no_sense_is_refused_in_one_line_and_others_play(
+    goods: Consignment, said: bytes | Exception
+) -> None:
+    found = enrolled(goods, odd=said, good=saying(cores=2))
+    assert set(found.refused) == {"odd"}
+    assert (set(found.enrolled), found.lanes) == ({"good"}, 2)
+    (line,) = found.refused.values()
+    assert "\n" not in line
+    assert line.isprintable()
+    assert len(line) < 700
+
+
+def test_what_a_host_calls_itself_does_not_reach_the_terminal_as_it_is(goods: Consignment) -> None:
+    found = enrolled(goods, one=saying(cpu=f"CPU {ESCAPES}\n", host=f"name {ESCAPES}"))
+    assert set(found.enrolled) == {"one"}
+    assert all(line.isprintable() for line in found.news)
+
+
+def test_workers_of_one_machine_share_its_cores(goods: Consignment) -> None:
+    found = enrolled(goods, a=saying(cores=5), b=saying(cores=5), c=saying(cores=5), d=saying(machine="other", cores=9))
+    positions = {address: (one.position.first, one.position.lanes) for address, one in found.enrolled.items()}
+    assert positions == {"a": (0, 4), "b": (4, 1), "d": (0, 4)}
+    assert "all 5 cores are taken" in found.refused["c"]
+
+
+def test_the_cap_is_for_the_whole_cluster(goods: Consignment) -> None:
+    found = enrolled(goods, most=5, a=saying(machine="a", cores=9), b=saying(machine="b", cores=9))
+    assert [one.position.lanes for one in found.enrolled.values()] == [4, 1]
+    assert found.lanes == 5
