@@ -1,0 +1,80 @@
+"""Hosts of a cluster that play a fake game: Dask workers in one process whose games are waits of a given length.
+
+``python -m benchmarks.fake_hosts ADDRESS HOSTS CORES SECONDS`` until its standard input is closed. Everything else is real: the
+head enrols these hosts, sends batches and gets records, and the scheduler does what it always does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from typing import Any
+
+import msgspec
+from distributed import Worker
+
+from arbiter.cluster import station
+from arbiter.cluster.host import facts
+from arbiter.cluster.parcels import Offer
+from arbiter.cluster.shipping import Shipped, _checksum
+from arbiter.cluster.station import Position, resource
+from arbiter.contest.scheduled import Outcome
+from arbiter.contest.worker import Done, Job
+from arbiter.plan import decode as decode_plan
+from benchmarks.archive import SAMPLES
+
+RECORD = (SAMPLES / "splendor.jsonl").read_bytes()
+"""What every game leaves: a record of the usual size."""
+
+
+def fake(cores: int, game_s: float) -> None:
+    """Replace the functions that the head calls: tasks name them, so these are the ones that run here."""
+    real = facts()
+
+    async def inspect(dask_worker: Worker) -> bytes:
+        name = str(dask_worker.name)
+        return msgspec.json.encode(msgspec.structs.replace(real, host=name, machine=name, place=name, cores=cores))
+
+    async def missing(_: list[str]) -> list[str]:
+        return []
+
+    async def open_station(offer: bytes, _: bytes, position: bytes, dask_worker: Worker) -> str:
+        run = decode_plan(offer, Offer).run
+        await dask_worker.set_resources(**{resource(run): msgspec.json.decode(position, type=Position).lanes})
+        return ""
+
+    async def nothing(*_: Any) -> bytes:
+        return msgspec.msgpack.encode([])
+
+    def play_batch(_: str, jobs: bytes) -> list[bytes]:
+        batch = msgspec.json.decode(jobs, type=list[Job])
+        time.sleep(len(batch) * game_s)
+        return [msgspec.msgpack.encode(_played(job, game_s)) for job in batch]
+
+    for name, function in {
+        "inspect": inspect, "missing": missing, "open_station": open_station, "play_batch": play_batch,
+        "stop_soon": nothing, "close_station": nothing, "excerpts": nothing,
+    }.items():  # fmt: skip
+        setattr(station, name, function)
+
+
+def _played(job: Job, took_s: float) -> Shipped:
+    outcome = Outcome(
+        game=job.game, ranks=(1, 2), scores=(1.0, 0.0), faults=({}, {}), think_us=(9, 9), answers=(25, 25)
+    )
+    done = msgspec.json.encode(Done(job.number, outcome=outcome))
+    return Shipped(job.number, done, RECORD, b"", took_s, _checksum(job.number, done, RECORD, b""))
+
+
+async def serve(address: str, hosts: int, cores: int) -> None:
+    """Run the workers until standard input is closed."""
+    workers = [Worker(address, nthreads=cores, name=f"host{number}", memory_limit=0) for number in range(hosts)]
+    await asyncio.gather(*workers)
+    print("ready", flush=True)
+    await asyncio.to_thread(sys.stdin.read)
+
+
+if __name__ == "__main__":
+    fake(int(sys.argv[3]), float(sys.argv[4]))
+    asyncio.run(serve(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))
