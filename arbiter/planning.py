@@ -6,6 +6,7 @@ first. It is done once per run: workers get the finished plan.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -209,7 +210,7 @@ def _check_save(save: Path, entrants: Sequence[Entrant], sandbox: SandboxChoice)
     """Refuse to save games where an agent could read the record of the game it is playing."""
     for entrant in entrants:
         own = entrant.agent.folder
-        same = save.resolve() == own.resolve() or (save.exists() and save.samefile(own))
+        same = os.path.realpath(save) == os.path.realpath(own) or (save.exists() and save.samefile(own))
         if same and not entrant.agent.is_outside and sandbox.level != "none":
             raise UserError(
                 f"games cannot be saved in {str(save)!r}: {entrant.agent.name} could read them there; "

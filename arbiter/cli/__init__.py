@@ -66,6 +66,8 @@ COMMANDS = {name: text for commands in GROUPS.values() for name, text in command
 
 _UNABLE_TO_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO)
 """Errors of a file system that are never a bug of ours."""
+_UNUSABLE_PATH = (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR)
+"""Errors that come with the path: somebody named a file that cannot be opened, whatever for."""
 
 
 class LazyCommands(click.Group):
@@ -116,6 +118,8 @@ class LazyCommands(click.Group):
             _discard_stdout()
             return None
         except OSError as error:
+            if error.errno in _UNUSABLE_PATH and error.filename:
+                raise UserError(f"{os.fsdecode(error.filename)}: {error.strerror}") from None
             if error.errno not in _UNABLE_TO_WRITE:
                 raise
             _discard_stdout()

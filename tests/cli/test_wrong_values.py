@@ -20,6 +20,7 @@ from arbiter.errors import UserError
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, bidder, write
 
+LONG = "long" * 64
 NUMBER = "must be a whole number, at least"
 DURATION = "must be a duration such as 10s, 50ms or 2m"
 SIZE = "must be a size such as 64KB, 256MB or 2GB"
@@ -106,6 +107,13 @@ OTHERS = {
     "play count_up fifo": "'fifo' is neither a file nor a folder, but a device, a pipe or a socket",
     "play count_up loop": "'loop' is a link that leads nowhere",
     "show /dev/zero": "/dev/zero is not a file but a device",
+    f"play count_up {LONG}/bot.py": f"'{LONG}/bot.py': File name too long",
+    f"play count_up one.sh --save {LONG}": f"{LONG}: File name too long",
+    f"standings {LONG}": f"{LONG}: File name too long",
+    f"run {LONG}": f"{LONG}: File name too long",
+    "play count_up one.sh --save loop": "cannot save games in loop: it is not a folder; choose another folder with --save",
+    "match auction five.sh six.sh --save loop": "loop/auction-five-six: Too many levels of symbolic links",
+    "show loop": "loop: Too many levels of symbolic links",
     "games . --since tomorrow": "--since 'tomorrow': must be a day such as 2026-11-01",
     "stats . --rows 0": f"Invalid value for '--rows': '0': {NUMBER} 1",
     "view . --port x": "Invalid value for '--port': 'x': must be a whole number from 0 to 65535",

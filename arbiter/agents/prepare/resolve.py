@@ -95,7 +95,7 @@ def _find(text: str, protocol: Protocol | None, workspace: Workspace, base: Path
         folder, entry = known[text]
         with located_agent(folder, protocol.name if protocol else "", text):
             return _from_entry(text, folder, entry, workspace, adapters)
-    return _from_text(text, base, workspace, adapters) or _unknown(text, known)
+    return _from_text(text, base, workspace, adapters) or _unknown(text, base, known)
 
 
 def _untuned(text: str, protocol: Protocol | None, workspace: Workspace, base: Path) -> Agent:
@@ -106,8 +106,14 @@ def _untuned(text: str, protocol: Protocol | None, workspace: Workspace, base: P
     return found
 
 
-def _unknown(text: str, known: Mapping[str, object]) -> Agent:
+def _unknown(text: str, base: Path, known: Mapping[str, object]) -> Agent:
     if "/" in text or Path(text).suffix:
+        try:
+            (base / text).stat()
+        except FileNotFoundError:
+            pass
+        except OSError as error:  # it may exist, in a folder that we cannot enter
+            raise UserError(f"{text!r}: {error.strerror}") from None
         raise UserError(f"no such file {text!r}")
     raise unknown("agent", text, [*known, HUMAN], otherwise="a file, a folder or a command")
 
