@@ -67,3 +67,16 @@ def test_arguments_are_those_of_the_module() -> None:
         own_module("timeit", "-n", "1", "-r", "1", "pass"), capture_output=True, text=True, check=True
     )
     assert said.stdout.startswith("1 loop, best of 1")
+
+
+@pytest.mark.parametrize("entry", ["", "."])
+def test_a_fork_does_not_search_the_current_folder_but_finds_the_arbiter(tmp_path: Path, entry: str) -> None:
+    write(tmp_path / "bots" / "spy.py", "print('imported')\n")
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1]); from arbiter.own_module import search_own_modules_only\n"
+        "search_own_modules_only(); import arbiter.text\n"
+        "try: import spy\nexcept ImportError: print('not found')"
+    )
+    command = [sys.executable, "-c", code, entry]
+    done = subprocess.run(command, cwd=tmp_path / "bots", capture_output=True, text=True, check=True)
+    assert done.stdout == "not found\n"

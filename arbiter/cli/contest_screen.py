@@ -38,21 +38,24 @@ class ContestScreen:
         self._stopping = False
         self._set_aside: set[str] = set()
         self._chance_shown = False
+        self._draws = not quiet and sys.stderr.isatty() and os.environ.get("TERM", "") not in _UNABLE
         self._drawing: ContestDrawing | None = None
         self._live: Live | None = None
 
     def __enter__(self) -> ContestScreen:
-        if not self._quiet and sys.stderr.isatty() and os.environ.get("TERM", "") not in _UNABLE:
-            from rich.console import Console
-            from rich.live import Live
-
-            console = Console(stderr=True, no_color=terminal.no_colour())
-            self._drawing = ContestDrawing(self._contest, console)
-            self._live = Live(
-                console=console, get_renderable=self._drawing.draw, refresh_per_second=_REFRESH_PER_S, transient=True
-            )
-            self._live.start()
         return self
+
+    def _start(self) -> None:
+        """Draw from now on, from a thread."""
+        from rich.console import Console
+        from rich.live import Live
+
+        console = Console(stderr=True, no_color=terminal.no_colour())
+        self._drawing = ContestDrawing(self._contest, console)
+        self._live = Live(
+            console=console, get_renderable=self._drawing.draw, refresh_per_second=_REFRESH_PER_S, transient=True
+        )
+        self._live.start()
 
     def __exit__(self, *_: object) -> None:
         if self._live:
@@ -63,8 +66,11 @@ class ContestScreen:
         if self._quiet:
             return
         self._print_news(progress)
-        if self._drawing:
-            self._drawing.update(progress, ledger)
+        if self._draws:
+            if progress.in_hand and not self._live:
+                self._start()  # now that there are workers: they cannot be forked while there is a second thread
+            if self._drawing:
+                self._drawing.update(progress, ledger)
             return
         now = time.monotonic()
         share = progress.played / progress.total if progress.total else 0.0

@@ -5,17 +5,15 @@ from __future__ import annotations
 import contextlib
 import os
 import select
-import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import msgspec
 
 from arbiter.agents.launch import strays, supervisor
 from arbiter.contest.progress import RunningGame
 from arbiter.contest.worker import Done, Job, WorkerConfig
+from arbiter.contest.worker_process import WorkerProcess
 from arbiter.errors import UserError
-from arbiter.own_module import own_module
 from arbiter.plan import Plan, encode
 from arbiter.records.format import HostInfo
 
@@ -25,8 +23,7 @@ _FAILED_STARTS = 3
 """After so many workers in a row that ended before they were ready, no more are started."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lanes:
+class Lanes(msgspec.Struct, frozen=True):
     """The workers of a pool among all those of a machine, which decides about their cores."""
 
     of: int
@@ -41,33 +38,19 @@ class _Worker:
     """One worker process and the job it is doing."""
 
     def __init__(self, plan: Plan, contest: str, number: int, lanes: Lanes) -> None:
-        self._process = subprocess.Popen(
-            own_module("arbiter.contest.worker"),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            process_group=0,  # Ctrl-C in the terminal must not reach it: the arbiter decides what to do
-        )
-        if self._process.stdin is None or self._process.stdout is None:
-            raise AssertionError("Popen was asked for pipes")
-        self._into, self.out = self._process.stdin, self._process.stdout
-        self.number, self.pid = number, self._process.pid
+        self._process = WorkerProcess(WorkerConfig(plan, contest, number, lanes.of, os.getpid(), lanes.host))
+        self.number, self.pid, self.out = number, self._process.pid, self._process.out
         self.job: Job | None = None
         self.ready = False
         self._partial_line = b""
-        self._send(WorkerConfig(plan, contest, number, lanes.of, os.getpid(), lanes.host))
-
-    def _send(self, message: msgspec.Struct) -> None:
-        with contextlib.suppress(BrokenPipeError):  # it has ended, which is noticed when its output is read
-            self._into.write(encode(message) + b"\n")
-            self._into.flush()
 
     def play(self, job: Job) -> None:
         self.job = job
-        self._send(job)
+        self._process.send(encode(job))
 
     def read(self) -> list[Done]:
         """Read the complete lines it has written since. Raises EOFError when the worker has ended."""
-        chunk = os.read(self.out.fileno(), 65536)
+        chunk = os.read(self.out, 65536)
         if not chunk:
             raise EOFError
         *lines, self._partial_line = (self._partial_line + chunk).split(b"\n")
@@ -75,9 +58,7 @@ class _Worker:
 
     def reap(self) -> str:
         """Wait for a worker that has ended; returns how it ended."""
-        with contextlib.suppress(BrokenPipeError):
-            self._into.close()
-        self.out.close()
+        self._process.close()
         code = self._process.wait()
         return f"a worker was killed by signal {-code}" if code < 0 else f"a worker ended with exit status {code}"
 
@@ -85,16 +66,15 @@ class _Worker:
         """Let it end: when its game is over, or at once with all its agents."""
         if at_once:
             self._process.terminate()
-        with contextlib.suppress(BrokenPipeError):
-            self._into.close()
+        self._process.close_requests()
 
     def wait(self) -> None:
         try:
             self._process.wait(_SHUTDOWN_S)
-        except subprocess.TimeoutExpired:
+        except TimeoutError:
             self._process.kill()
             self._process.wait()
-        self.out.close()
+        self._process.close()
 
 
 class Pool:
@@ -174,7 +154,7 @@ class Pool:
         Raises UserError when a worker cannot use the plan, or when workers cannot be started at all.
         """
         poll = select.poll()
-        by_fd = {worker.out.fileno(): worker for worker in self._workers}
+        by_fd = {worker.out: worker for worker in self._workers}
         for fd in [*by_fd, *([] if self._wake_up is None else [self._wake_up])]:
             poll.register(fd, select.POLLIN)
         for fd, _ in poll.poll():

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+
+import msgspec
 
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.scheduled import Outcome
 from arbiter.contest.statistics.until import QuestionAnswer
 
 
-@dataclass(frozen=True, slots=True)
-class RunningGame:
+class RunningGame(msgspec.Struct, frozen=True):
     """A game that a worker is playing now."""
 
     worker: int
@@ -23,8 +23,7 @@ class RunningGame:
     """The path of its record, which is being written."""
 
 
-@dataclass(slots=True)
-class ContestProgress:
+class ContestProgress(msgspec.Struct):
     """How far a contest is; observers get it after every game."""
 
     names: Sequence[str]
@@ -38,10 +37,10 @@ class ContestProgress:
     """Games being played."""
     running: tuple[RunningGame, ...] = ()
     """The games being played, by worker."""
-    started: float = field(default_factory=time.monotonic)
-    set_aside: dict[str, int] = field(default_factory=dict)
+    started: float = msgspec.field(default_factory=time.monotonic)
+    set_aside: dict[str, int] = msgspec.field(default_factory=dict)
     """Agents that were set aside, each with the number of games after which."""
-    not_played: dict[int, str] = field(default_factory=dict)
+    not_played: dict[int, str] = msgspec.field(default_factory=dict)
     """Numbers of the games that could not be played, each with the reason."""
     stopping: bool = False
     """No more games are begun, after Ctrl-C."""
@@ -51,11 +50,11 @@ class ContestProgress:
     """The answer to the question of ``--until``."""
     last: Outcome | None = None
     """The game that has just ended."""
-    notes: list[str] = field(default_factory=list)
+    notes: list[str] = msgspec.field(default_factory=list)
     """Notes for the organiser, in the order they came up."""
     chance: str = ""
     """What the deals follow from, to be shown before the first game; empty if no game is played."""
-    announcements: list[str] = field(default_factory=list)
+    announcements: list[str] = msgspec.field(default_factory=list)
     """Notes about games that are played again or could not be played. They are shown while the contest runs; a report
     leaves them out, since it has the games that were played in the end and lists those that were not."""
 
@@ -67,11 +66,10 @@ class ContestProgress:
 
 
 ContestObserver = Callable[[ContestProgress, Ledger], None]
-"""Called after every game, and when the contest begins or is being stopped."""
+"""Called when the contest begins, when its first games have begun, after every game, and when it is being stopped."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunResult:
+class RunResult(msgspec.Struct, frozen=True):
     """The result of running a contest."""
 
     ledger: Ledger

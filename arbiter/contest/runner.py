@@ -182,11 +182,15 @@ class _Run:
 
     def _play_batch(self, pool: Players, batch: Sequence[ScheduledGame]) -> None:
         self._waiting = deque(_by_deal(batch))
+        begun = False
         while (self._waiting and not self._over()) or pool.in_hand:
             if self._over():
                 pool.stop_soon()
             while self._waiting and pool.free and not self._over():
                 self._begin(pool, self._waiting.popleft())
+            if not begun:
+                begun = True
+                self._notify()
             self._collect(pool)
 
     def _begin(self, pool: Players, game: ScheduledGame) -> None:

@@ -1,8 +1,8 @@
 """A worker of a contest: a process that plays one game after the other, on a core of its own.
 
-Started by :mod:`arbiter.contest.pool`. The first line on its standard input is a :class:`WorkerConfig` with the
-resolved plan, every further line a :class:`Job`; each is answered by a :class:`Done` on a line of standard output. The
-outcome of a game is in its record; that in the reply saves reading it.
+Started by :mod:`arbiter.contest.worker_process` with a :class:`WorkerConfig`, which holds the resolved plan. Every line it
+is sent is a :class:`Job`; each is answered by a line with a :class:`Done`, and so is the configuration. The outcome of a
+game is in its record; that in the reply saves reading it.
 
 A worker reads no arbiter.toml, builds no agent and tries no sandbox: all of that is settled in the plan.
 """
@@ -16,6 +16,7 @@ import signal
 import sys
 import traceback
 from collections import OrderedDict
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -40,7 +41,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 class WorkerConfig(msgspec.Struct, frozen=True):
-    """The first line a worker reads."""
+    """What a worker is started with."""
 
     plan: Plan
     contest: str
@@ -87,15 +88,23 @@ class Done(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def main() -> None:
-    """Play games until standard input is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the arbiter decides whether to stop
-    signal.signal(signal.SIGTERM, _exit)
+    """Play games until standard input is closed. The first line there is the configuration."""
+    set_signal_handlers()
     requests, replies = sys.stdin.buffer, os.dup(1)
     os.dup2(2, 1)  # anything else that is printed must not get between the replies
     first = requests.readline()
-    if not first:
-        return
-    config = plans.decode(first, WorkerConfig)
+    if first:
+        serve(plans.decode(first, WorkerConfig), requests, replies)
+
+
+def set_signal_handlers() -> None:
+    """Leave interrupts to the arbiter, which decides whether to stop; exit when it says so."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _exit)
+
+
+def serve(config: WorkerConfig, requests: Iterable[bytes], replies: int) -> None:
+    """Play the games that are asked for until the end of the requests; ``replies`` is a file descriptor."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     if os.getppid() != config.parent:
         return

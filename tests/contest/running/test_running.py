@@ -96,7 +96,8 @@ def test_the_observer_is_called_after_every_game(place: Path) -> None:
     run(contest, observe)
 
     assert seen == [
-        (0, 4, ""),
+        (0, 4, ""),  # when it begins
+        (0, 4, ""),  # when its first games have begun
         (1, 4, "ann-bob"),
         (2, 4, "bob-ann"),
         (3, 4, "ann-bob"),

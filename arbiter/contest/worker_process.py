@@ -1,0 +1,167 @@
+"""The process of a worker: a fork of the arbiter, which has imported everything already, or else a new interpreter.
+
+Importing takes longer than many a game. But a fork is safe only in a process with a single thread: a lock that another thread
+holds at that moment stays locked in the child for ever. So a program with threads, as a Dask worker is, starts its workers as
+new interpreters. Either way the worker has nothing of ours but its two pipes and standard error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import select
+import signal
+import sys
+import traceback
+from typing import NoReturn
+
+from arbiter.contest import worker
+from arbiter.contest.worker import WorkerConfig
+from arbiter.own_module import own_module, search_own_modules_only
+from arbiter.plan import encode
+
+
+class WorkerProcess:
+    """A worker that runs, and the two pipes to it."""
+
+    def __init__(self, config: WorkerConfig) -> None:
+        requests, self._into = os.pipe2(os.O_CLOEXEC)
+        self.out, replies = os.pipe2(os.O_CLOEXEC)
+        """What it replies, as a file descriptor."""
+        self._exit_code: int | None = None
+        alone = len(os.listdir("/proc/self/task")) == 1  # noqa: PTH208 - a list, not an iterator
+        try:
+            self.pid = _fork(config, requests, replies) if alone else _spawn(requests, replies)
+        finally:
+            os.close(requests)
+            os.close(replies)
+        if not alone:
+            self.send(encode(config))
+
+    def send(self, line: bytes) -> None:
+        """Send it a line."""
+        left = line + b"\n"
+        with contextlib.suppress(BrokenPipeError):  # it has ended, which is noticed when its replies are read
+            while left:
+                left = left[os.write(self._into, left) :]
+
+    def close_requests(self) -> None:
+        """Let it know that there are no more requests, so that it ends."""
+        if self._into >= 0:
+            os.close(self._into)
+            self._into = -1
+
+    def terminate(self) -> None:
+        """Have it end at once, with all its agents."""
+        self._signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """Kill it, without its agents."""
+        self._signal(signal.SIGKILL)
+
+    def _signal(self, number: int) -> None:
+        if self._exit_code is None:
+            with contextlib.suppress(ProcessLookupError):  # somebody else has reaped it
+                os.kill(self.pid, number)
+
+    def wait(self, timeout_s: float | None = None) -> int:
+        """Wait for its end; returns the exit status, or minus the signal that killed it. Raises TimeoutError."""
+        if self._exit_code is None:
+            if timeout_s is not None and not self._ends_within(timeout_s):
+                raise TimeoutError
+            try:
+                self._exit_code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+            except ChildProcessError:  # reaped already: the embedding program ignores SIGCHLD
+                self._exit_code = 0
+        return self._exit_code
+
+    def _ends_within(self, timeout_s: float) -> bool:
+        try:
+            pidfd = os.pidfd_open(self.pid)
+        except ProcessLookupError:
+            return True
+        poll = select.poll()
+        poll.register(pidfd, select.POLLIN)
+        ended = bool(poll.poll(timeout_s * 1000))
+        os.close(pidfd)
+        return ended
+
+    def close(self) -> None:
+        """Close the pipes."""
+        self.close_requests()
+        os.close(self.out)
+
+
+def _spawn(requests: int, replies: int) -> int:
+    """Start a worker as a new interpreter, which takes its configuration from the pipe; returns its pid."""
+    command = own_module("arbiter.contest.worker")
+    return os.posix_spawn(
+        command[0],
+        command,
+        os.environ,
+        file_actions=[(os.POSIX_SPAWN_DUP2, requests, 0), (os.POSIX_SPAWN_DUP2, replies, 1)],
+        setpgroup=0,  # Ctrl-C in the terminal must not reach it: the arbiter decides what to do
+    )
+
+
+def _fork(config: WorkerConfig, requests: int, replies: int) -> int:
+    """Start a worker as a fork of this process; returns its pid."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(Exception):  # whatever has become of it, we have got nothing to say
+            stream.flush()  # what is left in a buffer would be written twice
+    # A signal for us that arrives in the child before it has its own handlers would be handled twice.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+    try:
+        pid = os.fork()
+        if pid == 0:
+            _run(config, requests, replies, mask)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+    return pid
+
+
+def _run(config: WorkerConfig, requests: int, replies: int, mask: set[int | signal.Signals]) -> NoReturn:
+    """Be the worker. Ends without anything that this process would do at its own end."""
+    code = 1
+    try:
+        gc.freeze()  # nothing of before is ever freed: it is not ours
+        os.setpgid(0, 0)  # as above
+        _forget_signal_handlers()
+        _let_go_of_files(requests, replies)
+        search_own_modules_only()
+        worker.set_signal_handlers()
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        with open(requests, "rb") as lines:
+            worker.serve(config, lines, replies)
+        code = 0
+    except SystemExit as leaving:
+        code = leaving.code if isinstance(leaving.code, int) else 1
+    except BaseException:  # noqa: BLE001 - as an interpreter of its own would do
+        traceback.print_exc()
+    finally:
+        with contextlib.suppress(Exception):
+            sys.stdout.flush()
+        os._exit(code)
+
+
+def _forget_signal_handlers() -> None:
+    """Handle no signal as this process did."""
+    signal.set_wakeup_fd(-1)
+    for number in signal.valid_signals():
+        if callable(signal.getsignal(number)):
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _let_go_of_files(*kept: int) -> None:
+    """Close every file of the arbiter's but standard error, and with them its lock on the folder of the contest.
+
+    Objects that own a file think that it is still open, and may close it: so each number stays taken, by /dev/null.
+    """
+    null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+    for name in os.listdir("/proc/self/fd"):  # noqa: PTH208 - read before anything is changed
+        fd = int(name)
+        if fd not in (1, 2, null, *kept):
+            os.dup2(null, fd, inheritable=fd == 0)
+    with contextlib.suppress(OSError):  # standard error may be closed
+        os.dup2(2, 1)  # what is printed must not get between the lines of the arbiter's own output
