@@ -9,13 +9,13 @@ import itertools
 import os
 import signal
 import sys
-import traceback
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
 from arbiter.cli import colour
+from arbiter.cli.leaving import leave
 from arbiter.errors import EXIT_BUG, EXIT_USAGE, UserError, unknown
 from arbiter.version import __version__
 
@@ -167,7 +167,7 @@ def cli() -> None:
 colour.add_option(cli)
 
 
-def main() -> None:
+def main() -> NoReturn:
     """Run the console script.
 
     Exit status: 0 success; 1 the command found a problem; 2 usage error; 70 a bug in arbiter.
@@ -182,30 +182,41 @@ def main() -> None:
         from arbiter.cli import bash_completion
 
         bash_completion.register()
+    leave(_run())
+
+
+def _run() -> int:
+    """Run the command and return its exit status."""
     try:
         code = cli.main(prog_name="arbiter", standalone_mode=False)
-        sys.exit(code if isinstance(code, int) else 0)  # click returns the exit status of click.exceptions.Exit
+        return code if isinstance(code, int) else 0  # click returns the exit status of click.exceptions.Exit
+    except SystemExit as leaving:
+        if isinstance(leaving.code, str):
+            raise
+        return leaving.code or 0
     except UserError as error:
         _print_error(error.located())
-        sys.exit(EXIT_USAGE)
+        return EXIT_USAGE
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
-        sys.exit(EXIT_USAGE)
+        return EXIT_USAGE
     except click.ClickException as error:
         _print_error(_worded(error))
-        sys.exit(EXIT_USAGE)
+        return EXIT_USAGE
     except (click.Abort, KeyboardInterrupt):
         _print_error("stopped")
-        sys.exit(128 + signal.SIGINT)
+        return 128 + signal.SIGINT
     except Exception as error:  # noqa: BLE001 - the outermost frame: any other exception is a bug in arbiter
         from arbiter.registry import as_protocol_error
 
         if blamed := as_protocol_error(error):
             _print_error(str(blamed))
-            sys.exit(EXIT_USAGE)
+            return EXIT_USAGE
+        import traceback
+
         traceback.print_exc()
         _print_error(f"this is a bug in arbiter {__version__}; please report it with the traceback above")
-        sys.exit(EXIT_BUG)
+        return EXIT_BUG
 
 
 def _replace_closed_streams() -> None:
