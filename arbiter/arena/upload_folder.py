@@ -37,7 +37,7 @@ def file_name(given: str, known: dict[str, str]) -> str:
 
 def extensions(workspace: Workspace) -> dict[str, str]:
     """Return the extensions of source files, by how they look in lower case."""
-    return {extension.lower(): extension for extension in languages.table(workspace)}
+    return {extension.lower(): extension for extension in languages.extensions(workspace)}
 
 
 def program_of(folder: Path, workspace: Workspace) -> Path:
@@ -47,7 +47,7 @@ def program_of(folder: Path, workspace: Workspace) -> Path:
         folder, entries = entries[0], _entries(entries[0])
     if any(entry.name == MANIFEST for entry in entries):
         return folder
-    known = languages.table(workspace)
+    known = languages.extensions(workspace)
     sources = [entry for entry in entries if entry.is_file() and entry.suffix in known]
     if len(sources) != 1:
         found = f"{len(sources)} source files" if sources else "no source file"

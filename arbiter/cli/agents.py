@@ -100,7 +100,7 @@ def _named(protocol: str | None, workspace: Workspace) -> list[dict[str, object]
 def _probe(base: Path, text: str, workspace: Workspace) -> dict[str, object]:
     """Determine whether an agent can run, without building it."""
     path = base / text
-    language = languages.table(workspace).get(path.suffix)
+    language = languages.of_extension(path.suffix, workspace)
     if path.is_file() and language:
         missing = [tool.replace("|", " or ") for tool in language.tools if not languages.find_tool(tool)]
         why = f"{', '.join(missing)} not installed" if missing else ""

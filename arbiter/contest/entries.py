@@ -44,7 +44,7 @@ def _is_agent(folder: Path) -> bool:
 
 
 def _programs(folder: Path, workspace: Workspace) -> Iterator[Path]:
-    known = languages.table(workspace)
+    known = languages.extensions(workspace)
     for path in sorted(folder.iterdir()):
         if path.name.startswith((".", "_")):
             continue

@@ -13,17 +13,17 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+
+import msgspec
 
 from arbiter.errors import wrong_value
 from arbiter.workspace import LanguageEntry, Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
+class Language(msgspec.Struct, frozen=True):
     """How programs in a language are built and run."""
 
     name: str
@@ -93,17 +93,36 @@ _TABLE = (
 
 def table(workspace: Workspace) -> Mapping[str, Language]:
     """Return the languages by extension; those in arbiter.toml override the built-in ones."""
-    by_extension: dict[str, Language] = {}
+    return {extension: _first_installed(rows) for extension, rows in _rows(workspace).items()}
+
+
+def of_extension(extension: str, workspace: Workspace) -> Language | None:
+    """Return one language of :func:`table`. Looks for its tools only: to ask a tool for its version takes longer than a game."""
+    rows = _rows(workspace).get(extension)
+    return _first_installed(rows) if rows else None
+
+
+def extensions(workspace: Workspace) -> Collection[str]:
+    """Return the extensions of source files."""
+    return _rows(workspace).keys()
+
+
+def _rows(workspace: Workspace) -> Mapping[str, Sequence[Language]]:
+    """Return the rows for each extension."""
+    rows: dict[str, list[Language]] = {}
     for language in _TABLE:
         for extension in language.extensions:
-            earlier = by_extension.get(extension)
-            if earlier is None or (not _installed(earlier) and _installed(language)):
-                by_extension[extension] = language
+            rows.setdefault(extension, []).append(language)
     for _, settings in reversed(workspace.sources):
         for name, entry in settings.languages.items():
             language = _from_entry(name, entry)
-            by_extension.update(dict.fromkeys(language.extensions, language))
-    return by_extension
+            rows.update({extension: [language] for extension in language.extensions})
+    return rows
+
+
+def _first_installed(rows: Sequence[Language]) -> Language:
+    """Return the first row whose tools are installed; if there is none, the first."""
+    return next((row for row in rows if _installed(row)), rows[0]) if len(rows) > 1 else rows[0]
 
 
 def all_tools() -> set[str]:

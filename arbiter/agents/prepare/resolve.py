@@ -11,8 +11,9 @@ import os
 import re
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+import msgspec
 
 from arbiter.agents.prepare import build, languages
 from arbiter.agents.prepare.agent import HUMAN, REMOTE, Agent, clean_name
@@ -56,7 +57,7 @@ def with_distinct_names(found: Sequence[Agent], texts: Sequence[str]) -> list[Ag
             count += 1
             name = f"{agent.name}-{count}"
         taken.add(name)
-        agents[index] = replace(agent, name=name)
+        agents[index] = msgspec.structs.replace(agent, name=name)
     return agents
 
 
@@ -67,7 +68,7 @@ def _with_extension(agent: Agent, texts: Sequence[str]) -> Agent:
         Path(text).stem == file.stem and Path(text).suffix != file.suffix for text in texts
     ):
         return agent
-    return replace(agent, name=clean_name(file.name))
+    return msgspec.structs.replace(agent, name=clean_name(file.name))
 
 
 def resolve(text: str, protocol: Protocol | None, workspace: Workspace, base: Path | None = None) -> Agent:
@@ -77,7 +78,7 @@ def resolve(text: str, protocol: Protocol | None, workspace: Workspace, base: Pa
     named = None if whole else _NAMED.fullmatch(text)
     name, what = (named.group(1), named.group(2)) if named else ("", text)
     agent = _find(what, protocol, workspace, start)
-    return replace(agent, name=clean_name(name)) if name else agent
+    return msgspec.structs.replace(agent, name=clean_name(name)) if name else agent
 
 
 def _find(text: str, protocol: Protocol | None, workspace: Workspace, base: Path) -> Agent:
@@ -127,7 +128,7 @@ def _from_entry(name: str, base: Path, entry: AgentEntry, workspace: Workspace, 
     check_names(entry.limits, "")
     check_environment(entry.environment, "")
     own = (Source(where, entry.limits),) if entry.limits else ()
-    return replace(
+    return msgspec.structs.replace(
         found,
         name=clean_name(name),
         source=name,
@@ -169,13 +170,13 @@ def _from_commit(text: str, base: Path, workspace: Workspace, adapters: Sequence
     found = _from_text(str(extracted(text, base)), base, workspace, adapters)
     ref, _, path = text.removeprefix(PREFIX).partition(":")
     name = clean_name(f"{Path(path).stem or base.resolve().name}-{ref}")
-    return replace(found, name=name, source=text) if found else None
+    return msgspec.structs.replace(found, name=name, source=text) if found else None
 
 
 def _from_file(text: str, path: Path, workspace: Workspace, adapters: Sequence[Adapter]) -> Agent:
     # Not resolved: a symbolic link to a shared program keeps its own name and folder.
     path = path.absolute()
-    language = languages.table(workspace).get(path.suffix)
+    language = languages.of_extension(path.suffix, workspace)
     if language is not None:
         if not os.access(path, os.R_OK):
             raise UserError(f"{text}: permission denied")
@@ -202,7 +203,7 @@ def _adapted(path: Path, language: Language, adapters: Sequence[Adapter]) -> Lan
     """Return the language with the run command of the protocol's adapter for this file, if one recognises it."""
     for adapter in adapters:
         if path.suffix in adapter.extensions and adapter.recognises(_beginning(path)):
-            return replace(language, run=adapter.run, build=())
+            return msgspec.structs.replace(language, run=adapter.run, build=())
     return language
 
 
@@ -253,8 +254,8 @@ def _how_to_run(file: Path, folder: Path, manifest: Manifest) -> tuple[Build | N
 
 
 def _guess_language(command: Sequence[str], workspace: Workspace) -> str:
-    known = languages.table(workspace)
-    return next((known[Path(word).suffix].name for word in command if Path(word).suffix in known), "executable")
+    named = (languages.of_extension(Path(word).suffix, workspace) for word in command)
+    return next((language.name for language in named if language), "executable")
 
 
 def _from_command(text: str, base: Path) -> Agent | None:
