@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -21,8 +20,7 @@ from arbiter.referee import OnAnswer
 from arbiter.report import GameReport, PlayReport, add_up
 
 
-@dataclass(frozen=True, slots=True)
-class Seated:
+class Seated(msgspec.Struct, frozen=True):
     """A game whose remote agents are there."""
 
     plan: Plan
@@ -75,7 +73,8 @@ def play_series(
 
     reports: list[GameReport] = []
     seats = len(plan.entrants)
-    with cores.pinned() as on, open_sandboxes(plan) as sandboxes:
+    # Boxes first: those are made on all cores.
+    with open_sandboxes(plan) as sandboxes, cores.pinned() as on:
         for number in range(games):
             turned = number % seats
             order = [*range(turned, seats), *range(turned)]

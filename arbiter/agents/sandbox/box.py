@@ -1,12 +1,13 @@
 """A box: where the processes of one agent run, made once and used for every spawn.
 
 This is the arbiter's half; the package :mod:`arbiter.agents.sandbox._box` is the half inside. They talk over two sockets. On
-*control* the spawner inside is asked to start and end processes. On *messages* the box receives its configuration, reports
-that it is ready or why it failed, and is asked for an empty folder.
+*control* the spawner inside is asked to start and end processes. On *messages* the box receives its configuration and the word
+that it is in its cgroups, reports that it is ready or why it failed, and is asked for an empty folder.
 """
 
 from __future__ import annotations
 
+import _socket  # the module `socket` takes milliseconds to import, for its enumerations
 import array
 import contextlib
 import errno
@@ -15,14 +16,14 @@ import marshal
 import os
 import select
 import signal
-import socket
 import struct
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-from arbiter.agents.sandbox._box.config import BoxConfig, SpawnRequest, encode
+import msgspec
+
+from arbiter.agents.sandbox._box.config import LET_SPAWN, BoxConfig, SpawnRequest, encode
 
 _START = (
     "import os, sys; sys.path.append(sys.argv[1]); from _box.main import main; "
@@ -40,7 +41,7 @@ milliseconds unless it was stopped or the machine is very busy."""
 _TRIES = 4
 """How often to wait for a living one."""
 _END, _STOP, _CONTINUE = (marshal.dumps((request,)) for request in ("end", "stop", "continue"))
-_ANCILLARY_SIZE = socket.CMSG_SPACE(2 * 4)
+_ANCILLARY_SIZE = _socket.CMSG_SPACE(2 * 4)
 _EXIT_MS = 2_000
 """How long a box may take to end by itself."""
 _PIDFD_INFO_SIZE = 64
@@ -51,8 +52,7 @@ class BoxFailed(Exception):
     """A box cannot be made, or is broken; the message is one line that says what failed."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExitReport:
+class ExitReport(msgspec.Struct, frozen=True):
     """How an agent's process ended and what it used, reported by its parent, the spawner."""
 
     exit_code: int
@@ -68,18 +68,21 @@ class Box:
 
     def __init__(self, config: BoxConfig) -> None:
         """Start its first process, which waits for :meth:`begin`."""
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        our_messages, their_messages = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
+        our_messages, their_messages = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
         self._control, self._messages = ours, our_messages
         for end in (ours, our_messages):
-            end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _TIMEOUT)
-        with theirs, their_messages:
+            end.setsockopt(_socket.SOL_SOCKET, _socket.SO_RCVTIMEO, _TIMEOUT)
+        try:
             fds = [theirs.fileno(), their_messages.fileno()]
             self._keeper = subprocess.Popen(
                 [sys.executable, "-S", "-I", "-c", _START, _FOLDER, *map(str, fds)],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                 pass_fds=fds, cwd="/", env=_interpreter_environment(), process_group=0,
             )  # fmt: skip
+        finally:
+            theirs.close()
+            their_messages.close()
         self._config = config
         self._spawner_pidfd = -1
         self.counter = -1
@@ -88,14 +91,15 @@ class Box:
         """The spawner's pid in the arbiter's pid namespace, once the box is ready; the keeper's before."""
         self.broken = ""
         """Why the box cannot be used any more; empty while it can."""
-        self._cores: frozenset[int] | None = None
+        self._cores: frozenset[int] | None = frozenset()
+        """Where processes are started; a box is made wherever the caller was at that moment."""
         self._spawned: tuple[object, ...] = (None,) * 4
         self._request = b""
         """The last process to be started, and the encoded request for it."""
 
     @property
     def first_pid(self) -> int:
-        """The process to put into cgroups before :meth:`begin`."""
+        """The process to put into cgroups before :meth:`let_spawn`."""
         return self._keeper.pid
 
     def begin(self) -> None:
@@ -105,6 +109,11 @@ class Box:
         with contextlib.suppress(OSError):
             for start in range(0, len(data), _PACKET):
                 self._messages.send(data[start : start + _PACKET])
+
+    def let_spawn(self) -> None:
+        """Let the box start its spawner, which is born in the cgroups that the first process is in by then."""
+        with contextlib.suppress(OSError):
+            self._messages.send(LET_SPAWN)
 
     def wait_ready(self) -> Mapping[str, int]:
         """Wait until the box is ready; return the error numbers that its self-test met, 0 for an action that succeeded."""
@@ -206,7 +215,7 @@ class Box:
     def _ask(self, request: bytes, fds: Sequence[int] = ()) -> tuple[tuple[int, ...], list[int]]:
         if self.broken:
             raise BoxFailed(self.broken)
-        ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))] if fds else []
+        ancillary = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, array.array("i", fds))] if fds else []
         try:
             self._wake()
             self._control.sendmsg([request], ancillary)
@@ -219,10 +228,10 @@ class Box:
             raise self._fail("the sandbox's spawner has exited")
         return _REPLY.unpack(data), received
 
-    def _receive(self, end: socket.socket) -> tuple[bytes, list[int]]:
+    def _receive(self, end: _socket.socket) -> tuple[bytes, list[int]]:
         for _ in range(_TRIES):
             try:
-                data, ancillary, _, _ = end.recvmsg(4096, _ANCILLARY_SIZE, socket.MSG_CMSG_CLOEXEC)
+                data, ancillary, _, _ = end.recvmsg(4096, _ANCILLARY_SIZE, _socket.MSG_CMSG_CLOEXEC)
                 break
             except BlockingIOError:
                 self._wake()

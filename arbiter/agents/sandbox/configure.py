@@ -14,9 +14,7 @@ from arbiter.agents.sandbox.levels import Level
 from arbiter.agents.sandbox.visible import DEVICES, HOME, SYSTEM, VisibleFiles
 from arbiter.limits import Limits
 
-_NEWNS, _NEWCGROUP, _NEWUTS, _NEWIPC, _NEWUSER, _NEWPID, _NEWNET = (
-    0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000,
-)  # fmt: skip
+_NEWNS, _NEWUTS, _NEWIPC, _NEWUSER, _NEWPID, _NEWNET = 0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
 _OPEN_FILES = 512
 _SOCKETS = 2
 """Descriptors of the spawner that agents cannot have: it moves its sockets past their limit on open files."""
@@ -69,7 +67,7 @@ def configure(level: Level, files: VisibleFiles, limits: Limits, folder: str, re
 
 def _namespaces(files: VisibleFiles, limits: Limits, uid: int, *, switch_user: bool) -> Namespaces:
     return Namespaces(
-        unshare=_NEWNS | _NEWPID | _NEWNET | _NEWIPC | _NEWUTS | _NEWCGROUP | (0 if switch_user else _NEWUSER),
+        unshare=_NEWNS | _NEWPID | _NEWNET | _NEWIPC | _NEWUTS | (0 if switch_user else _NEWUSER),
         map_user=not switch_user,
         stage="/tmp",
         home=HOME,

@@ -9,7 +9,6 @@ import contextlib
 import errno
 import itertools
 import os
-import secrets
 
 from arbiter.agents.sandbox import levels, own_folder
 from arbiter.agents.sandbox.box import Box, BoxFailed, ExitReport
@@ -60,11 +59,12 @@ class Sandbox:
                 os.makedirs(path)  # only what exists can be covered, and saved games may come later
         uid = self._reserved.uid if self._reserved else None
         box = Box(configure(self._level, self._files, self._limits, self.folder, uid))
+        box.begin()
         try:
             if self._level == "cgroup":
-                name = f"arbiter-{os.getpid()}-{next(_numbers)}-{secrets.token_hex(4)}"
+                name = f"arbiter-{os.getpid()}-{next(_numbers)}-{os.urandom(4).hex()}"
                 self.cgroups = Cgroups(name, self._limits.processes + OWN_TASKS)
-                self.cgroups.add(box.first_pid)
+                self.cgroups.add(box.first_pid)  # for which the kernel may wait some ten milliseconds
         except OSError as error:
             box.close()
             self._discard_box()
@@ -75,7 +75,7 @@ class Sandbox:
                     "other programs share the arbiter's cgroup; systemd-run --scope can start it in its own"
                 ) from None
             raise BoxFailed(f"{error.filename or 'cgroups'}: {error.strerror}") from None
-        box.begin()
+        box.let_spawn()
         self._box, self._ready = box, False
 
     def box(self) -> Box:

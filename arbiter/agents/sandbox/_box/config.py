@@ -28,6 +28,10 @@ else:
             return super().__new__(cls, (*values, *(named[name] for name in names)))
 
 
+LET_SPAWN = b"spawn"
+"""The message that follows the configuration."""
+
+
 class LandlockRules(NamedTuple):
     """A Landlock ruleset: access rights that are denied, and the paths where some of them are granted."""
 
@@ -47,7 +51,7 @@ class Namespaces(NamedTuple):
     """Namespaces with a root directory of their own, and what the agent finds in it."""
 
     unshare: int
-    """The CLONE_NEW… flags."""
+    """The CLONE_NEW… flags, but CLONE_NEWCGROUP: its root is the cgroup we are in at that moment."""
     map_user: bool
     """A user namespace is among them, so a uid_map has to be written."""
     stage: str

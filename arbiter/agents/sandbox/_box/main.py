@@ -9,7 +9,7 @@ import resource
 import select
 
 from . import root
-from .config import BoxConfig, Namespaces, decode
+from .config import LET_SPAWN, BoxConfig, Namespaces, decode
 from .confine import PR_SET_PDEATHSIG, confine, map_user, self_test
 from .counter import open_counter
 from .kernel import SIGKILL, SetupFailed, attempt, call, libc
@@ -22,6 +22,7 @@ else:
     import _signal
 
 PR_SET_CHILD_SUBREAPER = 36
+CLONE_NEWCGROUP = 0x2000000
 LANDLOCK_SCOPE_SIGNAL, EPERM = 2, 1
 PACKET = 1 << 16
 """Size of the packets in which a configuration arrives; a shorter one is the last."""
@@ -41,7 +42,7 @@ def main(control_fd: int, messages_fd: int) -> None:
         return
     if config.namespaces:
         run_keeper(config, config.namespaces, control, messages)
-    else:
+    elif messages.recv(16) == LET_SPAWN:
         call("subreaper", libc.prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         run_spawner(config, control, messages)
 
@@ -60,6 +61,9 @@ def run_keeper(config: BoxConfig, namespaces: Namespaces, control: _socket.socke
     if os.getppid() != config.arbiter_pid:
         return  # the arbiter has died already
     try:
+        make_root(config, namespaces)
+        if messages.recv(16) != LET_SPAWN:
+            return  # the arbiter has no use for us any more
         inside = start_spawner(config, namespaces, control, messages)
     except SetupFailed as failure:
         messages.send(marshal.dumps(("failed", failure.step, failure.error)))
@@ -88,8 +92,8 @@ def run_keeper(config: BoxConfig, namespaces: Namespaces, control: _socket.socke
     os.waitpid(inside, 0)  # returns when everything in the box has ended
 
 
-def start_spawner(config: BoxConfig, namespaces: Namespaces, control: _socket.socket, messages: _socket.socket) -> int:
-    """Make the namespaces and the root in them; return the pid of the spawner."""
+def make_root(config: BoxConfig, namespaces: Namespaces) -> None:
+    """Make the namespaces and the root in them."""
     mappings = attempt("mapping owners", root.id_mappings, config, namespaces)
     step = "unshare(CLONE_NEWUSER …)" if namespaces.map_user else "unshare"
     call(step, libc.unshare, namespaces.unshare)
@@ -97,6 +101,11 @@ def start_spawner(config: BoxConfig, namespaces: Namespaces, control: _socket.so
         attempt("writing uid_map", map_user, config.uid, config.gid)
     libc.sethostname(b"box", 3)
     attempt("laying out the root", root.lay_out, config, namespaces, mappings)
+
+
+def start_spawner(config: BoxConfig, namespaces: Namespaces, control: _socket.socket, messages: _socket.socket) -> int:
+    """Start the spawner in the namespaces, in the cgroups that we are in by now; return its pid."""
+    call("unshare(CLONE_NEWCGROUP)", libc.unshare, CLONE_NEWCGROUP)
     inside = os.fork()
     if inside == 0:
         libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
