@@ -11,6 +11,7 @@ import shutil
 import site
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from arbiter.agents.prepare import languages
@@ -43,6 +44,24 @@ def known_installations() -> Iterator[str]:
     """Yield the paths that the known tools consist of, outside the system's folders."""
     for tool in known_tools():
         yield from installation(tool)
+
+
+def everything_installed() -> tuple[str, ...]:
+    """Return the same with the user's packages. Remembered until a folder on PATH changes: finding it all takes milliseconds."""
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    return _everything_installed(tuple(map(_state, folders)), home_folder(), os.environ.get("RUSTUP_HOME"))
+
+
+def _state(folder: str) -> tuple[str, int]:
+    try:
+        return folder, os.stat(folder).st_mtime_ns
+    except OSError:
+        return folder, 0
+
+
+@lru_cache(maxsize=4)
+def _everything_installed(*_: object) -> tuple[str, ...]:
+    return tuple(path for tool in known_tools() for path in (*installation(tool), *user_packages(tool)))
 
 
 def installation(tool: str) -> Iterator[str]:

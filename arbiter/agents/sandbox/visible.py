@@ -16,8 +16,9 @@ import contextlib
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from arbiter.agents.prepare import places, tools
 from arbiter.agents.prepare.agent import Agent
@@ -42,8 +43,7 @@ _MAX_LINKS = 500
 """Entries of the program's folder that get a link in the agent's home, at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class VisibleFiles:
+class VisibleFiles(msgspec.Struct, frozen=True):
     """What one agent sees of the file system."""
 
     visible: tuple[str, ...]
@@ -152,12 +152,10 @@ def _tools(agent: Agent) -> Iterator[str]:
         yield from tools.typed_program(program)
     if agent.language in ("command", "executable") or _is_packed(agent):
         # It may start anything, so show it every tool that the user can run.
-        programs = tools.known_tools()
+        yield from tools.everything_installed()
     else:
-        programs = iter([program])
-    for tool in programs:
-        yield from tools.installation(tool)
-        yield from tools.user_packages(tool)
+        yield from tools.installation(program)
+        yield from tools.user_packages(program)
     for name in ("JAVA_HOME", "LD_LIBRARY_PATH"):
         folders = os.environ.get(name, "").split(":")
         yield from (path for path in folders if path.startswith("/") and not holds_more_than_an_agent(path))
