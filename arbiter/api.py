@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -138,4 +138,4 @@ def load(path: str | Path) -> Record:
 
 def random_seed() -> int:
     """Return an unpredictable seed of 128 bits, so that no agent can find it by trying."""
-    return secrets.randbits(128)
+    return int.from_bytes(os.urandom(16), "big")

@@ -20,7 +20,6 @@ import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
-from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
@@ -62,7 +61,7 @@ def name_of(package: str) -> str | None:
     return str(getattr(sys.modules.get(package), _NAME, fallback))
 
 
-class _Finder(MetaPathFinder):
+class _Finder:
     """Finds one package and its modules, and has their imports resolved for its folder."""
 
     def __init__(self, package: str, folder: Path, names: Iterable[str]) -> None:

@@ -8,14 +8,14 @@ never raise one. Limits that arbiter.toml sets for a named agent are the organis
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+
+import msgspec
 
 from arbiter.errors import UserError, in_field, unknown, wrong_value
 from arbiter.units import duration_ns, exact_duration, show_duration, show_size, size_bytes, whole_number
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(msgspec.Struct, frozen=True):
     """The limits of one seat."""
 
     move_ns: int
@@ -48,8 +48,7 @@ class Limits:
     """Time limit for building the agent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(msgspec.Struct, frozen=True):
     """One layer of limits: where it comes from, and its values as the user wrote them."""
 
     where: str
@@ -58,8 +57,7 @@ class Source:
     """Whether values above those of earlier layers are ignored."""
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
+class Explained(msgspec.Struct, frozen=True):
     """One limit with the layer it comes from and what that layer overrode, for ``--explain``."""
 
     name: str
@@ -68,8 +66,7 @@ class Explained:
     overridden: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
+class _Kind(msgspec.Struct, frozen=True):
     """How one limit is written."""
 
     field: str
@@ -204,5 +201,5 @@ class _LayeredLimits:
 
 def as_written(limits: Limits) -> dict[str, str]:
     """Return the limits by name as users write them, and as records keep them."""
-    by_field = {field.name: getattr(limits, field.name) for field in fields(limits)}
+    by_field = msgspec.structs.asdict(limits)
     return {name: kind.show(by_field[kind.field]) for name, kind in KINDS.items()}

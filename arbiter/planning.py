@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+import msgspec
 
 from arbiter import open_files, registry
 from arbiter.agents.building.builder import Builder
@@ -245,7 +246,7 @@ def _entrant(agent: Agent, protocol: Protocol, sources: Sequence[Source], settin
 def _scaled(limits: Limits, explained: Sequence[Explained], factor: float) -> tuple[Limits, list[Explained]]:
     """Multiply all time limits by a factor."""
     longest = duration_ns("24h")
-    limits = replace(
+    limits = msgspec.structs.replace(
         limits,
         move_ns=min(longest, max(1, round(limits.move_ns * factor))),
         first_move_ns=min(longest, max(1, round(limits.first_move_ns * factor))),
@@ -254,7 +255,7 @@ def _scaled(limits: Limits, explained: Sequence[Explained], factor: float) -> tu
         margin_ns=round(limits.margin_ns * factor),
     )
     return limits, [
-        replace(item, where=f"{item.where}, before --time-factor {factor:g}")
+        msgspec.structs.replace(item, where=f"{item.where}, before --time-factor {factor:g}")
         if item.name in _TIMES and item.value != NONE
         else item
         for item in explained

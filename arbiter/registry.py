@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,6 +103,8 @@ def _from_folder(name: str, folder: Path) -> Protocol:
 def as_protocol_error(error: BaseException) -> UserError | None:
     """Return the error as one line that names the file and line of a third-party protocol; None if the protocol is not
     to blame."""
+    import traceback  # only after a mistake
+
     installed = {point.module.partition(".")[0] for point in _entry_points()} - {"arbiter"}
     for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
         package = str(frame.f_globals.get("__name__", "")).partition(".")[0]

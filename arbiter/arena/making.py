@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
@@ -115,7 +115,7 @@ class Making:
             found = resolve(
                 str(program_of(version_folder(self.records, *upload), self.workspace)), protocol, self.workspace
             )
-            return replace(found, name=clean_name(upload[0]), source=seat)
+            return msgspec.structs.replace(found, name=clean_name(upload[0]), source=seat)
         # A team's name is never read as a path or a command.
         kind, colon, team = seat.partition(":")
         if not seat or (kind == REMOTE and colon):

@@ -10,8 +10,10 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.environment import environment_for
@@ -176,7 +178,9 @@ def for_debugger(agent: Agent) -> Agent:
         return agent
     more = _MORE[Path(build.tool).name]
     command = [word for word in build.command[1:] if not (word == "-O2" and "-Og" in more)]
-    return replace(agent, build=replace(build, command=(build.command[0], *more, *command)))
+    return msgspec.structs.replace(
+        agent, build=msgspec.structs.replace(build, command=(build.command[0], *more, *command))
+    )
 
 
 def _interpreted(command: Sequence[str]) -> list[str]:

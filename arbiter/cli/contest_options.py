@@ -19,11 +19,12 @@ from arbiter.cli.contest_screen import ContestScreen
 from arbiter.cli.values import Choice, WholeNumber
 from arbiter.cli.watching import wall_option, watch_option, watched
 from arbiter.contest.definition import CHANGED, Contest, Definition
-from arbiter.contest.formats import FORMATS
+from arbiter.contest.formats import FORMATS, formatter
+from arbiter.contest.ledger import Ledger
 from arbiter.contest.making import make_contest, stop_when
 from arbiter.contest.naming import default_name
 from arbiter.contest.players import MakePlayers
-from arbiter.contest.progress import RunResult
+from arbiter.contest.progress import ContestProgress, RunResult
 from arbiter.contest.runner import Reload, run
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.scoring import SCORINGS
@@ -165,7 +166,7 @@ def run_and_print(contest: Contest, asked: Mapping[str, Any], reload: Reload | N
         from arbiter.cli.game_pages import check_pages
 
         check_pages(format_of(asked), asked["output"])
-    format_of(asked)
+    name = format_of(asked)
     contest = replace(
         contest,
         pause=asked["pause"] or contest.pause,
@@ -178,12 +179,25 @@ def run_and_print(contest: Contest, asked: Mapping[str, Any], reload: Reload | N
         contest = stop_when(contest, asked["until"])
     with watched(asked["in_browser"], contest.folder, wall=asked["wall"]):
         with _players(contest, asked) as players, ContestScreen(contest, quiet=asked["quiet"]) as screen:
-            result = run(contest, screen.update, reload, players)
+
+            def observe(progress: ContestProgress, ledger: Ledger) -> None:
+                screen.update(progress, ledger)
+                if progress.in_hand:
+                    _get_ready_to_print(name)
+
+            result = run(contest, observe, reload, players)
         print_result(contest, result, asked)
     if result.progress.stopping and not result.complete:
         sys.exit(128 + signal.SIGINT)
     if result.progress.not_played:
         sys.exit(EXIT_FOUND)
+
+
+def _get_ready_to_print(name: str) -> None:
+    """Import what a result in this format needs, while others play and this process has nothing to do."""
+    formatter(name)
+    if name == "text":
+        import tabulate  # noqa: F401
 
 
 @contextlib.contextmanager
@@ -209,8 +223,6 @@ def _players(contest: Contest, asked: Mapping[str, Any]) -> Iterator[MakePlayers
 
 def print_result(contest: Contest, result: RunResult, asked: Mapping[str, Any]) -> None:
     """Print a result with the options of :func:`printing`."""
-    from arbiter.contest.formats import formatter
-    from arbiter.contest.formats.plots import write_plots
     from arbiter.contest.report import report
 
     name = format_of(asked)
@@ -232,6 +244,8 @@ def print_result(contest: Contest, result: RunResult, asked: Mapping[str, Any]) 
     else:
         click.echo(text.rstrip("\n"))
     if asked["plots"]:
+        from arbiter.contest.formats.plots import write_plots  # as slow to import as all of the rest
+
         for path in write_plots(document, asked["plots"]):
             click.echo(f"written  {common.display_path(path)}", err=True)
     if name == "text" and not asked["quiet"]:

@@ -12,24 +12,23 @@ a turn ``--up-to``. ``-s`` is a seed and never a seat, ``-k`` a kind of contest 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
 from arbiter.cli import completing
 from arbiter.cli.values import TurnNumber, WholeNumber
 
 
-@dataclass(frozen=True, slots=True)
-class SharedOption:
+class SharedOption(msgspec.Struct, frozen=True):
     """An option that more than one command has."""
 
     flags: tuple[str, ...]
     meaning: str
     """How the help begins in every command."""
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = msgspec.field(default_factory=dict)
     """Further arguments of ``click.option``."""
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 from click.core import ParameterSource
 
 from arbiter import registry
@@ -29,8 +29,7 @@ FILLER = "random"
 Command = Callable[..., None]
 
 
-@dataclass(frozen=True, slots=True)
-class RemoteOptions:
+class RemoteOptions(msgspec.Struct, frozen=True):
     """What the user says about remote agents."""
 
     host: str

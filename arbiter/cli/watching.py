@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from arbiter.errors import UserError
 from arbiter.text import safe
@@ -58,8 +58,7 @@ def _stay(url: str) -> None:
             input()
 
 
-@dataclass(frozen=True, slots=True)
-class Pages:
+class Pages(msgspec.Struct, frozen=True):
     """What the browser needs of a series: to hear of each new record, and to ask the people."""
 
     on_record: Callable[[Path], None] | None = None

@@ -9,7 +9,6 @@ import json
 import os
 import shlex
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -144,7 +143,7 @@ def _resolved(entrant: Entrant, packed: PackedAgent, plan: Plan, store: ParcelSt
     top, agent = store.unpack(packed.parcel, folder), entrant.agent
     text = shlex.join(packed.words) if packed.words else str(top / packed.inside)
     found = resolve(text, plan.protocol, Workspace(folder.parent), top)
-    return replace(
+    return msgspec.structs.replace(
         found,
         name=agent.name,
         source=agent.source,

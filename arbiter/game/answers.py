@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
@@ -38,8 +37,7 @@ class FaultKind(StrEnum):
     """Ruled a fault by another arbiter, whose saved game was imported; the detail is its message."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(msgspec.Struct, frozen=True):
     """One fault of one agent in one turn, as the rules see it."""
 
     kind: FaultKind

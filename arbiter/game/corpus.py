@@ -5,18 +5,18 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import ClassVar
+
+import msgspec
 
 from arbiter.game.interface import Game
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
+class Variant(msgspec.Struct, frozen=True):
     """A way to start games: the number of seats, and the options that are not at their defaults."""
 
     seats: int
-    options: Mapping[str, object] = field(default_factory=dict)
+    options: Mapping[str, object] = msgspec.field(default_factory=dict)
 
     def __str__(self) -> str:
         return ", ".join((f"{self.seats} seats", *(f"{name}={value}" for name, value in self.options.items())))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
+
+import msgspec
 
 from arbiter.game.answers import Fault, Move
 from arbiter.game.chance import Chance
@@ -143,8 +144,7 @@ class Game(ABC):
         return self.events()
 
 
-@dataclass(frozen=True, slots=True)
-class Adapter:
+class Adapter(msgspec.Struct, frozen=True):
     """Runs agents that were written for a contest's own framework and are not programs by themselves."""
 
     extensions: tuple[str, ...]

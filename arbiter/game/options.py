@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+import msgspec
 
 OptionValue = bool | int | float | str
 Options = Mapping[str, OptionValue]
@@ -14,8 +15,7 @@ class BadSetup(ValueError):
     """A given setup or option value that no game can start from; the text is one line for the user."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(msgspec.Struct, frozen=True):
     """One option of a protocol. Its type is that of its default."""
 
     name: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
+
+import msgspec
 
 Json = Any
 """Plain data that survives a round trip through JSON: dict, list, str, int, float, bool, None."""
@@ -12,8 +13,7 @@ Json = Any
 Score = TypeVar("Score", float, tuple[float, ...])
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(msgspec.Struct, frozen=True):
     """The outcome of a finished game."""
 
     ranks: tuple[int, ...]
@@ -22,7 +22,7 @@ class Result:
     """Per seat, in the points of the protocol."""
     reason: str
     """One line: why the game ended."""
-    data: Mapping[str, Json] = field(default_factory=dict)
+    data: Mapping[str, Json] = msgspec.field(default_factory=dict)
     """More plain data for standings and viewers: per-seat lists by name, such as a side quest."""
 
 

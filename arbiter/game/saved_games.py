@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from arbiter.game.results import Json
 
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
     from arbiter.game.interface import Game
 
 
-@dataclass(frozen=True, slots=True)
-class SavedMove:
+class SavedMove(msgspec.Struct, frozen=True):
     """One move of one seat."""
 
     seat: int
@@ -25,8 +25,7 @@ class SavedMove:
     kibitz: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SavedGame:
+class SavedGame(msgspec.Struct, frozen=True):
     """A game as it was played elsewhere."""
 
     names: tuple[str, ...]
@@ -34,7 +33,7 @@ class SavedGame:
     setup: Json
     turns: tuple[tuple[SavedMove, ...], ...]
     """The moves of each turn; one move unless seats move at the same time."""
-    options: Mapping[str, object] = field(default_factory=dict)
+    options: Mapping[str, object] = msgspec.field(default_factory=dict)
     """Options of the protocol that are not at their defaults; checked when the game is imported."""
     scores: tuple[float, ...] = ()
     """The final scores as the file states them, by seat, to be compared with those of the rules here; empty if it does not."""

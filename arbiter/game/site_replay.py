@@ -11,11 +11,11 @@ A replay has no setup, so a format that is built on this takes it from keys that
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from arbiter.game.options import BadSetup
 from arbiter.game.text import quoted
@@ -23,8 +23,7 @@ from arbiter.game.text import quoted
 _STDOUT = re.compile(r'"stdout"\s*:\s*"((?:[^"\\]|\\.){0,2000})')
 
 
-@dataclass(frozen=True, slots=True)
-class SiteAnswer:
+class SiteAnswer(msgspec.Struct, frozen=True):
     """What one agent printed when it was asked."""
 
     seat: int
@@ -33,8 +32,7 @@ class SiteAnswer:
     stderr: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SiteReplay:
+class SiteReplay(msgspec.Struct, frozen=True):
     """The part of a replay that says what agents did."""
 
     names: tuple[str, ...]
@@ -48,6 +46,8 @@ class SiteReplay:
 def json_object(text: str, lists: Sequence[str] = ()) -> dict[str, Any]:
     """Return a JSON object in which these keys are lists. Raises BadSetup."""
     try:
+        import json  # slow to import, and few games are converted
+
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise BadSetup(f"not a JSON object: {error}") from None
@@ -96,6 +96,8 @@ def write_site_replay(replay: SiteReplay, ranks: Sequence[int] = ()) -> str:
         "ranks": [rank - 1 for rank in ranks],
         "frames": frames,
     }
+    import json
+
     return json.dumps(document, separators=(",", ":")) + "\n"
 
 

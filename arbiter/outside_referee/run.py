@@ -10,8 +10,10 @@ import signal
 import socket
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
+
+import msgspec
 
 from arbiter.agents.ask.request import Seat
 from arbiter.agents.launch import strays
@@ -90,7 +92,7 @@ class RefereeRun:
         nothing = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
         try:
             launch = Launch(self.argv, self.folder, dict(os.environ))
-            limits = replace(self.seats[0].limits, memory_bytes=_UNLIMITED_BYTES)
+            limits = msgspec.structs.replace(self.seats[0].limits, memory_bytes=_UNLIMITED_BYTES)
             mark = strays.agent_mark(self._mark, len(self.seats))
             referee = LooseProcess.start(launch, mark, limits, (nothing, ends[1], ends[1]), (-1, ends[0], -1))
         except BaseException:

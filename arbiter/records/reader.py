@@ -6,7 +6,6 @@ import fcntl
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
@@ -24,8 +23,7 @@ NOT_A_LINE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What decoding raises for bytes that are not a line of a record: bad JSON, bad UTF-8, too deep nesting."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(msgspec.Struct, frozen=True):
     """A saved game in memory."""
 
     path: Path

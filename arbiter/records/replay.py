@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+import msgspec
 
 from arbiter.errors import UserError
 from arbiter.game import BadOutcome, BadSetup, Chance, Game, Protocol, quoted
@@ -89,7 +90,7 @@ def without_half_turn(record: Record, protocol: Protocol) -> Record:
     last, replay = record.answers[-1].turn, Replay(record, protocol)
     for turn, lines in replay:
         if turn == last and len(lines) < len(replay.game.to_move()):
-            return replace(record, answers=record.answers[: -len(lines)])
+            return msgspec.structs.replace(record, answers=record.answers[: -len(lines)])
     return record
 
 

@@ -12,7 +12,6 @@ The site plays with an ink threshold of 4. The files do not state it, so ``ink_t
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any, Final
 
@@ -58,6 +57,8 @@ class SiteFormat(SavedGameFormat):
             "scores": list(result.scores) if result else [],
             "turns": turns,
         }
+        import json  # slow to import, and few games are converted
+
         return json.dumps(document, separators=(",", ":")) + "\n"
 
 

@@ -10,7 +10,6 @@ Older versions of that arbiter wrote cards and nobles as objects with an ``id``,
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, Final
 
 from arbiter.game import BadSetup, SavedGame, SavedGameFormat, SavedMove, quoted
@@ -68,6 +67,8 @@ class ContestFormat(SavedGameFormat):
                 }
             )
         document = {"players": list(saved.names), **saved.setup, "rounds": rounds}
+        import json  # slow to import, and few games are converted
+
         return json.dumps(document, separators=(",", ":")) + "\n"
 
 

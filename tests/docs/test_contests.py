@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 import yaml
 
@@ -30,7 +30,7 @@ def _nothing_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
     """tests/sample_agents builds them; here, a compiler would take longer than everything else."""
 
     def build(_: Builder, agent: Agent, __: Sequence[Agent] = ()) -> Agent:
-        return replace(agent, command=("/bin/true",), build=None) if agent.build else agent
+        return msgspec.structs.replace(agent, command=("/bin/true",), build=None) if agent.build else agent
 
     monkeypatch.setattr(Builder, "build", build)
 

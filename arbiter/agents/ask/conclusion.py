@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from arbiter.agents.ask.answer import Answer
-from arbiter.agents.ask.causes import Circumstances, causes
 from arbiter.agents.ask.excess import name_cause
 from arbiter.agents.ask.exchange import Exchange
 from arbiter.agents.ask.last_words import LastWords, last_words, patience_ns
@@ -53,6 +52,8 @@ def explain(answer: Answer, fault: Fault | None, seat: Seat, last: LastWords | N
     """Note why the agent failed, where that can be known; ``has_answered``: its process had answered a question before."""
     if fault is None:
         return
+    from arbiter.agents.ask.causes import Circumstances, causes  # slow to import, and most games have no fault
+
     per_move = seat.lifetime == "move"
     answer.notes += causes(
         Circumstances(

@@ -7,8 +7,9 @@ end of file and exit, each with its time, and asks after every batch whether tha
 from __future__ import annotations
 
 import signal
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from arbiter.agents.ask.time_limit import TimeLimit
 from arbiter.game import Fault, FaultKind
@@ -21,8 +22,7 @@ _SHOWN_BYTES = 200
 """How much of the surplus a note may quote."""
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerRules:
+class AnswerRules(msgspec.Struct, frozen=True):
     """What counts as an answer."""
 
     until: Literal["line", "exit"]

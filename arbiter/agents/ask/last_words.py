@@ -13,8 +13,9 @@ import os
 import select
 import struct
 import termios
-from dataclasses import dataclass
 from time import monotonic_ns
+
+import msgspec
 
 from arbiter.agents.launch.process import AgentProcess
 
@@ -27,8 +28,7 @@ _STEP_NS = 2_000_000
 _MOST_BYTES = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class LastWords:
+class LastWords(msgspec.Struct, frozen=True):
     """What a late agent said after the ruling."""
 
     text: str = ""

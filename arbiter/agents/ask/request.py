@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import msgspec
 
@@ -14,8 +13,7 @@ from arbiter.game import Lifetime
 from arbiter.limits import Limits
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(msgspec.Struct, frozen=True):
     """An agent at its seat, and the limits it plays under."""
 
     launch: Launch
@@ -37,8 +35,7 @@ class Request(msgspec.Struct, gc=False):
     """Called only if the process has not been briefed yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableRules:
+class TableRules(msgspec.Struct, frozen=True):
     """What holds for all seats of a table."""
 
     clock: Clock = "fair"

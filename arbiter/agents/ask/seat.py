@@ -5,8 +5,9 @@ Only the methods of :class:`SeatState` change it. The table calls them in the or
 
 from __future__ import annotations
 
-from dataclasses import replace
 from time import monotonic_ns
+
+import msgspec
 
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.between_turns import BetweenTurns
@@ -261,7 +262,7 @@ class SeatState:
             and (fault := too_much(self._process, self._seat.limits))
         ):
             # Killed at once, to release the memory; the fault is its next answer's.
-            self._excess = replace(fault, detail=f"{fault.detail}, between moves")
+            self._excess = msgspec.structs.replace(fault, detail=f"{fault.detail}, between moves")
             self._process.end()
 
     def _check_limits(self, now_ns: int) -> None:

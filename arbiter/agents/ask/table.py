@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from time import monotonic_ns
+
+import msgspec
 
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.crowding import Crowding
@@ -42,7 +43,7 @@ class Table:
         self._idle = idle or _do_nothing
         rules = rules or TableRules()
         in_use = {core for seat in seats for core in seat.cores or ()}
-        rules = replace(rules, spare=tuple(core for core in rules.spare if core not in in_use))
+        rules = msgspec.structs.replace(rules, spare=tuple(core for core in rules.spare if core not in in_use))
         self._seats = [
             SeatState(
                 index,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.build import finished
@@ -15,8 +16,7 @@ WEAK: tuple[Level, ...] = ("none", "rlimits")
 """Levels at which a program reads and writes what its user can."""
 
 
-@dataclass(frozen=True, slots=True)
-class BuildSettings:
+class BuildSettings(msgspec.Struct, frozen=True):
     """What the builds of one run have in common."""
 
     sandbox: SandboxChoice

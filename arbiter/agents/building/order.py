@@ -7,8 +7,10 @@ import logging
 import re
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from arbiter.agents.building import archive
 from arbiter.agents.building.builder import WEAK, BuildSettings
@@ -97,7 +99,7 @@ def _make(order: _Order, cache: Cache, settings: BuildSettings) -> Path:
 def _limits(agent: Agent, settings: BuildSettings) -> Limits:
     """Return the limits of a build: its time is the limit ``build``, the rest does not depend on the game."""
     limits, _ = resolve([*settings.limits, *agent.limits])
-    return replace(
+    return msgspec.structs.replace(
         limits,
         memory_bytes=max(limits.memory_bytes, _LEAST_MEMORY),
         processes=max(limits.processes, _PROCESSES),

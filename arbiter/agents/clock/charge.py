@@ -9,8 +9,9 @@ crowds its core with threads makes itself wait, but the CPU time of all its thre
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+import msgspec
 
 Clock = Literal["fair", "wall", "cpu"]
 CLOCKS: tuple[Clock, ...] = ("fair", "wall", "cpu")
@@ -22,8 +23,7 @@ _EXCESS_OF_WAITS_NS = 10_000_000_000
 """By how much the hard limit exceeds ten times the limit: the second, if only an overloaded machine can take an agent there."""
 
 
-@dataclass(slots=True)
-class Readings:
+class Readings(msgspec.Struct):
     """Everything that is read for one question, counted from its start, with its source in the kernel."""
 
     cpu_ns: int = 0

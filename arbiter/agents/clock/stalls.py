@@ -7,7 +7,8 @@ nothing else explains (:func:`arbiter.agents.clock.charge.settle`), so they are 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+
+import msgspec
 
 from arbiter.agents.clock.charge import NEGLIGIBLE_NS, Readings, unexplained_ns
 from arbiter.agents.clock.metered import MeteredProcess
@@ -17,8 +18,7 @@ from arbiter.agents.clock.sentinel import NEEDED_NS, Noticed, Sentinels
 from arbiter.agents.clock.steal import StealTime
 
 
-@dataclass(frozen=True, slots=True)
-class MachineReadings:
+class MachineReadings(msgspec.Struct, frozen=True):
     """Readings that all seats of a table share."""
 
     arbiter: RunQueueWait

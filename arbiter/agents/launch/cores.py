@@ -10,7 +10,8 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from arbiter.agents.clock import sentinel
 from arbiter.agents.launch import tree
@@ -19,8 +20,7 @@ _ROUNDS = 10
 """Rounds before giving up on something that starts threads faster than they can be moved."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cores:
+class Cores(msgspec.Struct, frozen=True):
     """The cores that one worker may use."""
 
     own: int | None

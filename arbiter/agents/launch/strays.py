@@ -32,7 +32,6 @@ import contextlib
 import functools
 import os
 import resource
-import secrets
 import signal
 from collections.abc import Collection, Iterator, Sequence
 
@@ -48,7 +47,7 @@ _ROUNDS = 100
 
 def new_table() -> str:
     """Return a mark for all agents of a new table."""
-    return f"{os.getpid()}-{secrets.token_hex(_TABLE_BITS // 8)}"
+    return f"{os.getpid()}-{os.urandom(_TABLE_BITS // 8).hex()}"
 
 
 def agent_mark(table: str, seat: int) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+import msgspec
 
 from arbiter.agents.prepare.build import Build
 from arbiter.game import Lifetime
@@ -15,8 +16,7 @@ REMOTE = "remote"
 """The language of an agent that plays over the network; ``remote:TEAM`` is how users write one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Agent:
+class Agent(msgspec.Struct, frozen=True):
     """A competitor's program, ready to run."""
 
     name: str
@@ -29,7 +29,7 @@ class Agent:
     language: str = ""
     lifetime: Lifetime | None = None
     """None for the protocol's default."""
-    environment: Mapping[str, str] = field(default_factory=dict)
+    environment: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Environment variables set for this agent."""
     limits: tuple[Source, ...] = ()
     version: str = ""

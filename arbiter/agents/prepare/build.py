@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from arbiter.agents.prepare.command_line import find_program, split_words
 from arbiter.agents.prepare.encoding import decoded, encoding_of
@@ -36,8 +37,7 @@ def cache_folder() -> Path:
     return Path(base) / "arbiter" / "builds"
 
 
-@dataclass(frozen=True, slots=True)
-class Build:
+class Build(msgspec.Struct, frozen=True):
     """How an agent is built: what goes in, the command, and how to run what comes out."""
 
     title: str
@@ -105,11 +105,11 @@ def finished(agent: Agent, result: Path) -> Agent:
     if not build.alone:
         command = find_program(build.run, result, build.where, "the folder after its build")
         check_program(command[0], result, build.where)
-        return replace(agent, command=tuple(command), folder=result)
+        return msgspec.structs.replace(agent, command=tuple(command), folder=result)
     command = [word.replace(RESULT, str(result)) for word in build.run]
     if RESULT in build.run[0] and not os.access(command[0], os.X_OK):
         raise UserError(f"{build.where} {command[0]!r} does not exist or is not executable")
-    return replace(agent, command=tuple(command))
+    return msgspec.structs.replace(agent, command=tuple(command))
 
 
 def run_command(source: Path, language: Language) -> list[str]:

@@ -11,7 +11,6 @@ import io
 import os
 import re
 import subprocess
-import tarfile
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -65,6 +64,8 @@ def _checked_out(base: Path, text: str, commit: str) -> Path:
         return done
     objects = base / os.fsdecode(_git(base, text, "rev-parse", "--git-path", "objects")).strip("\n")
     data = _archive(text, commit, objects)
+
+    import tarfile  # slow to import, and few agents come from a commit
 
     def extract(folder: Path) -> None:
         with tarfile.open(fileobj=io.BytesIO(data)) as archive:

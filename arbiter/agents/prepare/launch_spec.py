@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.environment import environment_for
 from arbiter.game import Lifetime
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(msgspec.Struct, frozen=True):
     """How to start an agent."""
 
     argv: Sequence[str]

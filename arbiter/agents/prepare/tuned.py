@@ -13,9 +13,10 @@ import re
 import shlex
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
+
+import msgspec
 
 from arbiter.agents.prepare.agent import Agent, clean_name
 from arbiter.agents.prepare.agent_settings import check_environment
@@ -42,8 +43,7 @@ Find = Callable[[str, Path], Agent]
 """Resolves a file, a folder, a command or a name, relative to a folder."""
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(msgspec.Struct, frozen=True):
     """An agent with places for values."""
 
     agent: str
@@ -112,7 +112,7 @@ def resolve_tuned(text: str, base: Path, find: Find) -> Agent:
         template = read_template(tuning.data, path.parent)
     values = parse_values(template.parameters, values_text, text)
     agent = make_variant(template, values, find)
-    return replace(agent, name=variant_name(values), source=text)
+    return msgspec.structs.replace(agent, name=variant_name(values), source=text)
 
 
 class _AnyKey(dict[str, tuple[type, ...]]):
@@ -167,7 +167,7 @@ def make_variant(template: Template, values: Values, find: Find) -> Agent:
         if files:
             agent = find(str(_copied(agent, files)), template.folder)
     version = f"{sorted(environment.items())} {sorted(files.items())}" if environment or files else ""
-    return replace(agent, environment={**agent.environment, **environment}, version=version)
+    return msgspec.structs.replace(agent, environment={**agent.environment, **environment}, version=version)
 
 
 def fill(text: str, values: Values) -> str:

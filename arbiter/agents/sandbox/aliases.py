@@ -10,7 +10,8 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+import msgspec
 
 from arbiter.agents.prepare.folder_limits import MOST_FILES
 from arbiter.agents.prepare.places import is_in
@@ -20,8 +21,7 @@ _MOST_LINKS = 40
 _ESCAPE = re.compile(rb"\\([0-7]{3})")
 
 
-@dataclass(frozen=True, slots=True)
-class Mount:
+class Mount(msgspec.Struct, frozen=True):
     """One line of mountinfo."""
 
     device: str

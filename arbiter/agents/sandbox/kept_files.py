@@ -14,7 +14,6 @@ import os
 import stat
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
@@ -37,18 +36,16 @@ _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-@dataclass(slots=True)
-class Kept:
+class Kept(msgspec.Struct):
     """What was kept of one agent's folder, and what was not."""
 
     files: int = 0
     bytes: int = 0
-    left_out: Counter[str] = field(default_factory=Counter)
+    left_out: Counter[str] = msgspec.field(default_factory=Counter)
     """How many entries were not kept, by reason."""
 
 
-@dataclass(slots=True)
-class _Copy:
+class _Copy(msgspec.Struct):
     kept: Kept
     since_ns: int
     skip: Collection[FileId]

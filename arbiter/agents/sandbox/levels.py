@@ -12,8 +12,9 @@ import functools
 import os
 import platform
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from arbiter.agents.sandbox import cgroups, landlock, seccomp
 from arbiter.errors import UserError, unknown
@@ -32,8 +33,7 @@ _OFFERED = {"crowding": "cpu", "no-ponder": "freezer"}
 """What cgroups need to offer for a guarantee, which not all do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Guarantee:
+class Guarantee(msgspec.Struct, frozen=True):
     """One property of the sandbox, and how well each level enforces it."""
 
     name: str
@@ -69,8 +69,7 @@ GUARANTEES = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class SandboxChoice:
+class SandboxChoice(msgspec.Struct, frozen=True):
     """The level chosen for a run."""
 
     level: Level

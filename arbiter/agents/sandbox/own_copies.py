@@ -10,7 +10,8 @@ import os
 import shutil
 import stat
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+import msgspec
 
 FileId = tuple[int, int]
 """Device and inode."""
@@ -23,11 +24,10 @@ _OPEN = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 """Never wait for the other end of a FIFO."""
 
 
-@dataclass(slots=True)
-class OwnCopies:
+class OwnCopies(msgspec.Struct):
     """The copies in one agent's folder."""
 
-    made: dict[FileId, int] = field(default_factory=dict)
+    made: dict[FileId, int] = msgspec.field(default_factory=dict)
     """When each was made, by the clock of the file system, which no program can set."""
     _bytes: int = 0
     _entries: int = 0

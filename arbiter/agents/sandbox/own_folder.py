@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import stat
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -78,7 +77,7 @@ def _empty(top: int) -> None:
     """Empty a folder. Folders inside its folders are moved up into it and emptied in turn, so no path gets long and no call
     recurses."""
     moved = 0
-    unique = secrets.token_hex(8)  # cannot be in use as a name already
+    unique = os.urandom(8).hex()  # cannot be in use as a name already
     while names := os.listdir(top):
         for name in names:
             try:

@@ -11,7 +11,8 @@ from __future__ import annotations
 import errno
 import struct
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 _LOAD, _AND, _JUMP_EQUAL, _JUMP_AT_LEAST, _JUMP_ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
@@ -119,8 +120,7 @@ _ATTRIBUTES = [
 _DATAGRAM = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Architecture:
+class Architecture(msgspec.Struct, frozen=True):
     """A processor architecture: its AUDIT_ARCH_… constant and its system call numbers."""
 
     architecture: int

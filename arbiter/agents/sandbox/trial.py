@@ -14,7 +14,6 @@ import os
 import select
 import shutil
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -118,7 +117,10 @@ def _try(level: Level) -> None:
     program = shutil.which("true") or sys.executable
     argv = [program] if program != sys.executable else [program, "-S", "-I", "-c", ""]
     files = visible_files(Agent("canary", program, tuple(argv), Path("/usr"), "canary"), [], [])
-    with Sandbox(level, replace(files, own_links=()), limits) as sandbox, open(os.devnull, "r+b") as null:
+    with (
+        Sandbox(level, msgspec.structs.replace(files, own_links=()), limits) as sandbox,
+        open(os.devnull, "r+b") as null,
+    ):
         pidfd, _ = sandbox.box().spawn(argv, {}, sandbox.folder, [null.fileno()] * 3)
         poll = select.poll()
         poll.register(pidfd, select.POLLIN)

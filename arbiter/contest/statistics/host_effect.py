@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from arbiter import scoring as rules
 from arbiter.contest.scheduled import Outcome
@@ -27,8 +28,7 @@ Group = Mapping[str, Sequence[float]]
 """Points of an agent in deals of the same agents, by host."""
 
 
-@dataclass(frozen=True, slots=True)
-class HostEffect:
+class HostEffect(msgspec.Struct, frozen=True):
     """How the results of one agent differ between hosts."""
 
     agent: str

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import msgspec
 
@@ -59,8 +58,7 @@ class FittedRatings(msgspec.Struct, frozen=True, kw_only=True):
     """Agents whose most likely rating is infinite, and all agents connected to them: each got one imaginary draw."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(msgspec.Struct, frozen=True):
     """The result of the fit, in natural logarithms of worth."""
 
     names: Sequence[str]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+
+import msgspec
 
 from arbiter.contest.statistics.sprt import DEFAULT_BOUNDS, Bounds
 from arbiter.errors import UserError, out_of_range, unknown, wrong_value
@@ -13,13 +14,12 @@ from arbiter.errors import UserError, out_of_range, unknown, wrong_value
 FORMS = "better(A,B), precision(20), precision(A,B,20) or games(500)"
 _CALL = re.compile(r"\s*(\w+)\s*\((.*)\)\s*", re.DOTALL)
 _PART = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^,"'][^,]*?))\s*(,|$)""", re.DOTALL)
-_SETTINGS = [field.name for field in fields(Bounds)]
+_SETTINGS = Bounds.__struct_fields__
 _MOST_ELO = 1000.0
 _MARGIN = "a number of Elo above 0, such as 20"
 
 
-@dataclass(frozen=True, slots=True)
-class Better:
+class Better(msgspec.Struct, frozen=True):
     """Is one agent better than the other?"""
 
     one: str
@@ -27,16 +27,14 @@ class Better:
     bounds: Bounds = DEFAULT_BOUNDS
 
 
-@dataclass(frozen=True, slots=True)
-class Precision:
+class Precision(msgspec.Struct, frozen=True):
     """Is every rating known to within ``margin`` Elo (95 % confidence); or, with ``pair``, the lead of one agent over another?"""
 
     margin: float
     pair: tuple[str, str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Games:
+class Games(msgspec.Struct, frozen=True):
     """Have ``count`` games been played?"""
 
     count: int
@@ -108,7 +106,7 @@ def _agents(text: str, parts: Sequence[str], names: Sequence[str] | None) -> tup
 
 
 def _bounds(text: str, settings: dict[str, str]) -> Bounds:
-    bounds = replace(
+    bounds = msgspec.structs.replace(
         DEFAULT_BOUNDS, **{name: _number(text, name, value, "a number") for name, value in settings.items()}
     )
     if not -_MOST_ELO <= bounds.elo0 < bounds.elo1 <= _MOST_ELO:

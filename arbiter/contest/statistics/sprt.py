@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
@@ -24,8 +23,7 @@ from arbiter.contest.statistics.elo import counted, expected_score
 Verdict = Literal["yes", "no", "not yet"]
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(msgspec.Struct, frozen=True):
     """The two hypotheses of a test, and the error rates allowed."""
 
     elo0: float = 0.0

@@ -7,10 +7,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
+import msgspec
 import pytest
 
 from arbiter.agents.ask.request import Request, Seat, TableRules
@@ -118,8 +118,8 @@ def test_an_agent_spawned_for_a_move_is_not_charged_for_the_spawning(level: str)
 
 
 def test_a_wait_for_a_core_counts_before_it_is_over(tmp_path: Path, crowded_elsewhere: frozenset[int]) -> None:
-    short = replace(limits(), move_ns=50_000_000)
-    agent = replace(seat(WORKER, tmp_path), limits=short, cores=crowded_elsewhere)
+    short = msgspec.structs.replace(limits(), move_ns=50_000_000)
+    agent = msgspec.structs.replace(seat(WORKER, tmp_path), limits=short, cores=crowded_elsewhere)
     with Table([agent], TableRules(clock="fair")) as table:
         table.ask([seconds("0")])
         answers = [table.ask([seconds("0.01")])[0] for _ in range(3)]

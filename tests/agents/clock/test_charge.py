@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -94,7 +95,7 @@ def test_more_sleep_is_charged_more(readings: Readings, wall_ns: int, sleep_ns: 
 @given(READINGS, TIMES, TIMES)
 def test_more_work_is_charged_more(readings: Readings, wall_ns: int, more_ns: int) -> None:
     """An agent that works instead of sleeping pays no less for it."""
-    harder = replace(readings, cpu_ns=readings.cpu_ns + more_ns)
+    harder = msgspec.structs.replace(readings, cpu_ns=readings.cpu_ns + more_ns)
     before, after = (settle("fair", wall_ns, found).charged_ns for found in (readings, harder))
     assert after >= before - NEGLIGIBLE_NS
 
@@ -104,14 +105,16 @@ def test_more_work_is_charged_more(readings: Readings, wall_ns: int, more_ns: in
 )
 def test_no_reading_but_cpu_time_raises_the_charge(readings: Readings, wall_ns: int, name: str, more_ns: int) -> None:
     if name != "cpu_ns":
-        more = replace(readings, **{name: getattr(readings, name) + more_ns})
+        more = msgspec.structs.replace(readings, **{name: getattr(readings, name) + more_ns})
         before, after = (settle("fair", wall_ns, found).charged_ns for found in (readings, more))
         assert after <= before + NEGLIGIBLE_NS
 
 
 @given(READINGS, TIMES)
 def test_sleep_is_charged_unless_the_machine_shows_a_stall(readings: Readings, wall_ns: int) -> None:
-    calm = replace(readings, steal_ns=0, stall_ns=0, late_ns=0, memory_ns=0, blocked_ns=0, mistaken_ns=0, slept=True)
+    calm = msgspec.structs.replace(
+        readings, steal_ns=0, stall_ns=0, late_ns=0, memory_ns=0, blocked_ns=0, mistaken_ns=0, slept=True
+    )
     waits_ns = calm.launch_ns + calm.agent_wait_ns + calm.arbiter_wait_ns
     assert settle("fair", wall_ns, calm).charged_ns >= wall_ns - waits_ns
 

@@ -12,10 +12,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partialmethod
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arbiter.agents.launch import tree
@@ -122,7 +122,7 @@ def test_a_failed_box_says_why_and_leaves_nothing_behind(level: Level, tmp_path:
     bot = program(tmp_path / "bot")
     need(level)
     before = traces(temporary)
-    view = replace(visible_files(bot, [], []), own_links=(("no such folder/link", "target"),))
+    view = msgspec.structs.replace(visible_files(bot, [], []), own_links=(("no such folder/link", "target"),))
     with Sandbox(level, view, limits()) as sandbox:
         for _ in range(2):
             with pytest.raises(BoxFailed, match=r"laying out the root.*: No such file or directory"):

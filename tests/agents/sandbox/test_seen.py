@@ -6,9 +6,9 @@ import contextlib
 import os
 import subprocess
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arbiter.agents.prepare.build import cache_folder
@@ -104,7 +104,9 @@ def test_an_opponent_is_hidden_in_a_folder_that_is_reached_by_a_link(level: Leve
     two = program(tmp_path / "real", "two", "theirs")
     (tmp_path / "alias").symlink_to("real")
     through = tmp_path / "alias" / "one.py"
-    one = replace(two, name="one", command=(*PYTHON, str(through)), folder=tmp_path / "alias", origin=through)
+    one = msgspec.structs.replace(
+        two, name="one", command=(*PYTHON, str(through)), folder=tmp_path / "alias", origin=through
+    )
     with sandbox_of(level, one, [two]) as sandbox:
         paths = [tmp_path / folder / "two.py" for folder in ("alias", "real")]
         assert_denied(sandbox, *paths)
@@ -153,7 +155,7 @@ def test_a_build_is_visible_in_a_cache_inside_a_visible_folder(
     for path in (mine, theirs):
         secret(path)
     bot = program(tmp_path / "bots")
-    bot = replace(bot, command=(*PYTHON, str(mine)))
+    bot = msgspec.structs.replace(bot, command=(*PYTHON, str(mine)))
     with sandbox_of(level, bot) as sandbox:
         assert_denied(sandbox, theirs, cache_folder().relative_to(bot.folder) / "theirs-1" / "program")
         assert reading(sandbox, mine) == ["secret"]
