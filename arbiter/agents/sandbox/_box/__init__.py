@@ -2,9 +2,9 @@
 
 Theory of operation
 -------------------
-The arbiter starts this program once per agent and sends it one message, a :class:`~.config.BoxConfig` (the arbiter's half
-is :mod:`arbiter.agents.sandbox.box`). The program sandboxes itself accordingly and then spawns the agent's processes on
-request. They inherit everything: namespaces, root directory, resource limits, Landlock rules and the seccomp filter. So each
+The arbiter starts this program once per agent and sends it a :class:`~.config.BoxConfig` (the arbiter's half is
+:mod:`arbiter.agents.sandbox.box`). The program sandboxes itself accordingly and then spawns the agent's processes on
+request. While it lays out what the agent sees, the arbiter moves it into its cgroups; a second message says that this is done. They inherit everything: namespaces, root directory, resource limits, Landlock rules and the seccomp filter. So each
 spawn costs no more than a bare spawn, however much there was to set up once.
 
 With namespaces there are two processes. The *keeper* stays outside, privileged over the box's own mounts and nothing else,
