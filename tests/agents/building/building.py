@@ -2,7 +2,8 @@
 
     python -m tests.agents.building.building LEVEL FOLDER AGENT…
 
-``FOLDER`` has the saved games. Limits are small, so that builds which exceed them are quickly found out.
+``FOLDER`` has the saved games. Limits are small, so that builds which exceed them are quickly found out. Without arguments it
+takes them from lines of JSON, with the environment, and forks for each, so that the arbiter is imported once.
 """
 
 from __future__ import annotations
@@ -64,5 +65,20 @@ def look(path: Path) -> dict[str, object]:
     return found
 
 
+def serve() -> None:
+    """Fork for every line of standard input."""
+    for line in sys.stdin:
+        if os.fork() == 0:
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            words, environment = json.loads(line)
+            os.environ.clear()
+            os.environ.update(environment)
+            main(*words)
+            sys.stdout.flush()
+            os._exit(0)
+        if os.wait()[1]:
+            print("", flush=True)
+
+
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(*sys.argv[1:]) if sys.argv[1:] else serve()

@@ -7,8 +7,7 @@ import os
 import secrets
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -43,27 +42,61 @@ true
 """
 
 
-@cache
-def user_named(name: str) -> User:
-    return User(name)
+class Workplace:
+    """Where a user builds: a folder, and a process that has imported the arbiter."""
+
+    def __init__(self, name: str) -> None:
+        self.user = User(name)
+        self.environment = {**self.user.environment, "ARBITER_TOKEN": TOKEN}
+        self._errors = self.user.folder / "stderr"
+        with self._errors.open("w") as errors:
+            self._process = subprocess.Popen(
+                self.user.python("-m", "tests.agents.building.building"), cwd=self.user.folder, env=self.environment,
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True,
+            )  # fmt: skip
+
+    def build(self, words: Sequence[str | Path], cache: Path) -> dict[str, Any]:
+        """Build agents with a cache of their own, and return what came of each."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        request = [list(map(str, words)), {**self.environment, "XDG_CACHE_HOME": str(cache)}]
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline()
+        assert answer.strip(), self._errors.read_text()
+        found: dict[str, Any] = json.loads(answer)
+        return found
+
+    def close(self) -> None:
+        """End the process and remove the folder."""
+        self._process.communicate()
+        self.user.close()
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _users() -> Iterator[None]:
-    yield
-    for name in ("root", "ordinary"):
-        user_named(name).close()
-    user_named.cache_clear()
+@pytest.fixture(scope="module")
+def workplaces() -> Iterator[Callable[[str], Workplace]]:
+    """Return the workplace of a user, made on first use."""
+    known: dict[str, Workplace] = {}
+
+    def of(name: str) -> Workplace:
+        if name not in known:
+            known[name] = Workplace(name)
+        return known[name]
+
+    yield of
+    for each in known.values():
+        each.close()
 
 
 Attack = Callable[..., dict[str, Any]]
 
 
 @pytest.fixture(params=HOLDING, ids=lambda pair: f"{pair[0]}-{pair[1]}")
-def attack(request: pytest.FixtureRequest) -> Attack:
+def attack(request: pytest.FixtureRequest, workplaces: Callable[[str], Workplace]) -> Attack:
     """Return a function that builds agents, given as files by name, at a level as a user."""
     level, name = request.param
-    user = user_named(name)
+    workplace = workplaces(name)
+    user = workplace.user
     folder = user.folder / secrets.token_hex(4)
     known = {
         "secret": write(folder / "secret.txt", TOKEN),
@@ -84,16 +117,10 @@ def attack(request: pytest.FixtureRequest) -> Attack:
         if remembered.exists():
             shutil.copy(remembered, write(folder / "cache" / "arbiter" / "sandbox.json", ""))
         user.own(folder)
-        words = user.python("-m", "tests.agents.building.building", level, folder / "games")
-        environment = {**user.environment, "XDG_CACHE_HOME": str(folder / "cache"), "ARBITER_TOKEN": TOKEN}
-        done = subprocess.run(
-            [*words, *(str(folder / agent) for agent in agents)],
-            cwd=user.folder, env=environment, capture_output=True, text=True, check=False, timeout=300,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
+        words = [level, folder / "games", *(folder / agent for agent in agents)]
+        found = workplace.build(words, folder / "cache")
         if not remembered.exists():
             shutil.copy(folder / "cache" / "arbiter" / "sandbox.json", remembered)
-        found: dict[str, Any] = json.loads(done.stdout)
         if "unavailable" in found:
             pytest.skip(f"level {level} for {name}: {found['unavailable']}")
         return {"folder": folder, "level": level, "secret": known["secret"], **found}

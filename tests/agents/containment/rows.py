@@ -8,7 +8,7 @@ shows that the test would notice if it succeeded at higher levels.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,6 +20,8 @@ LEVELS = ("none", "rlimits", "landlock", "namespace", "cgroup")
 USERS = ("root", "ordinary")
 PAIRS = tuple((level, user) for user in USERS for level in LEVELS if (level, user) != ("cgroup", "ordinary"))
 """An ordinary user cannot create cgroups unless one was delegated."""
+WITHOUT_WALLS = ("none", "rlimits")
+"""Levels that keep nobody from files and processes of others."""
 DELEGATED = (6, 17, 18, 19, 20, 21, 22, 33, 43, 44, 54)
 """Numbers of rows whose outcome depends on cgroups. They are also run as an ordinary user to whom one was delegated."""
 
@@ -144,9 +146,19 @@ class Row:
         return f"{self.number:02}-{Path(self.agent).stem.lstrip('0123456789_')}{self.variant}"
 
     @property
-    def levels(self) -> tuple[str, ...]:
-        """The levels at which it is run."""
-        return LEVELS[LEVELS.index(self.lowest) :]
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """The levels at which it is run, and the users for whom.
+
+        Below Landlock nothing keeps a program of either user from what it may do anyway: one user stands for both, unless
+        something else is promised for root. The misbehaving sample agents are played without a sandbox by
+        tests/agents/ask/test_misbehaving.py.
+        """
+        ladders = (self.verdict, *self.saw.values(), *self.after.values())
+        alike = WITHOUT_WALLS if not any(ladder.root for ladder in ladders) else ()
+        lowest = max(LEVELS.index(self.lowest), LEVELS.index("rlimits") if self.misbehaving else 0)
+        for level, user in PAIRS:
+            if LEVELS.index(level) >= lowest and not (user == "root" and level in alike):
+                yield level, user
 
     def afterwards(self, name: str) -> Ladder:
         """Return what must be found after the game."""

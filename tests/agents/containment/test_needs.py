@@ -13,10 +13,10 @@ from tests.agents.built import built
 from .checks import check
 from .conftest import Asked
 from .legitimate import COMPILED, ROWS
-from .rows import PAIRS, Row
+from .rows import Row
 from .seating import BUILT, SOURCES
 
-CASES = [pytest.param(row, level, user, id=f"{row.name}-{level}-{user}") for level, user in PAIRS for row in ROWS]
+CASES = [pytest.param(row, level, user, id=f"{row.name}-{level}-{user}") for row in ROWS for level, user in row.pairs]
 
 
 @pytest.mark.parametrize(("row", "level", "user"), CASES)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from attack import attempt, play
 
-DEPTH = 1500
+DEPTH = 1100
 
 
 def dig() -> None:

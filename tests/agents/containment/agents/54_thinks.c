@@ -1,8 +1,8 @@
-// The opponent of the agent that crowds: uses 100 ms of CPU time for every move.
+// The opponent of the agent that crowds: uses 60 ms of CPU time for every move.
 #include <stdio.h>
 #include <time.h>
 
-enum { THINKS_MS = 100 };
+enum { THINKS_MS = 60 };
 
 int main(void) {
     static char line[1 << 16];
