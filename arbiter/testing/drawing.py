@@ -89,16 +89,19 @@ def run(drawing: Path, requests: Sequence[Mapping[str, Any]]) -> list[Any]:
 
 def draw_all(drawing: Path, positions: Sequence[Position], names: Sequence[str], **more: Any) -> list[Tree]:
     """Draw every position in both layouts and check each drawing; return the wide ones, then the narrow ones."""
-    layouts = (False, True)
-    requests = [
-        {"view": each.view, "context": each.context(names, narrow=narrow, **more)}
-        for narrow in layouts
-        for each in positions
-    ]
-    trees = run(drawing, requests)
-    assert len(trees) == len(requests)
-    for number, tree in enumerate(trees):
-        check(tree, names, narrow=number >= len(positions))
+    return draw_games(drawing, [(positions, names)], **more)
+
+
+def draw_games(drawing: Path, games: Sequence[tuple[Sequence[Position], Sequence[str]]], **more: Any) -> list[Tree]:
+    """Draw positions of several games, each with the names of its agents, in one run of Node; see :func:`draw_all`."""
+    asked = [(each, names, narrow) for positions, names in games for narrow in (False, True) for each in positions]
+    trees = run(
+        drawing,
+        [{"view": each.view, "context": each.context(names, narrow=narrow, **more)} for each, names, narrow in asked],
+    )
+    assert len(trees) == len(asked)
+    for tree, (_, names, narrow) in zip(trees, asked, strict=True):
+        check(tree, names, narrow=narrow)
     return trees
 
 

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 
-from arbiter.game import Game, Variant, columns
+from arbiter.game import Game, Json, Variant, columns
 from arbiter.testing import drawing
 from arbiter.testing.subject import Subject
 from arbiter.web.drawings import drawing_of
@@ -21,17 +21,18 @@ _DRAWN_POSITIONS = 12
 
 def texts_fit_the_terminal(subject: Subject) -> None:
     """Check boards, descriptions of moves and events over whole games: printable, and boards at most 80 columns wide."""
+    known: set[str] = set()
     for variant in subject.variants():
         game = subject.opened(variant, 1)
         game.seat_names = [f"agent-{seat} (seat {seat})" for seat in range(variant.seats)]
         for moves in _moves(subject, variant):
-            _check_boards(game, variant)
+            _check_boards(game, variant, known)
             for seat, move in moves.items():
                 _check_line(game.describe(seat, move), f"describe({seat}, {move!r})")
             game.play(moves)
             for line in (*game.events(), *(line for seat in moves for line in game.news(seat))):
                 _check_line(line, "events()")
-        _check_boards(game, variant)
+        _check_boards(game, variant, known)
 
 
 def _moves(subject: Subject, variant: Variant) -> Iterator[Mapping[int, str]]:
@@ -39,12 +40,14 @@ def _moves(subject: Subject, variant: Variant) -> Iterator[Mapping[int, str]]:
     return (turn.moves for turn in subject.known(variant).turns[:_MOST_POSITIONS])
 
 
-def _check_boards(game: Game, variant: Variant) -> None:
+def _check_boards(game: Game, variant: Variant, known: set[str]) -> None:
+    """Check the boards of all seats; lines that are ``known`` have been checked before."""
     for seat in (None, *range(variant.seats)):
-        for line in game.board(seat).split("\n"):
+        for line in {*game.board(seat).split("\n")} - known:
             plain = _STYLE.sub("", line)
             assert plain.isprintable(), f"board({seat}) has control characters: {line!r}"
             assert columns(line) <= _WIDTH, f"board({seat}) is {columns(line)} columns wide: {plain!r}"
+            known.add(line)
 
 
 def _check_line(text: str, what: str) -> None:
@@ -56,16 +59,24 @@ def views_are_plain_data(subject: Subject) -> None:
     """Check that views survive JSON, that each position is new data, and that there is one score per seat or none."""
     for variant in subject.variants():
         game = subject.opened(variant, 1)
-        kept = [(game.view(), json.dumps(game.view()))]
-        for moves in _moves(subject, variant):
-            for view in (game.view(), *(game.view_for(seat) for seat in range(variant.seats))):
-                assert json.loads(json.dumps(view)) == view, "a view is not plain JSON data"
+        kept = []
+        for moves in (*_moves(subject, variant), None):
+            view = game.view()
+            kept.append((view, json.dumps(view)))
+            _check_plain(view)
+            for shown in (game.view_for(seat) for seat in range(variant.seats)):
+                if shown != view:
+                    _check_plain(shown)
             scores = game.scores_so_far()
             assert len(scores) in (0, variant.seats), f"scores_so_far() must have one score per seat, not {scores!r}"
-            game.play(moves)
-            kept.append((game.view(), json.dumps(game.view())))
+            if moves is not None:
+                game.play(moves)
         for view, text in kept:
             assert json.dumps(view) == text, "a view changed when the game went on: return a copy"
+
+
+def _check_plain(view: Json) -> None:
+    assert json.loads(json.dumps(view)) == view, "a view is not plain JSON data"
 
 
 def draws_every_position(subject: Subject) -> None:
@@ -80,7 +91,9 @@ def draws_every_position(subject: Subject) -> None:
         message = "Node is not installed: drawings are JavaScript"
         assert not os.environ.get("CI"), message
         pytest.skip(message)
+    drawn = []
     for variant in subject.variants():
         positions = drawing.followed(subject.opened(variant, 1), _moves(subject, variant))
         spread = positions[:: max(1, len(positions) // _DRAWN_POSITIONS)] + positions[-1:]
-        drawing.draw_all(path, spread, [f"agent-{seat}" for seat in range(variant.seats)])
+        drawn.append((spread, [f"agent-{seat}" for seat in range(variant.seats)]))
+    drawing.draw_games(path, drawn)

@@ -123,7 +123,11 @@ SESSIONS = {
     ),
     "docs/viewer.md": Session(
         played="matches/games/cup",
-        replaced={"FOLDER": "matches/games/cup", "GAME": "matches/samples/splendor.jsonl"},
+        replaced={
+            "GAME --gif": "matches/games/cup --gif",
+            "FOLDER": "matches/games/cup",
+            "GAME": "matches/samples/splendor.jsonl",
+        },
         not_run={"arbiter play splendor human lookahead --browser": NEEDS_BROWSER},
     ),
     "examples/tron/README.md": Session(
@@ -144,7 +148,7 @@ SESSIONS = {
     "sample_agents/heroes/README.md": Session(
         folder="sample_agents/heroes", replaced={"-n 4": "-n 1", "strong.cpp": "strong.py"}
     ),
-    "sample_agents/misbehaving/README.md": Session(),
+    "sample_agents/misbehaving/README.md": Session(replaced={"500ms": "100ms"}),
     "sample_agents/rails/README.md": Session(replaced={"-n 200": "-n 2", "strong.cpp": "steady.py"}),
     "sample_agents/splendor/README.md": Session(replaced={"-n 100": "-n 2", "lookahead.rs": "greedy.py"}),
 }

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CHILDREN = 8, WORK_MS = 15 };
+enum { CHILDREN = 8, WORK_MS = 25 };
 
 static void work(void) {
     clock_t end = clock() + CLOCKS_PER_SEC / 1000 * WORK_MS;
