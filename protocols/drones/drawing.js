@@ -102,8 +102,9 @@ function army(el, k, now, seat, fresh, [x, y, w, h], top, foot) {
       k.text(centre, y + (k.narrow ? 24 : 40), k.short(count), k.narrow ? 19 : 32, { anchor: "middle", kind: "num" }),
       k.fit(centre, y + (k.narrow ? 39 : 63), count === 1 ? kind.slice(0, -1) : kind, size, part, { anchor: "middle", kind: "muted" }),
     );
-    const march = kind === "soldiers" && attacked ? (seat === 0 ? 1 : -1) * part * 0.12 : 0;
-    parts.push(icons(el, k, kind, seat, count, fresh[kind], [left + part * 0.08 + march, y + top, part * 0.84, h - top - foot], beaten));
+    // Attackers stand close to the front, and never beyond it.
+    const march = kind === "soldiers" && attacked ? (seat === 0 ? 1 : -1) * part * 0.06 : 0;
+    parts.push(icons(el, k, kind, seat, count, fresh[kind], [left + part * 0.09 + march, y + top, part * 0.82, h - top - foot], beaten));
   }
   return parts;
 }
@@ -161,7 +162,7 @@ function clashMiddle(el, k, view, now, [x, y, w, h], foot) {
     return [
       k.rect(seat === 0 ? edge - reach : edge, top, reach, high, "bar-back", 4), k.rect(end, top, long, high, `unit seat-${seat}`, 4),
       k.text(centre + (seat === 0 ? -1 : 1) * (reach + (k.narrow ? 28 : 52)), top + high * 0.72, words[seat], k.narrow ? 13 : 20, { anchor: seat === 0 ? "end" : "start", kind: "num" }),
-      clash.players[seat].attacked ? arrow(k, centre + (seat === 0 ? -1 : 1) * (k.narrow ? 14 : 46), y + (k.narrow ? h - foot - 12 : 40), seat, k.narrow ? 10 : 20) : lone ? shield(k, centre + (seat === 0 ? -1 : 1) * (k.narrow ? 14 : 46), y + (k.narrow ? h - foot - 14 : 40), k.narrow ? 14 : 24, view.defender_bonus) : null,
+      clash.players[seat].attacked ? arrow(k, centre + (seat === 0 ? -1 : 1) * (k.narrow ? 13 : 46), y + (k.narrow ? 18 : 40), seat, k.narrow ? 7 : 20) : lone ? shield(k, centre + (seat === 0 ? -1 : 1) * (k.narrow ? 16 : 46), y + (k.narrow ? 18 : 40), k.narrow ? 13.8 : 24, view.defender_bonus) : null,
     ];
   });
   const burst = [...Array(16).keys()].map((index) => {

@@ -10,7 +10,7 @@ export const style = `
 .skill-2 { fill: color-mix(in srgb, #56a866 34%, var(--panel)); } .skill-3 { fill: color-mix(in srgb, #c9a93a 36%, var(--panel)); }
 .skill-4 { fill: color-mix(in srgb, #8a67c4 34%, var(--panel)); } .skill-5 { fill: color-mix(in srgb, #3fa8b5 34%, var(--panel)); }
 .skill-6 { fill: color-mix(in srgb, #c4608f 34%, var(--panel)); } .skill-7 { fill: color-mix(in srgb, #8c8f4a 36%, var(--panel)); }
-.skill-8 { fill: color-mix(in srgb, #f0c23b 60%, var(--panel)); } .skill-9 { fill: #2a2226; } .debt-text { fill: #ffb3ab; font-weight: 800; }
+.skill-8 { fill: #f3cf62; } .bonus-text { fill: #241a00; font-weight: 700; } .skill-9 { fill: #2a2226; } .debt-text { fill: #ffb3ab; font-weight: 800; }
 .floor { fill: color-mix(in srgb, #56a866 10%, var(--panel)); stroke: var(--line); stroke-width: 1; }
 .walk { fill: none; stroke: color-mix(in srgb, #56a866 30%, var(--panel)); }
 .step { fill: none; stroke-width: 5; stroke-linecap: round; stroke-dasharray: 1 10; }
@@ -24,6 +24,7 @@ export const style = `
 
 const NAMES = ["Training", "Coding", "Daily routine", "Task priority", "Architecture", "Integration", "Code review", "Refactoring", "Bonus", "Debt"];
 const SHORT = ["Train", "Code", "Daily", "Tasks", "Archi", "Integr", "Review", "Refact", "Bonus", "Debt"];
+const BRIEF = NAMES.map((name) => name.split(" ")[0]);
 const SKILLS = ["TRAINING", "CODING", "DAILY_ROUTINE", "TASK_PRIORITIZATION", "ARCHITECTURE_STUDY", "CONTINUOUS_INTEGRATION", "CODE_REVIEW", "REFACTORING"];
 const BONUS = 8, DEBT = 9, TO_END = 5;
 const PHASES = { MOVE: "moves", THROW_CARD: "throws a card", GIVE_CARD: "gives a card", TAKE_CARD: "takes a card", PLAY_CARD: "plays a card", RELEASE: "releases", END: "" };
@@ -76,21 +77,21 @@ function summary(view, k) {
 function doing(view, k, seat) {
   const last = k.moved.get(seat);
   if (view.defeated === seat) return "defeated";
-  if (last) return spoken(last.move);
+  if (last) return spoken(last.move, k.narrow ? NAMES : BRIEF);
   return view.over || view.seat !== seat ? "" : `${PHASES[view.phase]} next`;
 }
 
-function spoken(move) {
+function spoken(move, names) {
   const [verb, ...numbers] = String(move).split(" ");
   const [first, second] = numbers.map(Number);
   if (verb === "MOVE") return `moves to desk ${first}${second === undefined ? "" : `, takes from ${second}`}`;
-  if (verb === "GIVE" || verb === "THROW") return `${verb.toLowerCase()}s ${NAMES[first]}`;
+  if (verb === "GIVE" || verb === "THROW") return `${verb.toLowerCase()}s ${names[first]}`;
   if (verb === "RELEASE") return `releases #${first}`;
   if (verb === "WAIT") return "waits";
   if (verb === "RANDOM") return "leaves it to chance";
   const card = SKILLS.indexOf(verb);
   if (card < 0) return String(move);
-  return `plays ${NAMES[card]}${numbers.length ? `: ${numbers.map((number) => NAMES[Number(number)]).join(" → ")}` : ""}`;
+  return `${names === BRIEF ? "" : "plays "}${names[card]}${numbers.length ? `: ${numbers.map((number) => names[Number(number)]).join(" → ")}` : ""}`;
 }
 
 function plate({ k, view }, seat, box) {
@@ -100,21 +101,32 @@ function plate({ k, view }, seat, box) {
   return k.plate(...box, seat, { score: `${team.score}/${TO_END}`, detail: doing(view, k, seat), state: won ? "winner" : "" });
 }
 
+/** The card that a move plays, throws or gives; null for other moves. Keys of cards let it fly there from the hand. */
+function shownCard(move) {
+  const [verb, number] = String(move ?? "").split(" ");
+  if (verb === "GIVE" || verb === "THROW") return Number(number);
+  const card = SKILLS.indexOf(verb);
+  return card < 0 ? null : card;
+}
+
 /** Whether a person at the table may not see this team's hand. */
 function unseen(context, seat) {
   return context.reveal === false && context.person !== undefined && context.person !== seat;
 }
+
+/** The class of text on cards that are not tinted like the desks. */
+const on = (card) => ({ [DEBT]: "debt-text", [BONUS]: "bonus-text" }[card] ?? "");
 
 /** A card type as a small tile: its mark, and how many. */
 function tile({ el, k }, card, x, y, w, h, count, { fresh = false, name = true } = {}) {
   const size = Math.min(h * (name ? 0.46 : name === null ? 0.42 : 0.6), w * 0.56), small = k.narrow ? 11 : 17;
   return k.named(
     `${count} ${NAMES[card]}`, k.rect(x, y, w, h, `skill skill-${card}`, 5),
-    k.text(x + w / 2, y + (name ? h * 0.5 : name === null ? h * 0.46 : h / 2 + size * 0.36), mark(card), size, { anchor: "middle", kind: card === DEBT ? "debt-text" : "num" }),
-    name ? k.fit(x + w / 2, y + h - 6, SHORT[card], small, w - 2, { anchor: "middle", kind: card === DEBT ? "debt-text" : "" }) : null,
+    k.text(x + w / 2, y + (name ? h * 0.5 : name === null ? h * 0.46 : h / 2 + size * 0.36), mark(card), size, { anchor: "middle", kind: on(card) || "num" }),
+    name ? k.fit(x + w / 2, y + h - 6, SHORT[card], small, w - 2, { anchor: "middle", kind: on(card) }) : null,
     fresh ? k.rect(x - 1, y - 1, w + 2, h + 2, "now", 6) : null,
     count > 1 && name !== null ? [k.circle(x + w - 4, y + 5, k.narrow ? 8 : 11, "panel"), k.text(x + w - 4, y + (k.narrow ? 9 : 10), count, k.narrow ? 11 : 14, { anchor: "middle", kind: "num" })] : null,
-    name === null ? k.text(x + w / 2, y + h - 6, `×${count}`, 17, { anchor: "middle", kind: card === DEBT ? "debt-text" : "" }) : null,
+    name === null ? k.text(x + w / 2, y + h - 6, `×${count}`, 17, { anchor: "middle", kind: on(card) }) : null,
   );
 }
 
@@ -135,9 +147,18 @@ function teamCards(scene, seat, [x, y, w]) {
     k.text(x + w, y + size, `debt ${team.technical_debt}${debt > 0 ? ` (+${debt})` : debt < 0 ? ` (−${-debt})` : ""}`, size, { anchor: "end", kind: debt > 0 ? "warn bold" : "bold" }),
   ];
   const top = y + size + (k.narrow ? 8 : 14);
+  const played = shownCard(k.moved.get(seat)?.move), wide = k.narrow ? 20 : 30;
+  if (played !== null) {
+    parts.push(k.place(x + w * 0.36, y - (k.narrow ? 4 : 6), `card-${context.turn}-${seat}-${played}`, tile(scene, played, 0, 0, wide, wide, 1, { fresh: true, name: false })));
+  }
   types.forEach(([count, card], index) => {
     const cx = x + (index % columns) * (cw + gap), cy = top + Math.floor(index / columns) * (ch + gap);
-    const drawn = tile(scene, card, cx, cy, cw, ch, count, { fresh: Boolean(earlier) && count > had[card], name: !k.narrow });
+    const fresh = Boolean(earlier) && count > had[card];
+    const drawn = [
+      k.place(cx, cy, `hand-${seat}-${card}`, tile(scene, card, 0, 0, cw, ch, count, { fresh, name: !k.narrow })),
+      fresh && k.moved.has(seat) ? k.place(cx, cy, `desk-${context.turn}-${card}`, tile(scene, card, 0, 0, cw, ch, count, { fresh, name: !k.narrow })) : null,
+      k.place(cx, cy, `card-${context.turn + 1}-${seat}-${card}`),
+    ];
     const token = `card ${card}`;
     parts.push(context.person === seat && offered?.next.has(token) ? el("g", clickOn(k, offered, token, `${NAMES[card]} in your hand`), drawn, k.rect(cx - 2, cy - 2, cw + 4, ch + 4, "ring", 7)) : drawn);
   });
@@ -159,7 +180,7 @@ function pile(scene, name, cards, x, y, w) {
 
 /** The desks, who sits where, and what is asked. */
 function circle(scene, [cx, cy, radius, r]) {
-  const { el, k, view, before, offered } = scene;
+  const { el, k, view, before, offered, context } = scene;
   const turn = (desk) => ((desk * 45 - 90) * Math.PI) / 180;
   const spot = (desk, out = radius) => [cx + out * Math.cos(turn(desk)), cy + out * Math.sin(turn(desk))];
   const gate = [spot(7.5, radius - r * 0.7), spot(7.5, radius + r * 0.9)];
@@ -181,7 +202,7 @@ function circle(scene, [cx, cy, radius, r]) {
   const size = k.narrow ? 12 : 19, now = view.over ? "game over" : view.phase === "PLAY_CARD" ? `plays (${view.plays_left} left)` : view.phase === "THROW_CARD" ? `throws (${view.throws_left} left)` : PHASES[view.phase];
   return [
     k.circle(cx, cy, radius + r * 1.7, "floor"), el("circle", { cx, cy, r: radius, class: "walk", "stroke-width": k.at(r * 0.5) }), view.level >= 3 ? k.named("passing here costs two cards", k.line(...gate[0], ...gate[1], "gate")) : null,
-    desks, [0, 1].map((seat) => token(scene, seat, spot, [cx, cy, radius, r])),
+    desks, view.desks.map((_, desk) => k.place(...spot(desk), `desk-${context.turn + 1}-${desk}`)), k.place(cx, cy, `desk-${context.turn + 1}-${BONUS}`), [0, 1].map((seat) => token(scene, seat, spot, [cx, cy, radius, r])),
     view.over ? null : k.badge(cx, cy - size * 2.1, view.seat, size * 0.85),
     k.fit(cx, cy - size * 0.2, now, size * 1.1, radius * 1.1, { anchor: "middle", kind: "bold" }),
     k.text(cx, cy + size * 1.25, `★ ${view.bonus_pool} bonus`, size, { anchor: "middle", kind: "muted" }), k.text(cx, cy + size * 2.5, `! ${view.debt_pool} debt`, size, { anchor: "middle", kind: "muted" }),
@@ -229,15 +250,15 @@ function box(el, k, view, application, x, y, w, h, offered, context) {
     el("title", {}, title), k.rect(0, 0, w, h, ready ? "ready" : "panel", 7),
     k.text(6, size + 3, `#${application.id}`, size, { kind: "muted bold" }),
     skills.map(([need, skill], index) => {
-      const cx = w / 2 + (index - (skills.length - 1) / 2) * Math.min(56, (w - 6) / skills.length), top = k.narrow ? 18 : 26;
+      const room = Math.min(56, (w - 6) / skills.length), cx = w / 2 + (index - (skills.length - 1) / 2) * room, top = k.narrow ? 18 : roomy ? 22 : 26;
       return k.named(
         `${need} ${NAMES[skill]}`, k.rect(cx - cell / 2, top, cell, cell * 1.12, `skill skill-${skill}`, 4), k.text(cx, top + cell * 0.8, skill, cell * 0.72, { anchor: "middle", kind: "num" }),
-        roomy ? k.text(cx, top + cell * 1.12 + 16, SHORT[skill], 16, { anchor: "middle", kind: "muted" }) : null,
-        lacks.map((each, seat) => pips(k, seat, cx, top + cell * 1.12 + (roomy ? 26 : 11) + seat * (k.narrow ? 9 : 13), need, each.has[skill] ?? 0, spare[seat])),
+        roomy ? k.text(cx, top + cell * 1.12 + 15, SHORT[skill], 16, { anchor: "middle", kind: "muted" }) : null,
+        lacks.map((each, seat) => pips(k, seat, cx, top + cell * 1.12 + (roomy ? 24 : 11) + seat * (k.narrow ? 9 : 13), room, need, each.has[skill] ?? 0, spare[seat])),
       );
     }),
     lacks.map((each, seat) => {
-      const cx = w * (tight ? (seat ? 0.64 : 0.15) : seat ? 0.66 : 0.2), cy = h - (k.narrow ? 13 : 20);
+      const cx = w * (tight ? (seat ? 0.67 : 0.19) : seat ? 0.66 : 0.2), cy = h - (k.narrow ? 13 : 20);
       return [k.badge(cx - (k.narrow ? 3 : 4), cy, seat, k.narrow ? 8 : tight ? 9 : 11), k.text(cx + (k.narrow ? 9 : tight ? 8 : 13), cy + size * 0.38, each.short === 0 ? "✓" : each.able ? `!${each.short}` : each.short, k.narrow ? 12 : tight ? 16 : 17, { kind: each.short === 0 ? "bold" : each.able ? "warn bold" : "muted" })];
     }),
     able ? k.rect(-2, -2, w + 4, h + 4, "ring", 8) : null,
@@ -247,8 +268,9 @@ function box(el, k, view, application, x, y, w, h, offered, context) {
 }
 
 /** What a team has of a skill that an application needs: filled, filled by bonus cards, hollow for what is missing. */
-function pips(k, seat, cx, cy, need, has, spare) {
-  const r = k.narrow ? 3 : 4.5, step = r * 2 + (k.narrow ? 1.5 : 2);
+function pips(k, seat, cx, cy, room, need, has, spare) {
+  // Those of two skills must not look like one row.
+  const r = Math.min(k.narrow ? 3 : 4.5, (room - 8) / need / 2.45), step = r * 2.45;
   return [...Array(need).keys()].map((index) => {
     const filled = index < has, joker = !filled && spare.left > 0;
     if (joker) spare.left -= 1;

@@ -23,7 +23,7 @@ export const style = `
 .burst { fill: var(--warn); } .burst-text { fill: var(--paper); font-weight: 800; }
 .halo { fill: none; stroke: var(--paper); stroke-width: 3; }
 .bar-back { fill: color-mix(in srgb, var(--muted) 22%, var(--panel)); stroke: color-mix(in srgb, var(--ink) 45%, transparent); stroke-width: 1; }
-.life { fill: color-mix(in srgb, #2f9e57 85%, var(--panel)); } .life-low { fill: var(--warn); }
+.life { fill: color-mix(in srgb, #2f9e57 62%, var(--panel)); } .life-low { fill: var(--warn); }
 .away { opacity: 0.45; }
 `;
 
@@ -36,7 +36,9 @@ export function draw(view, context, el, shapes) {
     ? { w: 400, map: [8, 28, 384], title: [8, 19, 13], hero: (seat) => [8 + (seat % 2) * 195, 420 + (seat >> 1) * 88, 189, 82], news: [8, 596, 384, 4], legend: [8, 694], h: 704 }
     : { w: 1280, map: [10, 10, 700], title: [730, 36, 22], hero: (seat) => [726, 52 + seat * 136, 544, 128], news: [730, 592, 536, 3], legend: [730, 706], h: 720 };
   const best = Math.max(...view.heroes.map((hero) => hero.gold));
-  const round = view.over ? `Game over after ${view.round} rounds` : `Round ${view.round} of ${view.turns / 4} · ${view.turn} of ${view.turns} plies played`;
+  // The round of the ply just played, as everywhere on the page; a person who is asked is told the round of their own.
+  const current = context.choices ? view.round : Math.max(1, Math.ceil(view.turn / 4));
+  const round = view.over ? `Game over after ${view.round} rounds` : `Round ${current} of ${view.turns / 4} · ${view.turn} of ${view.turns} plies played`;
   const news = view.events.map((event) => words(event, k));
   return k.sheet(
     g.w, g.h, `Heroes, ${round}: ${view.heroes.map((hero, seat) => `${k.seatName(seat)} ${hero.gold} gold, ${hero.life} life, ${hero.mines} mines`).join("; ")}${news.length ? `; ${news.join(", ")}` : ""}`,

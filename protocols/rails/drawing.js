@@ -19,7 +19,7 @@ export const style = `
 .node { stroke: color-mix(in srgb, var(--ink) 80%, var(--paper)); stroke-width: 1; } .seat-2.node { fill: var(--muted); }
 .town { fill: var(--panel); stroke: var(--ink); stroke-width: 2; }
 .wish { fill: none; stroke: var(--line); stroke-width: 1; } .wish-on { fill: color-mix(in srgb, #f5c518 34%, var(--panel)); stroke: color-mix(in srgb, #f5c518 60%, var(--ink)); stroke-width: 1.4; }
-.wish-new { fill: color-mix(in srgb, #f5c518 45%, var(--panel)); stroke: var(--accent); stroke-width: 2.6; } .wish-lost { fill: none; stroke: var(--warn); stroke-width: 2; stroke-dasharray: 4 3; }
+.wish-new { fill: color-mix(in srgb, #f5c518 40%, var(--panel)); stroke: var(--accent); stroke-width: 2.6; } .wish-lost { fill: none; stroke: var(--warn); stroke-width: 2; stroke-dasharray: 4 3; }
 .paint { stroke: color-mix(in srgb, var(--ink) 60%, transparent); stroke-width: 1.2; } .paint-left { fill: none; }
 .swatch { stroke: var(--line); stroke-width: 1; }
 .faint { opacity: 0.6; }
@@ -297,6 +297,7 @@ export function pick(view, seat, picked) {
   const world = chart(view), { cells, region, paint: left } = composed(view, world, picked);
   const orders = [...cells.map((name) => `PLACE_TRACKS ${name}`), ...(region === null ? [] : [`DISRUPT ${region}`])];
   const kept = [...cells.map((name) => `place ${name}`), ...(region === null ? [] : [`disrupt ${region}`])];
-  const hint = `${left} of ${PAINT} paint left${region === null ? "; click an ink drop to disrupt its region" : ""}.`;
+  const doing = [left > 0 ? "click land to lay tracks" : "", region === null ? "an ink drop to disrupt its region" : ""].filter(Boolean).join(", or ");
+  const hint = `${left} of ${PAINT} paint left${doing ? `; ${left > 0 ? "" : "click "}${doing}` : ""}.`;
   return { picked: kept, answer: orders.join(";") || "WAIT", complete: false, hint };
 }

@@ -12,16 +12,16 @@ const COLOURS = ["red", "green", "blue", "white", "black", "gold"];
 const LETTERS = ["R", "G", "B", "W", "K", "★"];
 
 export const style = `
-.gem-0 { fill: #c5362c; } .gem-1 { fill: #17804a; } .gem-2 { fill: #1f5fc0; } .gem-3 { fill: #f6f3ea; } .gem-4 { fill: #26262b; } .gem-5 { fill: #e3b33b; }
+.gem-0 { fill: #b8281f; } .gem-1 { fill: #18864d; } .gem-2 { fill: #1f5fc0; } .gem-3 { fill: #f6f3ea; } .gem-4 { fill: #26262b; } .gem-5 { fill: #e3b33b; }
 .gem { stroke: color-mix(in srgb, var(--ink) 70%, transparent); stroke-width: 1.2; }
 .gem-4.gem { stroke: #a9a9b3; }
 .jewel { fill: #fff; fill-opacity: 0.3; stroke: #fff; stroke-width: 1.6; } .jewel-3 { fill: #000; fill-opacity: 0.1; stroke: #4a463c; }
 .on-0, .on-1, .on-2, .on-4 { fill: #fff; font-weight: 800; } .on-3, .on-5 { fill: #111; font-weight: 800; }
-.face-0 { fill: color-mix(in srgb, #c5362c 16%, var(--panel)); } .face-1 { fill: color-mix(in srgb, #17804a 16%, var(--panel)); }
+.face-0 { fill: color-mix(in srgb, #b8281f 16%, var(--panel)); } .face-1 { fill: color-mix(in srgb, #18864d 16%, var(--panel)); }
 .face-2 { fill: color-mix(in srgb, #1f5fc0 16%, var(--panel)); } .face-3 { fill: color-mix(in srgb, #a89f86 14%, var(--panel)); }
-.face-4 { fill: color-mix(in srgb, #55555f 26%, var(--panel)); }
+.face-4 { fill: color-mix(in srgb, #55555f 18%, var(--panel)); }
 .edge { fill: none; stroke: color-mix(in srgb, var(--ink) 45%, transparent); stroke-width: 1.2; }
-.back-1 { fill: #2f6b4f; } .back-2 { fill: #a8741a; } .back-3 { fill: #2b4c86; }
+.back-1 { fill: #2f6b4f; } .back-2 { fill: #96660f; } .back-3 { fill: #2b4c86; }
 .back-line { fill: none; stroke: #fff; opacity: 0.5; stroke-width: 1.5; }
 .back-text { fill: #fff; font-weight: 800; }
 .noble { fill: color-mix(in srgb, #8d6bb0 24%, var(--panel)); }
@@ -208,7 +208,7 @@ function drawTable({ el, k, p, view, before, offered, last }, g) {
 function button(k, el, x, y, w, h, name, action, title) {
   return el(
     "g", k.choice(title, action), k.rect(x, y, w, h, "button", 5), k.rect(x, y, w, h, "ring", 5),
-    k.text(x + w / 2, y + h * 0.7, name, k.narrow ? 11.5 : Math.min(17, h * 0.64), { anchor: "middle", kind: "button-text" }),
+    k.text(x + w / 2, y + h * 0.7, name, k.narrow ? 11 : Math.min(17, h * 0.64), { anchor: "middle", kind: "button-text" }),
   );
 }
 
@@ -216,7 +216,7 @@ function button(k, el, x, y, w, h, name, action, title) {
 function cardButtons(k, el, x, y, w, h, names) {
   const band = h * 0.3;
   if (k.narrow || h < w * 0.8) {
-    const wide = Math.min(34, (w - 18) / names.length);
+    const wide = Math.min(40, (w - 16) / names.length);
     return names.map(([name, action, title], index) => button(k, el, x + w - (names.length - index) * wide, y + 1, wide - 2, Math.max(band, 22) - 2, name, action, title));
   }
   return names.map(([name, action, title], index) => button(k, el, x + w - 83, y + band + 4 + index * 29, 80, 26, name, action, title));
