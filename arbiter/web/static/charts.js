@@ -1,6 +1,6 @@
 // Score over time, and the think time of every answer beside its limit.
 
-import { byId, duration, h, plural, points } from "./dom.js";
+import { byId, duration, h, plural, points, shown } from "./dom.js";
 import { el, toDom } from "./svg.js";
 
 const LEFT = 44, RIGHT = 26, TOP = 8;
@@ -40,7 +40,8 @@ export function scoreChart(story, upTo, width, height = 150) {
   };
   const ends = story.seats.map((_, seat) => ({ seat, at: y(scores[upTo][seat]) })).sort((one, other) => one.at - other.at);
   ends.forEach((end, index) => { if (index) end.at = Math.max(end.at, ends[index - 1].at + 11); });
-  const summary = story.seats.map((seat, index) => `${seat.name} ${points(scores[upTo][index])}`).join(", ");
+  ends.toReversed().forEach((end, index, all) => { end.at = Math.min(end.at, index ? all[index - 1].at - 11 : bottom - 4); });
+  const summary = story.seats.map((seat, index) => `${shown(seat.name, 60)} ${points(scores[upTo][index])}`).join(", ");
   return el("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Score after turn ${upTo}: ${summary}` },
     ticks(low, high).map((value) => [
       el("line", { x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value), class: "grid" }), label(LEFT - 6, y(value) + 4, String(value)),
@@ -55,7 +56,7 @@ const FIRST_US = 100;
 
 /** One row per seat; times on a logarithmic scale, since an answer may take a thousandth of its limit. */
 export function timeChart(story, upTo, width, row = 62) {
-  const x = scale(story, width), gap = 16, height = story.seats.length * (row + gap) + 14;
+  const x = scale(story, width), gap = 22, height = story.seats.length * (row + gap) + 14;
   const limits = story.seats.map((seat) => seat.limits_us.move ?? null);
   const longest = Math.max(1e5, ...limits.filter(Boolean), ...story.turns.slice(0, upTo).flatMap((turn) => turn.moves.map((move) => move.charged_us)));
   const share = (us) => Math.max(0, Math.log(Math.max(us, FIRST_US) / FIRST_US) / Math.log(longest / FIRST_US));
@@ -80,7 +81,7 @@ export function timeChart(story, upTo, width, row = 62) {
       limit && el("line", { x1: LEFT, x2: width - RIGHT, y1: y(limit), y2: y(limit), class: "limit" }),
       limit && label(LEFT - 6, y(limit) + 4, duration(limit)),
       label(LEFT - 6, base - row * share(1000) + 4, "1 ms"),
-      label(LEFT, base + 12, `${index}: ${plural(count, "answer")}, longest ${duration(most)}`, "start"),
+      label(LEFT, base + 12, `${story.number(index)} ${shown(seat.name, 16)}: ${plural(count, "answer")}, longest ${duration(most)}`, "start"),
     ];
   });
   return el("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Think time of every answer, with the time limit" },

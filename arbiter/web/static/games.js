@@ -90,7 +90,12 @@ function fillForm(kinds) {
   const asked = new URLSearchParams(location.search);
   byId("search").open = [...asked].length > 0 || innerWidth > 700;
   byId("filters").elements.fault.append(...kinds.map((kind) => h("option", { value: kind }, kind)));
-  for (const field of byId("filters").elements) if (field.name) field.value = asked.get(field.name) ?? "";
+  const given = new Map([...asked.keys()].map((name) => [name, asked.getAll(name)]));
+  for (const field of byId("filters").elements) {
+    const value = given.get(field.name)?.shift();  // two agents have two fields of this name
+    if (field.type === "checkbox") field.checked = value === field.value;
+    else if (field.name) field.value = value ?? "";
+  }
 }
 
 byId("filters").addEventListener("submit", (event) => {

@@ -40,11 +40,15 @@ export class Seats {
   show(turn, ended) {
     const { scores } = this.story.position(turn);
     const moved = new Set(this.story.moves(turn).map((move) => move.seat));
+    const [most, next] = [...scores].sort((one, other) => other - one);
     this.cards.forEach((card, seat) => {
       const move = this.#lastMove(seat, turn);
       const limit = move && this.story.limit(move);
       const final = ended && this.story.result;
       card.score.textContent = final ? points(final.scores[seat]) : scores.length ? points(scores[seat]) : "";
+      const lead = !final && most > next && scores[seat] === most ? most - next : 0;
+      card.score.classList.toggle("leads", lead > 0);
+      card.score.title = lead > 0 ? `leads by ${points(lead)}` : "";
       card.node.classList.toggle("moved", moved.has(seat));
       card.node.classList.toggle("winner", Boolean(final) && final.ranks[seat] === 1);
       card.state.textContent = final ? placed(final.ranks, seat) : "";
