@@ -41,6 +41,8 @@ _MOST_KEPT = 16
 """Answers that are kept for others who ask the same."""
 _LISTS = {"agent": "agents", "won": "won", "drew": "drew", "lost": "lost", "fault": "faults"}
 _WORDS = ("protocol", "kibitz", "contest", "stage")
+_SWITCHES = ("finished", "reverse", "duplicates")
+_OTHERS = ("since", "before", "seed", "sort", "limit", *_SWITCHES)
 _SORTS = ("date", "length", "duration")
 
 
@@ -142,18 +144,20 @@ def query_of(asked: Sequence[tuple[str, str]]) -> Query:
             given[_LISTS[name]] = (*given.get(_LISTS[name], ()), value)
         elif name in _WORDS:
             given[name] = value
-        elif name in ("since", "until"):
-            given[f"{name}_us"] = asked_us(value, now_us, what=name, last=name == "until")
+        elif name == "since":
+            given["since_us"] = asked_us(value, now_us, what=name)
+        elif name == "before":
+            given["until_us"] = asked_us(value, now_us, what=name) - 1
         elif name in ("seed", "limit"):
             given[name] = _whole_number(name, value)
-        elif name in ("finished", "reverse", "duplicates"):
+        elif name in _SWITCHES:
             given[name] = value in ("1", "true", "yes")
         elif name == "sort":
             if value not in _SORTS:
                 raise unknown("order", value, _SORTS)
             given[name] = value
         else:
-            raise unknown("condition", name, (*_LISTS, *_WORDS, "since", "until", "seed", "finished", "sort"))
+            raise unknown("condition", name, (*_LISTS, *_WORDS, *_OTHERS))
     return Query(**given)
 
 

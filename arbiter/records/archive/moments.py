@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from arbiter.errors import UserError, wrong_value
 from arbiter.units import duration_ns
@@ -24,28 +24,20 @@ def moment_us(text: str) -> int | None:
     return ((moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - _EPOCH) // _US
 
 
-def asked_us(text: str, now_us: int, *, what: str, last: bool = False) -> int:
+def asked_us(text: str, now_us: int, *, what: str) -> int:
     """Parse what a user typed: ``2026-11-01``, ``2026-11-01T18:30``, or an age such as ``2h`` or ``7d``. Raises UserError.
 
-    A day without a time means its start, or with ``last`` its end. ``what`` names the value in the error.
+    A day without a time means its start. ``what`` names the value in the error.
     """
     text = text.strip()
     moment = moment_us(text)
     if moment is not None:
-        return moment + _DAY_US - 1 if last and _is_day(text) else moment
+        return moment
     try:
         return now_us - _age_us(text)
     except UserError:
         wanted = "a day such as 2026-11-01, a time such as 2026-11-01T18:30 (UTC), or an age such as 2h or 7d"
         raise wrong_value(what, text, wanted) from None
-
-
-def _is_day(text: str) -> bool:
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _age_us(text: str) -> int:
