@@ -26,14 +26,15 @@ def _file(option: str, text: str) -> Callable[[click.decorators.FC], click.decor
 @click.command("export")
 @click.argument("game", type=click.Path(path_type=Path))
 @_file("--html", "One web page with everything in it: opens from disk, without a network.")
-@_file("--data", "All answers and all positions, as JSON.")
+@_file("--data", "All answers and all positions, as JSON; --json prints them.")
 @_file("--csv", "A table of all moves with their times.")
 @_file("--svg", "A picture of one position; see --turn.")
 @_file("--gif", "The whole game as an animated picture; needs pillow and resvg-py.")
 @_file("--original", "The format of the contest's own arbiter, for protocols that have one.")
 @options.shared("turn", ": that of the picture; 0 is the start.  [default: last]")
 @click.option("--dark", is_flag=True, help="Draw the pictures on a dark background.")
-def command(game: Path, turn: TurnName | None, dark: bool, **files: Path | None) -> None:
+@common.json_option
+def command(game: Path, turn: TurnName | None, dark: bool, as_json: bool, **files: Path | None) -> None:
     """Write GAME, a saved game (or a folder: the newest game in it), in other formats. FILE - is standard output.
 
     \b
@@ -42,8 +43,14 @@ def command(game: Path, turn: TurnName | None, dark: bool, **files: Path | None)
       arbiter export matches/samples/heroes.jsonl --svg heroes.svg --turn 40
     """
     asked = {name: file for name in FORMATS if (file := files[name]) is not None}
+    if as_json and asked:
+        raise UserError(f"--json prints what --data writes; it cannot be combined with --{next(iter(asked))}")
+    if as_json:
+        asked["data"] = Path("-")
     if not asked:
-        raise UserError("no format asked for; give --html FILE, or one of --data, --csv, --svg, --gif and --original")
+        raise UserError(
+            "no format asked for; give --html FILE, or one of --json, --data, --csv, --svg, --gif and --original"
+        )
     if turn is not None and "svg" not in asked:
         raise UserError("--turn is for --svg FILE; the other formats contain all turns")
     if [str(file) for file in asked.values()].count("-") > 1:
