@@ -16,7 +16,7 @@ from collections.abc import Callable
 import click
 
 from arbiter.cli import keyboard
-from arbiter.cli.show import position_lines
+from arbiter.cli.show import played_lines, position_lines
 from arbiter.cli.transcript import Transcript, TurnText
 from arbiter.errors import UserError
 from arbiter.game import columns
@@ -174,9 +174,17 @@ class Pager:
         return [clipped(line, width) for line in [*shown, self._status()]]
 
     def _lines(self) -> list[str]:
-        """Return the page in full; without the title if that makes it fit, or if it does not fit anyway."""
+        """Return the page in full: title, board and moves; without the title where that does not fit.
+
+        On a terminal too small for board and moves the moves come first: the rest of a board is easier to do without.
+        """
         title, shown = self.transcript.title().split("\n"), list(position_lines(self.transcript, self.turn))
-        return [*title, "", *shown] if len(title) + 1 + len(shown) <= self._room else shown
+        if len(title) + 1 + len(shown) <= self._room:
+            return [*title, "", *shown]
+        played = list(played_lines(self.transcript, self.turn))
+        if not played or len(shown) <= self._room:
+            return shown
+        return [*played, "", *shown[: -len(played)]]
 
     def _status(self) -> str:
         numbers = self.transcript.turns[self.turn - 1].numbers if self.turn else {}

@@ -100,6 +100,11 @@ def print_position(transcript: Transcript, turn: int) -> None:
 def position_lines(transcript: Transcript, turn: int) -> Iterator[str]:
     """Return the lines of :func:`print_position`."""
     yield from transcript.board(turn).split("\n")
+    yield from played_lines(transcript, turn)
+
+
+def played_lines(transcript: Transcript, turn: int) -> Iterator[str]:
+    """Return what was played in a turn; nothing for the start of the game."""
     if turn:
         told = transcript.turns[turn - 1]
         if told.numbers:

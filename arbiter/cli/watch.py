@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from arbiter.cli import common
+from arbiter.cli.pager import clipped
 from arbiter.cli.run import find
 from arbiter.contest.formats import formatter
 from arbiter.contest.match_file import load
@@ -65,9 +66,10 @@ def _redraw(folder: Path, found: Report) -> None:
     lines = formatter("text")(found).rstrip("\n").splitlines()
     running = search(folder, Query(finished=False, limit=_RUNNING)).games
     playing = [f"playing  {' – '.join(map(common.safe, game.seats))}, turn {game.turns}" for game in running]
-    room = max(5, shutil.get_terminal_size().lines - len(playing) - 3)
+    width, height = shutil.get_terminal_size()
+    room = max(5, height - len(playing) - 3)
     click.clear()
-    click.echo("\n".join([*lines[:room], "", *playing]))
+    click.echo("\n".join(clipped(line, width) for line in [*lines[:room], "", *playing]))
 
 
 class _Lines:

@@ -110,6 +110,13 @@ def test_the_game_plays_by_itself_up_to_its_end(heroes: Transcript) -> None:
     assert not pager.playing
 
 
+def test_what_was_played_is_seen_even_if_the_board_does_not_fit(heroes: Transcript) -> None:
+    pager = pressed(heroes, "right")
+    moved = click.unstyle(heroes.turns[0].text).split("\n")[0]
+    for height in (12, 24, 60):
+        assert moved in map(click.unstyle, pager.page(80, height)), height
+
+
 def test_help_lists_the_keys_until_the_next_one(heroes: Transcript) -> None:
     pager = pressed(heroes, "?")
     assert any("previous turn" in line for line in pager.page(80, 24))

@@ -6,9 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
+from arbiter.cli.watch import _redraw
+from arbiter.game import columns
+from tests.contest.formats.making import made
 from tests.nullgame.place import adder
+from tests.records import games
 
 
 def arbiter(*words: str) -> subprocess.CompletedProcess[str]:
@@ -49,3 +54,26 @@ def test_a_contest_is_followed_until_it_is_complete(agents: list[str]) -> None:
 def test_a_folder_without_a_contest_is_refused(place: Path) -> None:
     refused = arbiter("watch", str(place))
     assert refused.returncode == 2
+
+
+def test_standings_and_games_in_hand_fit_a_terminal(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LINES", "24")
+    names = ["a-name-of-forty-characters-that-is-so-long", "another-name-of-forty-characters-that-is"]
+    whole = games.tampered(
+        games.counting(place / "whole"), place / "named", lambda lines: lines[0].update(seats=renamed(lines[0], names))
+    )
+    (place / "cup").mkdir()
+    running = whole.read_bytes().splitlines(keepends=True)[:3]
+    (place / "cup" / "running.jsonl").write_bytes(b"".join(running))
+    _redraw(place / "cup", made({"kind": "round_robin", "games": 2}, names))
+    lines = click.unstyle(capsys.readouterr().out).splitlines()
+    assert len(lines) <= 24
+    assert max(map(columns, lines)) <= 80
+    assert lines[-1].startswith(f"playing  {names[0]} – another")
+
+
+def renamed(header: dict[str, list[dict[str, str]]], names: list[str]) -> list[dict[str, str]]:
+    return [{**seat, "name": name} for seat, name in zip(header["seats"], names, strict=True)]
