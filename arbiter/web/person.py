@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 LONGEST = 20_000
 """Characters of an answer that a person may send."""
-_LAST_LOOK_S = 1.0
+LAST_LOOK_S = 1.0
 """How long the pages may still fetch the end of the last game after it is over."""
 
 
@@ -143,7 +143,9 @@ class People:
 
 
 @contextlib.contextmanager
-def people_at_browsers(names: Sequence[str]) -> Iterator[tuple[People, dict[str, str]]]:
+def people_at_browsers(
+    names: Sequence[str], last_look_s: float = LAST_LOOK_S
+) -> Iterator[tuple[People, dict[str, str]]]:
     """Serve the pages of these people for the time of the block; yields them with the address of each. Raises UserError."""
     from arbiter.web.serve import check_installed, listen, serve_people
 
@@ -154,7 +156,7 @@ def people_at_browsers(names: Sequence[str]) -> Iterator[tuple[People, dict[str,
     thread.start()
     try:
         yield people, {name: address.url(f"/play/{key}") for name, key in people.keys.items()}
-        time.sleep(_LAST_LOOK_S)
+        time.sleep(last_look_s)
     finally:
         server.should_exit = True
         thread.join(5)

@@ -44,7 +44,7 @@ def main(folder: Path = FOLDER) -> None:
                 if name == "wall":
                     browser.until(lambda: browser.text("players"))
                 data = browser.driver.get_screenshot_as_png()
-                (folder / f"arena-{name}{suffix}.png").write_bytes(smaller(browser, data))
+                (folder / f"arena-{name}{suffix}.png").write_bytes(smaller(data))
 
 
 if __name__ == "__main__":

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
+from arbiter.cli.games import command
 from arbiter.records.archive.search import search
 from arbiter.records.reader import load
 from arbiter.web import library as library_module
@@ -169,10 +172,21 @@ def test_a_change_before_the_page_listens_is_announced_too(served: Served, shelf
     [
         ("", 2), ("protocol=auction", 1), ("agent=bot+2", 1), ("agent=nobody", 0), ("fault=late", 1), ("fault=any", 2),
         ("finished=yes", 2), ("finished=no", 0), ("seed=3", 1), ("kibitz=thanks", 1), ("since=2026-11-17", 0), ("limit=1", 2),
+        ("before=2026-11-16", 0), ("before=2026-11-17", 2), ("won=bot+1", 1), ("lost=bot+0", 1), ("drew=bot+0", 0), ("duplicates=yes", 0),
+        ("agent=bot+0&agent=bot+2", 1),
     ],
 )  # fmt: skip
 def test_games_are_searched_as_arbiter_games_does(served: Served, query: str, found: int) -> None:
     assert served.get(f"/data/games?{query}").data["found"] == found
+
+
+def test_the_form_has_every_condition_of_arbiter_games() -> None:
+    fields = set(
+        re.findall(r'<(?:input|select)[^>]* name="(\w+)"', (STATIC / "games.html").read_text(encoding="utf-8"))
+    )
+    conditions = {param.opts[0].removeprefix("--") for param in command.params if isinstance(param, click.Option)}
+    about_the_output = {"games", "sql", "format", "output", "count", "paths", "json"}
+    assert fields == conditions - about_the_output
 
 
 @pytest.mark.parametrize("query", ["colour=red", "seed=x", "since=yesterdayish", "sort=beauty", "limit=-1"])

@@ -47,6 +47,9 @@ def test_an_export_to_standard_output_is_nothing_but_the_export(place: Path, gam
     done = arbiter("export", game, "--csv", "-", cwd=place)
     assert done.stdout.startswith("turn,seat,agent,move")
     assert done.stderr == ""
+    done = arbiter("export", game, "--json", cwd=place)
+    document = json.loads(done.stdout)
+    assert (len(document["views"]), len(document["answers"]), done.stderr) == (9, 8, "")
 
 
 def test_a_game_is_exported_in_the_format_of_the_contest_itself(place: Path) -> None:
@@ -60,6 +63,7 @@ def test_a_game_is_exported_in_the_format_of_the_contest_itself(place: Path) -> 
     [
         ([], "no format asked for; give --html FILE"),
         (["--html", "x.html", "--turn", "3"], "--turn is for --svg FILE"),
+        (["--json", "--html", "x.html"], "--json prints what --data writes; it cannot be combined with --html"),
         (["--original", "-"], "count_up: there is no other format of saved games for this protocol"),
         (["--html", "no/such/folder.html"], "cannot write no/such/folder.html: No such file or directory"),
     ],

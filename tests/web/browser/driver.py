@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal, TypeVar
+from urllib.parse import urlsplit
 
 from selenium.webdriver import Chrome
 from selenium.webdriver.chrome.options import Options
@@ -33,9 +34,22 @@ class Browser:
         """Open a page as if for the first time, and wait until it is ready."""
         self.driver.get("about:blank")
         self.complaints()  # forget what earlier pages had to say
+        if (parts := urlsplit(url)).netloc:
+            forget = {"origin": f"{parts.scheme}://{parts.netloc}", "storageTypes": "local_storage"}
+            self.driver.execute_cdp_cmd("Storage.clearDataForOrigin", forget)
         self.driver.get(url)
         self.until(lambda: self.run(_READY))
         return self
+
+    @contextlib.contextmanager
+    def hurrying(self) -> Iterator[None]:
+        """Let what pages do by themselves, now and then, happen at once in pages that are opened in the block."""
+        script = "for (const name of ['setTimeout', 'setInterval']) { const real = window[name]; window[name] = (work, ms) => real(work, ms / 30); }"
+        added = self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+        try:
+            yield
+        finally:
+            self.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
 
     def resize(self, width: int, height: int, *, dark: bool = False, still: bool = True) -> None:
         """Set the size of the page and what the user prefers."""
@@ -53,6 +67,21 @@ class Browser:
     def until(self, condition: Callable[[], Found | Literal[False] | None]) -> Found:
         """Wait until a condition holds, and return its value."""
         return WebDriverWait(self.driver, WAIT_S, poll_frequency=0.02).until(lambda _: condition() or False)
+
+    def go(self, turn: int) -> None:
+        """Show another turn of the game that is open, as a link to it does."""
+        self.run("location.hash = `#turn=${arguments[0]}`", turn)
+        self.until(lambda: self.turn == turn)
+
+    def board(self) -> str:
+        """The text of the position."""
+        return str(
+            self.run("const board = document.getElementById('board'); return (board.shadowRoot ?? board).textContent")
+        )
+
+    def fits(self) -> bool:
+        """Whether nothing of the page is beside the window, where only sideways scrolling leads."""
+        return bool(self.run("return document.documentElement.scrollWidth <= innerWidth"))
 
     def keys(self, *keys: str) -> None:
         ActionChains(self.driver).send_keys(*keys).perform()

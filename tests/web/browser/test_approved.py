@@ -1,45 +1,75 @@
-"""The drawings look as approved, light and dark, on a projector and on a phone; fonts make no difference, missing parts do."""
+"""The pages look as approved, light and dark, on a projector and on a phone; fonts make no difference, missing parts do."""
 
 from __future__ import annotations
 
+import io
+
 import pytest
+from PIL import Image
 
-from tests.web.approved import HERE, MOST_BLOCK, MOST_MEAN, SVG, Grey, board, pages
 from tests.web.browser.driver import Browser
-from tests.web.pictures import SIZES, TURNS
+from tests.web.pictures import (
+    APPROVED,
+    FOLDER,
+    SIZES,
+    SVG,
+    TURNS,
+    board_picture,
+    difference,
+    page_picture,
+    views,
+)
+from tests.web.served import Served
 
-AGAIN = "if this is meant, look at the page and approve it: python -m tests.web.approved"
+AGAIN = "if this is meant, look at the page and approve it: python -m tests.web.pictures"
+MOST_MEAN, MOST_BLOCK = 0.008, 0.075
+"""How much the brightness of a board may differ, of 1: over the whole picture, and in any one block of it. Another font
+makes up to 0.005 and 0.06."""
+MOST_OF_A_PAGE = 0.03
+"""The same for a page at 64 by 64 pixels; another turn, or a part that is missing, is well above it."""
+DAMAGE = f"""
+const svg = {SVG}, size = (part) => part.querySelectorAll("*").length;
+[...svg.children].sort((one, other) => size(other) - size(one)).slice(0, 2).forEach((part) => part.remove());
+"""
+
+
+def looks_like(one: Image.Image, other: Image.Image) -> bool:
+    mean, worst = difference(one, other)
+    return mean <= MOST_MEAN and worst <= MOST_BLOCK
+
+
+def page_difference(one: Image.Image, other: Image.Image) -> float:
+    small = [each.convert("RGB").resize((64, 64), Image.Resampling.BOX) for each in (one, other)]
+    return difference(*small)[0] if one.size == other.size else 1.0
 
 
 @pytest.mark.parametrize("protocol", TURNS)
-def test_the_drawing_looks_as_approved_and_a_missing_part_would_be_noticed(browser: Browser, protocol: str) -> None:
-    seen = 0
-    for name in pages(browser, protocol):
-        approved = Grey.read(HERE / name)
-        mean, worst = approved.difference(board(browser))
-        assert mean <= MOST_MEAN, f"{name} differs by {mean:.3f}; {AGAIN}"
-        assert worst <= MOST_BLOCK, f"a part of {name} differs by {worst:.3f}; {AGAIN}"
-        seen += 1
+def test_pages_look_as_approved_and_a_missing_part_would_be_noticed(
+    browser: Browser, samples: Served, protocol: str
+) -> None:
+    for view in views(browser, samples, protocol):
+        approved = Image.open(view.board)
+        seen = board_picture(browser)
+        assert looks_like(approved, seen), f"{view.board.name} differs by {difference(approved, seen)}; {AGAIN}"
+        if view.dark:
+            continue
+        page = Image.open(io.BytesIO(page_picture(browser)))
+        assert page_difference(Image.open(view.page), page) < MOST_OF_A_PAGE, f"{view.page.name}: {AGAIN}"
         browser.run(f"for (const text of {SVG}.querySelectorAll('text')) text.style.fontFamily = 'serif'")
-        assert approved.looks_like(board(browser)), approved.difference(board(browser))
-        # On a busy machine the browser may still show a picture from before the change.
-        browser.until(lambda approved=approved: not approved.looks_like(damaged(browser)))  # type: ignore[misc]
-    assert seen == 2 * len(SIZES)
-
-
-def damaged(browser: Browser) -> Grey:
-    """Return the board without its two largest parts; the page may have drawn it again since they were removed."""
-    browser.run(
-        f"const svg = {SVG}, size = (part) => part.querySelectorAll('*').length;"
-        "const parts = [...svg.children].sort((one, other) => size(other) - size(one));"
-        "if (!svg.dataset.damaged) for (const part of parts.slice(0, 2)) part.remove();"
-        "svg.dataset.damaged = 'yes'"
-    )
-    return board(browser)
+        assert looks_like(approved, board_picture(browser)), difference(approved, board_picture(browser))
+        browser.run(DAMAGE)
+        assert not looks_like(approved, board_picture(browser))
 
 
 def test_all_pictures_belong_to_a_page_and_are_small() -> None:
     expected = {f"{each}{size}{dark}.png" for each in TURNS for size in SIZES for dark in ("", "-dark")}
-    found = {path.name: path.stat().st_size for path in HERE.iterdir()}
+    found = {path.name: path.stat().st_size for path in APPROVED.iterdir()}
     assert set(found) == expected
     assert max(found.values()) < 20_000
+    shown = [FOLDER / f"{each}{size}.png" for each in TURNS for size in SIZES]
+    assert max(path.stat().st_size for path in shown) < 100_000
+
+
+def test_another_game_is_told_apart() -> None:
+    first, *others = [Image.open(FOLDER / f"{protocol}.png") for protocol in TURNS]
+    assert all(page_difference(first, other) > MOST_OF_A_PAGE for other in others)

@@ -11,62 +11,81 @@ from selenium.webdriver.common.keys import Keys
 from arbiter.records.reader import load
 from arbiter.web.library import Library, game_id
 from tests.records import games
-from tests.tools import ROOT
+from tests.web.browser import contrast
+from tests.web.browser.conftest import SAMPLES
 from tests.web.browser.driver import Browser
 from tests.web.served import Served, serving
 
-SAMPLES = ROOT / "matches" / "samples"
 NAMES = sorted(path.stem for path in SAMPLES.glob("*.jsonl"))
+MOVING = """
+const root = document.getElementById("board").shadowRoot;
+root.getAnimations().forEach((each) => each.finish());
+page.go(page.turn + arguments[0]);
+return root.getAnimations().map((each) => each.effect.getComputedTiming().endTime);
+"""
+"""Goes some turns on, and returns how long each animation of it takes, in milliseconds."""
+GHOSTS = "return document.getElementById('board').shadowRoot.querySelectorAll('svg > g[aria-hidden]').length"
 
 
 @pytest.fixture(scope="module")
-def samples() -> Iterator[Served]:
-    with serving(Library(folder=SAMPLES)) as served:
+def counting(shared_place: Path) -> Iterator[Served]:
+    """A game with faults in turns 3 to 6 of 8."""
+    with serving(Library([games.counting(shared_place / "counted.jsonl").path])) as served:
         yield served
 
 
 @pytest.fixture
-def counted(browser: Browser, place: Path) -> Iterator[Browser]:
-    """The page of a game with faults in turns 3 to 6 of 8, never seen before."""
-    path = games.counting(place / "counted.jsonl").path
-    with serving(Library([path])) as served:
-        forget = {"origin": served.url().rstrip("/"), "storageTypes": "local_storage"}
-        browser.driver.execute_cdp_cmd("Storage.clearDataForOrigin", forget)
-        yield browser.open(served.url(f"/game/{game_id(path)}"))
-        assert browser.complaints() == []
+def counted(browser: Browser, counting: Served) -> Iterator[Browser]:
+    """The page of that game, never seen before."""
+    yield browser.open(counting.url(f"/game/{counting.library.newest}"))
+    assert browser.complaints() == []
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("width", "dark"), [(1280, False), (400, True)])
-def test_first_middle_and_last_turn_are_shown_without_complaints(
-    browser: Browser, samples: Served, name: str, width: int, dark: bool
-) -> None:
+def test_first_middle_and_last_turn_are_shown_without_complaints(browser: Browser, samples: Served, name: str) -> None:
     path = SAMPLES / f"{name}.jsonl"
     last = load(path).answers[-1].turn
-    browser.resize(width, 800, dark=dark)
-    for turn in (0, last // 2, last):
-        browser.open(samples.url(f"/game/{game_id(path)}#turn={turn}"))
-        assert browser.turn == turn
-        assert (
-            browser.run("const b = document.getElementById('board'); return (b.shadowRoot ?? b).textContent.length")
-            > 40
-        )
-        assert browser.run("return document.documentElement.scrollWidth <= innerWidth"), "the page scrolls sideways"
-        assert browser.complaints() == []
+    browser.open(samples.url(f"/game/{game_id(path)}"))
+    for width, dark in ((1280, False), (400, True)):
+        browser.resize(width, 800, dark=dark)
+        seen = set()
+        for turn in (0, last // 2, last):
+            browser.go(turn)
+            seen.add(browser.board())
+            assert browser.fits(), "the page scrolls sideways"
+            assert browser.run(contrast.LOW_ON_BOARD) == []
+        assert len(seen) == 3
+        assert min(map(len, seen)) > 40
+    assert browser.complaints() == []
 
 
-@pytest.mark.parametrize(
-    ("keys", "turn"),
-    [
+@pytest.mark.parametrize("name", NAMES)
+def test_a_step_is_animated_briefly_and_not_at_all_with_reduced_motion(
+    browser: Browser, samples: Served, name: str
+) -> None:
+    path = SAMPLES / f"{name}.jsonl"
+    browser.resize(1280, 720, still=False)
+    browser.open(samples.url(f"/game/{game_id(path)}#turn={load(path).answers[-1].turn // 2}"))
+    assert browser.run(MOVING, 3) == [], "a jump is not animated"
+    for step in (1, -1):
+        durations = browser.run(MOVING, step)
+        assert durations, "nothing moves"
+        assert max(durations) <= 300
+    browser.until(lambda: browser.run("return document.getElementById('board').shadowRoot.getAnimations().length") == 0)
+    assert browser.run(GHOSTS) == 0, "what has gone has gone"
+    browser.resize(1280, 720, still=True)
+    assert [browser.run(MOVING, step) for step in (1, -1)] == [[], []]
+
+
+def test_keys(counted: Browser) -> None:
+    for keys, turn in (
         ([Keys.ARROW_RIGHT], 1), ([Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_LEFT], 1), ([Keys.ARROW_LEFT], 0), ([Keys.END], 8),
         ([Keys.END, Keys.ARROW_RIGHT], 8), ([Keys.END, Keys.HOME], 0), (["5", Keys.ENTER], 5), (["9", "9", Keys.ENTER], 8), (["f"], 3),
         (["f", "f", "f", "f", "f"], 6), ([Keys.END, "F"], 6), (["5", Keys.ARROW_RIGHT, Keys.ENTER], 1),
-    ],
-)  # fmt: skip
-def test_keys(counted: Browser, keys: list[str], turn: int) -> None:
-    counted.keys(*keys)
-    assert counted.turn == turn
-    counted.until(lambda: counted.run("return location.hash") == f"#turn={turn}")
+    ):  # fmt: skip
+        counted.keys(Keys.HOME, *keys)
+        assert counted.turn == turn, keys
+    counted.until(lambda: counted.run("return location.hash") == "#turn=1")
 
 
 def test_space_plays_and_pauses(counted: Browser) -> None:
@@ -139,6 +158,11 @@ def test_details_of_a_fault_with_what_was_said_and_the_input(counted: Browser) -
     counted.run("document.querySelector('#details details').open = true")
     shown = counted.until(lambda: counted.run("return document.querySelector('#details details pre').textContent"))
     assert shown.startswith("seat 0 of 2\n")
+    counted.run("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    counted.run(
+        "[...document.querySelectorAll('#details button')].find((each) => each.textContent === 'Copy input').click()"
+    )
+    assert counted.run("return copied") == shown
 
 
 def test_moves_in_words_and_what_was_said_about_them(counted: Browser) -> None:
@@ -191,12 +215,12 @@ def test_dark_and_light(counted: Browser) -> None:
     assert counted.run(colour) != light
 
 
-def test_the_record_can_be_downloaded(counted: Browser, place: Path) -> None:
-    folder = place / "downloads"
+def test_the_record_can_be_downloaded(counted: Browser, shared_place: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "downloads"
     counted.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
     counted.click("download")
     counted.until(lambda: (folder / "counted.jsonl").exists() and (folder / "counted.jsonl").stat().st_size > 0)
-    assert (folder / "counted.jsonl").read_bytes() == (place / "counted.jsonl").read_bytes()
+    assert (folder / "counted.jsonl").read_bytes() == (shared_place / "counted.jsonl").read_bytes()
 
 
 def test_a_game_that_cannot_be_shown_says_why(browser: Browser, served: Served) -> None:

@@ -2,48 +2,40 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from arbiter.web.library import Library
+from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder
 from tests.web.browser.driver import Browser
 from tests.web.served import Served, serving
 
 
-@pytest.fixture
-def contest(place: Path) -> Iterator[Served]:
+def contest(folder: Path, *words: str, **agents: int) -> Library:
+    """The folder of a contest of agents that always add the same number."""
+    paths = [adder(folder, name, number) for name, number in agents.items()]
+    played = arbiter(
+        words[0], "count_up", *paths, *words[1:], "--name", words[0], "--save", "games", "--quiet", folder=folder
+    )
+    assert played.code == 0, played.err
+    return Library(folder=folder / "games" / words[0])
+
+
+@pytest.fixture(scope="module")
+def cup(shared_place: Path) -> Iterator[Served]:
     """A tournament of three agents, two games for each pair."""
-    agents = [adder(place, name, number) for name, number in (("high", 3), ("middle", 2), ("low", 1))]
-    command = [
-        sys.executable,
-        "-m",
-        "arbiter",
-        "tournament",
-        "count_up",
-        *agents,
-        "--name",
-        "cup",
-        "--save",
-        "games",
-        "--quiet",
-        "--set",
-        "games=2",
-    ]
-    subprocess.run(command, check=True, capture_output=True, cwd=place)
-    with serving(Library(folder=place / "games" / "cup")) as served:
+    with serving(contest(shared_place, "tournament", "--set", "games=2", high=3, middle=2, low=1)) as served:
         yield served
 
 
-def test_standings_crosstable_and_the_games_of_a_pair(browser: Browser, contest: Served) -> None:
-    browser.open(contest.url("/games"))
+def test_standings_crosstable_and_the_games_of_a_pair(browser: Browser, cup: Served) -> None:
+    browser.open(cup.url("/games"))
     rows = browser.run("return [...document.querySelectorAll('#standings tbody th')].map((cell) => cell.textContent)")
     assert rows == ["high", "middle", "low"]
-    assert browser.text("title") == "cup"
+    assert browser.text("title") == "tournament"
     browser.run("document.querySelector('#cross a').click()")
     browser.until(
         lambda: "agent=high&agent=middle" in browser.driver.current_url and browser.text("count") == "2 games of 6"
@@ -55,24 +47,21 @@ def test_standings_crosstable_and_the_games_of_a_pair(browser: Browser, contest:
     assert browser.complaints() == []
 
 
-def test_the_panel_of_an_agent(browser: Browser, contest: Served) -> None:
-    browser.open(contest.url("/games?agent=low"))
+def test_the_panel_of_an_agent(browser: Browser, cup: Served) -> None:
+    browser.open(cup.url("/games?agent=low"))
     browser.until(lambda: browser.visible("agent"))
     assert "4: 0 won, 0 drawn, 4 lost" in browser.text("agent")
     assert browser.text("count") == "4 games of 6"
     assert browser.run("return document.querySelectorAll('#agent svg .curve').length") == 1
 
 
-@pytest.mark.parametrize("agent", ["high", "low"])
-def test_both_agents_of_a_match_have_a_figure_over_time(browser: Browser, place: Path, agent: str) -> None:
+def test_both_agents_of_a_match_have_a_figure_over_time(browser: Browser, shared_place: Path) -> None:
     """The lead is that of one of them, so the other one has its score."""
-    agents = [adder(place, name, number) for name, number in (("high", 3), ("low", 1))]
-    command = ("match", "count_up", *agents, "--games", "6", "--name", "duel", "--save", "games", "--quiet")
-    subprocess.run([sys.executable, "-m", "arbiter", *command], check=True, capture_output=True, cwd=place)
-    with serving(Library(folder=place / "games" / "duel")) as served:
-        browser.open(served.url(f"/games?agent={agent}"))
-        browser.until(lambda: browser.visible("agent"))
-        assert browser.run("return document.querySelectorAll('#agent svg .curve').length") == 1
+    with serving(contest(shared_place, "match", "--games", "6", high=3, low=1)) as served:
+        for agent in ("high", "low"):
+            browser.open(served.url(f"/games?agent={agent}"))
+            browser.until(lambda: browser.visible("agent"))
+            assert browser.run("return document.querySelectorAll('#agent svg .curve').length") == 1
 
 
 def test_the_form_searches(browser: Browser, served: Served) -> None:

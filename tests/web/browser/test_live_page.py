@@ -52,7 +52,7 @@ def test_a_viewer_who_looks_back_stays_there_while_the_game_goes_on(
 def test_the_next_game_of_a_series_opens_by_itself(browser: Browser, shelf: Path) -> None:
     library = Library([shelf / "counted.jsonl"])
     library.growing = True
-    with serving(library) as served:
+    with serving(library) as served, browser.hurrying():
         browser.open(served.url(f"/game/{library.newest}#result"))
         following = library.add(shelf / "sold.jsonl")
         browser.until(lambda: browser.driver.current_url.split("#")[0].endswith(following))

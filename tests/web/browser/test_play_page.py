@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.remote.webelement import WebElement
 
 from tests.tools import ROOT
 from tests.web.browser.driver import Browser
@@ -17,18 +16,18 @@ AGENTS = ROOT / "sample_agents"
 TABLES = {
     "splendor": 1, "heroes": 3, "rails": 1, "green_circle": 1, "drones": 1,
 }  # fmt: skip
-CHOICES = "return [...document.getElementById('board').shadowRoot.querySelectorAll('.choice')]"
+CHOICE = """
+const [wanted] = arguments, all = [...document.getElementById("board").shadowRoot.querySelectorAll(".choice")];
+const found = wanted ? all.find((each) => each.getAttribute("aria-label") === wanted) : all[0];
+found.scrollIntoView({ block: "center" });
+return found;
+"""
 
 SPELT = "const field = document.getElementById('play-text'); return !field.disabled && field.value !== ''"
 
 
 def table(protocol: str) -> list[str]:
     return ["human", *[f"bot{seat}={AGENTS / protocol / 'random_moves.py'}" for seat in range(TABLES[protocol])]]
-
-
-def choices(browser: Browser) -> list[WebElement]:
-    found: list[WebElement] = browser.run(CHOICES)
-    return found
 
 
 def asked(browser: Browser) -> bool:
@@ -49,56 +48,40 @@ def clock(browser: Browser) -> tuple[int, int] | None:
     return (60 * int(shown[1]) + int(shown[2]), 60 * int(shown[3]) + int(shown[4])) if shown else None
 
 
-def click(browser: Browser, wanted: str) -> None:
-    """Click the first part of the drawing whose label begins so."""
-    next(each for each in choices(browser) if (each.get_attribute("aria-label") or "").startswith(wanted)).click()
+def click(browser: Browser, wanted: str = "") -> None:
+    """Click the part of the drawing with this label; by default, the first one that can be clicked."""
+    browser.run(CHOICE, wanted).click()
+
+
+def play_by_clicks(browser: Browser) -> None:
+    """Make one move with the first part of the drawing that is offered, and with the button where it needs that."""
+    browser.until(lambda: asked(browser))
+    before = own_moves(browser)
+    for _ in range(12):
+        click(browser)
+        if browser.run(SPELT):
+            browser.click("play-send")
+        if not asked(browser):
+            break
+    browser.until(lambda: own_moves(browser) > before)
 
 
 @pytest.mark.parametrize("protocol", TABLES)
-@pytest.mark.parametrize("width", [1280, 400])
-def test_a_move_can_be_made_by_clicks(browser: Browser, protocol: str, width: int, tmp_path: Path) -> None:
-    browser.resize(width, 720)
+def test_moves_are_made_by_clicks_on_a_projector_and_on_a_phone(
+    browser: Browser, protocol: str, tmp_path: Path
+) -> None:
     with playing(protocol, table(protocol), tmp_path) as run:
         browser.open(run.url)
-        for move in range(1, 4):
-            browser.until(lambda: asked(browser))
-            assert choices(browser), "nothing can be clicked"
-            for _ in range(12):
-                if browser.run("return window.page.play.question === null"):
-                    break
-                offered = choices(browser)
-                browser.run("arguments[0].scrollIntoView({block: 'center'})", offered[0])
-                offered[0].click()
-                if browser.run(SPELT):
-                    browser.click("play-send")
-            browser.until(lambda move=move: own_moves(browser) >= move)  # type: ignore[misc]
+        for width in (1280, 400):
+            browser.resize(width, 720)
+            for _ in range(2):
+                play_by_clicks(browser)
+            assert browser.fits()
         assert browser.text("play-problem") == ""
         assert browser.complaints() == []
 
 
-def test_splendor_returns_chips_and_reserves_blind_by_click(browser: Browser, tmp_path: Path) -> None:
-    with playing("splendor", table("splendor"), tmp_path) as run:
-        browser.open(run.url)
-        for turn in range(3):
-            for colour in ("red", "green", "blue"):
-                browser.until(lambda: asked(browser))
-                click(browser, f"Take a {colour} chip")
-            browser.until(lambda turn=turn: own_moves(browser) == turn + 1)  # type: ignore[misc]
-        browser.until(lambda: asked(browser))
-        click(browser, "Reserve the top card of the level 1 deck")
-        browser.until(lambda: own_moves(browser) == 4)
-        browser.until(lambda: asked(browser))
-        click(browser, "Reserve the top card of the level 2 deck")
-        assert "return" in browser.text("play-hint").lower()
-        click(browser, "Return a red chip")
-        browser.until(lambda: own_moves(browser) == 5)
-        last = browser.run(
-            "return window.page.story.turns.flatMap((turn) => turn.moves).filter((move) => move.seat === 0).at(-1).move"
-        )
-        assert last == "3 -2 0"
-
-
-def test_a_typed_move_is_played_and_an_illegal_one_explained(browser: Browser, tmp_path: Path) -> None:
+def test_splendor_by_typing_and_by_clicks_with_returns_and_blind_reserves(browser: Browser, tmp_path: Path) -> None:
     with playing("splendor", table("splendor"), tmp_path) as run:
         browser.open(run.url)
         browser.until(lambda: asked(browser))
@@ -110,25 +93,44 @@ def test_a_typed_move_is_played_and_an_illegal_one_explained(browser: Browser, t
         field.send_keys("1 3 0 1 2", Keys.ENTER)
         browser.until(lambda: own_moves(browser) == 1)
         assert browser.text("play-problem") == ""
+        for turn in (2, 3):
+            for colour in ("red", "green", "blue"):
+                browser.until(lambda: asked(browser))
+                click(browser, f"Take a {colour} chip")
+            browser.until(lambda turn=turn: own_moves(browser) == turn)  # type: ignore[misc]
+        browser.until(lambda: asked(browser))
+        click(browser, "Reserve the top card of the level 1 deck")
+        browser.until(lambda: own_moves(browser) == 4 and asked(browser))
+        click(browser, "Reserve the top card of the level 2 deck")
+        assert "return" in browser.text("play-hint").lower()
+        click(browser, "Return a red chip")
+        browser.until(lambda: own_moves(browser) == 5)
+        last = browser.run(
+            "return window.page.story.turns.flatMap((turn) => turn.moves).filter((move) => move.seat === 0).at(-1).move"
+        )
+        assert last == "3 -2 0"
 
 
-def test_a_move_can_be_made_with_the_keyboard_alone(browser: Browser, tmp_path: Path) -> None:
+def test_the_keyboard_is_enough_the_clock_runs_and_leaving_keeps_the_record(browser: Browser, tmp_path: Path) -> None:
     with playing("heroes", table("heroes"), tmp_path) as run:
         browser.open(run.url)
         browser.until(lambda: asked(browser))
-        browser.run(f"({CHOICES.removeprefix('return ')})[0].focus()")
+        assert clock(browser) is not None
+        browser.run("window.realNow = Date.now; Date.now = () => window.realNow() + 65000")
+        browser.until(lambda: (shown := clock(browser)) and shown[0] >= 65 and shown[0] == shown[1])
+        browser.run("document.getElementById('board').focus()")
+        browser.keys(Keys.TAB)
+        assert browser.run("return document.activeElement.shadowRoot.activeElement.classList.contains('choice')")
         browser.keys(Keys.ENTER)
-        browser.until(lambda: own_moves(browser) == 1)
-
-
-def test_the_clock_of_the_person_runs_and_adds_up(browser: Browser, tmp_path: Path) -> None:
-    with playing("heroes", table("heroes"), tmp_path) as run:
-        browser.open(run.url)
-        first = browser.until(lambda: (shown := clock(browser)) and shown[0] >= 1 and shown)
-        assert first[0] == first[1]
-        click(browser, "Stay")
         browser.until(lambda: own_moves(browser) == 1 and asked(browser))
-        browser.until(lambda: (shown := clock(browser)) and shown[1] >= shown[0] + first[0])
+        browser.run("page.story.turns.flatMap((turn) => turn.moves).find((move) => move.seat === 0).wall_us = 7e6")
+        browser.until(lambda: (shown := clock(browser)) and shown[1] == shown[0] + 7)
+        browser.run("window.confirm = () => true")
+        browser.click("play-leave")
+        browser.until(lambda: run.left)
+    assert "left the game" in run.left[0]
+    (record,) = tmp_path.rglob("*.jsonl")
+    assert len(record.read_bytes().splitlines()) >= 2
 
 
 def test_the_end_of_the_game_shows_everything_and_the_next_game_waits(browser: Browser, place: Path) -> None:
@@ -148,13 +150,3 @@ def test_the_end_of_the_game_shows_everything_and_the_next_game_waits(browser: B
         assert not browser.visible("play")
         browser.driver.find_element("css selector", "#state button").click()
         browser.until(lambda: asked(browser))
-
-
-def test_leaving_ends_the_game_and_keeps_its_record(browser: Browser, tmp_path: Path) -> None:
-    with playing("heroes", table("heroes"), tmp_path) as run:
-        browser.open(run.url)
-        browser.until(lambda: asked(browser))
-        browser.run("window.confirm = () => true")
-        browser.click("play-leave")
-        browser.until(lambda: run.left)
-    assert "left the game" in run.left[0]

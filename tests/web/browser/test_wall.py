@@ -22,7 +22,8 @@ def running(shelf: Path, name: str, lines: int) -> tuple[Path, list[bytes]]:
 
 def test_a_running_game_is_followed_to_its_result(browser: Browser, served: Served, shelf: Path) -> None:
     path, rest = running(shelf, "growing.jsonl", 3)
-    browser.open(served.url("/wall"))
+    with browser.hurrying():
+        browser.open(served.url("/wall"))
     browser.until(lambda: "bot 1" in browser.run(SHOWN))
     assert "★" not in browser.run(SHOWN)
     with path.open("ab") as file:
@@ -46,5 +47,6 @@ def test_running_games_take_turns(browser: Browser, place: Path) -> None:
 
 
 def test_without_running_games_the_latest_is_shown_again(browser: Browser, served: Served) -> None:
-    browser.open(served.url("/wall"))
+    with browser.hurrying():
+        browser.open(served.url("/wall"))
     browser.until(lambda: "★" in browser.run(SHOWN))
