@@ -1,7 +1,7 @@
 """Runs commands of the arbiter without importing it for each: a process that has imported it forks for every command.
 
 A command still has everything of its own: process, folder, environment, pipes, exit status. As a program this file is that
-process. It takes requests from a socket, each with the three standard files, and answers with a wait status.
+process. It takes requests from a socket, each with the three standard files, and answers with a pid and later a wait status.
 """
 
 from __future__ import annotations
@@ -29,6 +29,11 @@ class Running:
 
     def __init__(self, status: socket.socket) -> None:
         self._status = status
+        self.pid = int(status.recv(100))
+
+    def fileno(self) -> int:
+        """A descriptor that becomes readable when it has ended."""
+        return self._status.fileno()
 
     def wait(self) -> int:
         """Return its exit status when it has ended."""
@@ -50,15 +55,22 @@ class ForkServer:
         self._lock = threading.Lock()
 
     def start(
-        self, words: Sequence[str], folder: Path, environment: Mapping[str, str], files: Sequence[int]
+        self,
+        words: Sequence[str],
+        folder: Path,
+        environment: Mapping[str, str],
+        files: Sequence[int],
+        *,
+        session: bool = False,
     ) -> Running:
-        """Start ``arbiter WORDS`` with these three standard files, which stay open here."""
+        """Start ``arbiter WORDS`` with these three standard files, which stay open here; in a ``session`` of its own, or not."""
         near, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         request = {
             "words": words,
             "folder": str(folder),
             "environment": dict(environment),
             "cores": sorted(os.sched_getaffinity(0)),
+            "session": session,
         }
         with far, self._lock:
             socket.send_fds(self._socket, [json.dumps(request).encode()], [*files, far.fileno()])
@@ -132,6 +144,7 @@ def _serve(requests: socket.socket) -> Any:
                 os.close(fd)
             pidfd = os.pidfd_open(pid)
             running[pidfd] = pid, socket.socket(fileno=files[3])
+            running[pidfd][1].send(str(pid).encode())
             poll.register(pidfd, select.POLLIN)
 
 
@@ -166,6 +179,8 @@ def _carry_out(request: Mapping[str, Any]) -> None:
     os.environ.update(request["environment"])
     os.chdir(request["folder"])
     os.sched_setaffinity(0, request["cores"])
+    if request["session"]:
+        os.setsid()
     sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w", errors="backslashreplace")  # noqa: SIM115
     sys.path.insert(0, request["folder"])
     sys.argv = ["arbiter", *request["words"]]

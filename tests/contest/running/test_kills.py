@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import select
+import signal
 import time
 from pathlib import Path
 from random import Random
@@ -19,7 +20,8 @@ from arbiter.contest import secret
 from arbiter.contest.secret import Secret
 from arbiter.records.reader import load
 from tests.contest.running.around import VARIED, broken, varied
-from tests.contest.running.processes import start, wait_until_nothing_is_left
+from tests.contest.running.processes import wait_until_nothing_is_left
+from tests.nullgame.command import fork_server
 
 KILLS = 20
 """Of each of four contests."""
@@ -38,37 +40,43 @@ class Command:
     """``arbiter run`` on one contest, up to its end or until it is killed."""
 
     def __init__(self, place: Path, save: Path) -> None:
-        self._place, self._out = place, place / "result.json"
-        with self._out.open("wb") as out:
-            words = ("run", "cup.yaml", "--save", save, "--json")
-            self._process = start(*words, folder=place, out=out.fileno())
-        self._pidfd = os.pidfd_open(self._process.pid)
+        self._place, self._out, self._err = place, place / "result.json", place / "errors"
+        environment = dict(os.environ)
+        server = fork_server(environment)
+        assert server is not None
+        with self._out.open("wb") as out, self._err.open("wb") as err, Path(os.devnull).open("rb") as nothing:
+            files = [nothing.fileno(), out.fileno(), err.fileno()]
+            words = ["run", "cup.yaml", "--save", str(save), "--json"]
+            self._process = server.start(words, place, environment, files, session=True)
+        self._status: int | None = None
 
     def __enter__(self) -> Command:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.kill()
-        self._process.communicate()
-        os.close(self._pidfd)
+        if self._status is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._process.pid, signal.SIGKILL)
+            self._process.wait()
         wait_until_nothing_is_left(self._process.pid, self._place)
 
     def ends_within(self, moment_ms: int) -> bool:
-        return bool(_readable([self._pidfd], moment_ms))
+        return bool(_readable([self._process.fileno()], moment_ms))
 
     def ends_within_games(self, count: int, played_pipe: int) -> bool:
         """Whether it ends before ``count`` games have been played; each writes one byte to ``played_pipe``."""
         while count > 0:
-            readable = _readable([self._pidfd, played_pipe], PATIENCE_MS)
+            readable = _readable([self._process.fileno(), played_pipe], PATIENCE_MS)
             assert readable, "nothing happens any more"
-            if self._pidfd in readable:
+            if self._process.fileno() in readable:
                 return True
             count -= len(os.read(played_pipe, count))
         return False
 
     def result(self) -> dict[str, Any]:
-        _, err = self._process.communicate(timeout=PATIENCE_MS / 1000)
-        assert self._process.returncode == 0, err
+        assert _readable([self._process.fileno()], PATIENCE_MS), "it does not end"
+        self._status = self._process.wait()
+        assert self._status == 0, self._err.read_text(encoding="utf-8")
         return comparable(json.loads(self._out.read_bytes()))
 
 
