@@ -16,8 +16,11 @@ _MOST_WORDS = 20
 _MOST_CHARACTERS = 4096
 
 
-def likely_causes(game: Game, seat: int, answer: str) -> list[str]:
-    """Return a sentence for each typical mistake in an answer that :meth:`Game.read` refused; most have none."""
+def likely_causes(game: Game, seat: int, answer: str, surplus: str = "") -> list[str]:
+    """Return a sentence for each typical mistake in an answer that :meth:`Game.read` refused; most have none.
+
+    ``surplus`` is what a long-lived agent printed after its answer, which is one line.
+    """
     causes, text = [], answer[:_MOST_CHARACTERS]
     if text.startswith("\ufeff"):
         causes.append("the answer begins with a byte-order mark (BOM): print UTF-8 without one")
@@ -30,10 +33,10 @@ def likely_causes(game: Game, seat: int, answer: str) -> list[str]:
     elif end := _legal_end(game, seat, text):
         causes.append(f"the answer ends with {quoted(end)}, which alone would be a legal move: debug text, and the prompt of a "
                       "function such as Python's input(…), must not go to standard output")  # fmt: skip
-    return causes
+    return [*causes, *_in_surplus(game, seat, surplus)]
 
 
-def causes_in_surplus(game: Game, seat: int, surplus: str) -> list[str]:
+def _in_surplus(game: Game, seat: int, surplus: str) -> list[str]:
     """Return what the output after a refused one-line answer shows; nothing if there is none."""
     lines = [line.strip() for line in surplus.splitlines()[:_MOST_LINES] if line.strip()]
     if not lines:

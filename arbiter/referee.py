@@ -26,6 +26,9 @@ class Asker(Interface):
     def ask_one(self, seat: int, prompt: str, briefing: Callable[[int], str]) -> Answer:
         """Return the answer of a single seat, as :meth:`ask` would."""
 
+    def overhear(self, seat: int) -> str:
+        """Return what a seat prints after an answer that the rules refused, which may tell why; mostly nothing."""
+
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """Send each seat its farewell text; yield the kibitz that arrived after the last answer, by seat."""
 
@@ -57,7 +60,7 @@ def play_out(
     turn = 0
     timed = bool(asker.clocks())
     prompt, briefing, write = game.prompt, game.briefing, writer.answer
-    ask, ask_one = asker.ask, asker.ask_one
+    ask, ask_one, overhear = asker.ask, asker.ask_one, asker.overhear
     while (result := game.result()) is None:
         turn += 1
         if timed:
@@ -65,7 +68,7 @@ def play_out(
         seats = game.to_move()
         if len(seats) == 1:  # the common case, without building lists
             seat = seats[0]
-            line = rule(game, ask_one(seat, prompt(seat), briefing), turn, allowance)
+            line = rule(game, ask_one(seat, prompt(seat), briefing), turn, overhear, allowance)
             if watch:
                 watch(game, line)
             game.play({seat: line.move})
@@ -73,7 +76,7 @@ def play_out(
             write(line)
             continue
         answers = ask([Request(seat, prompt(seat), briefing) for seat in seats])
-        lines = [rule(game, answer, turn, allowance) for answer in answers]
+        lines = [rule(game, answer, turn, overhear, allowance) for answer in answers]
         if watch:
             for line in lines:
                 watch(game, line)
@@ -100,8 +103,13 @@ def play_out(
     return result, end
 
 
-def rule(game: Game, answer: Answer, turn: int, allowance: Allowance | None = None) -> AnswerLine:
-    """Return the ruling on an answer: its move, or the fault and the protocol's fallback move."""
+def rule(
+    game: Game, answer: Answer, turn: int, overhear: Callable[[int], str], allowance: Allowance | None = None
+) -> AnswerLine:
+    """Return the ruling on an answer: its move, or the fault and the protocol's fallback move.
+
+    ``overhear`` is called with the seat if the rules refuse the answer; see :meth:`Asker.overhear`.
+    """
     fault, message = answer.fault, ""
     if fault is None:
         try:
@@ -109,7 +117,8 @@ def rule(game: Game, answer: Answer, turn: int, allowance: Allowance | None = No
             move, message = read.text, read.message
         except IllegalMove as refused:
             fault = Fault(refused.kind, refused.reason, refused.salvage)
-            answer.notes = [*answer.notes, *likely_causes(game, answer.seat, answer.text)]
+            surplus = answer.surplus + overhear(answer.seat)
+            answer.notes = [*answer.notes, *likely_causes(game, answer.seat, answer.text, surplus)]
     if fault is not None:
         move = game.fallback(answer.seat, fault)
     line = AnswerLine(

@@ -31,28 +31,39 @@ class AgentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     agent: str
     """What a user would type on the command line; paths are relative to the folder of arbiter.toml."""
     lifetime: str = ""
+    """How long its process lives: move or game."""
     limits: dict[str, str | int] = {}
+    """Limits by name, such as ``move = '2s'``."""
     environment: dict[str, str] = {}
+    """Environment variables."""
     threads: int = 0
     """Threads that compute at the same time; 0 for the value in its agent.yaml."""
     about: str = ""
+    """A sentence for lists of agents."""
 
 
 class LanguageEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A language that arbiter.toml adds to the built-in table, or replaces there."""
 
     extensions: list[str]
+    """Extensions of its source files, such as ``.cr``."""
     run: list[str]
+    """The command that runs a program, as words; ``{source}`` and ``{program}`` stand for the files."""
     build: list[str] = []
+    """The command that compiles a source file, as words; empty if there is none."""
     reads: list[str] = []
+    """Further paths that its tools read in the sandbox."""
 
 
 class ProtocolEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The settings in arbiter.toml for one protocol."""
 
     agents: dict[str, str | AgentEntry] = {}
+    """Named agents of this protocol."""
     limits: dict[str, str | int] = {}
+    """Limits for all its agents, by name."""
     options: dict[str, str | int | float | bool] = {}
+    """Values of its options."""
     folder: str = ""
     """The folder of a protocol that is not installed."""
 
@@ -71,9 +82,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ponder: bool = True
     """Whether agents may think while it is not their turn."""
     limits: dict[str, str | int] = {}
+    """Limits for all agents, by name, such as ``memory = '256MB'``."""
     agents: dict[str, str | AgentEntry] = {}
+    """Agents that can be named instead of typing a path, in all protocols."""
     protocols: dict[str, ProtocolEntry] = {}
+    """Settings by protocol."""
     languages: dict[str, LanguageEntry] = {}
+    """Languages that are added or replaced, by name."""
 
 
 def bundled() -> Path:

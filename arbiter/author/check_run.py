@@ -18,12 +18,10 @@ from arbiter.author.positions import Position, first_position, positions, varian
 from arbiter.author.workbench import Workbench
 from arbiter.game import FaultKind, Protocol, Variant, quoted
 from arbiter.game_settings import GameSettings
-from arbiter.mistakes import causes_in_surplus
 from arbiter.plan import Plan
 from arbiter.planning import make_plan
 from arbiter.records.format import AnswerLine
 from arbiter.records.reader import Record, load
-from arbiter.referee import rule
 from arbiter.series import play_series
 from arbiter.text import count
 from arbiter.units import show_duration
@@ -122,14 +120,11 @@ class CheckRun:
 
     def _ask(self, bench: Workbench, position: Position) -> AnswerLine:
         """Start the agent in this position."""
-        game, seat, more = position.game, position.seat, []
+        game, seat = position.game, position.seat
         with bench.table(strict_exit=game.strict_exit) as table:
-            answer = table.ask(game, seat)
-            line = rule(game, answer, position.turn)
-            if line.fault and line.fault.kind in _REFUSED and self._entrant.lifetime != "move":
-                more = causes_in_surplus(game, seat, answer.surplus + table.more_output())
+            line = table.rule(game, table.ask(game, seat), position.turn)
         self._take_time(line)
-        self._findings.add(line, lambda: self._evidence.of_position(position, line, self._entrant, more))
+        self._findings.add(line, lambda: self._evidence.of_position(position, line, self._entrant))
         return line
 
     def _take_time(self, line: AnswerLine) -> None:

@@ -10,7 +10,6 @@ from arbiter.game import Protocol
 from arbiter.records.format import AnswerLine
 from arbiter.records.reader import Record
 from arbiter.records.replay import Replay
-from arbiter.referee import rule
 
 _FACTOR, _LEAST_BYTES = 1.5, 16 << 20
 """Memory grows if it is this much larger late in a game than early, and by at least this many bytes."""
@@ -72,7 +71,7 @@ def asked_through(bench: Workbench, record: Record, protocol: Protocol, seat: in
             if before is None:
                 continue
             answer = table.ask(replay.game, seat)
-            now = rule(replay.game, answer, number)
+            now = table.rule(replay.game, answer, number)
             asked, changed = asked + 1, changed + (_essence(now) != _essence(before))
             faults += now.fault is not None
             lasted = lasted and answer.fault is None

@@ -7,12 +7,12 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from arbiter.author.causes import causes, crlf_script, stderr_excerpt
 from arbiter.author.check_report import Finding
 from arbiter.author.positions import Position
 from arbiter.game import FaultKind, Protocol
 from arbiter.plan import Entrant
 from arbiter.records.format import AnswerLine
+from arbiter.records.notes import notes_on, stderr_excerpt
 from arbiter.records.reader import Record
 from arbiter.seat_names import seat_label
 from arbiter.text import safe
@@ -39,19 +39,17 @@ class Evidence:
         self._kept += 1
         return self.folder / f"{self._kept}-{name}"
 
-    def of_position(self, position: Position, line: AnswerLine, entrant: Entrant, more: Sequence[str]) -> Finding:
-        """Return the finding about an answer in a position; its input is kept. ``more`` is known about the cause."""
+    def of_position(self, position: Position, line: AnswerLine, entrant: Entrant) -> Finding:
+        """Return the finding about an answer in a position; its input is kept."""
         file = self._path("input.txt")
         file.write_bytes(position.text.encode())
         seat = seat_label(self._protocol, position.seat)
-        if line.fault and line.fault.kind == FaultKind.CRASHED:
-            more = (*more, *crlf_script(entrant.agent.command))
         lifetime = ["--lifetime", entrant.lifetime]
         return Finding(
             where=f"{', '.join(position.features)} ({position.variant}; turn {position.turn}, {seat})",
             problem=_problem(line),
             said=_said(line),
-            causes=(*more, *causes(line)),
+            causes=tuple(notes_on(line)),
             stderr=stderr_excerpt(line),
             input=str(file),
             reproduce=shlex.join(["arbiter", "check", *self._typed, *lifetime, "--only", str(position.number)]),
@@ -67,7 +65,7 @@ class Evidence:
             where=f"a game against itself ({variant}), turn {line.turn}, {seat_label(self._protocol, line.seat)}",
             problem=_problem(line),
             said=_said(line),
-            causes=causes(line),
+            causes=tuple(notes_on(line)),
             stderr=stderr_excerpt(line),
             input=str(file),
             reproduce=f"arbiter rerun {shlex.quote(str(file))} {at}, and with --debug for a debugger",

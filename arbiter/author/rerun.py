@@ -20,19 +20,23 @@ from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.resolve import resolve
 from arbiter.agents.sandbox.levels import AUTO, ONLY
 from arbiter.agents.sandbox.trial import choose as choose_sandbox
+from arbiter.author.rerun_report import Decision, SeatRerun, decision, ruling
 from arbiter.author.workbench import AskedAlone, Workbench, plan_agent
 from arbiter.errors import UserError, unknown
 from arbiter.game import Protocol
 from arbiter.game_settings import GameSettings
 from arbiter.plan import Plan
-from arbiter.records.format import AnswerLine, Header
+from arbiter.records.format import Header
 from arbiter.records.reader import Record, load
 from arbiter.records.replay import Replay, without_half_turn
 from arbiter.records.saved_games import IMPORTED
-from arbiter.referee import rule
 from arbiter.registry import find as find_protocol
+from arbiter.scoring import seat_result
 from arbiter.seat_names import seat_index, seat_label
 from arbiter.workspace import Workspace
+
+_MOST_BENCHES = 8
+"""How many agents stay in their sandboxes from game to game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,71 +57,23 @@ class Wanted:
     """Settings that differ from those of the record: limits, clock, sandbox, time factor."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """One question, with the ruling of the record and that of now."""
-
-    before: AnswerLine
-    now: AnswerLine
-
-    @property
-    def changed(self) -> bool:
-        """Whether another move was played, or the same one for another reason."""
-        return (self.before.move, _kind(self.before)) != (self.now.move, _kind(self.now))
-
-
-def _kind(line: AnswerLine) -> str:
-    return line.fault.kind if line.fault else ""
-
-
-@dataclass(slots=True)
-class SeatRerun:
-    """The questions to one seat of one game, asked again."""
-
-    record: Path
-    protocol: str
-    seat: int
-    name: str
-    """The agent's name in the record."""
-    agent: str
-    """The name of the agent that was asked now."""
-    same_program: bool
-    """Whether it is the very program of the record, by its fingerprint."""
-    move_limit_ns: int
-    decisions: list[Decision] = field(default_factory=list)
-
-    @property
-    def changed(self) -> list[Decision]:
-        """The decisions that differ from the record."""
-        return [decision for decision in self.decisions if decision.changed]
-
-    @property
-    def faults_before(self) -> int:
-        """Faults among the recorded answers."""
-        return sum(decision.before.fault is not None for decision in self.decisions)
-
-    @property
-    def faults_now(self) -> int:
-        """Faults among the answers of now."""
-        return sum(decision.now.fault is not None for decision in self.decisions)
-
-
 class Rerunner:
     """Asks the questions of any number of saved games again. Use as a context manager.
 
     Agents are built and their sandboxes made once, however many games there are.
     """
 
-    def __init__(self, wanted: Wanted, workspace: Workspace) -> None:
+    def __init__(self, wanted: Wanted, workspace: Workspace, lane: tuple[int | None, int] = (None, 1)) -> None:
+        """``lane`` is the number of this process among those that do the same, and how many there are."""
         self.notes: list[str] = []
         """What the user should know about how the agents are run, each mentioned once."""
-        self._wanted, self._workspace = wanted, workspace
+        self._wanted, self._workspace, self._lane = wanted, workspace, lane
         self._benches: dict[bytes, Workbench] = {}
         self._stack = contextlib.ExitStack()
         self._on = Cores(None)
 
     def __enter__(self) -> Rerunner:
-        self._on = self._stack.enter_context(cores.pinned())
+        self._on = self._stack.enter_context(cores.pinned(*self._lane))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -125,15 +81,25 @@ class Rerunner:
 
     def rerun(self, path: Path) -> Iterator[SeatRerun]:
         """Ask the chosen seats of a game again, one after the other. Raises UserError."""
-        record = load(path)
-        protocol = find_protocol(record.header.protocol, self._workspace)
-        if protocol.outside_referee:
-            raise UserError(f"{path} cannot be rerun: what the agents were sent is known to the referee program only")
+        record, protocol = self._load(path)
         record = without_half_turn(record, protocol)
         self._check_turn(record)
         for seat in self._seats(record.header, protocol):
             bench = self.bench(record.header, seat, protocol)
             yield _rerun_seat(record, protocol, seat, bench, self._wanted.turn)
+
+    def build(self, path: Path) -> None:
+        """Build the agents that a game asks for, and nothing else. Raises UserError."""
+        record, protocol = self._load(path)
+        for seat in self._seats(record.header, protocol):
+            self._plan(record.header, seat, protocol)
+
+    def _load(self, path: Path) -> tuple[Record, Protocol]:
+        record = load(path)
+        protocol = find_protocol(record.header.protocol, self._workspace)
+        if protocol.outside_referee:
+            raise UserError(f"{path}: cannot be rerun: what the agents were sent is known to the referee program only")
+        return record, protocol
 
     def only_seat(self, header: Header, protocol: Protocol) -> int:
         """Return the one seat that was chosen. Raises UserError if there are several."""
@@ -144,23 +110,23 @@ class Rerunner:
 
     def bench(self, header: Header, seat: int, protocol: Protocol) -> Workbench:
         """Return the agent for a seat in its sandbox, under the settings of the record. Raises UserError."""
-        info = header.seats[seat]
+        key = msgspec.json.encode((*self._asked(header, seat, protocol), protocol.name), order="sorted")
+        if key not in self._benches:
+            plan = self._plan(header, seat, protocol)
+            if len(self._benches) == _MOST_BENCHES:
+                self._benches.pop(next(iter(self._benches))).close()
+            self._benches[key] = self._stack.enter_context(Workbench(plan, self._on))
+        return self._benches[key]
+
+    def _asked(self, header: Header, seat: int, protocol: Protocol) -> tuple[str, GameSettings]:
+        """Return the agent for a seat, and the settings of the record with those given instead where there are any."""
+        given, info = self._wanted.settings, header.seats[seat]
         text = self._wanted.agent or info.agent
         if text == IMPORTED or not (info.command or self._wanted.agent):
             raise UserError(
                 f"{seat_label(protocol, seat)} was played by {info.name!r}, which is not a program: give the AGENT to ask"
             )
-        settings = self._settings(header, seat)
-        key = msgspec.json.encode((text, protocol.name, settings), order="sorted")
-        if key not in self._benches:
-            plan = self._plan(protocol, text, settings)
-            self._benches[key] = self._stack.enter_context(Workbench(plan, self._on))
-        return self._benches[key]
-
-    def _settings(self, header: Header, seat: int) -> GameSettings:
-        """Return the settings of the record, with those given instead where there are any."""
-        given, info = self._wanted.settings, header.seats[seat]
-        return msgspec.structs.replace(
+        return text, msgspec.structs.replace(
             given,
             limits=merged_limits(info.limits, given.limits),
             lifetime=given.lifetime or info.lifetime,
@@ -169,7 +135,8 @@ class Rerunner:
             ponder=header.ponder if given.ponder is None else given.ponder,
         )
 
-    def _plan(self, protocol: Protocol, text: str, settings: GameSettings) -> Plan:
+    def _plan(self, header: Header, seat: int, protocol: Protocol) -> Plan:
+        text, settings = self._asked(header, seat, protocol)
         try:
             games = self._workspace.games
             return plan_agent(protocol, text, settings, self._workspace, games, change=self._wanted.change)
@@ -224,22 +191,25 @@ def merged_limits(recorded: Mapping[str, str], given: Mapping[str, object]) -> d
 
 
 def _rerun_seat(record: Record, protocol: Protocol, seat: int, bench: Workbench, turn: int | None) -> SeatRerun:
-    info, entrant = record.header.seats[seat], bench.entrant
-    found = SeatRerun(
-        record=record.path,
+    info, entrant, per_move = record.header.seats[seat], bench.entrant, bench.entrant.lifetime == "move"
+    replay = Replay(record, protocol)
+    with bench.table(strict_exit=replay.game.strict_exit) as table:
+        answers = list(_ask_again(replay, seat, table, turn, per_move=per_move))
+        if not per_move:
+            table.farewell(replay.game.farewell(seat))
+    return SeatRerun(
+        record=str(record.path),
         protocol=protocol.name,
         seat=seat,
         name=info.name,
         agent=entrant.agent.name,
+        result=str(seat_result(record.result.ranks, seat)) if record.result else "",
         same_program=bool(info.fingerprint) and info.fingerprint == entrant.fingerprint,
-        move_limit_ns=entrant.limits.move_ns,
+        move_limit_us=entrant.limits.move_ns // 1000,
+        faults_before=sum(each.before.fault is not None for each in answers),
+        faults_now=sum(each.now.fault is not None for each in answers),
+        answers=answers,
     )
-    replay = Replay(record, protocol)
-    with bench.table(strict_exit=replay.game.strict_exit) as table:
-        found.decisions.extend(_ask_again(replay, seat, table, turn, per_move=entrant.lifetime == "move"))
-        if entrant.lifetime != "move":
-            table.farewell(replay.game.farewell(seat))
-    return found
 
 
 def _ask_again(replay: Replay, seat: int, table: AskedAlone, turn: int | None, *, per_move: bool) -> Iterator[Decision]:
@@ -248,6 +218,6 @@ def _ask_again(replay: Replay, seat: int, table: AskedAlone, turn: int | None, *
         if before is not None and (turn in (None, number) or not per_move):
             answer = table.ask(replay.game, seat)
             if turn in (None, number):
-                yield Decision(before, rule(replay.game, answer, number))
+                yield decision(number, ruling(before), ruling(table.rule(replay.game, answer, number)))
         if number == turn:
             return

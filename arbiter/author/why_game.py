@@ -10,6 +10,7 @@ import msgspec
 from arbiter.game import Protocol
 from arbiter.limits import NONE
 from arbiter.records.format import AnswerLine
+from arbiter.records.notes import notes_on
 from arbiter.records.reader import Record
 from arbiter.records.replay import Replay, without_half_turn
 from arbiter.scoring import SeatResult, seat_result
@@ -30,6 +31,7 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
     move: str
     """The move that was played instead."""
     notes: list[str]
+    """What is known about the cause."""
 
 
 class Parting(msgspec.Struct, frozen=True, kw_only=True):
@@ -162,7 +164,7 @@ def _seat(record: Record, seat: int, scores: Sequence[Sequence[float]], words: d
 
 def _fault(line: AnswerLine) -> Fault:
     kind, detail = (line.fault.kind, line.fault.detail) if line.fault else ("", "")
-    return Fault(turn=line.turn, kind=kind, detail=detail, move=line.move, notes=line.notes)
+    return Fault(turn=line.turn, kind=kind, detail=detail, move=line.move, notes=notes_on(line))
 
 
 def _leader(record: Record, seat: int, scores: Sequence[Sequence[float]]) -> int | None:

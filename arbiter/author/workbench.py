@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import os
-import select
 import termios
 from array import array
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from time import monotonic_ns
 
 import psutil
 
@@ -28,12 +25,12 @@ from arbiter.game_settings import GameSettings
 from arbiter.one_game import sandbox_for
 from arbiter.plan import Entrant, Plan
 from arbiter.planning import plan_games
+from arbiter.records.format import AnswerLine
+from arbiter.referee import rule
 from arbiter.workspace import Workspace
 
 _SETTLING_NS = 250_000_000
 """How long to listen to an agent that goes on computing after its answer."""
-_STEP_MS = 5
-_MOST_BYTES = 4096
 
 
 def plan_agent(
@@ -80,6 +77,10 @@ class Workbench:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give up the sandbox; nothing happens if that was done before."""
         self._stack.close()
 
     @contextlib.contextmanager
@@ -112,28 +113,13 @@ class AskedAlone:
         answer.seat = seat
         return answer
 
+    def rule(self, game: Game, answer: Answer, turn: int) -> AnswerLine:
+        """Return the ruling on an answer."""
+        return rule(game, answer, turn, lambda _: self._table.overhear(0))
+
     def more_output(self) -> str:
-        """Return what a long-lived agent prints after its answer, until it waits for input or for :data:`_SETTLING_NS`."""
-        process, said, until_ns = self._table.process(0), b"", monotonic_ns() + _SETTLING_NS
-        if process is None or process.stdout < 0:
-            return ""
-        poll = select.poll()
-        poll.register(process.stdout, select.POLLIN)
-        while len(said) < _MOST_BYTES:
-            # This is asked before looking: what an agent prints before it falls asleep is in the pipe by then.
-            busy = process.is_ready() and monotonic_ns() < until_ns
-            if not poll.poll(_STEP_MS if busy else 0):
-                if not busy:
-                    break
-                continue
-            try:
-                chunk = os.read(process.stdout, _MOST_BYTES)
-            except BlockingIOError:  # the agent has read it back itself
-                break
-            if not chunk:
-                break
-            said += chunk
-        return said.decode(errors="replace")
+        """Return what a long-lived agent prints after its answer."""
+        return self._table.uninvited(0, _SETTLING_NS)
 
     def farewell(self, text: str = "") -> None:
         """Send a long-lived agent its last input and end of input, and give it a moment to exit."""

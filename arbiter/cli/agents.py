@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 
 import click
+import msgspec
 
 from arbiter import registry
 from arbiter.agents.building.builder import Builder
@@ -16,7 +17,31 @@ from arbiter.cli import common, completing, options
 from arbiter.cli.builds import show_builds
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.text import safe
-from arbiter.workspace import Workspace
+from arbiter.workspace import AgentEntry, Workspace
+
+
+class AgentRow(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An agent, and whether it can run."""
+
+    agent: str
+    """Its name in arbiter.toml, or what was typed."""
+    ready: bool
+    why: str
+    """Why it cannot run; empty if it can."""
+    language: str
+    protocol: str = ""
+    """Of a named agent: the protocol it is for, or ``any``."""
+    about: str = ""
+    path: str = ""
+    """Of a named agent: its file."""
+    command: str = ""
+    """Of an agent that was typed: how it is run."""
+
+
+class Agents(msgspec.Struct, frozen=True, kw_only=True):
+    """The agents named in arbiter.toml, or those that were typed."""
+
+    agents: list[AgentRow]
 
 
 @click.command("agents")
@@ -37,37 +62,36 @@ def command(agents: tuple[str, ...], protocol: str | None, as_json: bool) -> Non
     show_builds(quiet=as_json)
     rows = _check(agents, protocol, workspace) if agents else _named(protocol, workspace)
     if as_json:
-        common.print_json({"agents": rows})
+        common.print_json(Agents(agents=rows))
     elif agents:
         for row in rows:
-            word = click.style("ready", fg="green") if row["ready"] else click.style("cannot run", fg="red")
-            click.echo(f"{safe(str(row['agent']))}: {word}  {row['why'] or row['command']}")
+            word = click.style("ready", fg="green") if row.ready else click.style("cannot run", fg="red")
+            click.echo(f"{safe(row.agent)}: {word}  {row.why or row.command}")
     else:
-        keys = ("protocol", "agent", "language", "state", "about")
-        shown = [[row[key] for key in keys] for row in ({**each, "state": _state(each)} for each in rows)]
+        shown = [(row.protocol, row.agent, row.language, _state(row), row.about) for row in rows]
         click.echo(common.fitted_table(shown, ["protocol", "name", "language", "ready", "description"]))
         click.echo("\n'human' plays any protocol at the terminal. Files, folders and commands are")
         click.echo("agents, too, and need no name: see 'arbiter play --help'.")
-    if agents and not all(row["ready"] for row in rows):
+    if agents and not all(row.ready for row in rows):
         raise click.exceptions.Exit(EXIT_FOUND)
 
 
-def _state(row: dict[str, object]) -> str:
-    return "yes" if row["ready"] else f"no: {row['why']}"
+def _state(row: AgentRow) -> str:
+    return "yes" if row.ready else f"no: {row.why}"
 
 
-def _check(texts: tuple[str, ...], protocol: str | None, workspace: Workspace) -> list[dict[str, object]]:
-    rows: list[dict[str, object]] = []
+def _check(texts: tuple[str, ...], protocol: str | None, workspace: Workspace) -> list[AgentRow]:
+    rows: list[AgentRow] = []
     builder = Builder(choose(workspace.settings.sandbox))
     for text in texts:
         try:
             found = builder.build(resolve(text, registry.find(protocol, workspace) if protocol else None, workspace))
         except UserError as error:
             why = (not protocol and _hint(text, workspace)) or str(error)
-            rows.append({"agent": text, "ready": False, "why": why, "language": "", "command": ""})
+            rows.append(AgentRow(agent=text, ready=False, why=why, language=""))
         else:
             command_line = safe(shlex.join(found.command), 1000) or "moves are typed at the terminal"
-            rows.append({"agent": text, "ready": True, "why": "", "language": found.language, "command": command_line})
+            rows.append(AgentRow(agent=text, ready=True, why="", language=found.language, command=command_line))
     return rows
 
 
@@ -82,31 +106,33 @@ def _hint(text: str, workspace: Workspace) -> str:
     return f"{text!r} is an agent of {', '.join(defined_by)}; choose the protocol with -p"
 
 
-def _named(protocol: str | None, workspace: Workspace) -> list[dict[str, object]]:
-    rows: list[dict[str, object]] = []
+def _named(protocol: str | None, workspace: Workspace) -> list[AgentRow]:
+    rows: list[AgentRow] = []
     for_all = set(workspace.agents(None))
     for each in [protocol] if protocol else registry.names(workspace):
         registry.find(each, workspace)
         for name, (base, entry) in workspace.agents(each).items():
             if name in for_all and not protocol:
                 continue
-            rows.append({"protocol": each, "agent": name, **_probe(base, entry.agent, workspace), "about": entry.about})
+            rows.append(_probe(name, each, base, entry, workspace))
     for name in sorted(for_all if not protocol else ()):
         base, entry = workspace.agents(None)[name]
-        rows.append({"protocol": "any", "agent": name, **_probe(base, entry.agent, workspace), "about": entry.about})
+        rows.append(_probe(name, "any", base, entry, workspace))
     return rows
 
 
-def _probe(base: Path, text: str, workspace: Workspace) -> dict[str, object]:
-    """Determine whether an agent can run, without building it."""
-    path = base / text
+def _probe(name: str, protocol: str, base: Path, entry: AgentEntry, workspace: Workspace) -> AgentRow:
+    """Determine whether a named agent can run, without building it."""
+    path = base / entry.agent
     language = languages.of_extension(path.suffix, workspace)
     if path.is_file() and language:
         missing = [tool.replace("|", " or ") for tool in language.tools if not languages.find_tool(tool)]
-        why = f"{', '.join(missing)} not installed" if missing else ""
-        return {"language": language.name, "ready": not missing, "why": why, "path": str(path)}
-    try:
-        found = resolve(str(path) if path.exists() else text, None, workspace)
-    except UserError as error:
-        return {"language": "", "ready": False, "why": str(error).splitlines()[0], "path": str(path)}
-    return {"language": found.language, "ready": True, "why": "", "path": str(path)}
+        shown, why = language.name, f"{', '.join(missing)} not installed" if missing else ""
+    else:
+        try:
+            shown, why = resolve(str(path) if path.exists() else entry.agent, None, workspace).language, ""
+        except UserError as error:
+            shown, why = "", str(error).splitlines()[0]
+    return AgentRow(
+        agent=name, ready=not why, why=why, language=shown, protocol=protocol, about=entry.about, path=str(path)
+    )

@@ -26,7 +26,13 @@ _COPIED = ("stderr", "input", "try", "or")
 
 @click.command("check", cls=PlayingCommand)
 @click.argument("protocol", shell_complete=completing.protocols)
-@click.argument("agent", shell_complete=completing.agents)
+@click.argument("agent", metavar="AGENT", required=False, shell_complete=completing.agents)
+@click.option(
+    "--game",
+    metavar="PROTOCOL",
+    shell_complete=completing.protocols,
+    help="The protocol, in place of the first argument.",
+)
 @click.option("--both-lifetimes", is_flag=True, help="Check the agent started for each move, and once per game.")
 @click.option(
     "--positions", default=60, type=WholeNumber(0), metavar="N", help="Most unusual positions to try.  [default: 60]"
@@ -39,7 +45,7 @@ _COPIED = ("stderr", "input", "try", "or")
     help="Ask in the position with this number only; findings name it.",
 )
 @options.shared("games", " against itself, at most one per variant of the game.  [default: 8]", default=8)
-@some_settings("limits", "lifetime", "clock", "sandbox")
+@some_settings("limits", "lifetime", "clock", "sandbox", "time_factor")
 @limit_options
 @options.shared("save", " and inputs of what goes wrong.  [default: check-AGENT]")
 @click.option(
@@ -52,7 +58,8 @@ _COPIED = ("stderr", "input", "try", "or")
 @common.json_option
 def command(
     protocol: str,
-    agent: str,
+    agent: str | None,
+    game: str | None,
     both_lifetimes: bool,
     positions: int,
     position: int | None,
@@ -73,8 +80,14 @@ def command(
       arbiter check splendor ./my_bot.py
       arbiter check rails ./my_bot --junit check.xml
       arbiter check splendor greedy --both-lifetimes --positions 20
-      arbiter check rails ./my_bot --only 7
+      arbiter check ./my_bot --game rails --only 7
     """
+    if game is not None:
+        if agent is not None:
+            raise UserError(f"--game {game}: the protocol {protocol!r} is given, too; name one of them")
+        protocol, agent = game, protocol
+    if agent is None:
+        raise click.UsageError("Missing argument 'AGENT'.")
     show_builds(quiet=as_json)
     given = take_settings(settings)
     wanted = CheckSettings(

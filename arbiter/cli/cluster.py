@@ -35,9 +35,7 @@ def _with_tls(function: Any) -> Any:
 
 
 @command.command("start")
-@click.option(
-    "--workers", "-w", type=WholeNumber(1), metavar="N", help="Games played at the same time.  [default: one per core]"
-)
+@options.shared("workers", ".  [default: one per core]")
 @options.shared("host", ".  [default: 127.0.0.1]")
 @click.option(
     "--scheduler-port",

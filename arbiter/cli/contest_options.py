@@ -16,7 +16,7 @@ import msgspec
 from arbiter.cli import common, options
 from arbiter.cli.builds import show_builds
 from arbiter.cli.contest_screen import ContestScreen
-from arbiter.cli.values import Choice, WholeNumber
+from arbiter.cli.values import Choice
 from arbiter.cli.watching import wall_option, watch_option, watched
 from arbiter.contest.definition import CHANGED, Contest, Definition
 from arbiter.contest.formats import FORMATS, formatter
@@ -77,13 +77,7 @@ def running(command: Command) -> Command:
             metavar="QUESTION",
             help="Stop when the question is settled: better(A,B), precision(20), games(500).",
         ),
-        click.option(
-            "--workers",
-            "-w",
-            type=WholeNumber(1),
-            metavar="N",
-            help="Games played at the same time.  [default: one per core]",
-        ),
+        options.shared("workers", ".  [default: one per core]"),
         click.option(
             "--cluster",
             metavar="ADDRESS",

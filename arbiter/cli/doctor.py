@@ -13,6 +13,7 @@ import textwrap
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -59,7 +60,7 @@ def command(as_json: bool) -> None:
     """
     workspace = Workspace()
     failures = try_all()
-    document = {
+    document: dict[str, Any] = {
         "arbiter": __version__,
         "python": platform.python_version(),
         "machine": _machine(),
@@ -78,7 +79,9 @@ def command(as_json: bool) -> None:
         },
     }
     if as_json:
-        common.print_json(document)
+        from arbiter.cli.documents import Machine
+
+        common.print_json(Machine(**document))
         return
     for title, section in document.items():
         if title == "guarantees":

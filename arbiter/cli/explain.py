@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import shlex
+from typing import TYPE_CHECKING
 
 import click
 
 from arbiter.cli import common, terminal
 from arbiter.plan import Plan
+
+if TYPE_CHECKING:
+    from arbiter.cli.documents import Explanation
 
 
 def explain(plan: Plan, as_json: bool) -> None:
@@ -36,27 +40,29 @@ def _options(plan: Plan) -> str:
     return ", ".join(common.safe(f"{name}={value}", 40) for name, value in written.items()) or "none"
 
 
-def _document(plan: Plan) -> dict[str, object]:
-    return {
-        "protocol": plan.protocol_name,
-        "options": dict(plan.options),
-        "clock": plan.clock,
-        "save": str(plan.save),
-        "agents": [
-            {
-                "name": entrant.agent.name,
-                "command": list(entrant.agent.command),
-                "folder": str(entrant.agent.folder),
-                "language": entrant.agent.language,
-                "lifetime": entrant.lifetime,
-                "limits": {
-                    item.name: {"value": item.value, "from": item.where, "instead_of": list(item.overridden)}
+def _document(plan: Plan) -> Explanation:
+    from arbiter.cli.documents import ExplainedAgent, ExplainedLimit, Explanation
+
+    return Explanation(
+        protocol=plan.protocol_name,
+        options=dict(plan.options),
+        clock=plan.clock,
+        save=str(plan.save),
+        agents=[
+            ExplainedAgent(
+                name=entrant.agent.name,
+                command=list(entrant.agent.command),
+                folder=str(entrant.agent.folder),
+                language=entrant.agent.language,
+                lifetime=entrant.lifetime,
+                limits={
+                    item.name: ExplainedLimit(value=item.value, where=item.where, instead_of=list(item.overridden))
                     for item in entrant.explained
                 },
-            }
+            )
             for entrant in plan.entrants
         ],
-        "ponder": plan.ponder,
-        "sandbox": plan.sandbox.level,
-        "enforced": plan.sandbox.enforced,
-    }
+        ponder=plan.ponder,
+        sandbox=plan.sandbox.level,
+        enforced=dict(plan.sandbox.enforced),
+    )

@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -21,6 +21,9 @@ from arbiter.records.archive.saved_game import SavedGame
 from arbiter.records.archive.search import Found, NoRecord, known_names, search
 from arbiter.records.reader import load
 from arbiter.workspace import bundled
+
+if TYPE_CHECKING:
+    from arbiter.cli.documents import Games
 
 SCREENFUL = 20
 """The default of --games in a terminal."""
@@ -148,19 +151,20 @@ def _remarks(game: SavedGame, query: Query) -> list[Remark]:
         return []
 
 
-def _document(folder: Path, found: Found, query: Query) -> dict[str, object]:
-    games = [msgspec.to_builtins(game) for game in found.games]
-    if query.kibitz is not None:
-        for document, game in zip(games, found.games, strict=True):
-            document["kibitz"] = msgspec.to_builtins(_remarks(game, query))
-    damaged = [{"path": str(each.path), "problem": f"{each.path}{each.problem}"} for each in found.damaged]
-    return {
-        "folder": str(folder),
-        "searched": found.searched,
-        "found": found.total,
-        "games": games,
-        "damaged": damaged,
-    }
+def _document(folder: Path, found: Found, query: Query) -> Games:
+    from arbiter.cli.documents import DamagedFile, Games, ListedGame
+
+    said = [msgspec.UNSET if query.kibitz is None else _remarks(game, query) for game in found.games]
+    return Games(
+        folder=str(folder),
+        searched=found.searched,
+        found=found.total,
+        games=[
+            ListedGame(**msgspec.structs.asdict(game), kibitz=lines)
+            for game, lines in zip(found.games, said, strict=True)
+        ],
+        damaged=[DamagedFile(path=str(each.path), problem=f"{each.path}{each.problem}") for each in found.damaged],
+    )
 
 
 def _print_paths(games: Sequence[SavedGame]) -> None:

@@ -43,7 +43,7 @@ def print_answer(folder: Path, statement: str, file_format: str, output: Path | 
 
 
 def print_games(
-    games: Sequence[SavedGame], document: Callable[[], Json], file_format: str, output: Path | None
+    games: Sequence[SavedGame], document: Callable[[], object], file_format: str, output: Path | None
 ) -> None:
     """Print a list of games, or write it to a file; ``document`` returns what ``--json`` prints. Raises UserError."""
     _check_output(file_format, output)

@@ -60,6 +60,9 @@ TABLE: Mapping[str, SharedOption] = {
         "Write the result to this file",
         {"type": click.Path(path_type=Path, dir_okay=False), "metavar": "FILE"},
     ),
+    "workers": SharedOption(
+        ("--workers", "-w"), "Games played at the same time", {"metavar": "N", "type": WholeNumber(1)}
+    ),
     "host": SharedOption(("--host",), "Address to serve on", {"metavar": "ADDRESS", "default": "127.0.0.1"}),
     "port": SharedOption(("--port",), "Port to serve on", {"metavar": "N", "type": WholeNumber(0, 65535)}),
     "join_time": SharedOption(

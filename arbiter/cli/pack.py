@@ -59,10 +59,17 @@ def command(folder: Path, sizes: bool, as_json: bool, quiet: bool) -> None:
         total.kept += done.kept
     terminal_progress("packing")(0, 0)
     if as_json:
-        common.print_json({
-            "games": total.games, "bytes_before": total.before, "bytes_after": total.after,
-            "unfinished": total.unfinished, "kept": total.kept,
-        })  # fmt: skip
+        from arbiter.cli.documents import Packed as Document
+
+        common.print_json(
+            Document(
+                games=total.games,
+                bytes_before=total.before,
+                bytes_after=total.after,
+                unfinished=total.unfinished,
+                kept=total.kept,
+            )
+        )
         return
     if not quiet:
         click.echo(_summary(total))

@@ -25,7 +25,9 @@ def show_sizes(folder: Path, *, as_json: bool) -> None:
     total = sum(archive.path.stat().st_size for archive in archives)
     columns["(file structure)"] = total - sum(columns.values())
     if as_json:
-        common.print_json({"games": games, "bytes": total, "columns": columns})
+        from arbiter.cli.documents import PackedSizes
+
+        common.print_json(PackedSizes(games=games, bytes=total, columns=columns))
         return
     rows = [
         (name, f"{size:,}", f"{size / games:.1f}", f"{size / total:.1%}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from arbiter.records.notes import notes_on
 from arbiter.records.reader import Record
 from arbiter.text import count, safe
 
@@ -31,7 +32,7 @@ def _noted(records: Iterable[Record]) -> Iterator[tuple[str, int, str]]:
     for record in records:
         names = record.names
         for line in record.answers:
-            for note in line.notes:
+            for note in notes_on(line) if line.fault or line.notes else ():
                 yield names[line.seat], line.turn, note
 
 

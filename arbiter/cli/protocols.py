@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
@@ -12,6 +13,9 @@ from arbiter import registry
 from arbiter.cli import common, completing, terminal
 from arbiter.game import Protocol
 from arbiter.workspace import Workspace
+
+if TYPE_CHECKING:
+    from arbiter.cli.documents import ProtocolFacts
 
 
 @click.command("protocols")
@@ -68,27 +72,29 @@ def _details(protocol: Protocol) -> None:
         click.echo(f"\nguide for agent authors: {common.display_path(page)}")
 
 
-def _document(protocol: Protocol) -> dict[str, object]:
+def _document(protocol: Protocol) -> ProtocolFacts:
+    from arbiter.cli.documents import ProtocolFacts, ProtocolOption
+
     page = author_page(protocol)
-    return {
-        "name": protocol.name,
-        "title": protocol.title,
-        "summary": protocol.summary,
-        "version": protocol.version,
-        "seats": list(protocol.seats),
-        "lifetime": protocol.lifetime,
-        "limits": dict(protocol.limits),
-        "on_fault": protocol.on_fault,
-        "options": [
-            {
-                "name": option.name,
-                "default": option.default,
-                "help": option.help,
-                "choices": list(option.choices),
-                "minimum": option.minimum,
-                "maximum": option.maximum,
-            }
+    return ProtocolFacts(
+        name=protocol.name,
+        title=protocol.title,
+        summary=protocol.summary,
+        version=protocol.version,
+        seats=list(protocol.seats),
+        lifetime=protocol.lifetime,
+        limits=dict(protocol.limits),
+        on_fault=protocol.on_fault,
+        options=[
+            ProtocolOption(
+                name=option.name,
+                default=option.default,
+                help=option.help,
+                choices=list(option.choices),
+                minimum=option.minimum,
+                maximum=option.maximum,
+            )
             for option in protocol.options
         ],
-        "page": str(page) if page else None,
-    }
+        page=str(page) if page else None,
+    )

@@ -60,12 +60,14 @@ def command(folder: Path, parts: tuple[Part, ...], yes: bool, as_json: bool, **a
     except OSError as error:
         raise UserError(f"cannot prune {folder}: {error.filename or ''} {error.strerror}") from None
     if as_json:
-        kinds = {"files": files, "packed": packed}
-        common.print_json({
-            "done": yes, "parts": list(parts), "kept": files.kept + packed.kept,
-            **{name: {"matching": each.matching, "games": each.games, "bytes": each.before, "freed_bytes": each.freed}
-               for name, each in kinds.items()},
-        })  # fmt: skip
+        from arbiter.cli.documents import PrunedGames, PruneResult
+
+        of_files, of_packed = (
+            PrunedGames(matching=each.matching, games=each.games, bytes=each.before, freed_bytes=each.freed)
+            for each in (files, packed)
+        )
+        kept = files.kept + packed.kept
+        common.print_json(PruneResult(done=yes, parts=list(parts), kept=kept, files=of_files, packed=of_packed))
         return
     _print(files, packed, parts, done=yes)
 

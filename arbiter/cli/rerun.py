@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,11 +12,14 @@ from typing import Any
 import click
 
 from arbiter.author.debugging import debug_session, for_debugger, recorded_input, turn_to_debug, write_input
-from arbiter.author.rerun import Rerunner, SeatRerun, Wanted
-from arbiter.cli import common, completing, options
+from arbiter.author.rerun import Rerunner, Wanted
+from arbiter.author.rerun_games import rerun_games
+from arbiter.author.rerun_report import GameRerun, RerunReport, report
+from arbiter.cli import common, completing, options, terminal
 from arbiter.cli.builds import show_builds
 from arbiter.cli.game_options import PlayingCommand, limit_options, some_settings, take_settings
-from arbiter.cli.rerun_screen import document, print_one_turn, print_seat, print_summary
+from arbiter.cli.rerun_screen import print_one_turn, print_seat
+from arbiter.cli.rerun_summary import print_many
 from arbiter.cli.values import TurnNumber
 from arbiter.errors import UserError
 from arbiter.records.reader import find, load
@@ -35,8 +40,9 @@ from arbiter.workspace import Workspace
     is_flag=True,
     help="Start the agent under gdb, pdb, node --inspect or a JVM waiting for jdb, with its input; without a sandbox.",
 )
-@some_settings("limits", "clock", "sandbox")
+@some_settings("limits", "clock", "sandbox", "time_factor")
 @limit_options
+@options.shared("workers", ".  [default: one per core]")
 @common.json_option
 def command(
     games: Path,
@@ -45,14 +51,15 @@ def command(
     name: str | None,
     turn: TurnName | None,
     debug: bool,
+    workers: int | None,
     as_json: bool,
     **settings: Any,
 ) -> None:
     """Ask the agents of GAME, a saved game or a folder of them, the same questions again.
 
-    Shows where AGENT, by default the program that played, now answers differently. The recorded moves are applied
-    whatever it answers, so all questions are the recorded ones; sandbox, limits and clock are those of the game, unless
-    given.
+    Shows where AGENT, by default the program that played, now answers differently; for a folder also in how many games,
+    which faults are gone, which are new, and where to look. The recorded moves are applied whatever it answers, so all
+    questions are the recorded ones; sandbox, limits and clock are those of the game, unless given.
     A long-lived agent gets all its prompts in order, also with --turn.
 
     \b
@@ -61,7 +68,7 @@ def command(
       arbiter rerun GAME ./new.py --as old        what would the new version do?
       arbiter rerun GAME --seat 1 --turn 37       one question again
       arbiter rerun GAME --seat 1 --turn 37 --debug
-      arbiter rerun matches/games ./new --as old  which decisions change?
+      arbiter rerun matches/games ./new --as old  which decisions change, and which faults are gone?
     """
     show_builds(quiet=as_json)
     paths = find([games])
@@ -75,11 +82,16 @@ def command(
     if debug:
         _debug(paths[0], replace(wanted, change=for_debugger))
         return
-    reruns, skipped = _rerun(paths, wanted, quiet=as_json, one_turn=turn is not None)
+    found = _rerun(paths, wanted, workers)
     if as_json:
-        common.print_json(document(reruns, skipped))
+        common.print_json(found)
+    elif several:
+        print_many(found, agent, Workspace())
     else:
-        print_summary(reruns, skipped, several=several)
+        for asked in found.seats:
+            (print_one_turn if turn else print_seat)(asked, Workspace())
+    if found.interrupted:
+        sys.exit(128 + signal.SIGINT)
 
 
 def _number(path: Path, turn: TurnName) -> int:
@@ -87,32 +99,25 @@ def _number(path: Path, turn: TurnName) -> int:
     return find_turn(turn, record, find_protocol(record.header.protocol, Workspace()))
 
 
-def _rerun(
-    paths: list[Path], wanted: Wanted, *, quiet: bool, one_turn: bool
-) -> tuple[list[SeatRerun], list[tuple[Path, str]]]:
-    """Rerun all games, and print each seat as it is done. A single game that cannot be rerun is an error."""
-    reruns: list[SeatRerun] = []
-    skipped: list[tuple[Path, str]] = []
-    workspace, noted = Workspace(), 0
-    with Rerunner(wanted, workspace) as rerunner:
-        for path in paths:
-            try:
-                for done in rerunner.rerun(path):
-                    for note in rerunner.notes[noted:]:
-                        click.echo(note, err=True)
-                    noted = len(rerunner.notes)
-                    reruns.append(done)
-                    if not quiet:
-                        print_one_turn(done, workspace) if one_turn else print_seat(
-                            done, workspace, brief=len(paths) > 1
-                        )
-            except UserError as error:
-                if len(paths) == 1:
-                    raise
-                skipped.append((path, str(error)))
-    if not reruns:
-        raise UserError(f"none of {common.count(len(paths), 'saved game')} can be rerun: {skipped[0][1]}")
-    return reruns, skipped
+def _rerun(paths: Sequence[Path], wanted: Wanted, workers: int | None) -> RerunReport:
+    """Rerun all games with a line of progress; after Ctrl-C, what was done until then."""
+    done: list[GameRerun] = []
+    interrupted = False
+    try:
+        for game in rerun_games(paths, wanted, Workspace(), workers):
+            done.append(game)
+            if len(paths) > 1:
+                terminal.progress(f"{len(done)} of {len(paths)} games")
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        terminal.progress("")
+    for note in dict.fromkeys(note for game in done for note in game.notes):
+        terminal.note(note)
+    found = report(done, interrupted=interrupted)
+    if not found.seats and not interrupted:
+        raise UserError(f"none of {common.count(len(paths), 'saved game')} can be rerun: {found.skipped[0].because}")
+    return found
 
 
 def _debug(path: Path, wanted: Wanted) -> None:

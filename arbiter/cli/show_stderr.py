@@ -23,7 +23,9 @@ def show_stderr(record: Record, turn: int | None, *, as_json: bool) -> None:
     if turn is not None:
         lines = [line for line in lines if line.turn == turn]
     if as_json:
-        common.print_json({"record": str(record.path), "stderr": lines})
+        from arbiter.cli.documents import ShownStderr
+
+        common.print_json(ShownStderr(record=str(record.path), stderr=lines))
         return
     names = dict(enumerate(record.names))
     for line in lines:

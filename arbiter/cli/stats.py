@@ -69,10 +69,19 @@ def command(
     counted = tally(_noted(found, versions), query.agents)
     tables, ratings = counted.close(rows), versions.ratings(query.agents)
     if as_json:
-        common.print_json({
-            "folder": str(searched), "games": sum(table.games for table in tables), "annulled": counted.annulled,
-            "tables": tables, "versions": ratings, "games_without_rating": versions.left_out,
-        })  # fmt: skip
+        from arbiter.cli.documents import Statistics
+
+        games, left_out = sum(table.games for table in tables), versions.left_out
+        common.print_json(
+            Statistics(
+                folder=str(searched),
+                games=games,
+                annulled=counted.annulled,
+                tables=tables,
+                versions=ratings,
+                games_without_rating=left_out,
+            )
+        )
         return
     if not tables:
         click.echo(f"no finished game in {common.display_path(searched)} matches", err=True)

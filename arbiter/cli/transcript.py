@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
-import msgspec
 
 from arbiter.cli import common
 from arbiter.errors import UserError
 from arbiter.game import Game, Protocol, columns
 from arbiter.records.format import AnswerLine
+from arbiter.records.notes import notes_on
 from arbiter.records.reader import Record, is_being_written
 from arbiter.records.replay import Replay, without_half_turn
 from arbiter.seat_names import SeatNames
 from arbiter.text import prose
+
+if TYPE_CHECKING:
+    from arbiter.cli.documents import ShownGame
 
 MAX_LINES = 24
 """The most lines shown of a faulty answer, and of the agent's standard error."""
@@ -133,17 +136,15 @@ class Transcript:
             for text in texts
         ]
 
-    def document(self) -> dict[str, object]:
+    def document(self) -> ShownGame:
         """Return the game as data: every answer, and every position as the protocol's view."""
+        from arbiter.cli.documents import ShownGame
+
         replay = Replay(self.record, self._protocol)
         views = [replay.game.view() for _ in replay]
         views.append(replay.game.view())
-        return {
-            "header": msgspec.to_builtins(self.record.header),
-            "answers": [msgspec.to_builtins(line) for line in self.record.answers],
-            "views": views,
-            "result": msgspec.to_builtins(self.record.result) if self.record.result else None,
-        }
+        record = self.record
+        return ShownGame(header=record.header, answers=list(record.answers), views=views, result=record.result)
 
 
 def move_line(game: Game, line: AnswerLine, names: SeatNames) -> str:
@@ -159,7 +160,7 @@ def move_line(game: Game, line: AnswerLine, names: SeatNames) -> str:
 
 
 def evidence(line: AnswerLine, name: str = "") -> list[str]:
-    """Describe what the record keeps about a fault: the answer, the agent's standard error, and notes."""
+    """Describe what the record keeps about a fault: the answer, the agent's standard error, and what is known of the cause."""
     said = stderr = ""
     if line.fault:
         stderr = line.fault.stderr
@@ -172,7 +173,7 @@ def evidence(line: AnswerLine, name: str = "") -> list[str]:
     if len(errors) > MAX_LINES:
         rows.append(("stderr", f"… {common.count(len(errors) - MAX_LINES, 'earlier line')}"))
     rows += [("stderr", row) for row in errors[-MAX_LINES:]]
-    rows += [("note", row) for row in line.notes]
+    rows += [("cause" if line.fault else "note", row) for row in notes_on(line)]
     agent = f"{name} " if name else ""
     found = []
     for label, row in rows:

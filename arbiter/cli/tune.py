@@ -14,7 +14,7 @@ import msgspec
 from arbiter.cli import common, options
 from arbiter.cli.builds import show_builds
 from arbiter.cli.contest_screen import ContestScreen
-from arbiter.cli.values import Choice, WholeNumber
+from arbiter.cli.values import Choice
 from arbiter.contest.definition import CHANGED, Changed, Contest
 from arbiter.contest.progress import RunResult
 from arbiter.errors import UserError
@@ -28,9 +28,7 @@ FORMATS = ("text", "html", "json")
 
 @click.command("tune")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--workers", "-w", type=WholeNumber(1), metavar="N", help="Games played at the same time.  [default: one per core]"
-)
+@options.shared("workers", ".  [default: one per core]")
 @click.option(
     "--changed",
     type=Choice(CHANGED),

@@ -35,6 +35,8 @@ def command(folder: Path, as_json: bool) -> None:
                 games += unpack(inner, terminal_progress("unpacking"))
     terminal_progress("unpacking")(0, 0)
     if as_json:
-        common.print_json({"games": games})
+        from arbiter.cli.documents import Unpacked
+
+        common.print_json(Unpacked(games=games))
     else:
         click.echo(f"unpacked {common.count(games, 'game')}" if games else "no packed games")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+import msgspec
 
 from arbiter.cli import common, options, terminal
-from arbiter.contest.deal_check import DealCheck, reveal_secrets
+from arbiter.contest.deal_check import CheckedSecret, DealCheck, reveal_secrets
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.records.reader import find, load
 from arbiter.records.replay import without_half_turn
@@ -19,6 +20,27 @@ _UNCHECKED = "the ranks follow from the scores; another program applied the rule
 """What is said of a game that another program refereed."""
 _INDENT = 9
 """Columns for the word in front of each game."""
+
+
+class VerifiedGame(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A saved game that was replayed."""
+
+    record: str
+    finished: bool
+    turns: int
+    differences: list[str]
+    unchecked: str = ""
+    """What could not be checked."""
+
+
+class Verified(msgspec.Struct, frozen=True, kw_only=True):
+    """The saved games that were replayed."""
+
+    games: list[VerifiedGame]
+    verified: int
+    differ: int
+    chance: list[CheckedSecret]
+    """Whether the seeds of contests follow from their secrets."""
 
 
 @click.command("verify")
@@ -48,15 +70,13 @@ def command(paths: tuple[Path, ...], as_json: bool, quiet: bool, reveal: bool) -
         raise UserError(f"no saved game in {', '.join(map(repr, map(str, paths)))}")
     deals = DealCheck()
     documents = [_check(path, workspace, deals) for path in found]
-    bad = [document for document in documents if document["differences"]]
+    bad = [document for document in documents if document.differences]
     if as_json:
-        chance = deals.secrets()
-        common.print_json(
-            {"games": documents, "verified": len(documents) - len(bad), "differ": len(bad), "chance": chance}
-        )
+        good = len(documents) - len(bad)
+        common.print_json(Verified(games=documents, verified=good, differ=len(bad), chance=deals.secrets()))
     else:
         for document in documents:
-            if document["differences"] or not quiet:
+            if document.differences or not quiet:
                 _print(document)
         if len(documents) > 1 and (bad or not quiet):
             click.echo(f"{len(documents) - len(bad)} of {len(documents)} saved games verified")
@@ -80,32 +100,33 @@ def _find(paths: tuple[Path, ...]) -> tuple[list[Path], list[str]]:
     return found, missing
 
 
-def _check(path: Path, workspace: Workspace, deals: DealCheck) -> dict[str, object]:
+def _check(path: Path, workspace: Workspace, deals: DealCheck) -> VerifiedGame:
     try:
         record = load(path)
         protocol = find_protocol(record.header.protocol, workspace)
         record = without_half_turn(record, protocol)
         problems = [*differences(record, protocol), *deals.differences(record)]
     except UserError as error:
-        return {"record": str(path), "finished": False, "turns": 0, "differences": [str(error)]}
+        return VerifiedGame(record=str(path), finished=False, turns=0, differences=[str(error)])
     turns = record.answers[-1].turn if record.answers else 0
-    document = {"record": str(path), "finished": record.result is not None, "turns": turns, "differences": problems}
-    return {**document, "unchecked": _UNCHECKED} if protocol.outside_referee else document
+    unchecked = _UNCHECKED if protocol.outside_referee else ""
+    finished = record.result is not None
+    return VerifiedGame(record=str(path), finished=finished, turns=turns, differences=problems, unchecked=unchecked)
 
 
-def _print(document: dict[str, object]) -> None:
-    path, problems = common.display_path(str(document["record"])), document["differences"]
-    if isinstance(problems, list) and problems:
+def _print(document: VerifiedGame) -> None:
+    path, problems = common.display_path(document.record), document.differences
+    if problems:
         # The problem of a file that cannot be read begins with its name.
-        first = common.safe(problems[0].removeprefix(str(document["record"])), 500)
+        first = common.safe(problems[0].removeprefix(document.record), 500)
         text = f"{path}{first}" if first.startswith((":", ", line", " ")) else f"{path}: {first}"
         click.echo(terminal.hanging(click.style("differs", fg="red"), text, _INDENT))
         for more in problems[1:]:
             click.echo(terminal.hanging("", common.safe(more, 500), _INDENT))
         return
-    finished = bool(document["finished"])
-    turns = common.count(int(str(document["turns"])), "turn")
-    state = turns if finished else f"unfinished, correct up to turn {document['turns']}"
-    if "unchecked" in document:
-        state = f"{state}; {document['unchecked']}"
-    click.echo(terminal.hanging(click.style("ok", fg="green" if finished else "yellow"), f"{path}: {state}", _INDENT))
+    turns = common.count(document.turns, "turn")
+    state = turns if document.finished else f"unfinished, correct up to turn {document.turns}"
+    if document.unchecked:
+        state = f"{state}; {document.unchecked}"
+    colour = "green" if document.finished else "yellow"
+    click.echo(terminal.hanging(click.style("ok", fg=colour), f"{path}: {state}", _INDENT))

@@ -54,7 +54,9 @@ def command(games: Path, name: str | None, as_json: bool) -> None:
         _check_agent(agent, dict.fromkeys(name for record in _records(paths, []) for name in record.names))
         raise UserError(f"no finished game among {common.count(len(paths), 'saved game')} in {str(games)!r}")
     if as_json:
-        common.print_json({"agents": found, "unreadable": unreadable})
+        from arbiter.cli.documents import Losses
+
+        common.print_json(Losses(agents=found, unreadable=unreadable))
         return
     for problem in unreadable:
         click.echo(f"left out: {problem}", err=True)

@@ -10,7 +10,6 @@ A worker reads no arbiter.toml, builds no agent and tries no sandbox: all of tha
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import signal
 import sys
@@ -22,7 +21,7 @@ from pathlib import Path
 import msgspec
 
 from arbiter import plan as plans
-from arbiter.agents.launch import cores
+from arbiter.agents.launch import cores, supervisor
 from arbiter.agents.launch.cores import Cores
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.contest.outcomes import OutcomeTally
@@ -37,7 +36,6 @@ from arbiter.registry import as_protocol_error
 
 _SANDBOXES = 8
 """How many sandboxes stay open, for the agents that played last."""
-_PR_SET_PDEATHSIG = 1
 
 
 class WorkerConfig(msgspec.Struct, frozen=True):
@@ -105,8 +103,7 @@ def set_signal_handlers() -> None:
 
 def serve(config: WorkerConfig, requests: Iterable[bytes], replies: int) -> None:
     """Play the games that are asked for until the end of the requests; ``replies`` is a file descriptor."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
-    if os.getppid() != config.parent:
+    if not supervisor.end_with(config.parent):
         return
     with contextlib.ExitStack() as stack:
         try:

@@ -61,6 +61,10 @@ class OutsideReferee:
         """Ask the only seat."""
         return self.ask([Request(seat, prompt, briefing)])[0]
 
+    def overhear(self, seat: int) -> str:
+        """Return nothing: no answer is refused."""
+        return ""
+
     def _prepare(self, folder: Path) -> RefereeRun:
         address, log = folder / "socket", folder / "log.json"
         relays = [str(_relay(folder, address, seat)) for seat in range(len(self._seats))]

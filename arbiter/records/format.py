@@ -21,12 +21,17 @@ class SeatInfo(msgspec.Struct, omit_defaults=True, kw_only=True):
     """The agent on one seat."""
 
     name: str
+    """Its name in results."""
     agent: str
     """What the user typed."""
     command: list[str]
+    """How it was started."""
     lifetime: str
+    """How long its process lived: move or game."""
     language: str = ""
+    """For lists of agents."""
     limits: dict[str, str] = {}
+    """Its limits, by name."""
     fingerprint: str = ""
     """A hash of its program, which identifies the version."""
 
@@ -48,18 +53,25 @@ class Header(msgspec.Struct, tag_field="type", tag="header", kw_only=True):
     """The first line: everything that was fixed before the first move."""
 
     format: int = FORMAT
+    """Incremented when an old reader could misread a new record."""
     arbiter: str
+    """The version of the arbiter."""
     protocol: str
+    """The name of the protocol."""
     version: int
+    """The version of its rules and wire format."""
     options: dict[str, bool | int | float | str]
+    """The value of every option of the protocol."""
     seed: int
     """The seed of all random outcomes; in a contest with a secret, the number of the deal."""
     commitment: str = ""
     """The SHA-256 of the contest's secret, from which the seed of this deal follows; empty if there is none."""
     setup: Json
+    """Everything that was decided before the first turn: decks, map …"""
     setup_given: bool = False
     """Whether the setup came from a file instead of the seed."""
     seats: list[SeatInfo]
+    """The agents, by seat."""
     clock: str = "fair"
     """The time that counts against limits: fair, wall or cpu."""
     ponder: bool = True
@@ -86,12 +98,17 @@ class FaultInfo(msgspec.Struct, omit_defaults=True, kw_only=True):
     """A fault of an agent, with the evidence."""
 
     kind: str
+    """late, crashed, silent, closed, garbled, illegal, flooded, memory, processes, not started, spent or imported."""
     detail: str
+    """What was wrong, in words."""
     said: str = ""
+    """What the agent answered; the first 4096 characters of it."""
     said_bytes: int = 0
     """The full size of the answer; 0 unless ``said`` was cut."""
     stderr: str = ""
+    """The last 4096 bytes that it wrote to standard error."""
     exit_code: int | None = None
+    """The exit status of its process; negative for a signal, null if it had not ended."""
     memory: int = 0
     """Peak memory of the process in bytes; 0 if it has not ended or the value is not known."""
 
@@ -102,33 +119,46 @@ class AnswerLine(msgspec.Struct, tag_field="type", tag="answer", omit_defaults=T
     turn: int
     """From 1; seats that are asked at the same time share a turn."""
     seat: int
+    """From 0."""
     move: str
     """The move as applied, in canonical text; after a fault, the fallback."""
     fault: FaultInfo | None = None
+    """What the agent did wrong; absent if nothing."""
     message: str = ""
+    """Text for spectators that the agent appended to its move."""
     wall_us: int
+    """Wall time."""
     cpu_us: int
+    """CPU time."""
     charged_us: int
+    """The time that counts against limits."""
     waited_us: int = 0
     """Run-queue wait: time the process was runnable but had no core."""
     left_us: int | None = None
     """Time left for the game, if that is limited."""
     kibitz: list[str] = []
+    """Lines on standard error that start with ``kibitz ``, without that word."""
     chance: list[int] = []
     """Random outcomes drawn in this turn; if several seats moved, on the line of the last one."""
     started: bool = False
     """Whether the process of a long-lived agent was started for this answer."""
     notes: list[str] = []
+    """Irregularities, and after a fault what was seen of the cause."""
 
 
 class ResultLine(msgspec.Struct, tag_field="type", tag="result", kw_only=True):
     """The last line: the result of the game."""
 
     ranks: list[int]
+    """By seat; 1 is best, tied seats share a rank, and a game that nobody won has no rank 1."""
     scores: list[float]
+    """By seat, in the points of the game."""
     reason: str
+    """Why the game ended."""
     data: dict[str, Json] = {}
+    """Further results that the protocol reports."""
     turns: int
+    """The number of turns."""
     afterwards: dict[int, list[str]] = {}
     """Kibitz that arrived after the last answer, by seat."""
     memory: dict[int, int] = {}
@@ -136,13 +166,16 @@ class ResultLine(msgspec.Struct, tag_field="type", tag="result", kw_only=True):
     deal_seed: int | None = None
     """The seed of all random outcomes, if the header has only the number of the deal."""
     ended: str
+    """UTC."""
     digest: str
+    """A hash over what happened, without times: equal games have equal digests."""
 
 
 class AnnulledLine(msgspec.Struct, tag_field="type", tag="annulled", kw_only=True):
     """A line after the result: the organiser has annulled the game."""
 
     because: str
+    """The reason that the organiser gave."""
     when: str
     """UTC."""
 

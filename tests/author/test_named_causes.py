@@ -8,13 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from arbiter import play
 from arbiter.agents.ask import conclusion
 from arbiter.agents.sandbox.trial import choose
 from arbiter.author.check import CheckSettings, check_agent
 from arbiter.author.check_report import Check, Finding
 from arbiter.game import Lifetime
 from arbiter.game_settings import GameSettings
+from arbiter.records.notes import notes_on
+from arbiter.records.reader import load
 from arbiter.workspace import Workspace
+from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
 from tests.tools import missing
 
@@ -168,6 +172,28 @@ def test_the_cause_is_named(place: Path, mistake: str, monkeypatch: pytest.Monke
     finding = first_finding(place, broken)
     assert finding.problem.startswith(broken.problem)
     assert any(broken.cause in cause for cause in finding.causes), finding.causes
+
+
+@pytest.mark.parametrize(
+    "mistake", ["debug text before the move", "a script with CRLF", "an exception", "a BOM", "unflushed output"]
+)
+def test_a_record_and_what_shows_it_name_the_same_cause(place: Path, mistake: str) -> None:
+    broken = NAMED[mistake]
+    bot = str(write(place / "bots" / broken.file, broken.text))
+    played = play(
+        "count_up",
+        [bot],
+        limits={"move": "60s", **broken.limits},
+        lifetime=broken.lifetime,
+        options={"turns": 1},
+        seed=1,
+    )
+    record = played.games[0].record
+    for command in (["show", record, "--faults"], ["why", record], ["rerun", record, "--turn", "1"]):
+        ran = arbiter(*command)
+        assert ran.code == 0, ran.err
+        assert broken.cause in ran.out, command
+    assert any(broken.cause in note for note in notes_on(load(Path(record)).answers[0]))
 
 
 @pytest.mark.parametrize("mistake", NAMED)

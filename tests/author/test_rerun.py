@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import pty
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -116,6 +118,36 @@ def test_a_folder_is_summed_up(place: Path) -> None:
     assert ran.code == 0, ran.err
     assert ran.out.splitlines()[-1] == "2 games: 10 of 10 answers differ; faults: 10 then, 0 now"
     assert "left out: matches/games/broken.jsonl" in ran.err
+
+
+def test_many_games_are_asked_about_on_several_cores_with_the_same_result(place: Path) -> None:
+    for turns in (4, 6, 8, 10):
+        played(place, adder(place, "one", 9), adder(place, "two", 2), lifetime="move", turns=turns)
+    arbiter("play", "count_up", str(place / "two.sh"), "-q")
+    asked = ["rerun", "matches/games", adder(place, "new", 1), "--as", "one"]
+    alone, spread = (arbiter(*asked, "--workers", str(workers), folder=place) for workers in (1, 3))
+    assert alone.code == spread.code == 0, spread.err
+    totals = "4 games: 14 of 14 answers differ; faults: 14 then, 0 now"
+    assert alone.out.splitlines()[-1] == spread.out.splitlines()[-1] == totals
+    assert "--as: unknown agent 'one'; choose from two" in spread.err
+    assert re.search(r"illegal +14 +0 +14 +0", spread.out), spread.out
+    assert re.search(r"(won|lost) +4 +14 +14 +100.0%", spread.out), spread.out
+    look = next(line for line in spread.out.splitlines() if line.startswith("look at one:  arbiter "))
+    one = arbiter(*shlex.split(look.split("arbiter ")[1]), "--json", folder=place).document
+    assert [answer["now"]["move"] for seat in one["seats"] for answer in seat["answers"]] == ["1"]
+    whole = arbiter(*asked, "--workers", "2", "--json", folder=place).document
+    assert [seat["record"] for seat in whole["seats"]] == sorted(seat["record"] for seat in whole["seats"])
+    assert (whole["answers"], whole["interrupted"], len(whole["skipped"])) == (14, False, 1)
+
+
+def test_a_process_that_is_killed_costs_one_game(place: Path) -> None:
+    """The agent kills the worker that asks it, which it can do without a sandbox."""
+    for turns in (4, 6, 8):
+        played(place, adder(place, "one", 1), lifetime="move", turns=turns)
+    bot = write(place / "kills.sh", "[ -e once ] || { touch once; kill -9 $PPID; }\ncat > /dev/null; echo 2\n")
+    found = arbiter("rerun", "matches/games", bot, "--as", "one", "--workers", "2", "--json", folder=place).document
+    assert [each["because"] for each in found["skipped"]] == ["the process that was to ask about it has ended"]
+    assert len(found["seats"]) == 2
 
 
 def test_limits_are_those_of_the_game_unless_given(place: Path) -> None:

@@ -108,13 +108,6 @@ SESSIONS = {
     "docs/checking.md": Session(
         replaced={"--positions 5": "--positions 1"},
     ),
-    "docs/first-bot.md": Session(
-        replaced={
-            "-o rounds=20": "-o rounds=2",
-            "--games 4": "--games 2 --fail-on-fault",
-            "--positions 5": "--positions 1",
-        }
-    ),
     "docs/starters.md": Session(),
     "docs/tuning.md": Session(
         null_games=True,
@@ -153,7 +146,7 @@ SESSIONS = {
     "sample_agents/splendor/README.md": Session(replaced={"-n 100": "-n 2", "lookahead.rs": "greedy.py"}),
 }
 OWN_TESTS = {
-    "docs/cluster.md": "test_cluster.py", "docs/new-game.md": "test_new_game.py", "docs/referees.md": "test_referees.py",
+    "docs/cluster.md": "test_cluster.py", "docs/first-bot.md": "test_first_bot.py", "docs/new-game.md": "test_new_game.py", "docs/referees.md": "test_referees.py",
 }  # fmt: skip
 """Pages whose commands need more than a folder, and the files here that run them."""
 

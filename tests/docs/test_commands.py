@@ -22,6 +22,7 @@ PROGRAMS = {
     "docs/arena.md": ("tests/arena/test_docs.py", 6),
     "docs/arena-organiser.md": ("tests/arena/test_docs.py", 1),
     "docs/contests.md": ("tests/docs/test_contests.py", 9),
+    "docs/first-bot.md": ("tests/docs/test_first_bot.py", 3),
     "docs/languages.md": ("tests/docs/test_languages.py", 1),
     "docs/new-game.md": ("tests/docs/test_new_game.py", 5),
     "docs/python-api.md": ("tests/docs/test_site.py", 2),

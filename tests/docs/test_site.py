@@ -16,9 +16,10 @@ from arbiter.contest.match_keys import KEYS, MatchFile
 from arbiter.game_settings import GameSettings
 from arbiter.workspace import Settings
 from docs_site.commands import command_pages
-from docs_site.reference import FILES, fields_of, reference_pages
+from docs_site.reference import DOCUMENTS, FILES, document_page, fields_of, reference_pages, types_in
 from tests.cli.walking import all_commands
 from tests.docs.messages import is_a_message
+from tests.nullgame.command import arbiter
 from tests.tools import ROOT
 
 PAGES = {path.name: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
@@ -60,17 +61,58 @@ def test_a_command_s_page_has_its_options_and_examples() -> None:
 
 def test_references_have_every_field_with_its_docstring() -> None:
     pages = reference_pages()
-    for name, (_, _, types) in FILES.items():
+    shown = {f"reference/{name}.md": types for name, (_, _, types) in FILES.items()}
+    assert [
+        (each, name)
+        for types in shown.values()
+        for each in types
+        for name, *_, meaning in fields_of(each)
+        if not meaning
+    ] == []
+    for page, types in {**shown, **{document_page(name): types_in(roots) for name, roots in DOCUMENTS.items()}}.items():
         for each in types:
             fields = [field for field, *_ in fields_of(each)]
-            assert set(fields) >= set(getattr(each, "__struct_fields__", fields)), each
-            assert all(f"| `{field}` |" in pages[f"reference/{name}.md"] for field in fields)
+            assert set(fields) == set(getattr(each, "__struct_encode_fields__", fields)), each
+            assert all(f"| `{field}` |" in pages[page] for field in fields)
     assert (
         "| `time_factor` | `float` | `1.0` | Multiply all time limits, for slow machines and debuggers. |"
         in (pages["reference/match-files.md"])
     )
     found = {name: (kind, default, meaning) for name, kind, default, meaning in fields_of(Settings)}
     assert found["sandbox"] == ("str", "'auto'", "The weakest acceptable sandbox level.")
+
+
+def test_every_command_with_json_has_a_reference_of_its_document() -> None:
+    with_json = {
+        name
+        for name, command in all_commands()
+        for each in (command, *getattr(command, "commands", {}).values())
+        if any("--json" in param.opts for param in each.params)
+    }
+    assert with_json == set(DOCUMENTS)
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        (["show", "matches/samples/splendor.jsonl"], "show"),
+        (["why", "matches/samples/rails.jsonl"], "why"),
+        (["games", "matches/samples"], "games"),
+        (["games", "matches/samples", "--kibitz", "wants"], "games"),
+        (["stats", "matches/samples"], "stats"),
+        (["verify", "matches/samples/heroes.jsonl"], "verify"),
+        (["protocols", "splendor"], "protocols"),
+        (["agents", "-p", "splendor"], "agents"),
+        (["play", "splendor", "random", "--explain"], "play"),
+        (["prune", "matches/samples", "--drop", "logs"], "prune"),
+    ],
+)
+def test_a_document_is_of_one_of_the_types_in_its_reference(words: list[str], command: str) -> None:
+    ran = arbiter(*words, "--json", folder=ROOT)
+    assert ran.code == 0, ran.err
+    kinds = types_in(DOCUMENTS[command])[:1] if len(DOCUMENTS[command]) == 1 else DOCUMENTS[command]
+    keys = [{key for key, *_ in fields_of(kind)} for kind in kinds]
+    assert set(ran.document) in keys
 
 
 def test_every_message_in_troubleshooting_is_one_of_the_code() -> None:

@@ -45,6 +45,10 @@ class Script:
             return Answer(seat, fault=said)
         return Answer(seat, said, len(said.encode()))
 
+    def overhear(self, seat: int) -> str:
+        """A script says nothing but its lines."""
+        return ""
+
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """Remember the last words, then give the scripted kibitz."""
         self.farewells = {seat: text(seat) for seat in self._lines}

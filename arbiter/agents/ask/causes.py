@@ -60,6 +60,8 @@ class Circumstances:
     """CPU time it used for this question."""
     last: LastWords | None = None
     """What it said after it had been ruled late."""
+    crlf_script: str = ""
+    """The name of the shell script that it consists of, if that has Windows line endings."""
 
 
 def causes(seen: Circumstances) -> list[str]:
@@ -108,7 +110,12 @@ def _of_an_end(seen: Circumstances) -> Iterator[str]:
     if _END_OF_INPUT.search(text):
         once = ": a process that is spawned for one move gets one prompt" if seen.per_move else ""
         yield f"its standard error shows that it read on after the end of its input{once}"
-    if _CARRIAGE_RETURN.search(text):
+    if seen.crlf_script:
+        yield (
+            f"{seen.crlf_script} has Windows line endings (CRLF), which {Path(seen.program).name} does not "
+            "understand: save it with line feeds only"
+        )
+    elif _CARRIAGE_RETURN.search(text):
         yield (
             "its standard error complains about a carriage return, which is typical of a script saved with Windows line "
             "endings (CRLF)"

@@ -12,6 +12,7 @@ from arbiter.agents.ask.stderr import StderrKeeper
 from arbiter.agents.clock.budget import Budget
 from arbiter.agents.clock.meter import Meter
 from arbiter.agents.launch.process import AgentProcess
+from arbiter.agents.prepare.shell_script import crlf_script
 from arbiter.game import Fault, FaultKind
 from arbiter.units import show_duration
 
@@ -66,5 +67,6 @@ def explain(answer: Answer, fault: Fault | None, seat: Seat, last: LastWords | N
             stderr=answer.stderr,
             cpu_ns=answer.cpu_ns,
             last=last,
+            crlf_script=crlf_script(seat.launch) if fault.kind is FaultKind.CRASHED else "",
         )
     )

@@ -114,6 +114,10 @@ class TableWithHumans:
         for line in self._rules.splitlines():
             self._write("\n".join(wrapped(line, terminal_width(), margin="    ")) + "\n")
 
+    def overhear(self, seat: int) -> str:
+        """Return what an agent prints after an answer that was refused; those of people never are."""
+        return self._table.overhear(seat)
+
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """Tell people how the game ended, show the final board, and end the game at the table."""
         for seat in self._humans:

@@ -36,6 +36,9 @@ class LocalTable(Interface):
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
         """Return one answer per request."""
 
+    def overhear(self, seat: int) -> str:
+        """Return what a seat prints after an answer that was refused."""
+
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """End the game for the local agents."""
 
@@ -68,6 +71,10 @@ class MixedTable:
     def ask_one(self, seat: int, prompt: str, briefing: Callable[[int], str]) -> Answer:
         """Ask one seat."""
         return self.ask([Request(seat, prompt, briefing)])[0]
+
+    def overhear(self, seat: int) -> str:
+        """Return what a local agent prints after an answer that was refused."""
+        return "" if seat in self._outside else self._table.overhear(seat)
 
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """End the game: those outside are told first, since local agents are waited for."""

@@ -122,6 +122,11 @@ class SeatState:
             raise AssertionError(f"seat {self.index} is not being asked")
         return self._exchange
 
+    @property
+    def uninvited(self) -> str:
+        """The start of what it has printed since its last answer."""
+        return self._output.stale_text
+
     # -- crowding
 
     @property

@@ -7,8 +7,8 @@ from arbiter.agents.launch.process import CHUNK
 from arbiter.game import Fault, FaultKind, quoted
 from arbiter.units import show_size
 
-_SHOWN_BYTES = 200
-"""How much of the surplus a note may quote."""
+_SHOWN_BYTES = 4096
+"""How much of it is kept."""
 
 
 class SideOutput:
@@ -25,7 +25,7 @@ class SideOutput:
 
     def hear_stale(self, chunk: bytes) -> bool:
         """Count standard output that came while no question was open; whether to go on listening."""
-        self._stale_start = self._stale_start or chunk[:_SHOWN_BYTES]
+        self._stale_start = (self._stale_start + chunk)[:_SHOWN_BYTES]
         self._stale += len(chunk)
         return self._stale <= CHUNK  # beyond that, let its pipe fill up
 
@@ -46,11 +46,16 @@ class SideOutput:
             return None
         return Fault(FaultKind.FLOODED, f"printed more than {show_size(self._stderr_bytes)} on standard error{when}")
 
+    @property
+    def stale_text(self) -> str:
+        """The start of what came while no question was open."""
+        return self._stale_start.decode(errors="replace")
+
     def drop_stale(self, notes: list[str], advice: Advice) -> None:
         """Note that output which came before the prompt is dropped."""
         if self._stale:
-            text = self._stale_start.decode(errors="replace")
-            notes.append(f"{self._stale} bytes printed before the prompt were dropped{advice.about(text)}")
+            about = advice.about(self.stale_text)
+            notes.append(f"{self._stale} bytes printed before the prompt were dropped{about}")
             self._stale, self._stale_start = 0, b""
 
 

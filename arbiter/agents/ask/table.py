@@ -26,6 +26,10 @@ from arbiter.agents.launch.process import AgentProcess
 
 FAREWELL_NS = 250_000_000
 """How long agents may take to exit by themselves when the game is over."""
+OVERHEAR_NS = 30_000_000
+"""How long to listen to an agent that goes on computing after an answer that was refused."""
+_STEP_NS = 2_000_000
+"""How often to look whether an agent sleeps."""
 __all__ = ["RESTARTS", "Request", "Seat", "Table", "TableRules"]
 
 
@@ -59,6 +63,8 @@ class Table:
         self._crowding = Crowding(self._seats)
         self._watch_ns = 0
         """When to check the limits of all agents again."""
+        self._overheard: set[int] = set()
+        """Seats that were listened to after an answer that was refused."""
 
     def __enter__(self) -> Table:
         self._supervision.enter_context(supervisor.subreaper())
@@ -143,6 +149,26 @@ class Table:
         for seat in self._seats:
             seat.watch(now_ns)
         self._watch_ns = now_ns + WATCH_NS
+
+    def overhear(self, seat: int) -> str:
+        """Return what a long-lived agent prints after an answer that the rules refused. It is listened to once in a game: an
+        agent whose answers are refused makes the same mistake again and again."""
+        if seat in self._overheard:
+            return ""
+        self._overheard.add(seat)
+        return self.uninvited(seat, OVERHEAR_NS)
+
+    def uninvited(self, seat: int, patience_ns: int) -> str:
+        """Return the start of what an agent prints without being asked: until it waits for input, and for at most so long.
+        The next question drops it."""
+        self._poller.awake_ns = monotonic_ns()
+        until_ns, busy = self._poller.awake_ns + patience_ns, True
+        while busy:
+            process = self.process(seat)
+            # This is asked before looking: what an agent prints before it falls asleep is in the pipe by then.
+            busy = process is not None and process.is_ready() and monotonic_ns() < until_ns
+            self._poller.wait(_STEP_NS if busy else 0)
+        return self._seats[seat].uninvited
 
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """End the game: send long-lived agents their last input and end of file, give them a moment to exit by themselves,

@@ -9,9 +9,11 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import signal
 import threading
 from collections.abc import Callable, Iterator
 
+_PR_SET_PDEATHSIG = 1
 _PR_GET_DUMPABLE, _PR_SET_DUMPABLE = 3, 4
 _PR_SET_CHILD_SUBREAPER, _PR_GET_CHILD_SUBREAPER = 36, 37
 
@@ -78,3 +80,9 @@ def subreaper() -> contextlib.AbstractContextManager[None]:
 def private() -> contextlib.AbstractContextManager[None]:
     """Meanwhile, other processes of the same user cannot read our memory, environment and open files, nor trace us."""
     return _dumpable.hold()
+
+
+def end_with(parent: int) -> bool:
+    """Have the kernel send this process SIGTERM when the thread that started it ends; False if it has ended already."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    return os.getppid() == parent

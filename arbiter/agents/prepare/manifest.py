@@ -22,15 +22,25 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The contents of an agent.yaml."""
 
     run: str | list[str]
+    """The command that starts the agent in its folder: a line, or a list of words."""
     name: str = ""
+    """What it is called in results; the name of its folder by default."""
     build: str | list[str] = ""
+    """The command that builds it, in its folder: run once, and again when the folder changes."""
     lifetime: str = ""
+    """How long its process lives: move or game; that of the protocol by default."""
     environment: dict[str, str | int | float] = {}
+    """Environment variables."""
     limits: dict[str, str | int] = {}
+    """Limits by name, such as ``move: 2s``; they may lower those of the protocol and the organiser, not raise them."""
     threads: int = 1
+    """Threads that compute at the same time: it gets more cores if there are idle ones."""
     language: str = ""
+    """For lists of agents."""
     author: str = ""
+    """For lists of agents."""
     about: str = ""
+    """A sentence for lists of agents."""
 
     def environment_text(self) -> dict[str, str]:
         """Return the environment variables with numbers as text."""

@@ -18,6 +18,7 @@ from arbiter.game import Json, Protocol
 from arbiter.limits import NONE
 from arbiter.records.exports.delta import diff
 from arbiter.records.format import AnswerLine, FaultInfo, Header, ResultLine, SeatInfo
+from arbiter.records.notes import notes_on
 from arbiter.records.reader import Record
 from arbiter.records.replay import Replay, first_clocks, input_text
 from arbiter.seat_names import SeatNames
@@ -111,7 +112,7 @@ class GameDocument:
             "input": patch,
             "message": shortened(line.message),
             "kibitz": [shortened(text) for text in line.kibitz],
-            "notes": [shortened(text) for text in line.notes],
+            "notes": [shortened(text) for text in notes_on(line)],
             "left_us": line.left_us,
             "started": line.started,
             "fault": fault_facts(line.fault) if line.fault else None,

@@ -1,10 +1,10 @@
-"""Why an agent failed to answer, as far as that can be known: each sentence states what was seen."""
+"""What is known about an answer besides its move: after a fault the causes that can be named, each a sentence about what was
+seen. The commands, the viewer and the report of a check say it in the same words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 
 from arbiter.game import FaultKind
 from arbiter.records.format import AnswerLine
@@ -18,41 +18,26 @@ _PLACE = re.compile(
     r'File "(?:[^"\n]*/)?(?P<python>[^"/\n]+)", line (?P<line>\d+)'
     r"|(?:^|[\s(/])(?P<file>[\w.-]+\.(?:java|[cm]?js|[cm]?ts|go|rs|rb|pl|cs|c|cpp|scala|kt)):(?P<at>\d+)\b"
 )
-_SHELLS = ("sh", "bash", "dash", "ksh", "zsh")
-_LOOKED_AT = 1 << 16
+_LIVES = (FaultKind.LATE, FaultKind.ILLEGAL, FaultKind.GARBLED, FaultKind.FLOODED)
+"""Faults of an agent that has not ended: what it last wrote need not have to do with them."""
 _AROUND = 4
 """Lines shown before and after the one that says what went wrong."""
 
 
-def causes(line: AnswerLine) -> tuple[str, ...]:
-    """Return what is known about the cause of a fault: the notes of the arbiter, and the agent's last words."""
+def notes_on(line: AnswerLine) -> list[str]:
+    """Return the notes on an answer, and after a fault what the agent's standard error says about the cause."""
     fault = line.fault
     if fault is None:
-        return ()
+        return line.notes
     found = list(line.notes)
-    if lines := fault.stderr.strip().splitlines():
-        at = _complaint(lines)
+    lines = [text for text in fault.stderr.strip().splitlines() if not text.startswith("kibitz ")]
+    at = _complaint(lines)
+    if lines and (fault.kind not in _LIVES or _COMPLAINT.search(lines[at])):
         which = "its last line on standard error" if at == len(lines) - 1 else "its standard error says"
         found.append(f"{which}: {safe(lines[at].strip())}{_place(lines, at)}")
     elif fault.kind == FaultKind.SILENT and not fault.said and not found:
         found.append("it exited with status 0 and had printed nothing: does it read its input as the page describes?")
-    return tuple(found)
-
-
-def crlf_script(command: Sequence[str]) -> tuple[str, ...]:
-    """Return the cause of failing that a shell script has if it was saved with Windows line endings; mostly nothing."""
-    program, script = Path(command[0]).name, command[1] if len(command) > 1 else ""
-    if program not in _SHELLS or not script:
-        return ()
-    try:
-        with Path(script).open("rb") as file:
-            start = file.read(_LOOKED_AT)
-    except OSError:
-        return ()
-    if b"\r\n" not in start:
-        return ()
-    return (f"{safe(Path(script).name, 60)} has Windows line endings (CRLF), which {program} does not understand: save it "
-            "with line feeds only",)  # fmt: skip
+    return found
 
 
 def stderr_excerpt(line: AnswerLine) -> str:
