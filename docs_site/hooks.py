@@ -11,6 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # hooks are run as files
 
 from docs_site.commands import command_pages  # noqa: E402
+from docs_site.python_api import python_pages  # noqa: E402
 from docs_site.reference import reference_pages  # noqa: E402
 
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]+)(#[^)]*)?\)")
@@ -25,6 +26,7 @@ def pages() -> dict[str, str]:
         **{f"games/{name}.md": relinked(text, f"protocols/{name}") for name, text in games.items()},
         **command_pages(),
         **reference_pages(),
+        **python_pages(),
     }
 
 

@@ -31,6 +31,27 @@ def test_every_argument_and_the_answer_are_typed() -> None:
     assert (Path(arbiter.__file__).parent / "py.typed").is_file()
 
 
+def test_the_interface_is_stable() -> None:
+    """A name or parameter may be added at the end of its list here; none may go, change its place or get another default."""
+    given = {name: inspect.signature(getattr(arbiter, name)).parameters.values() for name in ("play", "run", "load")}
+    assert {name: [f"{each.name}={each.default!r}" if each.default is not each.empty else each.name for each in found]
+            for name, found in given.items()} == {
+        "play": ["protocol", "agents", "games=1", "seed=None", "options=None", "limits=None", "lifetime=None", "clock=None",
+                 "sandbox=None", "ponder=None", "allow_uncontained_build=False", "time_factor=1.0", "log=None",
+                 "keep_files=None", "no_limits=False", "setup=None", "save=None", "workspace=None", "watch=None",
+                 "on_game=None"],
+        "run": ["file", "save=None", "workers=None"],
+        "load": ["path"],
+    }  # fmt: skip
+    assert {"header", "answers", "result", "names", "seed", "turns", "path", "annulled"} <= set(dir(arbiter.Record))
+
+
+@pytest.mark.parametrize("name", ["run", "load"])
+def test_the_other_functions_are_typed(name: str) -> None:
+    function = getattr(arbiter, name)
+    assert set(function.__annotations__) == {*inspect.signature(function).parameters, "return"}
+
+
 def test_everything_but_protocol_and_agents_is_given_by_name() -> None:
     kinds = {name: parameter.kind for name, parameter in inspect.signature(play).parameters.items()}
     assert [name for name, kind in kinds.items() if kind is not inspect.Parameter.KEYWORD_ONLY] == [

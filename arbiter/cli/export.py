@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import click
+import msgspec
 
 from arbiter.cli import common, options
 from arbiter.cli.show import newest
@@ -71,7 +72,7 @@ def _made(name: str, record: Record, protocol: Protocol, turn: int | None, *, da
         from arbiter.cli.transcript import Transcript
         from arbiter.records.exports.document import encode
 
-        return encode(Transcript(record, protocol).document()).decode() + "\n"
+        return encode(msgspec.to_builtins(Transcript(record, protocol).document())).decode() + "\n"
     if name == "csv":
         from arbiter.records.exports.table import moves_table
 

@@ -68,7 +68,7 @@ def command(
       arbiter rerun GAME ./new.py --as old        what would the new version do?
       arbiter rerun GAME --seat 1 --turn 37       one question again
       arbiter rerun GAME --seat 1 --turn 37 --debug
-      arbiter rerun matches/games ./new --as old  which decisions change, and which faults are gone?
+      arbiter rerun matches/games ./new --as old  which decisions change?
     """
     show_builds(quiet=as_json)
     paths = find([games])

@@ -57,9 +57,9 @@ def program(wire: Description, language: Language, title: str) -> Mapping[str, s
 
 
 def write(files: Mapping[str, str], folder: Path) -> None:
-    """Write the files into a folder that is new or empty. Raises UserError."""
+    """Write the files into a folder that is new, or empty but for its Git repository. Raises UserError."""
     try:
-        if folder.is_dir() and any(folder.iterdir()):
+        if folder.is_dir() and any(each.name != ".git" for each in folder.iterdir()):
             raise UserError(f"the directory {str(folder)!r} is not empty; name a new one")
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
@@ -88,10 +88,11 @@ def _readme(protocol: Protocol, language: Language, wire: Description, opponents
         "",
         f"    arbiter play {protocol.name} . {opponents}",
         f"    arbiter play {protocol.name} . {opponents} --games 10 --quiet",
+        f"    arbiter check {protocol.name} .",
         f"    arbiter protocols {protocol.name}",
         "",
-        "The first plays a game in this directory, the second ten games with seats rotated. The third shows options and limits,",
-        "and where the rules are.",
+        "The first plays a game in this directory, the second ten games with seats rotated. The third checks it before you submit",
+        "it to a contest. The last shows options and limits, and where the rules are.",
         "",
         f"- The program {lives}" + (f" and has {limit} for an answer." if limit else "."),
         "- Standard output is for answers only, and is flushed after each of them.",

@@ -50,8 +50,8 @@ def test_commands_are_quoted_for_the_shell(tmp_path: Path) -> None:
     assert (tmp_path / "my bots" / "first one" / "Json.cs").is_file()
 
 
-def test_an_empty_directory_will_do(tmp_path: Path) -> None:
-    (tmp_path / "mine").mkdir()
+def test_a_directory_will_do_that_is_empty_but_for_a_git_repository(tmp_path: Path) -> None:
+    (tmp_path / "mine" / ".git").mkdir(parents=True)
 
     assert arbiter("new", "splendor", "cpp", "mine", folder=tmp_path).code == 0
     assert (tmp_path / "mine" / "agent.cpp").is_file()

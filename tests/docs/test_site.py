@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,12 +12,14 @@ from pathlib import Path
 import click
 import pytest
 
+import arbiter as arbiter_package
 from arbiter.cli import COMMANDS, cli
 from arbiter.contest.definition import SET_ASIDE
 from arbiter.contest.match_keys import KEYS, MatchFile
 from arbiter.game_settings import GameSettings
 from arbiter.workspace import Settings
 from docs_site.commands import command_pages
+from docs_site.python_api import FUNCTIONS, python_pages
 from docs_site.reference import DOCUMENTS, FILES, document_page, fields_of, reference_pages, types_in
 from tests.cli.walking import all_commands
 from tests.docs.messages import is_a_message
@@ -82,6 +86,15 @@ def test_references_have_every_field_with_its_docstring() -> None:
     assert found["sandbox"] == ("str", "'auto'", "The weakest acceptable sandbox level.")
 
 
+def test_the_python_reference_has_every_parameter_with_its_meaning() -> None:
+    (page,) = python_pages().values()
+    for name, function in FUNCTIONS.items():
+        part = page.split(f"## arbiter.{name}\n")[1].split("\n## ")[0]
+        for each in inspect.signature(function).parameters:
+            assert re.search(rf"^\| `{each}` \| `.+` \|.*\| \S.* \|$", part, re.MULTILINE), each
+    assert {f"arbiter.{name}" for name in arbiter_package.__all__} <= set(re.findall(r"arbiter\.\w+", page))
+
+
 def test_every_command_with_json_has_a_reference_of_its_document() -> None:
     with_json = {
         name
@@ -107,8 +120,9 @@ def test_every_command_with_json_has_a_reference_of_its_document() -> None:
         (["prune", "matches/samples", "--drop", "logs"], "prune"),
     ],
 )
-def test_a_document_is_of_one_of_the_types_in_its_reference(words: list[str], command: str) -> None:
-    ran = arbiter(*words, "--json", folder=ROOT)
+def test_a_document_is_of_one_of_the_types_in_its_reference(words: list[str], command: str, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "matches" / "samples", tmp_path / "matches" / "samples")
+    ran = arbiter(*words, "--json", folder=tmp_path)
     assert ran.code == 0, ran.err
     kinds = types_in(DOCUMENTS[command])[:1] if len(DOCUMENTS[command]) == 1 else DOCUMENTS[command]
     keys = [{key for key, *_ in fields_of(kind)} for kind in kinds]

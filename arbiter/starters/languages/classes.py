@@ -1,0 +1,242 @@
+"""What Java and C# have in common: structures are classes, and a class ``Agent`` has everything else."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from arbiter.starters import nodes
+from arbiter.starters.description import Description, Field, Message, Structure, Type
+from arbiter.starters.languages.base import POSTFIX, THINK, Language, camel, packed, sent
+
+
+class ClassLanguage(Language):
+    """A language in which everything belongs to a class. Names are given as Java writes them."""
+
+    types: ClassVar[Mapping[str, str]]
+    input_class: ClassVar[str]
+    input_line: ClassVar[str]
+    input_items: ClassVar[str]
+    """The class that reads words, without its closing brace, and methods that it needs for lines and for lists in a word."""
+    source: ClassVar[str]
+    """The variable with that class."""
+    parse_int: ClassVar[str]
+    """The function that turns a word into a whole number."""
+    throws: ClassVar[str] = ""
+    """What the head of a function that reads ends with."""
+    print_answer: ClassVar[tuple[str, ...]]
+    """Statements that print an answer, at once; ``{0}`` stands for it."""
+    cast_int: ClassVar[str]
+    """In front of a JSON number that is whole."""
+    public: ClassVar[str] = ""
+    """In front of a field."""
+    row_brackets: ClassVar[tuple[str, str]]
+    """Around a row of a table."""
+    default_case: ClassVar[tuple[str, ...]] = ()
+    """What a switch over messages ends with."""
+
+    main_head: ClassVar[str]
+    """The head of the function that is called first."""
+    before_lines: ClassVar[str]
+    lines_loop: ClassVar[str]
+    """The head of a loop over the lines of the input, and what comes before it."""
+    class_head: ClassVar[str]
+    agent_head: ClassVar[str]
+    """The heads of the classes."""
+    about: ClassVar[str]
+    """The comment in front of a class, function or constant."""
+    new: ClassVar[str]
+    """The declaration of a variable (``{1}``) with a new object of a class (``{0}``)."""
+    got: ClassVar[str]
+    """The value of a key (``{1}``) of a JSON object."""
+    got_length: ClassVar[str]
+    got_item: ClassVar[str]
+    """The number of items of a JSON array, and the item ``i``."""
+
+    @abstractmethod
+    def member(self, name: str) -> str:
+        """Write the name of a function or property."""
+
+    @abstractmethod
+    def imported(self, wire: Description) -> list[str]:
+        """Return the lines at the top of the program."""
+
+    @abstractmethod
+    def table(self, name: str, rows: list[str]) -> list[str]:
+        """Write a constant table."""
+
+    @abstractmethod
+    def separator(self, text: str) -> str:
+        """Write a separator as methods take it that split words."""
+
+    @abstractmethod
+    def split(self, word: str, separator: str) -> str:
+        """Write how a word is split."""
+
+    # The program
+
+    def local(self, name: str) -> str:
+        return camel(name)
+
+    def type(self, kind: Type) -> str:
+        """Return the name of a type."""
+        return self.types.get(kind.name, kind.name) + "[]" * kind.depth
+
+    def program(self, wire: Description, title: str) -> str:
+        words = wire.format == "words"
+        helpers = (self.input_line if wire.uses("line") else "") + (self.input_items if wire.has_split_words() else "")
+        opening, closing = self.row_brackets
+        tables = [
+            "\n".join([self.about.format(each.about), *self.table(each.name, self.table_rows(each, opening, closing))])
+            for each in wire.tables
+        ]
+        members = [*tables, self._choose(wire), *(self._words(wire) if words else self._json(wire))]
+        inside = "\n\n".join(members).splitlines()
+        agent = [self.about.format(f"An agent for {title}."), *self.block(self.agent_head, inside)]
+        parts = [
+            "\n".join(self.imported(wire)),
+            *(self._structure(each) for each in wire.structures.values()),
+            *([self.input_class + helpers + "}"] if words else []),
+            "\n".join(agent),
+        ]
+        return "\n".join(part.strip("\n") + "\n" for part in parts)
+
+    def _structure(self, structure: Structure) -> str:
+        fields = self.commented(
+            (f"{self.public}{self.type(each.type)} {self.field(each.name)};", each.about) for each in structure.fields
+        )
+        return "\n".join(
+            [self.about.format(structure.about), *self.block(self.class_head.format(structure.name), fields)]
+        )
+
+    def _choose(self, wire: Description) -> str:
+        name = wire.parameter
+        body = [f"// {THINK.format(name)}", "", *self.lines(wire.choose)]
+        head = f"static {self.types['text']} {self.member('choose')}({wire.root.name} {name})"
+        return "\n".join([self.about.format("Chooses the answer."), *self.block(head, body)])
+
+    def _answer(self, name: str) -> list[str]:
+        return [line.format(f"{self.member('choose')}({name})") for line in self.print_answer]
+
+    # Words
+
+    def _words(self, wire: Description) -> list[str]:
+        parts = [self._unpack(each) for each in packed(wire)]
+        parts += [self._reader(each) for each in sent(wire)]
+        name, source, more = wire.parameter, self.source, f"{self.source}.{self.member('more')}()"
+        main = [self.new.format("Input", source), self.new.format(wire.root.name, name)]
+        start, turn = self.member("readStart"), self.member("readTurn")
+        if wire.start:
+            parts.append(self._filler(start, "Reads what is sent once, before the first turn.", wire, wire.start))
+            main += self.condition(more, [f"{start}({source}, {name});"])
+        parts.append(self._filler(turn, "Reads what is sent every turn.", wire, wire.turn))
+        main += self.block(f"while ({more})", [f"{turn}({source}, {name});", *self._answer(name)])
+        return [*parts, "\n".join(self.block(self.main_head, main))]
+
+    def _unpack(self, structure: Structure) -> str:
+        name, text = _variable(structure), self.types["text"]
+        body = [f"{text}[] parts = {self.split('word', structure.separator)};", self.new.format(structure.name, name)]
+        for number, each in enumerate(structure.fields):
+            value = f"{self.parse_int}(parts[{number}])" if each.type.name == "int" else f"parts[{number}]"
+            body.append(f"{name}.{self.field(each.name)} = {value};")
+        head = f"static {structure.name} {self.member(f'unpack{structure.name}')}({text} word)"
+        return "\n".join(self.block(head, [*body, f"return {name};"]))
+
+    def _reader(self, structure: Structure) -> str:
+        name = _variable(structure)
+        body = [self.new.format(structure.name, name)]
+        body += [line for each in structure.fields for line in self._read(each, name)]
+        head = f"static {structure.name} {self.member(f'read{structure.name}')}(Input {self.source}){self.throws}"
+        return "\n".join(self.block(head, [*body, f"return {name};"]))
+
+    def _filler(self, function: str, about: str, wire: Description, fields: Sequence[Field]) -> str:
+        name = wire.parameter
+        body = [line for each in fields for line in self._read(each, name)]
+        head = f"static void {function}(Input {self.source}, {wire.root.name} {name}){self.throws}"
+        return "\n".join([self.about.format(about), *self.block(head, body)])
+
+    def _read(self, each: Field, of: str) -> list[str]:
+        kind, place, key = each.type, f"{of}.{self.field(each.name)}", each.key
+        methods = {"int": "number", "text": "word", "line": "line"}
+        number = f"{self.source}.{self.member('number')}()"
+        one = f"{self.member(f'read{kind.name}')}({self.source})"
+        if kind.name in methods:
+            one = f"{self.source}.{self.member(methods[kind.name])}()"
+        if not kind.depth:
+            return [f"{place} = {one};"]
+        lines, length = [], self.count(kind, f"{of}.") or number
+        if kind.separator:
+            items = f"{self.member('items')}({self.separator(kind.separator)}, {self.quoted(kind.none)})"
+            lines = [f"{self.types['text']}[] {key} = {self.source}.{items};"]
+            length, item = f"{key}.{self.member('length')}", f"{key}[i]"
+            unpacked = f"{self.member(f'unpack{kind.name}')}({item})"
+            one = {"int": f"{self.parse_int}({item})", "text": item}.get(kind.name, unpacked)
+        return [*lines, *self._filled(kind, place, length, one)]
+
+    def _filled(self, kind: Type, place: str, length: str, item: str) -> list[str]:
+        """Write an array of this length, and the loop that fills it."""
+        loop = f"for (int i = 0; i < {place}.{self.member('length')}; i++)"
+        return [f"{place} = new {self.type(kind.item)}[{length}];", *self.block(loop, [f"{place}[i] = {item};"])]
+
+    # JSON
+
+    def _json(self, wire: Description) -> list[str]:
+        name, root = wire.parameter, wire.root
+        parts = [self._json_reader(each) for each in wire.structures.values() if wire.turn or each is not root]
+        main, loop = [self.before_lines], self.lines_loop
+        parse = f"Json.{self.member('parse')}(line)"
+        if wire.turn:
+            body = [f"{root.name} {name} = {self.member(f'read{root.name}')}({parse});"]
+            body += self.condition(self.value(wire.stop), ["break;"]) if wire.stop else []
+            main = [*main, *self.block(loop, [*body, *self._answer(name)])]
+        else:
+            cases = [line for each in wire.messages for line in self._case(each, wire)]
+            kind = f"{self.got.format('message', self.quoted('type'))}.{self.member('text')}"
+            switch = self.block(f"switch ({kind})", [*cases, *self.default_case])
+            main = [*main, self.new.format(root.name, name), *self.block(loop, [f"Json message = {parse};", *switch])]
+        return [*parts, "\n".join(self.block(self.main_head, main))]
+
+    def _case(self, message: Message, wire: Description) -> list[str]:
+        name, kept = wire.parameter, message.field
+        inside = [f"{name}.{self.field(kept.name)} = {self.member(f'read{kept.type.name}')}(message);"]
+        inside += [*self.lines(message.then), *(self._answer(name) if message.type == wire.answer else []), "break;"]
+        return [f"case {self.quoted(message.type)}:", *self.indented(inside)]
+
+    def _json_reader(self, structure: Structure) -> str:
+        name = _variable(structure)
+        body = [self.new.format(structure.name, name)]
+        for each in structure.fields:
+            place, got = f"{name}.{self.field(each.name)}", self.got.format("json", self.quoted(each.key))
+            if each.type.depth:
+                item = self._converted(each.type, self.got_item.format(got))
+                body += self._filled(each.type, place, self.got_length.format(got), item)
+            else:
+                body.append(f"{place} = {self._converted(each.type, got)};")
+        head = f"static {structure.name} {self.member(f'read{structure.name}')}(Json json)"
+        return "\n".join(self.block(head, [*body, f"return {name};"]))
+
+    def _converted(self, kind: Type, got: str) -> str:
+        properties = {"int": "number", "number": "number", "bool": "truth", "text": "text"}
+        if kind.name not in properties:
+            return f"{self.member(f'read{kind.name}')}({got})"
+        return f"{self.cast_int if kind.name == 'int' else ''}{got}.{self.member(properties[kind.name])}"
+
+    # Expressions and statements
+
+    def call(self, function: str, arguments: Sequence[nodes.Expression]) -> str:
+        if function == "len":
+            return f"{self.value(arguments[0], POSTFIX)}.{self.member('length')}"
+        return f"Math.{self.member(function)}({', '.join(map(self.value, arguments))})"
+
+    def declare(self, node: nodes.Declare) -> list[str]:
+        return [f"{self.type(node.name.type)} {self.local(node.name.name)} = {self.value(node.value)};"]
+
+    def counting(self, node: nodes.ForRange) -> str:
+        name = self.local(node.name.name)
+        return f"for (int {name} = 0; {name} < {self.value(node.stop, 5)}; {name}++)"
+
+
+def _variable(structure: Structure) -> str:
+    """``RoundStart`` as ``roundStart``."""
+    return structure.name[0].lower() + structure.name[1:]
