@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -20,6 +18,7 @@ from pathlib import Path
 from arbiter.agents.launch import cores, strays, supervisor
 from arbiter.author.rerun import Rerunner, Wanted
 from arbiter.author.rerun_report import GameRerun, LeftOut
+from arbiter.contest.worker import set_signal_handlers
 from arbiter.errors import UserError
 from arbiter.workspace import Workspace
 
@@ -119,8 +118,7 @@ def _end(worker: _Worker) -> None:
 
 def _serve(connection: Connection, rerunner: Rerunner, parent: int) -> None:
     """Reply to every path until this process is told to end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides whether to stop
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # through all context managers
+    set_signal_handlers()
     if supervisor.end_with(parent):
         with rerunner:
             while True:

@@ -231,6 +231,11 @@ def test_junit_for_ci(place: Path) -> None:
 
 
 def test_a_corpus_position_that_breaks_an_agent_is_found(place: Path) -> None:
+    toml = place / "arbiter.toml"
+    toml.write_text(
+        toml.read_text(encoding="utf-8") + "[protocols.splendor]\noptions = {max_rounds = 3}\n", encoding="utf-8"
+    )
+
     def splendor(answer: str) -> dict[str, dict[str, object]]:
         agent = write(place / "bot.sh", f'cat > /dev/null\necho "{answer}"\n')  # a shell starts faster than Python
         ran = arbiter("check", "splendor", str(agent), "--json", "--games", "1", "--positions", "24", folder=place)

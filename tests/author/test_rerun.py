@@ -67,8 +67,8 @@ def test_a_changed_program_shows_where_it_answers_differently(place: Path, lifet
 
 
 def test_a_random_program_is_called_random(place: Path) -> None:
-    write(place / "bot.py", "import os\nprint(os.urandom(1)[0] % 3 + 1)\n")
-    game = played(place, "bot.py", lifetime="move", turns=20)
+    write(place / "bot.sh", "echo $(($(od -An -N1 -tu1 /dev/urandom) % 3 + 1))\n")
+    game = played(place, "bot.sh", lifetime="move", turns=20)
     assert "the program is the same: it is random, or its answers depend on time" in arbiter("rerun", game).out
 
 

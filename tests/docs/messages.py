@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 from tests.tools import ROOT
 
@@ -32,8 +33,27 @@ def _strings(tree: ast.Module) -> Iterator[str]:
             yield node.value
 
 
-def is_a_message(shown: str) -> bool:
-    """Whether a text is, or is part of, one template; an ellipsis in it stands for a value, and words around that."""
+def sentences(path: Path) -> list[str]:
+    """Return the templates in a file that are whole sentences: they are long, and begin with a small letter or a value."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    parts = {
+        str(part.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.JoinedStr)
+        for part in node.values
+        if isinstance(part, ast.Constant)
+    }
+    whole = [text for text in _strings(tree) if text not in parts]
+    return [text for text in whole if len(text.split()) > 6 and re.match(f"[a-z{VALUE}]", text)]
+
+
+def matches(shown: str, template: str) -> bool:
+    """Whether a text is, or is part of, a template; an ellipsis in it stands for a value, and words around that."""
     parts = map(re.escape, shown.split("…"))
     pattern = re.compile(f".*?{VALUE}.*?".join(part.replace(r"\ ", " ") for part in parts), re.DOTALL)
-    return any(pattern.search(template) for template in templates())
+    return pattern.search(template) is not None
+
+
+def is_a_message(shown: str) -> bool:
+    """Whether a text matches any template of the code."""
+    return any(matches(shown, template) for template in templates())

@@ -106,6 +106,7 @@ SESSIONS = {
     "docs/containment.md": Session(),
     "docs/contests.md": Session(replaced={**_UNTIL, "--games 20": "--games 2", "rounds=3": "rounds=1"}),
     "docs/checking.md": Session(
+        files={"new.py": "print('1 0')\n"},
         replaced={"--positions 5": "--positions 1"},
     ),
     "docs/starters.md": Session(),

@@ -22,7 +22,7 @@ from docs_site.commands import command_pages
 from docs_site.python_api import FUNCTIONS, python_pages
 from docs_site.reference import DOCUMENTS, FILES, document_page, fields_of, reference_pages, types_in
 from tests.cli.walking import all_commands
-from tests.docs.messages import is_a_message
+from tests.docs.messages import is_a_message, matches, sentences
 from tests.nullgame.command import arbiter
 from tests.tools import ROOT
 
@@ -133,6 +133,13 @@ def test_every_message_in_troubleshooting_is_one_of_the_code() -> None:
     messages = re.findall(r"^\| `([^`]+)` \|", PAGES["troubleshooting.md"], re.MULTILINE)
     assert len(messages) >= 18
     assert [message for message in messages if not is_a_message(message)] == []
+
+
+def test_every_cause_of_a_fault_that_is_named_is_in_troubleshooting() -> None:
+    rows = re.findall(r"^\| `([^`]+)` \|", PAGES["troubleshooting.md"], re.MULTILINE)
+    named = [text for file in ("agents/ask/causes.py", "mistakes.py") for text in sentences(ROOT / "arbiter" / file)]
+    assert len(named) > 12
+    assert [text for text in named if not any(matches(row, text) for row in rows)] == []
 
 
 def test_a_message_is_not_put_together_from_several() -> None:

@@ -22,14 +22,15 @@ OPTIONS: Mapping[str, Mapping[str, int]] = {
     "green_circle": {},
     "heroes": {"rounds": 40},
     "rails": {"turns": 40},
-    "splendor": {"max_rounds": 12},
+    "splendor": {"max_rounds": 6},
 }
 SEATS = {"heroes": 4}
 
 
 def whole_game(game: str, language: str, folder: Path) -> Record:
-    agent = str(make(game, language, folder))
-    seated = [f"{seat}={agent}" for seat in "abcd"[: SEATS.get(game, 2)]]
+    """Play a game of a starter against the one in Python, which starts faster than most."""
+    agents = [make(game, language, folder), *[make(game, "python", folder / "others")] * (SEATS.get(game, 2) - 1)]
+    seated = [f"{seat}={agent}" for seat, agent in zip("abcd", agents, strict=False)]
     report = play(game, seated, seed=7, options=OPTIONS[game], time_factor=SLOW_MACHINE, save=folder / "games")
     record = load(Path(report.games[0].record))
     assert report.games[0].faults == []
@@ -60,7 +61,7 @@ def test_a_starter_plays_a_whole_game_without_a_fault(
 
     record = in_python[game] if language == "python" else whole_game(game, language, tmp_path)
 
-    assert len(record.answers) > 20
+    assert sum(line.seat == 0 for line in record.answers) > 5
     assert all(line.kibitz for line in record.answers)
     expected = in_python[game].answers
     assert [line.move for line in record.answers] == [line.move for line in expected]
