@@ -8,7 +8,7 @@ whatever order the games were played.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 import msgspec
@@ -120,6 +120,15 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                 raise UserError(f"the agent {agent!r} is listed twice: rename one of the two")
         if len(agents) < self.seats:
             raise UserError(f"a table of {self.seats} needs at least {self.seats} agents, and there are {len(agents)}")
+
+    def admitting(self, agent: str, begun: Collection[str]) -> Schedule:
+        """Return the schedule for one more agent, which comes when stages of these names have begun. Raises UserError."""
+        if begun and not self.agents_may_leave:
+            raise UserError(
+                f"a {self.kind} is drawn before its first game: {agent!r} can be added as long as no game has been "
+                "created; end the games that have been, or let it play games out of competition"
+            )
+        return self
 
     def next_games(self, agents: Sequence[str], played: Played) -> list[ScheduledGame]:
         """Return the games to play now, in order: those missing from the first unfinished stage. Empty at the end."""

@@ -2,16 +2,18 @@
 
 In the season every agent plays the same number of games, equally often in every seat, and collects points by place. Ties
 are broken by the games that the tied agents played against each other, and if that settles nothing, by a lot drawn from the
-seed. The elimination is a list of stages, each of which takes agents by their places in earlier stages and seats the best with
-the worst; ties there are broken by the season. House agents fill tables of the elimination; they always come last there and
-have no place of their own.
+seed. An agent that comes late plays from a later round on. The elimination is a list of stages, each of which takes agents
+by their places in earlier stages and seats the best with the worst; ties there are broken by the season. House agents fill
+tables of the elimination; they always come last there and have no place of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import ClassVar
+
+import msgspec
 
 from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
 from arbiter.contest.schedules import season_bracket, season_table
@@ -40,6 +42,8 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
     """The later the last stage that an agent reaches, the better its place."""
     house: tuple[str, ...] = ()
     """Agents of the list that fill up the elimination if there are too few teams. They do not play in the season."""
+    late: Mapping[str, str] = {}
+    """Agents that came late: by agent, the round from which it plays."""
 
     agents_may_leave: ClassVar[bool] = False
     absent_play: ClassVar[bool] = True
@@ -53,7 +57,13 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
         for name in self.house:
             if name not in agents:
                 raise unknown("agent", name, agents, where="house")
-        super().check(self._teams(agents))
+        rounds = [a_round.name for a_round in self.season]
+        for name, first in self.late.items():
+            if name not in agents:
+                raise unknown("agent", name, agents, where="late")
+            if first not in rounds:
+                raise unknown("round", first, rounds, where="late")
+        super().check(self._teams_in(0, agents))
         wanted = max((stage.takes[SEASON][1] for stage in self.elimination if SEASON in stage.takes), default=0)
         if len(agents) < wanted:
             raise UserError(
@@ -62,11 +72,25 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
             )
 
     def total(self, agents: Sequence[str], played: Played) -> int:
-        season = sum(len(self._teams(agents)) * a_round.laps(self.seats) for a_round in self.season)
+        season = sum(
+            len(self._teams_in(number, agents)) * a_round.laps(self.seats) for number, a_round in enumerate(self.season)
+        )
         return season + sum(stage.tables * stage.games for stage in self.elimination)
 
     def _teams(self, agents: Sequence[str]) -> list[str]:
         return [agent for agent in agents if agent not in self.house]
+
+    def _teams_in(self, number: int, agents: Sequence[str]) -> list[str]:
+        """Return the agents that play in a round of the season; the first has the number 0."""
+        later = {a_round.name for a_round in self.season[number + 1 :]}
+        return [agent for agent in self._teams(agents) if self.late.get(agent) not in later]
+
+    def admitting(self, agent: str, begun: Collection[str]) -> Season:
+        first = next((a_round.name for a_round in self.season if a_round.name not in begun), None)
+        if first is None:
+            raise UserError(f"the last round of the season has begun: {agent!r} can only play games out of competition")
+        late = {**self.late, agent: first} if begun else self.late
+        return msgspec.structs.replace(self, late=late)
 
     def unfold(self, agents: Sequence[str], played: Played) -> Iterator[Stage]:
         self.check(agents)
@@ -140,9 +164,11 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
 
     def _season(self, agents: Sequence[str]) -> Iterator[Stage]:
         """Yield the rounds of the season. All games of a lap have the same seed; every agent plays it once in every seat."""
-        teams = self._teams(agents)
-        laps = even_tables(len(teams), self.seats, sum(a_round.laps(self.seats) for a_round in self.season))
+        teams: list[str] = []
         for number, a_round in enumerate(self.season):
+            if (present := self._teams_in(number, agents)) != teams:
+                teams = present
+                laps = even_tables(len(teams), self.seats, sum(each.laps(self.seats) for each in self.season))
             first = self.seed + number * SEEDS_OF_A_ROUND
             games = [
                 ScheduledGame(tuple([teams[index] for index in table]), seed, a_round.name)

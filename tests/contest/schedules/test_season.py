@@ -43,6 +43,21 @@ def test_in_every_round_everyone_has_every_seat_equally_often(count: int, first:
     }
 
 
+def test_an_agent_that_comes_late_plays_from_a_later_round_on_and_changes_nothing_before() -> None:
+    early, everyone = names(6), names(7)
+    schedule = LEAGUE.admitting(everyone[-1], ["round 1"])
+    played = play_all(schedule, everyone, by_luck())
+    assert len(played) == schedule.total(everyone, {}) == 6 + 7
+    first, second = schedule.unfold(everyone, played)
+    assert first == next(LEAGUE.unfold(early, {}))
+    assert Counter(agent for game in second.games for agent in game.seats) == dict.fromkeys(everyone, 4)
+    assert len(schedule.final_order(everyone, played)) == 7
+    with pytest.raises(UserError, match="the last round of the season has begun: 'g' can only play games out of"):
+        LEAGUE.admitting("g", ["round 1", "round 2"])
+    with pytest.raises(UserError, match="unknown round 'round 3'"):
+        Season(elimination=(), late={"a": "round 3"}).check(list("abcd"))
+
+
 @pytest.mark.parametrize(
     ("ranks", "first_round", "second_round"),
     [
