@@ -5,14 +5,16 @@ Whoever guesses is slowed down: failures are counted per address, and beyond a l
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import lru_cache
 from time import monotonic
 
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import Scope
 
 from arbiter.arena.game import ArenaGame
@@ -23,6 +25,9 @@ from arbiter.arena.place import Place
 from arbiter.arena.sessions import Sessions
 
 _HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?")
+
+
+OrganisersHandler = Callable[[Request], Awaitable[Response]]
 
 
 class Rate:
@@ -66,24 +71,32 @@ class Access:
         self._organiser_failures = Rate(10, 0.1, now=now)
         self._joins = Rate(30, 1, now=now)
         """Joins per team."""
+        self._one_key = asyncio.Lock()
         self.sessions = Sessions(own_host.rpartition(":")[2], now=now)
 
-    def team(self, request: Request, params: Mapping[str, object]) -> str:
+    async def team(self, request: Request, params: Mapping[str, object]) -> str:
         """Return the team whose key a request carries. Raises BadRequest."""
-        address = address_of(request)
         key = text_of(params, "key")
         if not key:
             raise BadRequest("Did you forget the key parameter?")
-        if not self._failures.allows(address):
-            raise BadRequest("Too many wrong keys from your address; wait a minute", 429)
-        team = self._hall.store.team(key)
-        if team is None:
-            self._failures.spend(address)
-            raise BadRequest("Key not found")
+        team = await self._team_with(key, address_of(request))
         if not self._joins.spend(team):
             raise BadRequest("Your team joins too often; wait a few seconds", 429)
         if round_trip_us := arrival(request.scope).round_trip_us:
             self._hall.round_trips_us[team] = round_trip_us
+        return team
+
+    async def _team_with(self, key: str, address: str) -> str:
+        keys = self._hall.store.keys
+        if self._failures.allows(address) and (known := keys.recognised(key)):
+            return known
+        async with self._one_key:  # so that guesses are counted one by one
+            if not self._failures.allows(address):
+                raise BadRequest("Too many wrong keys from your address; wait a minute", 429)
+            team = await asyncio.to_thread(keys.team, key)
+            if team is None:
+                self._failures.spend(address)
+                raise BadRequest("Key not found")
         return team
 
     def place(self, request: Request) -> tuple[ArenaGame, Place]:
@@ -102,23 +115,34 @@ class Access:
             raise BadRequest(f"Unknown game {game_id[:40]}", 404)
         raise BadRequest("Wrong or expired token", 404)
 
-    def organiser(self, request: Request) -> str:
-        """Check the organiser's token, or session, and return the address of the organiser. Raises BadRequest."""
-        address = address_of(request)
-        if self.sessions.allows(request):
-            return address
-        scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
-        given = request.query_params.get("apiKey", "") or (bearer.strip() if scheme.lower() == "bearer" else "")
-        self.check_token(address, given)
-        return address
+    def organiser(self, request: Request) -> None:
+        """Check the organiser's token, or session. Raises BadRequest."""
+        if not self.sessions.allows(request):
+            self.check_token(address_of(request), request.query_params.get("apiKey", "") or bearer_of(request))
+
+    def organised(self, handler: OrganisersHandler) -> OrganisersHandler:
+        """Return a handler that is for the organiser alone."""
+
+        async def checked(request: Request) -> Response:
+            self.organiser(request)
+            return await handler(request)
+
+        return checked
+
+    def log(self, request: Request, what: str) -> None:
+        """Write down what was done, and from where."""
+        self._hall.store.log(address_of(request), what)
 
     def check_token(self, address: str, given: str) -> None:
-        """Check the organiser's token, as somebody at this address gave it. Raises BadRequest."""
-        if not self._organiser_failures.allows(address):
+        """Check the organiser's token, as somebody at this address gave it. Raises BadRequest.
+
+        The token is too long to be guessed, so whoever has it is let in, whatever others at the same address have tried.
+        """
+        if hmac.compare_digest(given.encode(errors="replace"), self._token.encode()):
+            return
+        if not self._organiser_failures.spend(address):
             raise BadRequest("Too many wrong tokens from your address; wait a minute", 429)
-        if not hmac.compare_digest(given.encode(errors="replace"), self._token.encode()):
-            self._organiser_failures.spend(address)
-            raise BadRequest("Unauthorized!", 401)
+        raise BadRequest("Unauthorized!", 401)
 
     def base(self, scope: Scope) -> str:
         """Return the beginning of our addresses as the client of this request knows them."""
@@ -130,6 +154,12 @@ def _host(named: bytes) -> str:
     """Return the host that a request names; empty if it is none that may stand in an address."""
     host = named.decode("latin-1")
     return host if _HOST.fullmatch(host) else ""
+
+
+def bearer_of(request: Request) -> str:
+    """Return the secret in the header Authorization; empty if there is none."""
+    scheme, _, given = request.headers.get("authorization", "").partition(" ")
+    return given.strip() if scheme.lower() == "bearer" else ""
 
 
 def address_in(scope: Scope) -> str:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from anyio.to_thread import current_default_thread_limiter
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -16,22 +17,28 @@ from arbiter.arena.access import Access
 from arbiter.arena.contest_pages import ContestPages
 from arbiter.arena.contest_routes import ContestRoutes
 from arbiter.arena.day import Day
-from arbiter.arena.desk import HIDE, Desk
+from arbiter.arena.desk import Desk
 from arbiter.arena.door import APOLOGY, Door
 from arbiter.arena.general import General
 from arbiter.arena.hall import Hall
+from arbiter.arena.hiding import HIDE
 from arbiter.arena.making import Making
 from arbiter.arena.organiser import Organiser
 from arbiter.arena.pages import Pages, cannot_show
 from arbiter.arena.params import BadRequest
 from arbiter.arena.public import Public
 from arbiter.arena.rest import Rest
+from arbiter.arena.results import Results
 from arbiter.arena.rules import Rules
 from arbiter.arena.store import Store
 from arbiter.arena.uploads import Uploads
 from arbiter.contest.definition import Contest
 from arbiter.errors import UserError
 from arbiter.game import BadSetup
+
+SPECTATORS_THREADS = 2
+"""Pages for spectators that are prepared at the same time: each takes turns with the thread that serves moves. Whatever players
+and the organiser ask for has other threads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +63,12 @@ def make_app(arena: Arena) -> Door:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        current_default_thread_limiter().total_tokens = SPECTATORS_THREADS
         store = Store(arena.file)
         hidden = arena.making.hide_results or bool(store.fact(HIDE))
         hall = arena.make_hall(replace(arena.making, hide_results=hidden), arena.rules, store)
         access = Access(hall, arena.organiser_token, arena.own_host)
-        day = Day(hall, arena.contest)
+        day, results = Day(hall, arena.contest), Results(hall)
         app.state.hall = hall
         rest = Rest(hall, access) if hall.protocol(arena.rules.queue_protocol).rest else None
         app.state.moves = rest.moves if rest else None
@@ -68,10 +76,10 @@ def make_app(arena: Arena) -> Door:
             *(rest.routes() if rest else []),
             *General(hall, access).routes(),
             *ContestRoutes(day, hall, access).routes(),
-            *Organiser(hall, access, day).routes(),
-            *Desk(hall, access, day, arena.title).routes(),
+            *Organiser(hall, access, day, results).routes(),
+            *Desk(hall, access, day, results, arena.title).routes(),
             *ContestPages(hall).routes(),
-            *Public(hall, day, arena.title).routes(),
+            *Public(hall, day, results, arena.title).routes(),
             *(Uploads(hall, access).routes() if arena.rules.uploads else []),
             *Pages(hall, arena.title).routes(),
         ]

@@ -22,13 +22,14 @@ from arbiter.arena.store import GameRow
 from arbiter.contest.definition import Contest
 from arbiter.contest.outcomes import outcome_of, scheduled_game
 from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
-from arbiter.contest.schedules.base import Stage
+from arbiter.contest.schedules.base import Schedule, Stage
 from arbiter.errors import UserError
 from arbiter.records.reader import Record, load
 from arbiter.scoring import points
 
 ENTERED, ENTERING = "late teams", "teams of the next round"
-"""Facts of the store: teams that were added to the contest, and those that will be with the next round."""
+"""Facts of the store: teams that were added to the contest, each with the stages that had begun by then, and teams that will
+be added with the next round."""
 
 
 _Counted = tuple[ScheduledGame, Outcome]
@@ -44,6 +45,11 @@ class Progress:
     current: Stage | None
     """None if the contest is over."""
 
+    @property
+    def games(self) -> set[ScheduledGame]:
+        """The games of all stages known so far."""
+        return {game for stage in self.stages for game in stage.games}
+
 
 class ContestDay:
     """The contest of an arena."""
@@ -54,7 +60,8 @@ class ContestDay:
         self._schedule = contest.schedule if contest.seeded else msgspec.structs.replace(contest.schedule, seed=seed)
         self._seats = dict(seats_by_name(contest))
         self.names = contest.names
-        for team in self._teams_of(ENTERED):
+        for team, begun in self._entered.items():
+            self._schedule = self._schedule.admitting(team, begun)
             self._enter(team)
         self._read: dict[Path, tuple[int, _Counted | None]] = {}
         """What records say, with their size when they were read. The records themselves would fill the memory in a day."""
@@ -81,15 +88,12 @@ class ContestDay:
         secondary = self._hall.protocol(self.contest.definition.protocol).secondary
         return scheduled_game(record.header), outcome_of(record, secondary)
 
-    def progress(self, names: tuple[str, ...] | None = None) -> Progress:
-        """Return how far the contest is, or would be with other teams."""
+    def progress(self, schedule: Schedule | None = None, names: tuple[str, ...] = ()) -> Progress:
+        """Return how far the contest is, or would be with another schedule and other teams."""
         played = self.played()
-        stages: list[Stage] = []
-        for stage in self._schedule.unfold(names or self.names, played):
-            stages.append(stage)
-            if not stage.is_finished(played):
-                return Progress(stages, played, stage)
-        return Progress(stages, played, None)
+        stages = (schedule or self._schedule).stages(names or self.names, played)
+        over = not stages or stages[-1].is_finished(played)
+        return Progress(stages, played, None if over else stages[-1])
 
     async def open_round(self) -> tuple[str, list[str]]:
         """Create the games of this stage that are neither played nor created; return its name and their ids."""
@@ -109,11 +113,11 @@ class ContestDay:
         if not made:
             missing = sum(game not in progress.played for game in stage.games)
             raise BadRequest(f"{missing} games of {stage.name or 'this round'} are still to be finished", 409)
-        self._hall.start_ready()
+        self._hall.starting.start_ready()
         return stage.name, made
 
     def _live(self) -> set[ScheduledGame]:
-        games = self._hall.live.values()
+        games = list(self._hall.live.values())
         return {as_scheduled(game.row) for game in games if game.row.kind == "official"}
 
     def _seat(self, name: str) -> str:
@@ -125,7 +129,7 @@ class ContestDay:
     def scheduled(self, row: GameRow) -> bool:
         """Return whether a created game is one of the contest."""
         game = as_scheduled(row)
-        return any(game in stage.games for stage in self.progress().stages)
+        return game in self.progress().games
 
     def standings(self) -> list[dict[str, object]]:
         """Return the places as they are now."""
@@ -140,21 +144,20 @@ class ContestDay:
     @property
     def entering(self) -> list[str]:
         """The teams that take part from the next round on."""
-        return self._teams_of(ENTERING)
+        return [str(name) for name in json.loads(self._hall.store.fact(ENTERING) or "[]")]
+
+    @property
+    def _entered(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = json.loads(self._hall.store.fact(ENTERED) or "{}")
+        return found
 
     async def add(self, team: str) -> bool:
-        """Have a late team take part; return whether it does so at once, or from the next round on. Raises BadRequest."""
+        """Have a late team take part; return whether it is in the draw at once, or with the next round. Raises BadRequest."""
         if team in self.names or team in self.entering:
             raise BadRequest(f"team {team!r} takes part already", 409)
         if team not in self._hall.store.teams():
             raise BadRequest(f"unknown team {team!r}; register it first", 404)
-        begun = bool(self._live()) or bool(await asyncio.to_thread(self.played))
-        if begun and not self._schedule.agents_may_leave:
-            raise BadRequest(
-                f"a {self._schedule.kind} is drawn for all its rounds: a team can be added as long as no game has been "
-                "created; end the games that have been, or let the team play games out of competition",
-                409,
-            )
+        self._schedule.admitting(team, await asyncio.to_thread(self._begun))
         self._keep(ENTERING, [*self.entering, team])
         await self._let_in()
         return team in self.names
@@ -162,23 +165,27 @@ class ContestDay:
     async def _let_in(self) -> None:
         """Let waiting teams take part, if all games that have been played or created keep their place in the draw."""
         for team in self.entering:
-            progress = await asyncio.to_thread(self.progress, (*self.names, team))
-            known = {game for stage in progress.stages for game in stage.games}
-            before = {game for stage in (await asyncio.to_thread(self.progress)).stages for game in stage.games}
-            if before & (progress.played.keys() | self._live()) <= known:
+            begun = await asyncio.to_thread(self._begun)
+            schedule = self._schedule.admitting(team, begun)
+            after = await asyncio.to_thread(self.progress, schedule, (*self.names, team))
+            before = await asyncio.to_thread(self.progress)
+            if before.games & (before.played.keys() | self._live()) <= after.games:
+                self._schedule = schedule
                 self._enter(team)
-                self._keep(ENTERED, [*self._teams_of(ENTERED), team])
+                self._keep(ENTERED, {**self._entered, team: begun})
                 self._keep(ENTERING, [other for other in self.entering if other != team])
+
+    def _begun(self) -> list[str]:
+        """Return the names of the stages of which games have been created or played."""
+        progress = self.progress()
+        return sorted({game.stage for game in progress.games & (progress.played.keys() | self._live())})
 
     def _enter(self, team: str) -> None:
         if team not in self.names:
             self.names = (*self.names, team)
             self._seats[team] = remote_seat(team)
 
-    def _teams_of(self, fact: str) -> list[str]:
-        return [str(name) for name in json.loads(self._hall.store.fact(fact) or "[]")]
-
-    def _keep(self, fact: str, teams: list[str]) -> None:
+    def _keep(self, fact: str, teams: object) -> None:
         self._hall.store.set_fact(fact, json.dumps(teams))
 
 
@@ -216,15 +223,15 @@ def seats_by_name(contest: Contest) -> Mapping[str, str]:
         agent = entrant.agent
         if agent.language != REMOTE and agent.source != name:
             raise UserError(f"agent {name!r}: in the arena, local agents go by their names in arbiter.toml")
-        found[name] = f"{REMOTE}:{name}" if agent.language == REMOTE else name
+        found[name] = remote_seat(name) if agent.language == REMOTE else name
     return found
 
 
 def check_teams(contest: Contest, teams: list[str]) -> None:
     """Raise UserError if the match file names a team that is not registered."""
     for seat in seats_by_name(contest).values():
-        kind, _, team = seat.partition(":")
-        if kind == REMOTE and team not in teams:
+        team = team_of(seat)
+        if team and team not in teams:
             raise UserError(f"team {team!r} of the match file is not registered: name it in the file for --teams")
 
 

@@ -5,12 +5,12 @@ Each leads to the page of ours that shows the same, except for the maps, which n
 
 from __future__ import annotations
 
-import asyncio
 import html
 import secrets
 from urllib.parse import urlencode
 
 import click
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -67,7 +67,7 @@ class ContestPages:
         delay = request.path_params["delay"]
         if not delay.isdecimal() or not 1 <= int(delay[:6]) <= _LONGEST_S:
             raise BadRequest(f"{delay[:40]!r}: must be a number of seconds, from 1 to {_LONGEST_S}", 404)
-        board = await asyncio.to_thread(self._drawn, secrets.randbelow(_SEEDS))
+        board = await run_in_threadpool(self._drawn, secrets.randbelow(_SEEDS))
         return HTMLResponse(_MAP.format(delay=int(delay), board=html.escape(board)))
 
     def _drawn(self, seed: int) -> str:

@@ -25,10 +25,11 @@ class ContestRoutes:
 
     def routes(self) -> list[Route]:
         """Return the routes."""
+        checked = self._access.organised
         return [
-            Route("/contest", self.give, methods=["POST"]),
-            Route("/contest/teams", self.add, methods=["POST"]),
-            Route("/rounds", self.open_round, methods=["POST"]),
+            Route("/contest", checked(self.give), methods=["POST"]),
+            Route("/contest/teams", checked(self.add), methods=["POST"]),
+            Route("/rounds", checked(self.open_round), methods=["POST"]),
             Route("/standings", self.standings),
             Route("/schedule", self.schedule),
         ]
@@ -40,24 +41,21 @@ class ContestRoutes:
 
     async def give(self, request: Request) -> Response:
         """Take a match file, which is the body."""
-        who = self._access.organiser(request)
         contest = await self._day.give((await read_body(request)).decode(errors="replace"))
-        self._hall.store.log(who, f"gave the match file of {contest.contest.definition.name!r}")
+        self._access.log(request, f"gave the match file of {contest.contest.definition.name!r}")
         return JSONResponse({"name": contest.contest.definition.name, "agents": list(contest.names)})
 
     async def add(self, request: Request) -> Response:
         """Add a late team."""
-        who = self._access.organiser(request)
         team = text_of(await read_params(request), "name")
         at_once = await self._contest().add(team)
-        self._hall.store.log(who, f"added team {team!r} to the contest{'' if at_once else ', from the next round on'}")
+        self._access.log(request, f"added team {team!r} to the contest{'' if at_once else ', from the next round on'}")
         return JSONResponse({"name": team, "at_once": at_once})
 
     async def open_round(self, request: Request) -> Response:
         """Create the games of the next round."""
-        who = self._access.organiser(request)
         stage, games = await self._contest().open_round()
-        self._hall.store.log(who, f"opened {stage or 'a round'} with {len(games)} games")
+        self._access.log(request, f"opened {stage or 'a round'} with {len(games)} games")
         return JSONResponse({"stage": stage, "games": games})
 
     async def standings(self, request: Request) -> Response:

@@ -21,6 +21,7 @@ from arbiter.contest.definition import Contest
 from arbiter.contest.match_file import load
 from arbiter.errors import UserError, unknown
 from arbiter.game import quoted
+from arbiter.text import count
 
 ALL_TEAMS = f"{REMOTE}:*"
 """In a match file: all teams that are registered when it is given."""
@@ -54,6 +55,10 @@ class Day:
 
     async def give(self, text: str) -> ContestDay:
         """Begin the contest of a match file. Raises UserError."""
+        if live := sum(game.row.kind == "official" for game in self._hall.live.values()):
+            raise UserError(
+                f"{count(live, 'official game')} still waiting or being played: end them before another contest"
+            )
         contest = await asyncio.to_thread(self._checked, text)
         records = self._hall.making.records
         (records / CHECKED / MATCH_FILE).replace(records / MATCH_FILE)

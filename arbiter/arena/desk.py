@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,11 +11,12 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from arbiter.arena.access import Access, address_of
+from arbiter.arena.access import Access, OrganisersHandler, address_of
 from arbiter.arena.contest import ContestDay
 from arbiter.arena.day import Day
 from arbiter.arena.export import write
 from arbiter.arena.hall import Hall
+from arbiter.arena.hiding import hide, publish, stop_hiding
 from arbiter.arena.params import BadRequest, read_body, read_params, text_of
 from arbiter.arena.registration import decoded, names_in, register_all
 from arbiter.arena.results import Results
@@ -27,30 +26,30 @@ from arbiter.web.drawings import STATIC
 _LONGEST_NOTICE = 300
 _GAMES_SHOWN = 300
 _LOG_SHOWN = 100
-HIDE = "hide results"
 NOTICE = "notice"
+"""A fact of the store: the line on all public pages."""
 
 
 class Desk:
     """The routes of the organiser's page."""
 
-    def __init__(self, hall: Hall, access: Access, day: Day, title: str) -> None:
-        self._hall, self._access, self._day, self._title = hall, access, day, title
-        self._results = Results(hall)
+    def __init__(self, hall: Hall, access: Access, day: Day, results: Results, title: str) -> None:
+        self._hall, self._access, self._day, self._results, self._title = hall, access, day, results, title
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes."""
-        calls: list[tuple[str, Callable[[Request], Awaitable[Response]]]] = [
+        calls: list[tuple[str, OrganisersHandler]] = [
             ("/teams", self.register), ("/teams/key", self.new_key), ("/teams/upload", self.choose_upload),
-            ("/pause", self.pause), ("/resume", self.resume), ("/notice", self.notice), ("/hide", self.hide),
+            ("/pause", self.pause), ("/resume", self.resume), ("/notice", self.notice),
+            ("/hide", self.hide), ("/publish", self.publish), ("/organiser/logout", self.logout),
         ]  # fmt: skip
+        checked = self._access.organised
         return [
             Route("/organiser", self.page),
             Route("/organiser/login", self.login, methods=["POST"]),
-            Route("/organiser/logout", self.logout, methods=["POST"]),
-            Route("/organiser/state", self.state),
-            Route("/export", self.export),
-            *(Route(path, handler, methods=["POST"]) for path, handler in calls),
+            Route("/organiser/state", checked(self.state)),
+            Route("/export", checked(self.export)),
+            *(Route(path, checked(handler), methods=["POST"]) for path, handler in calls),
         ]
 
     async def page(self, _: Request) -> Response:
@@ -63,19 +62,17 @@ class Desk:
         self._access.check_token(address_of(request), text_of(await read_params(request), "token"))
         response = JSONResponse({})
         self._access.sessions.open(request, response)
-        self._hall.store.log(address_of(request), "logged in to the organiser's page")
+        self._access.log(request, "logged in to the organiser's page")
         return response
 
     async def logout(self, request: Request) -> Response:
         """End the session."""
-        self._access.organiser(request)
         response = JSONResponse({})
         self._access.sessions.close(request, response)
         return response
 
     async def state(self, request: Request) -> Response:
         """Send everything that the page shows."""
-        self._access.organiser(request)
         shown = await asyncio.to_thread(self._state)
         secret = self._access.sessions.secret(request)
         return JSONResponse({**shown, "session": secret, "address": self._access.base(request.scope)})
@@ -87,7 +84,7 @@ class Desk:
         training = sum(game.row.kind == "training" for game in list(hall.live.values()))
         return {
             "title": self._day.title or self._title,
-            "paused": hall.paused,
+            "paused": hall.starting.paused,
             "hidden": hall.making.hide_results,
             "notice": hall.store.fact(NOTICE),
             "protocol": hall.rules.queue_protocol,
@@ -113,69 +110,68 @@ class Desk:
 
     async def register(self, request: Request) -> Response:
         """Register the teams of a list, which is the body. Their keys are in the response, and nowhere else."""
-        who = self._access.organiser(request)
         done = register_all(self._hall.store, names_in(decoded(await read_body(request))))
         for name in done.keys:
-            self._hall.store.log(who, f"registered team {name!r}")
+            self._access.log(request, f"registered team {name!r}")
         keys = [{"name": name, "key": key} for name, key in done.keys.items()]
         return JSONResponse({"keys": keys, "known": done.known, "refused": done.refused})
 
     async def new_key(self, request: Request) -> Response:
         """Give a team another key."""
-        who = self._access.organiser(request)
         name = text_of(await read_params(request), "name")
         key = self._hall.store.new_key(name)
-        self._hall.store.log(who, f"gave team {name!r} a new key")
+        self._access.log(request, f"gave team {name!r} a new key")
         return JSONResponse({"name": name, "key": key})
 
     async def choose_upload(self, request: Request) -> Response:
         """Set which version of a team's program plays."""
-        who = self._access.organiser(request)
         params = await read_params(request)
         name, version = text_of(params, "name"), text_of(params, "version")
         if not version.isdecimal() or len(version) > 6:
             raise BadRequest(f"version {version[:40]!r}: must be a whole number")
         self._hall.store.choose_upload(name, int(version))
-        self._hall.store.log(who, f"chose version {version} of team {name!r}")
+        self._access.log(request, f"chose version {version} of team {name!r}")
         return JSONResponse({"name": name, "plays": int(version)})
 
     # -- the day
 
     async def pause(self, request: Request) -> Response:
         """Start no more official games."""
-        who = self._access.organiser(request)
-        self._hall.pause()
-        self._hall.store.log(who, "paused")
+        self._hall.starting.pause()
+        self._access.log(request, "paused")
         return JSONResponse({"paused": True})
 
     async def resume(self, request: Request) -> Response:
         """End the pause."""
-        who = self._access.organiser(request)
-        self._hall.resume()
-        self._hall.store.log(who, "ended the pause")
+        self._hall.starting.resume()
+        self._access.log(request, "ended the pause")
         return JSONResponse({"paused": False})
 
     async def notice(self, request: Request) -> Response:
         """Show a line on all public pages; none if it is empty."""
-        who = self._access.organiser(request)
         text = " ".join(text_of(await read_params(request), "text").split())[:_LONGEST_NOTICE]
         self._hall.store.set_fact(NOTICE, text)
-        self._hall.store.log(who, f"notice: {text}" if text else "took the notice away")
+        self._access.log(request, f"notice: {text}" if text else "took the notice away")
         return JSONResponse({"notice": text})
 
     async def hide(self, request: Request) -> Response:
-        """Hide the results of official games from now on, until they are published."""
-        who = self._access.organiser(request)
-        self._hall.use(replace(self._hall.making, hide_results=True))
-        self._hall.store.set_fact(HIDE, "yes")
-        self._hall.store.log(who, "hid results from now on")
+        """Hide the official games that start from now on, until they are published."""
+        hide(self._hall)
+        self._access.log(request, "hid results from now on")
         return JSONResponse({"hidden": True})
+
+    async def publish(self, request: Request) -> Response:
+        """Show the games that are over and have been hidden so far; with ``stop=yes``, those to come as well."""
+        if text_of(await read_params(request), "stop") == "yes":
+            stop_hiding(self._hall)
+        shown = publish(self._hall)
+        self._access.log(request, f"published {len(shown)} games")
+        return JSONResponse(shown)
 
     async def export(self, request: Request) -> Response:
         """Send everything as one archive."""
-        who = self._access.organiser(request)
-        path = await asyncio.to_thread(write, self._hall, self._day)
-        self._hall.store.log(who, "exported everything")
+        path = await asyncio.to_thread(write, self._hall, self._day, self._results)
+        self._access.log(request, "exported everything")
         name = f"arena-{datetime.now(UTC):%Y-%m-%d-%H%M}.zip"
         return FileResponse(
             path, media_type="application/zip", filename=name, background=BackgroundTask(Path.unlink, path)

@@ -19,45 +19,27 @@ from arbiter.arena.store import GameRow
 from arbiter.arena.upload_folder import UPLOADS
 
 _FOLDERS = ("games", HIDDEN, TRAINING, UPLOADS)
+_GAMES = (
+    "game", "kind", "stage", "protocol", "status", "created", "seat", "agent", "rank", "score", "record", "reason",
+)  # fmt: skip
 
 
-def tables(hall: Hall, day: Day) -> Iterator[tuple[str, str]]:
+def tables(hall: Hall, day: Day, results: Results) -> Iterator[tuple[str, str]]:
     """Yield the tables of the export, each with its file name."""
     rows = hall.store.games(["official", "queue", "training"], ["waiting", "playing", "finished", "aborted"], 100_000)
-    results = Results(hall)
-    yield "teams.csv", table(("team", "registered", "upload"), [
-        (name, at, hall.store.chosen_upload(name) or "") for name, at in hall.store.registered()
-    ])  # fmt: skip
-    yield (
-        "games.csv",
-        table(
-            (
-                "game",
-                "kind",
-                "stage",
-                "protocol",
-                "status",
-                "created",
-                "seat",
-                "agent",
-                "rank",
-                "score",
-                "record",
-                "reason",
-            ),
-            [line for row in rows for line in _lines(row, results)],
-        ),
-    )
+    teams = [(name, at, hall.store.chosen_upload(name) or "") for name, at in hall.store.registered()]
+    yield "teams.csv", table(("team", "registered", "upload"), teams)
+    yield "games.csv", table(_GAMES, [line for row in rows for line in _lines(row, results)])
     yield "log.csv", table(("at", "from", "what"), hall.store.log_lines(most=1_000_000))
     if day.contest:
         standings = day.contest.standings()
         yield "standings.json", json.dumps(standings, indent=2, ensure_ascii=False) + "\n"
         figures = list(dict.fromkeys(name for row in standings for name in _figures(row)))
-        yield "standings.csv", table(
-            ("place", "team", *figures, "note"),
-            [(row["place"], row["agent"], *(_figures(row).get(name, "") for name in figures), row["note"])
-             for row in standings],
-        )  # fmt: skip
+        places = [
+            (row["place"], row["agent"], *(_figures(row).get(name, "") for name in figures), row["note"])
+            for row in standings
+        ]
+        yield "standings.csv", table(("place", "team", *figures, "note"), places)
 
 
 def _figures(row: dict[str, object]) -> dict[str, object]:
@@ -76,7 +58,7 @@ def _lines(row: GameRow, results: Results) -> Iterator[Sequence[object]]:
         )  # fmt: skip
 
 
-def write(hall: Hall, day: Day) -> Path:
+def write(hall: Hall, day: Day, results: Results) -> Path:
     """Write the archive to a new file, which the caller removes, and return its path."""
     records = hall.making.records
     handle, name = tempfile.mkstemp(dir=records, prefix=".export-", suffix=".zip")
@@ -84,7 +66,7 @@ def write(hall: Hall, day: Day) -> Path:
         os.fdopen(handle, "wb") as file,
         zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as made,
     ):
-        for title, text in tables(hall, day):
+        for title, text in tables(hall, day, results):
             made.writestr(title, text)
         if (records / MATCH_FILE).is_file():
             made.write(records / MATCH_FILE, MATCH_FILE)

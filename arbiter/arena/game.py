@@ -193,7 +193,7 @@ class ArenaGame:
         """Keep the public state after every ply of a game, for those who watch; in the thread that plays it."""
 
         def see(state: str) -> None:
-            self.plies.append(f"data: {state}\n\n".encode())
+            self.plies.append(event(state))
             self.plies_bell.ring()
 
         if self.protocol.rest:
@@ -230,3 +230,8 @@ class ArenaGame:
         """Wait for the game's thread; for the end of the server."""
         if self._thread:
             self._thread.join(seconds)
+
+
+def event(state: str) -> bytes:
+    """Return a state as spectators are sent it."""
+    return f"data: {state}\n\n".encode()

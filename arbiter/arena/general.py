@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from time import monotonic_ns
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -19,8 +18,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from arbiter.arena.access import Access
 from arbiter.arena.game import ArenaGame
 from arbiter.arena.hall import Hall
-from arbiter.arena.hold import Found, Held, Last, Stopped, wait_for
-from arbiter.arena.kernel import arrival
+from arbiter.arena.hold import Found, Held, Last, Stopped, hand_over, wait_for
+from arbiter.arena.kernel import FULL, arrival
 from arbiter.arena.params import BadRequest, in_json, read_params, text_of, told
 from arbiter.arena.place import Place
 from arbiter.arena.question import HANDOVER_NS, Question, Taken
@@ -52,7 +51,7 @@ class General:
     async def join(self, request: Request) -> ASGIApp:
         """Join a game by its id, a training game, or the next open game of a protocol. The response does not wait."""
         params = await read_params(request)
-        team = self._access.team(request, params)
+        team = await self._access.team(request, params)
         if game_id := text_of(params, "game"):
             game, place = self._hall.join(team, game_id)
         elif protocol := text_of(params, "training"):
@@ -162,12 +161,12 @@ async def _speak(socket: WebSocket, place: Place, gone: asyncio.Future[None]) ->
         found = await wait_for(place, max(sent, place.remote.answered), gone, _LONG_S, final=False, stop=False)
         if found is None:
             continue
+        sending = socket.send_text(json.dumps(message_of(found)))
         try:
-            await socket.send_text(json.dumps(message_of(found)))
+            await hand_over(place, found, sending, gone, full=socket.scope[FULL]())
         except (WebSocketDisconnect, RuntimeError):  # closed by the client meanwhile
             return
         if isinstance(found, Question):
-            place.remote.delivered(found.number, monotonic_ns())
             sent = found.number
         else:
             await socket.close(_CLOSED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
 
 from arbiter import registry
@@ -14,6 +14,8 @@ from arbiter.arena.making import Making
 from arbiter.arena.params import BadRequest
 from arbiter.arena.place import Place
 from arbiter.arena.rules import Rules
+from arbiter.arena.seats import kind_of, remote_seat, team_of, upload_seat
+from arbiter.arena.starting import Starting, house_of
 from arbiter.arena.store import GameRow, Kind, Store
 from arbiter.errors import UserError
 from arbiter.game import BadSetup, Protocol
@@ -41,10 +43,10 @@ class Hall:
         self.round_trips_us: dict[str, int] = {}
         """By team: how long a packet took to it and back when it joined last."""
         self._over: OrderedDict[str, ArenaGame] = OrderedDict()
-        self._timers: dict[str, asyncio.TimerHandle] = {}
         self._protocols: dict[str, Protocol] = {}
-        self.paused = bool(store.fact("paused"))
-        """Whether official games wait with their start, also those whose teams have joined."""
+        self._preparing: Counter[tuple[str, str]] = Counter()
+        """Training games that are being created: a request that waits for that must not let others past the limit."""
+        self.starting = Starting(self.live, rules, store, self.loop)
         store.recover()
         self._lost: list[GameRow] = store.games(["official"], ["waiting"])
 
@@ -53,7 +55,7 @@ class Hall:
         for row in reversed(self._lost):
             await self._open(row)
         self._lost = []
-        self.start_ready()
+        self.starting.start_ready()
 
     def protocol(self, name: str) -> Protocol:
         """Return a protocol by its name. Raises UserError."""
@@ -106,29 +108,44 @@ class Hall:
         self.store.save(game.row)
         if game.status in ("finished", "aborted") and game.row.id in self.live:
             del self.live[game.row.id]
-            self._forget_timer(game)
+            self.starting.forget(game)
             self._over[game.row.id] = game
             game.forget()
             while len(self._over) > _KEPT:
                 self._over.popitem(last=False)
-            self.loop.call_soon(self.start_ready)
+            self.loop.call_soon(self.starting.start_ready)
 
     # -- joining
 
     async def train(self, team: str, protocol: str, wanted: Mapping[str, object]) -> tuple[ArenaGame, Place]:
         """Start a game of a team against house agents. Raises UserError, BadSetup or BadRequest."""
-        playing = [game for game in games_of(self.live.values(), team) if game.row.kind == "training"]
-        if len(playing) >= self.rules.training_games:
-            raise BadRequest(f"your team is playing {len(playing)} training games already; end one of them first", 429)
-        found = self.protocol(protocol)
-        options = found.rest.options(wanted, secrets.choice) if found.rest else {}
-        house = self._house(found)
-        count = max(found.seats[0], min(found.seats[1], 1 + len(house)))
-        seats = ["", *(house[index % len(house)] for index in range(count - 1))]
-        game = await self.create("training", protocol, seats, options)
+        game = await self._against_house(remote_seat(team), protocol, wanted, self.rules.training_games)
         place = game.take(team, 0, self.round_trips_us.get(team, 0))
         game.start()
         return game, place
+
+    async def try_out(self, team: str, version: int) -> ArenaGame:
+        """Start a game of an uploaded program against house agents. Raises UserError, BadSetup or BadRequest."""
+        game = await self._against_house(upload_seat(team, version), self.rules.queue_protocol, {}, 1)
+        game.start()
+        return game
+
+    async def _against_house(self, seat: str, protocol: str, wanted: Mapping[str, object], most: int) -> ArenaGame:
+        """Create a training game, unless the team has ``most`` of them already, with those that are being created."""
+        found = self.protocol(protocol)
+        options = found.rest.options(wanted, secrets.choice) if found.rest else {}
+        house = house_of(self.rules, found)
+        count = max(found.seats[0], min(found.seats[1], 1 + len(house)))
+        who = kind_of(seat), team_of(seat)
+        others = [game.row.seats[0] for game in self.live.values() if game.row.kind == "training"]
+        if self._preparing[who] + sum((kind_of(other), team_of(other)) == who for other in others) >= most:
+            raise BadRequest("your team plays as many training games as it may; wait for the end of one", 429)
+        self._preparing[who] += 1
+        try:
+            seats = [seat, *(house[index % len(house)] for index in range(count - 1))]
+            return await self.create("training", protocol, seats, options)
+        finally:
+            self._preparing[who] -= 1
 
     def join(self, team: str, game_id: str) -> tuple[ArenaGame, Place]:
         """Join a game by its id. Raises BadRequest."""
@@ -169,11 +186,7 @@ class Hall:
         if index is None:
             raise BadRequest("The game is full, or its seats are for other teams")
         place = game.take(team, index, self.round_trips_us.get(team, 0))
-        if not game.missing:
-            if not self._holds(game):
-                self.start(game)
-        elif game.row.id not in self._timers:
-            self._timers[game.row.id] = self.loop.call_later(self.rules.join_s, self._time_is_up, game)
+        self.starting.joined(game)
         return place
 
     def _check_free(self, game: ArenaGame, team: str) -> None:
@@ -181,68 +194,13 @@ class Hall:
             if other is not game and other.row.kind == "official":
                 raise BadRequest(f"Your team is already in the official game {other.row.id}")
 
-    def _house(self, protocol: Protocol) -> Sequence[str]:
-        house = self.rules.house.get(protocol.name, ())
-        if not house:
-            raise BadRequest(f"There are no house agents for {protocol.name}", 404)
-        return house
-
-    # -- starting and ending
-
-    def _time_is_up(self, game: ArenaGame) -> None:
-        self._timers.pop(game.row.id, None)
-        if game.status == "waiting" and not self._holds(game):
-            self.start(game)
-
-    def _holds(self, game: ArenaGame) -> bool:
-        """Return whether a game waits because of a pause."""
-        return self.paused and game.row.kind == "official"
-
-    def pause(self) -> None:
-        """Start no official game until :meth:`resume`. Games that are being played go on."""
-        self.paused = True
-        self.store.set_fact("paused", "yes")
-
-    def resume(self) -> None:
-        """End the pause: games whose teams are there start at once, the others wait as long for the rest as ever."""
-        self.paused = False
-        self.store.set_fact("paused", "")
-        self.start_ready()
-        for game in self.live.values():
-            if game.status == "waiting" and game.places and game.row.id not in self._timers:
-                self._timers[game.row.id] = self.loop.call_later(self.rules.join_s, self._time_is_up, game)
-
-    def start_ready(self) -> None:
-        """Start the official games that wait for nobody. Those between programs of this machine take turns."""
-        official = [game for game in self.live.values() if game.row.kind == "official"]
-        local = sum(game.status == "playing" and not game.places for game in official)
-        for game in official:
-            if game.status != "waiting" or game.missing or self._holds(game):
-                continue
-            if not game.places:
-                if local >= self.rules.local_games:
-                    continue
-                local += 1
-            self.start(game)
+    # -- settings, and the end
 
     def use(self, making: Making) -> None:
         """Make games by other settings from now on."""
         self.making = making
         for game in self.live.values():
             game.use(making)
-
-    def start(self, game: ArenaGame) -> None:
-        """Start a game with those who have joined. A queue is filled with house agents. Raises BadRequest."""
-        if game.status != "waiting":
-            raise BadRequest("The game has started already")
-        if not game.places and game.missing:
-            raise BadRequest("Nobody has joined the game yet")
-        self._forget_timer(game)
-        game.start(self._house(game.protocol) if game.row.kind == "queue" else ())
-
-    def _forget_timer(self, game: ArenaGame) -> None:
-        if timer := self._timers.pop(game.row.id, None):
-            timer.cancel()
 
     async def close(self) -> None:
         """End all games, because the server ends."""

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from time import monotonic_ns
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from arbiter.arena.kernel import GONE
+from arbiter.arena.kernel import FULL, GONE
 from arbiter.arena.place import Place
 from arbiter.arena.question import Question
 
-SILENCE_S = 20
-"""How long a request is held without a word. Some clients give up after 60 s of silence."""
+SILENCE_S = 10
+"""How long a request is held without a word. Some clients give up after 15 s of silence in a move, 60 s in a join."""
 BLANK_S = 10
 """How often a blank is sent after that; JSON may begin with blanks."""
 
@@ -94,13 +94,26 @@ class Held:
     async def _serve(self, scope: Scope, receive: Receive, send: Send, gone: asyncio.Future[None]) -> None:
         found = await wait_for(self._place, self.after, gone, SILENCE_S, final=self._blanks)
         if found is not None or not self._blanks:
-            await self.render(found)(scope, receive, send)
+            sending: Awaitable[None] = self.render(found)(scope, receive, send)
         else:
             headers = [(b"content-type", b"application/json")]
             await send({"type": "http.response.start", "status": 200, "headers": headers})
             while found is None:
                 await send({"type": "http.response.body", "body": b" ", "more_body": True})
                 found = await wait_for(self._place, self.after, gone, BLANK_S, final=True)
-            await send({"type": "http.response.body", "body": bytes(self.render(found).body)})
-        if isinstance(found, Question) and not gone.done():
-            self._place.remote.delivered(found.number, monotonic_ns())
+            sending = send({"type": "http.response.body", "body": bytes(self.render(found).body)})
+        await hand_over(self._place, found, sending, gone, full=scope[FULL]())
+
+
+async def hand_over(
+    place: Place, found: Found, sending: Awaitable[None], gone: asyncio.Future[None], *, full: bool
+) -> None:
+    """Send something, and start the clock of a question.
+
+    A client that does not read what it was sent before is ``full``: it delays its question by itself, and may well see the
+    game as a spectator meanwhile. So its clock starts before the question is sent.
+    """
+    ready_ns = monotonic_ns() if full else 0
+    await sending
+    if isinstance(found, Question) and not gone.done():
+        place.remote.delivered(found.number, ready_ns or monotonic_ns())

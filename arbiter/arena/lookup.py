@@ -9,8 +9,11 @@ from arbiter.arena.seats import remote_seat
 
 
 def games_of(games: Iterable[ArenaGame], team: str) -> list[ArenaGame]:
-    """Return the games that a team has joined."""
-    return [game for game in games if game.place_of(team)]
+    """Return the games that a team has joined and that are not over for it.
+
+    A team that has been sent its last state is free at once, although the game's thread may still be closing the record.
+    """
+    return [game for game in games if (place := game.place_of(team)) and place.remote.final is None]
 
 
 def reserved_for(games: Iterable[ArenaGame], team: str, protocol: str) -> ArenaGame | None:

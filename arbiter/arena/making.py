@@ -99,6 +99,12 @@ class Making:
         """The folder of records that are listed for everybody."""
         return self.records / "games"
 
+    def hides(self, row: GameRow) -> bool:
+        """Return whether a game is not for the public yet. One that was public when it started remains so."""
+        if row.record:
+            return row.record.startswith(f"{HIDDEN}/")
+        return self.hide_results and row.kind == "official"
+
     def publish(self, record: Path) -> Path:
         """Move the record of a game that is over to where it is shown."""
         if record.parent.name != HIDDEN:

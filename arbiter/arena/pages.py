@@ -10,8 +10,6 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import BaseRoute, Route
 
 from arbiter.arena.hall import Hall
-from arbiter.arena.making import HIDDEN
-from arbiter.arena.store import GameRow
 from arbiter.web.app import make_app
 from arbiter.web.library import Library, game_id
 from arbiter.web.security import Access as ViewerAccess
@@ -42,9 +40,8 @@ class Pages:
         row = self._hall.store.game(request.path_params["game"])
         if row is None:
             return PlainTextResponse("Unknown game", 404)
-        hidden = row.record.startswith(f"{HIDDEN}/") or (
-            row.status == "playing" and not _all_is_public(self._hall, row)
-        )
+        secret = row.status == "playing" and self._hall.protocol(row.protocol).rest is None
+        hidden = self._hall.making.hides(row) or secret
         if not row.record or hidden:
             game = self._hall.live.get(row.id)
             teams = [place.team for place in game.places.values()] if game else []
@@ -59,11 +56,6 @@ class Pages:
     def _shown(self, path: Path) -> str:
         name = game_id(path.absolute())
         return name if self._library.path(name) else self._library.add(path)
-
-
-def _all_is_public(hall: Hall, row: GameRow) -> bool:
-    """Return whether players may know everything that is in a record."""
-    return hall.protocol(row.protocol).rest is not None
 
 
 async def cannot_show(_: Request, __: Exception) -> Response:

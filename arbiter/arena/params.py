@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope
 
 from arbiter.errors import UserError
+from arbiter.units import show_size
 
 BODY_BYTES = 64 * 1024
 _FIELDS = 100
@@ -49,23 +50,24 @@ def in_json(error: BadRequest) -> Response:
     return JSONResponse({"error": str(error)}, error.status)
 
 
-async def read_body(request: Request) -> bytes:
+async def read_body(request: Request, most: int = BODY_BYTES) -> bytes:
     """Return the body, which may be absent. Raises BadRequest if it is too large."""
-    return await _body(request.scope, request.receive)
+    return await _body(request.scope, request.receive, most)
 
 
-async def _body(scope: Scope, receive: Receive) -> bytes:
+async def _body(scope: Scope, receive: Receive, most: int = BODY_BYTES) -> bytes:
+    too_large = BadRequest(f"the body must not be larger than {show_size(most)}", 413)
     declared = header(scope, b"content-length")
-    if declared.isdigit() and int(declared[:12]) > BODY_BYTES:
-        raise BadRequest(f"the body must not be larger than {BODY_BYTES} bytes", 413)
+    if declared.isdigit() and int(declared[:12]) > most:
+        raise too_large
     body = bytearray()
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
             raise ClientDisconnect
         body += message.get("body", b"")
-        if len(body) > BODY_BYTES:
-            raise BadRequest(f"the body must not be larger than {BODY_BYTES} bytes", 413)
+        if len(body) > most:
+            raise too_large
         if not message.get("more_body"):
             return bytes(body)
 

@@ -6,12 +6,14 @@ import asyncio
 import json
 from time import monotonic
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from arbiter.arena.contest import ContestDay, as_scheduled
 from arbiter.arena.day import Day
+from arbiter.arena.desk import NOTICE
 from arbiter.arena.hall import Hall
 from arbiter.arena.results import Results
 from arbiter.arena.store import Status
@@ -26,9 +28,8 @@ _STATES: tuple[Status, ...] = ("waiting", "playing", "finished", "aborted")
 class Public:
     """The routes of the public pages."""
 
-    def __init__(self, hall: Hall, day: Day, title: str) -> None:
-        self._hall, self._day, self._title = hall, day, title
-        self._results = Results(hall)
+    def __init__(self, hall: Hall, day: Day, results: Results, title: str) -> None:
+        self._hall, self._day, self._results, self._title = hall, day, results, title
         self._made_s, self._made = 0.0, b""
         self._lock = asyncio.Lock()
 
@@ -54,7 +55,7 @@ class Public:
         """Send what the pages show."""
         async with self._lock:
             if not self._made or monotonic() - self._made_s > _FRESH_S:
-                found = await asyncio.to_thread(self._data)
+                found = await run_in_threadpool(self._data)
                 self._made, self._made_s = json.dumps(found).encode(), monotonic()
         return Response(self._made, media_type="application/json")
 
@@ -62,18 +63,15 @@ class Public:
         hall, day = self._hall, self._day.contest
         rows = hall.store.games(["official", "queue"], _STATES, most=_RESULTS)
         hidden = hall.making.hide_results
-        games = [
-            {
-                **self._results.facts(row, outcome=not self._results.is_hidden(row)),
-                "shown": not self._results.is_hidden(row),
-            }
-            for row in rows
-        ]
+        games = []
+        for row in rows:
+            shown = not hall.making.hides(row)
+            games.append({**self._results.facts(row, outcome=shown), "shown": shown})
         return {
             "title": self._day.title or self._title,
             "game": hall.protocol(hall.rules.queue_protocol).title,
-            "notice": hall.store.fact("notice"),
-            "paused": hall.paused,
+            "notice": hall.store.fact(NOTICE),
+            "paused": hall.starting.paused,
             "hidden": hidden,
             "uploads": hall.rules.uploads,
             "games": games,

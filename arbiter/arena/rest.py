@@ -19,12 +19,11 @@ from arbiter.arena.game import ArenaGame
 from arbiter.arena.hall import Hall
 from arbiter.arena.hold import Found, Held, Last, Stopped
 from arbiter.arena.kernel import arrival
-from arbiter.arena.making import HIDDEN
 from arbiter.arena.params import BadRequest, params_of, read_params, text_of, told
 from arbiter.arena.place import Place
 from arbiter.arena.question import Question, Taken
 from arbiter.arena.spectators import plies_of
-from arbiter.arena.streams import QUIET_S, GameStream, Replayed
+from arbiter.arena.streams import QUIET_S, Audience, GameStream, Replayed
 from arbiter.game import RestWire
 
 REFUSALS = {
@@ -40,6 +39,7 @@ class Rest:
     def __init__(self, hall: Hall, access: Access) -> None:
         self._hall, self._access = hall, access
         self._protocol = hall.protocol(hall.rules.queue_protocol)
+        self._audience = Audience()
 
     @property
     def _wire(self) -> RestWire:
@@ -66,14 +66,14 @@ class Rest:
     async def training(self, request: Request) -> ASGIApp:
         """Start a game against house agents."""
         params = await read_params(request)
-        team = self._access.team(request, params)
+        team = await self._access.team(request, params)
         game, place = await self._hall.train(team, self._protocol.name, _given(params))
         return self._held(request.scope, game, place)
 
     async def arena(self, request: Request) -> ASGIApp:
         """Join a game by its id, or the next open one."""
         params = await read_params(request)
-        team = self._access.team(request, params)
+        team = await self._access.team(request, params)
         if game_id := text_of(params, "gameId"):
             game, place = self._hall.join(team, game_id)
         else:
@@ -120,12 +120,11 @@ class Rest:
         game_id = request.path_params["game"]
         game = self._hall.find(game_id)
         row = self._hall.store.game(game_id)
-        official = row is not None and row.kind == "official" and row.status in ("waiting", "playing")
-        if row and (row.record.startswith(f"{HIDDEN}/") or (official and self._hall.making.hide_results)):
+        if row and self._hall.making.hides(row):
             raise BadRequest("The game is not shown yet", 404)
         if game is None or game.status in ("finished", "aborted"):
             return Replayed(await plies_of(self._hall, game_id))
-        return GameStream(game)
+        return GameStream(game, self._audience)
 
     async def now_playing(self, _: Request) -> ASGIApp:
         """Send the ids of the games that are being played, whenever they change."""

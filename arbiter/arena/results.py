@@ -1,4 +1,4 @@
-"""How games ended, read from their records once."""
+"""The games of an arena as tables show them; how they ended is read from their records, once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from arbiter.arena.hall import Hall
-from arbiter.arena.making import HIDDEN
 from arbiter.arena.seats import name_of
 from arbiter.arena.store import GameRow
 from arbiter.errors import UserError
@@ -14,7 +13,7 @@ from arbiter.records.reader import load
 
 
 class Results:
-    """The games of an arena as tables show them."""
+    """The games of an arena as tables show them. Threads that make pages share it."""
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
@@ -22,7 +21,7 @@ class Results:
 
     def outcome(self, row: GameRow) -> Mapping[str, object]:
         """Return ranks, scores, the reason of the end and whether it was annulled; empty if there is no result."""
-        if not row.record:
+        if not row.record or row.status in ("waiting", "playing"):
             return {}
         path = self._hall.making.records / row.record
         try:
@@ -46,15 +45,10 @@ class Results:
             "status": row.status,
             "reason": row.reason,
             "at": row.at,
-            "joined": [place.team for place in live.places.values()] if live else [],
+            "joined": [place.team for place in list(live.places.values())] if live else [],
             "missing": [name_of(row.seats[index]) for index in live.missing] if live else [],
             **(self.outcome(row) if outcome else {}),
         }
-
-    def is_hidden(self, row: GameRow) -> bool:
-        """Return whether a game is not for the public yet."""
-        kept_back = self._hall.making.hide_results and row.kind == "official" and row.status in ("waiting", "playing")
-        return kept_back or row.record.startswith(f"{HIDDEN}/")
 
 
 def _read(path: Path) -> Mapping[str, object]:
@@ -62,7 +56,11 @@ def _read(path: Path) -> Mapping[str, object]:
     if record.result is None:
         return {}
     result = record.result
-    faults = sum(line.fault is not None for line in record.answers)
-    annulled = record.annulled.because if record.annulled else ""
-    return {"ranks": result.ranks, "scores": result.scores, "ending": result.reason[:200], "annulled": annulled,
-            "faults": faults}  # fmt: skip
+    return {
+        "ranks": result.ranks,
+        "scores": result.scores,
+        "ending": result.reason[:200],
+        "annulled": record.annulled.because if record.annulled else "",
+        "faults": sum(line.fault is not None for line in record.answers),
+        "digest": result.digest,
+    }

@@ -11,8 +11,7 @@ that the server read too late is still ruled by when it arrived.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from time import monotonic_ns
 
 from arbiter.agents.ask.answer import Answer
@@ -194,17 +193,8 @@ class RemoteSeat:
         """The number of the last question that the client has answered."""
         return self._last[0]
 
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """Meanwhile, a client is waiting for the next question, so that its clock starts with the delivery."""
-        self.enter()
-        try:
-            yield
-        finally:
-            self.leave()
-
     def enter(self) -> None:
-        """Take note that a client waits for the next question."""
+        """Take note that a client waits for the next question, so that its clock starts with the delivery."""
         with self._lock:
             self._holders += 1
             self._absences = 0

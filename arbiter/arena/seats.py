@@ -9,15 +9,21 @@ UPLOAD = "upload"
 
 def name_of(seat: str) -> str:
     """Return the name of whoever has a seat, as in records and tables."""
-    kind, colon, rest = seat.partition(":")
-    if not colon or kind not in (REMOTE, UPLOAD):
+    kind, _, rest = seat.partition(":")
+    if not kind_of(seat):
         return seat
     return rest if kind == REMOTE else rest.partition(":")[2]
 
 
+def kind_of(seat: str) -> str:
+    """Return ``remote`` or ``upload`` for the seat of a team; empty for a house agent and for an open seat."""
+    kind, colon, _ = seat.partition(":")
+    return kind if colon and kind in (REMOTE, UPLOAD) else ""
+
+
 def team_of(seat: str) -> str:
     """Return the team that a seat is for; empty for a house agent and for an open seat."""
-    return name_of(seat) if seat.startswith((f"{REMOTE}:", f"{UPLOAD}:")) else ""
+    return name_of(seat) if kind_of(seat) else ""
 
 
 def remote_seat(team: str) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 import uvicorn
 
 from arbiter.arena.app import Arena, make_app
-from arbiter.arena.kernel import ArenaHttp, ArenaWebSocket
+from arbiter.arena.connection import ArenaHttp, ArenaWebSocket
 from arbiter.arena.params import BODY_BYTES
 from arbiter.errors import UserError
 
@@ -75,10 +75,11 @@ def organiser_token(folder: Path) -> str:
     file = folder / TOKEN_FILE
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if file.exists():
-            return file.read_text(encoding="ascii").strip()
+        if file.exists() and (token := file.read_text(encoding="ascii").strip()):
+            return token
         token = secrets.token_urlsafe(24)
-        file.touch(mode=0o600)
+        file.unlink(missing_ok=True)  # an empty one, which would let everybody in
+        file.touch(mode=0o600, exist_ok=False)
         file.write_text(token + "\n", encoding="ascii")
     except (OSError, ValueError) as error:
         raise UserError(f"cannot keep the organiser's token in {str(file)!r}: {error}") from None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
+
+from starlette.concurrency import run_in_threadpool
 
 from arbiter.arena.hall import Hall
 from arbiter.arena.params import BadRequest
@@ -19,7 +20,7 @@ async def plies_of(hall: Hall, game_id: str) -> list[str]:
     if row is None or not row.record:
         raise BadRequest(f"Unknown game {game_id[:40]}", 404)
     try:
-        return await asyncio.to_thread(_replayed, hall.making.records / row.record, hall.protocol(row.protocol))
+        return await run_in_threadpool(_replayed, hall.making.records / row.record, hall.protocol(row.protocol))
     except UserError:
         raise BadRequest(f"The record of game {game_id} cannot be read", 404) from None
 

@@ -1,20 +1,16 @@
-"""What must survive a restart besides the records: teams, created games and what the organiser did, in one SQLite file.
-
-Keys are kept as salted hashes only: whoever reads the file cannot play for a team.
-"""
+"""What must survive a restart besides the records: teams, created games and what the organiser did, in one SQLite file."""
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import json
 import secrets
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from arbiter.arena.keys import Keys, check_key, new_key
 from arbiter.errors import UserError
 from arbiter.game import quoted
 from arbiter.records.writer import now
@@ -23,8 +19,6 @@ Status = Literal["waiting", "playing", "finished", "aborted"]
 Kind = Literal["official", "training", "queue"]
 
 NAME_LETTERS = (3, 40)
-KEY_LETTERS = 8
-_KEY_SYMBOLS = "abcdefghijkmnpqrstuvwxyz23456789"
 _TABLES = """
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS teams (name TEXT PRIMARY KEY, folded TEXT UNIQUE NOT NULL, hash TEXT UNIQUE NOT NULL, at TEXT NOT NULL);
@@ -58,7 +52,7 @@ class GameRow:
     """The path of its record in the arena's folder."""
     reason: str = ""
     """Why it was aborted."""
-    at: str = ""
+    at: str = field(default_factory=now)
     """When it was created, in UTC."""
 
 
@@ -75,19 +69,16 @@ class Upload:
     language: str
     problem: str
     """Why it cannot play; empty if it can."""
-    at: str = ""
-
-
-def _random_key() -> str:
-    return "".join(secrets.choice(_KEY_SYMBOLS) for _ in range(KEY_LETTERS))
+    at: str = field(default_factory=now)
 
 
 class Store:
-    """The SQLite file of an arena. Only the server's thread uses it."""
+    """The SQLite file of an arena. The server's thread writes; threads that make pages read as well."""
 
     def __init__(self, path: Path) -> None:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch(mode=0o600)
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             # Survives kill -9; a power failure may take the last commits, but never the file.
             self._db.execute("PRAGMA journal_mode=WAL")
@@ -95,11 +86,9 @@ class Store:
             self._db.executescript(_TABLES)
         except (OSError, sqlite3.Error) as error:
             raise UserError(f"cannot open the arena's file {str(path)!r}: {error}") from None
-        path.chmod(0o600)
-        self._salt = self._fact("salt", secrets.token_hex(16))
-        self._teams: dict[str, str] = {
-            digest: name for name, digest in self._db.execute("SELECT name, hash FROM teams")
-        }
+        self.keys = Keys(
+            self._fact("salt", secrets.token_hex(16)), dict(self._db.execute("SELECT hash, name FROM teams").fetchall())
+        )
 
     @property
     def schedule_seed(self) -> int:
@@ -132,25 +121,15 @@ class Store:
         fewest, most = NAME_LETTERS
         if not fewest <= len(name) <= most or not name.isprintable():
             raise UserError(f"team name {quoted(name)}: must be {fewest} to {most} printable characters")
-        key = key or _random_key()
-        if len(key) != KEY_LETTERS or not key.isascii() or not key.isalnum():
-            raise UserError(f"a key must be {KEY_LETTERS} letters and digits")
-        digest = self._hash(key)
+        key = key or new_key()
+        check_key(key)
+        digest = self.keys.hash(key)
         try:
             self._db.execute("INSERT INTO teams VALUES (?, ?, ?, ?)", (name, name.casefold(), digest, now()))
         except sqlite3.IntegrityError:
             raise UserError(f"team {quoted(name)}: the name is taken") from None
-        self._teams[digest] = name
+        self.keys.give(name, digest)
         return key
-
-    def team(self, key: str) -> str | None:
-        """Return the name of the team with this key."""
-        digest = self._hash(key)
-        found = None
-        for known, name in self._teams.items():  # all of them, so that the time taken says nothing
-            if hmac.compare_digest(known, digest):
-                found = name
-        return found
 
     def teams(self) -> list[str]:
         """Return the names of all teams, in the order of registration."""
@@ -165,14 +144,11 @@ class Store:
         """Give a team another key, so that the one before is worth nothing any more. Raises UserError."""
         if name not in self.teams():
             raise UserError(f"unknown team {quoted(name)}")
-        key = _random_key()
-        digest = self._hash(key)
+        key = new_key()
+        digest = self.keys.hash(key)
         self._db.execute("UPDATE teams SET hash = ? WHERE name = ?", (digest, name))
-        self._teams = {known: team for known, team in self._teams.items() if team != name} | {digest: name}
+        self.keys.give(name, digest)
         return key
-
-    def _hash(self, key: str) -> str:
-        return hashlib.sha256(f"{self._salt}:{key}".encode()).hexdigest()
 
     # -- games
 
@@ -182,7 +158,7 @@ class Store:
             "INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 game.id, game.kind, game.protocol, game.category, json.dumps(game.seats), json.dumps(dict(game.options)),
-                game.seed, game.status, game.record, game.reason, game.at or now(),
+                game.seed, game.status, game.record, game.reason, game.at,
             ),
         )  # fmt: skip
 
@@ -222,7 +198,7 @@ class Store:
 
     def add_upload(self, upload: Upload) -> None:
         """Keep a version of a team's program."""
-        values = (upload.team, upload.version, upload.file, upload.size, upload.language, upload.problem, now())
+        values = (upload.team, upload.version, upload.file, upload.size, upload.language, upload.problem, upload.at)
         self._db.execute("INSERT INTO uploads VALUES (?, ?, ?, ?, ?, ?, ?)", values)
 
     def uploads(self, team: str) -> list[Upload]:

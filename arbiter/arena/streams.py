@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from starlette.types import Receive, Scope, Send
 
-from arbiter.arena.game import ArenaGame
+from arbiter.arena.game import ArenaGame, event
 from arbiter.arena.kernel import GONE
 
 QUIET_S = 15
@@ -22,24 +22,33 @@ FASTEST_S = 0.05
 _PLIES_AT_ONCE = 100
 
 
+class Audience:
+    """All who watch games that are being played."""
+
+    def __init__(self) -> None:
+        self.size = 0
+
+    @property
+    def pause_s(self) -> float:
+        """How long each of them is left alone after it was sent something."""
+        return max(FASTEST_S, self.size / SENDS_PER_S)
+
+
 class GameStream:
     """The public states of a game: what has been played at once, the rest as it happens."""
 
-    watching = 0
-    """How many are open."""
-
-    def __init__(self, game: ArenaGame) -> None:
-        self._game, self._plies = game, game.plies
+    def __init__(self, game: ArenaGame, audience: Audience) -> None:
+        self._game, self._plies, self._audience = game, game.plies, audience
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send events until the game is over or the spectator leaves."""
-        GameStream.watching += 1
+        self._audience.size += 1
         try:
             await begin(send)
             await self._follow(send, scope[GONE])
             await send({"type": "http.response.body", "body": b""})
         finally:
-            GameStream.watching -= 1
+            self._audience.size -= 1
 
     async def _follow(self, send: Send, gone: asyncio.Future[None]) -> None:
         sent, game, plies = 0, self._game, self._plies
@@ -48,7 +57,7 @@ class GameStream:
             if fresh := plies[sent : sent + _PLIES_AT_ONCE]:
                 sent += len(fresh)
                 await more(send, fresh[0] if len(fresh) == 1 else b"".join(fresh))
-                await asyncio.sleep(max(FASTEST_S, GameStream.watching / SENDS_PER_S))
+                await asyncio.sleep(self._audience.pause_s)
                 continue
             if over:
                 return
@@ -69,11 +78,6 @@ class Replayed:
         for start in range(0, len(self._states), _PLIES_AT_ONCE):
             await more(send, b"".join(map(event, self._states[start : start + _PLIES_AT_ONCE])))
         await send({"type": "http.response.body", "body": b""})
-
-
-def event(state: str) -> bytes:
-    """Return a state as spectators are sent it."""
-    return f"data: {state}\n\n".encode()
 
 
 async def begin(send: Send) -> None:

@@ -6,26 +6,24 @@ A team sends its key with every request. What an upload contains is only ever ru
 from __future__ import annotations
 
 import asyncio
-import secrets
 import shutil
 import tempfile
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from arbiter.arena.access import Access, address_of
+from arbiter.arena.access import Access, bearer_of
 from arbiter.arena.hall import Hall
-from arbiter.arena.params import BadRequest, in_json, told
+from arbiter.arena.params import BadRequest, in_json, read_body, told
 from arbiter.arena.seats import upload_seat
 from arbiter.arena.store import Upload
 from arbiter.arena.unpacking import is_archive, unpack
 from arbiter.arena.upload_folder import UPLOADS, extensions, file_name, program_of, version_folder
 from arbiter.errors import UserError
 from arbiter.text import safe
-from arbiter.units import show_size
 from arbiter.web.drawings import STATIC
 
 MOST_BYTES = 4 << 20
@@ -59,13 +57,12 @@ class Uploads:
         """Send the page on which teams upload."""
         return FileResponse(STATIC / "upload.html")
 
-    def _team(self, request: Request) -> str:
-        scheme, _, key = request.headers.get("authorization", "").partition(" ")
-        return self._access.team(request, {"key": key.strip() if scheme.lower() == "bearer" else ""})
+    async def _team(self, request: Request) -> str:
+        return await self._access.team(request, {"key": bearer_of(request)})
 
     async def list(self, request: Request) -> Response:
         """List the versions of a team, and which of them plays."""
-        return JSONResponse(self._facts(self._team(request)))
+        return JSONResponse(self._facts(await self._team(request)))
 
     def _facts(self, team: str) -> dict[str, object]:
         return {
@@ -78,14 +75,16 @@ class Uploads:
 
     async def upload(self, request: Request) -> Response:
         """Take a version: the body is the file, ``file`` its name. With ``play=yes`` it plays from the next game on."""
-        team = self._team(request)
+        team = await self._team(request)
         if len(self._hall.store.uploads(team)) >= MOST_VERSIONS:
             raise BadRequest(f"your team has uploaded {MOST_VERSIONS} versions, which is the limit", 429)
         if team in self._busy:
             raise BadRequest("an upload of your team is being taken already; wait for it", 429)
         self._busy.add(team)
         try:
-            data = await _read(request)
+            data = await read_body(request, MOST_BYTES)
+            if not data:
+                raise BadRequest("the file is empty")
             given = request.query_params.get("file", "")[:200]
             async with self._one:
                 upload = await self._take(team, given, data)
@@ -93,7 +92,9 @@ class Uploads:
             self._busy.discard(team)
         if not upload.problem and request.query_params.get("play") == "yes":
             self._hall.store.choose_upload(team, upload.version)
-        self._log(request, team, f"uploaded version {upload.version}: {upload.problem[:80] or upload.language}")
+        self._access.log(
+            request, f"team {team!r} uploaded version {upload.version}: {upload.problem[:80] or upload.language}"
+        )
         return JSONResponse({**self._facts(team), "uploaded": upload_facts(upload)})
 
     async def _take(self, team: str, given: str, data: bytes) -> Upload:
@@ -136,64 +137,29 @@ class Uploads:
 
     async def choose(self, request: Request) -> Response:
         """Set which version plays from the next game on; 0: none, the team plays over the network."""
-        team, version = self._team(request), request.path_params["version"]
+        team, version = await self._team(request), request.path_params["version"]
         self._hall.store.choose_upload(team, version)
-        self._log(request, team, f"plays {f'version {version}' if version else 'over the network'} from now on")
+        self._access.log(
+            request, f"team {team!r} plays {f'version {version}' if version else 'over the network'} from now on"
+        )
         return JSONResponse(self._facts(team))
 
     async def try_out(self, request: Request) -> Response:
         """Play a training game of a version against house agents."""
-        team, version = self._team(request), request.path_params["version"]
+        team, version = await self._team(request), request.path_params["version"]
         known = {upload.version: upload for upload in self._hall.store.uploads(team)}
         if version not in known or known[version].problem:
             raise BadRequest(f"version {version} cannot play", 404)
-        seat = upload_seat(team, version)
-        if any(game.row.kind == "training" and seat in game.row.seats for game in self._hall.live.values()):
-            raise BadRequest("a training game of this version is being played; wait for its end", 429)
-        protocol = self._hall.protocol(self._hall.rules.queue_protocol)
-        house = self._hall.rules.house.get(protocol.name, ())
-        if not house:
-            raise BadRequest(f"there are no house agents for {protocol.name}", 404)
-        count = max(protocol.seats[0], min(protocol.seats[1], 1 + len(house)))
-        options = protocol.rest.options({}, secrets.choice) if protocol.rest else {}
-        seats = [seat, *(house[index % len(house)] for index in range(count - 1))]
-        game = await self._hall.create("training", protocol.name, seats, options)
-        game.start()
+        game = await self._hall.try_out(team, version)
         return JSONResponse({"game": game.row.id, "viewUrl": f"{self._access.base(request.scope)}/{game.row.id}"})
-
-    def _log(self, request: Request, team: str, what: str) -> None:
-        self._hall.store.log(address_of(request), f"team {team!r} {what}")
 
 
 def upload_facts(upload: Upload) -> dict[str, object]:
     """Return what is told of a version."""
-    return {
-        "version": upload.version,
-        "file": upload.file,
-        "size": upload.size,
-        "language": upload.language,
-        "problem": upload.problem,
-        "at": upload.at,
-    }
+    return {name: value for name, value in asdict(upload).items() if name != "team"}
 
 
 def _without_paths(text: str, folder: Path) -> str:
     for path in (folder, folder.resolve()):
         text = text.replace(f"{path}/", "").replace(str(path), "the upload")
     return text
-
-
-async def _read(request: Request) -> bytes:
-    """Return the body of an upload. Raises BadRequest."""
-    too_large = BadRequest(f"the file must not be larger than {show_size(MOST_BYTES)}", 413)
-    declared = request.headers.get("content-length", "0")
-    if declared.isdecimal() and int(declared[:12]) > MOST_BYTES:
-        raise too_large
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MOST_BYTES:
-            raise too_large
-    if not body:
-        raise BadRequest("the file is empty")
-    return bytes(body)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from arbiter.game import BadSetup, RestWire, quoted
@@ -72,10 +73,7 @@ def _number(value: object) -> int | None:
     if isinstance(value, (int, float)):
         return int(value) if abs(value) < 1e9 else _MOST_TURNS
     text = str(value).strip()
-    digits = text.lstrip("+-")
-    if not digits.isascii() or not digits.isdecimal():
-        return None
-    return int(text[:10])
+    return int(text[:10]) if re.fullmatch(r"[+-]?[0-9]+", text) else None
 
 
 def _drawn(chart: Mapping[str, object]) -> str:

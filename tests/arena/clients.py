@@ -21,6 +21,13 @@ class Wire:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout)
         self._rest = b""
 
+    @classmethod
+    def over(cls, connected: socket.socket) -> Wire:
+        """Return a connection that was made with options of its own."""
+        made = cls.__new__(cls)
+        made.socket, made._rest = connected, b""
+        return made
+
     def send(self, data: bytes) -> None:
         """Write bytes."""
         self.socket.sendall(data)

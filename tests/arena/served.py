@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import threading
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,12 @@ from arbiter.web.serve import listen
 from arbiter.workspace import Workspace
 
 TOKEN = "the-organisers-token"
+QUICK = """
+[protocols.heroes.agents]
+random = "house.sh"
+"""
+"""A workspace in which the house agent of Heroes is a program that starts in a millisecond."""
+HOUSE = "while read -r line; do echo Stay; done\n"
 KEYS = {f"Team {number}": f"teamkey{number}" for number in range(1, 6)}
 
 
@@ -44,6 +51,10 @@ class Served:
     def url(self) -> str:
         """The beginning of its addresses."""
         return f"http://127.0.0.1:{self.port}"
+
+    def turn(self) -> None:
+        """Let the server's loop do what it has to do."""
+        asyncio.run_coroutine_threadsafe(asyncio.sleep(0), self.hall.loop).result(60)
 
     def call(self, path: str, data: Mapping[str, str] | None = None, method: str = "") -> tuple[int, str]:
         """Send a form with urllib and return status and body."""
@@ -89,6 +100,9 @@ def served(
     **more: Any,
 ) -> Iterator[Served]:
     """Serve an arena of this folder, with five registered teams."""
+    folder.mkdir(exist_ok=True)
+    (folder / "arbiter.toml").write_text(QUICK)
+    (folder / "house.sh").write_text(HOUSE)
     store = Store(folder / "arena.sqlite")
     for name, own in KEYS.items():
         if name not in store.teams():
@@ -108,13 +122,37 @@ def served(
     ready = threading.Event()
     arena = Arena(making, Rules(**rules), folder / "arena.sqlite", TOKEN, f"127.0.0.1:{address.port}", contest=contest)
     server = make_server(arena, certificate, key, on_start=ready.set)
+    end = end_at_once(server)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [address.listening]}, daemon=True)
     thread.start()
     assert ready.wait(30)
     try:
         yield Served(address.port, folder, server, server.config.app.state.hall)  # type: ignore[union-attr]
     finally:
-        server.should_exit = True
+        end()
         thread.join(30)
         address.listening.close()
         assert not thread.is_alive()
+
+
+def end_at_once(server: uvicorn.Server) -> Callable[[], None]:
+    """Have a server end as soon as the function is called that is returned.
+
+    A server of ours looks ten times a second whether it should end, and then leaves its clients a while to go. Tests of the
+    command show that; the others have no time for it.
+    """
+    told = threading.Event()
+
+    async def main_loop() -> None:
+        await server.on_tick(0)
+        await asyncio.to_thread(told.wait)
+
+    async def shutdown(sockets: object = None) -> None:
+        for listening in server.servers:
+            listening.close()
+        for connection in list(server.server_state.connections):
+            connection.transport.abort()
+        await server.lifespan.shutdown()
+
+    server.main_loop, server.shutdown = main_loop, shutdown  # type: ignore[method-assign]
+    return told.set

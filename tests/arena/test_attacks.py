@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import socket
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from time import monotonic_ns
 from typing import Any
 
 import pytest
 
-from arbiter.arena import kernel
+from arbiter.arena import connection, spectators
 from arbiter.arena.access import Rate
+from arbiter.arena.app import SPECTATORS_THREADS
 from tests.arena.clients import FORM, Wire, client
 from tests.arena.served import KEYS, TOKEN, Served
 
@@ -35,6 +38,15 @@ def is_closed(wire: Wire) -> bool:
     except ConnectionError:
         return True
     return True
+
+
+def connection_from(arena: Served, client: socket.socket) -> object:
+    """Return the server's end of a connection."""
+    while True:
+        arena.turn()
+        for each in list(arena.server.server_state.connections):
+            if getattr(each, "client", None) == client.getsockname():
+                return each
 
 
 def post(path: str, body: str = "", *headers: str) -> str:
@@ -87,6 +99,7 @@ def test_guessing_tokens_is_slowed_down_and_the_player_is_not(arena: Served) -> 
 def test_guessing_the_organisers_token_is_slowed_down(arena: Served) -> None:
     answers = until_slowed_down(lambda number: arena.call(f"/teams?apiKey=guess{number}"), 10)
     assert answers[0] == (401, "Unauthorized!")
+    assert arena.call(f"/teams?apiKey={TOKEN}")[0] == 200, "who has it is not locked out by others at the same address"
 
 
 def test_a_token_of_one_game_is_worth_nothing_in_another(arena: Served) -> None:
@@ -111,7 +124,9 @@ def test_tokens_are_shown_to_their_players_only(arena: Served) -> None:
     game = state["game"]["id"]
     arena.call(path_of(state), {"dir": "North"})
     arena.organise(f"/games/{game}", "DELETE")
-    seen = [arena.call(path)[1] for path in (f"/events/{game}", f"/{game}", "/data/games", "/games", "/now-playin")]
+    seen = [
+        arena.call(path)[1] for path in (f"/events/{game}", f"/{game}", "/data/games", "/games", "/data/arena", "/")
+    ]
     seen.append(json.dumps(arena.organise("/games", "GET")))
     assert not any(state["token"] in text or KEYS["Team 1"] in text for text in seen)
 
@@ -138,10 +153,37 @@ def test_two_moves_in_one_packet_are_one_move_each_in_its_turn(arena: Served) ->
     wire.close()
 
 
+def test_requests_that_wait_for_those_before_them_are_few(arena: Served) -> None:
+    state = start(arena)
+    wire = Wire(arena.port)
+    wire.send((post(path_of(state), "dir=North") * 1000).encode())
+    is_closed(wire)
+    assert arena.call("/teams")[0] == 401
+
+
+def test_a_refusal_is_not_taken_for_the_response_to_an_earlier_request(arena: Served) -> None:
+    game = arena.create()
+    wire = Wire(arena.port)
+    wire.send(post(f"/api/arena?gameId={game}", f"key={KEYS['Team 1']}").encode())  # is held
+    while not arena.hall.live[game].places:
+        arena.turn()
+    wire.send(b"nonsense\r\n\r\n")
+    assert wire.socket.recv(100) == b""
+
+
 def test_a_team_cannot_fill_the_server_with_training_games(arena: Served) -> None:
     answers = [arena.call("/api/training", {"key": KEYS["Team 1"]}) for _ in range(6)]
     assert [status for status, _ in answers] == [200] * 5 + [429]
     assert arena.call("/api/training", {"key": KEYS["Team 2"]})[0] == 200
+
+
+def test_requests_at_the_same_time_do_not_get_past_that_limit(arena: Served) -> None:
+    wires = [Wire(arena.port) for _ in range(12)]
+    for wire in wires:
+        wire.send(post("/api/training", f"key={KEYS['Team 1']}").encode())
+    assert sorted(wire.response()[0] for wire in wires) == [200] * 5 + [429] * 7
+    for wire in wires:
+        wire.close()
 
 
 def test_joining_again_and_again_is_slowed_down(arena: Served) -> None:
@@ -301,7 +343,7 @@ def test_a_long_address_is_refused(arena: Served) -> None:
 
 
 def test_slow_heads_are_cut_off_whatever_trickles_in(arena: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "HEADERS_S", 0.2)
+    monkeypatch.setattr(connection, "HEADERS_S", 0.2)
     wire = Wire(arena.port)
     wire.send(b"POST /api/training HTTP/1.1\r\n")
     wire.send(b"X-Slow: 1\r\n")
@@ -310,9 +352,10 @@ def test_slow_heads_are_cut_off_whatever_trickles_in(arena: Served, monkeypatch:
 
 
 def test_slow_bodies_are_cut_off(arena: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "REQUEST_S", 0.2)
+    monkeypatch.setattr(connection, "REQUEST_S", 0.2)
     wire = Wire(arena.port)
     wire.send(post("/api/training", "k", "Content-Length: 100").encode())
+    assert wire.response()[0] == 408
     assert is_closed(wire)
 
 
@@ -340,7 +383,7 @@ def test_a_thousand_idle_connections_disturb_nobody(arena: Served) -> None:
 
 
 def test_connections_beyond_the_limit_are_told_so(arena: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "MOST_PER_ADDRESS", 10)
+    monkeypatch.setattr(connection, "MOST_PER_ADDRESS", 10)
     wires = [Wire(arena.port) for _ in range(11)]
     assert wires[10].response()[0] == 503
     for wire in wires:
@@ -350,6 +393,65 @@ def test_connections_beyond_the_limit_are_told_so(arena: Served, monkeypatch: py
     assert arena.call("/teams")[0] == 401
 
 
+def test_whoever_does_not_read_does_not_gain_time(make_arena: Callable[..., Served]) -> None:
+    limit_s = 0.1
+    arena = make_arena(settings={"limits": {"move": f"{limit_s}s", "first_move": "20s"}})
+    state = start(arena)
+    slow = socket.socket()
+    slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    slow.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    slow.connect(("127.0.0.1", arena.port))
+    wire = Wire.over(slow)
+    served: Any = connection_from(arena, slow)
+    served.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+    asked = 0
+    while not served.flow.write_paused:
+        before = served.cycle
+        wire.send(b"GET /nothing HTTP/1.1\r\nHost: h\r\n\r\n")
+        asked += 1
+        while served.cycle is before or not served.cycle.response_complete:
+            arena.turn()
+        arena.turn()  # what was written is in the kernel by now, or the connection is full
+    wire.send(post(path_of(state), "dir=North").encode())
+    place = arena.hall.live[state["game"]["id"]].places[0]
+    while not (question := place.remote.question(1)):
+        arena.turn()
+    while monotonic_ns() < question.put_ns + 3 * limit_s * 1e9:
+        arena.turn()  # as a spectator, it sees the state meanwhile
+    assert [wire.response()[0] for _ in range(asked + 1)] == [404] * asked + [200]
+    wire.send(post(path_of(state), "dir=South").encode())
+    assert wire.response()[0] == 400
+    wire.close()
+    lines = [line for line in arena.record(state["game"]["id"]).answers if line.seat == 0]
+    assert [line.fault and line.fault.kind for line in lines] == [None, "late"]
+
+
+def test_players_do_not_wait_for_what_spectators_ask_for(arena: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    over = start(arena, rounds="1")["game"]["id"]
+    arena.organise(f"/games/{over}", "DELETE")
+    arena.record(over)
+    busy, release, original = threading.Semaphore(0), threading.Event(), spectators._replayed
+
+    def slow(*given: Any) -> list[str]:
+        busy.release()
+        release.wait(60)
+        return original(*given)
+
+    monkeypatch.setattr(spectators, "_replayed", slow)
+    wires = [Wire(arena.port) for _ in range(20)]
+    for wire in wires:
+        wire.send(f"GET /events/{over} HTTP/1.1\r\nHost: h\r\n\r\n".encode())
+    for _ in range(SPECTATORS_THREADS):
+        assert busy.acquire(timeout=60)
+    game = start(arena, "Team 2", rounds="1")  # the key is checked, a game is created, moves are made
+    assert json.loads(arena.call(path_of(game), {"dir": "Stay"})[1])["game"]["finished"]
+    assert not busy.acquire(blocking=False), "no more of them are worked on at the same time"
+    release.set()
+    assert [wire.response()[0] for wire in wires] == [200] * len(wires)
+    for wire in wires:
+        wire.close()
+
+
 # -- paths and pages
 
 
@@ -357,13 +459,13 @@ def test_what_players_may_not_know_is_not_shown_while_the_game_is_played(arena: 
     game = arena.create(protocol="splendor", seats="remote:Team 1,random", rounds="", map="")
     arena.call("/join", {"key": KEYS["Team 1"], "game": game})
     while not (found := arena.hall.store.game(game)) or not found.record:
-        arena.call("/teams")
+        arena.turn()
     assert "is being played" in arena.call(f"/{game}")[1]
     assert json.loads(arena.call("/data/games")[1])["games"] == []
     arena.organise(f"/games/{game}", "DELETE")
     arena.record(game)
     while (found := arena.hall.store.game(game)) and found.record.startswith("hidden/"):
-        arena.call("/teams")
+        arena.turn()
     assert "/static/start.js" in arena.call(f"/{game}")[1]
     while not (shown := json.loads(arena.call("/data/games")[1])["games"]):
         pass  # many share a look at the folder, which may be a moment old
@@ -390,7 +492,7 @@ def test_no_answer_names_a_path_of_this_machine(arena: Served) -> None:
     game = state["game"]["id"]
     arena.record(game)
     while not (found := arena.hall.store.game(game)) or found.status != "finished":
-        arena.call("/teams")
+        arena.turn()
     page = arena.call(f"/{game}")
     assert page[0] == 200
     shown = json.loads(arena.call("/data/games")[1])["games"][0]
@@ -410,7 +512,7 @@ def test_script_in_a_name_is_text(arena: Served) -> None:
     wire = Wire(arena.port)
     wire.send(post(f"/api/arena?gameId={game}", f"key={key}").encode())
     while not arena.hall.live[game].places:
-        arena.call("/teams")
+        arena.turn()
     status, headers, body = ask(arena, f"GET /{game} HTTP/1.1\r\nHost: h\r\n\r\n")
     assert status == 200
     assert b"<img" not in body
@@ -445,13 +547,13 @@ def test_a_client_that_vanishes_while_it_is_held_leaves_nothing_behind(arena: Se
     wire = Wire(arena.port)
     wire.send(post(f"/api/arena?gameId={game}", f"key={KEYS['Team 1']}").encode())
     while not arena.hall.live[game].places:
-        arena.call("/teams")
+        arena.turn()
     wire.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")  # reset instead of closing
     wire.close()
     while arena.hall.live[game].places[0].holders:
-        arena.call("/teams")
+        arena.turn()
     while arena.hall.live[game].places[0].bell._waiting:
-        arena.call("/teams")
+        arena.turn()
 
 
 def test_a_budget_refills_with_time() -> None:

@@ -81,7 +81,7 @@ def test_a_game_that_is_over_keeps_no_states_in_memory(arena: Served) -> None:
     assert wire.response()[0] == 200
     arena.record(game)
     while game not in arena.hall._over:
-        arena.call("/teams")
+        arena.turn()
     assert arena.hall._over[game].plies == []
     assert arena.call(f"/events/{game}")[1].count("data: ") == 4
     wire.close()
@@ -92,7 +92,7 @@ def test_distance_and_allowance_of_each_team_are_public_before_its_game(make_are
     game = arena.create(rounds="2", seats="remote:Team 1,,,")
     wire = join_raw(arena, game, "Team 1")
     while not arena.hall.live[game].places:
-        arena.call("/teams")
+        arena.turn()
     network = json.loads(arena.call("/data/arena")[1])["network"]
     assert (network["allowance_ms"], network["by_round_trip"]) == (50, True)
     seen = network["teams"]["Team 1"]
@@ -114,7 +114,7 @@ def test_twice_the_round_trip_is_allowed_within_bounds(tmp_path: Path, round_tri
 def test_games_that_are_over_are_forgotten(arena: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hall, "_KEPT", 2)
     threads, known = threading.active_count(), []
-    for _ in range(8):
+    for _ in range(5):
         game = arena.create(rounds="1", seats="remote:Team 1,random,random,random")
         known.append(weakref.ref(arena.hall.live[game]))
         wire = join_raw(arena, game, "Team 1")

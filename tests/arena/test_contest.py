@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.arena.contest import seats_by_name
+from arbiter.arena.contest import ContestDay, seats_by_name
 from arbiter.contest.match_file import load
 from arbiter.errors import UserError
 from tests.arena.clients import client
@@ -40,18 +40,18 @@ def arena(make_arena: Callable[..., Served], tmp_path: Path) -> Served:
 
 
 def play_all(arena: Served) -> None:
-    """Every team joins whatever waits for it until there is nothing left."""
-    count = len(json.loads(arena.call("/schedule")[1]))
+    """Every team joins whatever waits for it until there is nothing left, one game right after the other."""
+    waiting = [game["id"] for game in json.loads(arena.call("/schedule")[1])]
 
     def play(team: str) -> None:
-        for _ in range(count):
+        for _ in waiting:
             with client("1", arena.port, KEYS[team]) as player:
-                player.play_out(player.join(arena=True), lambda state: "Stay")
-            while any(game.place_of(team) for game in list(arena.hall.live.values())):
-                arena.call("/schedule")
+                assert player.play_out(player.join(arena=True), lambda state: "Stay")["game"]["id"] in waiting
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(play, list(KEYS)[:4]))
+    while arena.hall.live:
+        arena.turn()
 
 
 def test_rounds_are_opened_one_by_one_and_lead_to_places(arena: Served) -> None:
@@ -76,6 +76,35 @@ def test_rounds_are_opened_one_by_one_and_lead_to_places(arena: Served) -> None:
     standings = json.loads(arena.call("/standings")[1])
     assert sorted(row["agent"] for row in standings) == list(KEYS)[:4]
     assert [row["note"] for row in standings] == [f"final, place {place}" for place in range(1, 5)]
+
+
+def test_a_team_that_comes_late_plays_from_the_next_round_of_the_season_on(
+    make_arena: Callable[..., Served], tmp_path: Path
+) -> None:
+    file = tmp_path / "day.yaml"
+    rounds = "    - {name: round 1, points: [3, 2, 1, 0]}\n"
+    two = FILE.replace(rounds, rounds + rounds.replace("1,", "2,"))
+    file.write_text(two.partition("  elimination")[0] + "  elimination: []\n")
+    contest = load(file, save=tmp_path / "unused")
+    arena = make_arena(contest=contest)
+    arena.organise("/rounds")
+    assert arena.organise("/contest/teams", name="Team 5") == {"name": "Team 5", "at_once": True}
+    assert arena.call(f"/contest/teams?apiKey={TOKEN}", {"name": "Team 5"}) == (409, "team 'Team 5' takes part already")
+    play_all(arena)
+    opened = arena.organise("/rounds")
+    assert (opened["stage"], len(opened["games"])) == ("round 2", 5)
+    assert sum("Team 5" in game["seats"] for game in json.loads(arena.call("/schedule")[1])) == 4
+    again = ContestDay(contest, arena.hall, arena.hall.store.schedule_seed)  # as after a restart
+    assert [len(stage.games) for stage in again.progress().stages] == [4, 5]
+    arena.organise("/register", name="Team 6")
+    status, told = arena.call(f"/contest/teams?apiKey={TOKEN}", {"name": "Team 6"})
+    assert (status, "the last round of the season has begun" in told) == (400, True)
+
+
+def test_another_contest_waits_for_the_games_of_this_one(arena: Served) -> None:
+    arena.organise("/rounds")
+    status, told = arena.call(f"/contest?apiKey={TOKEN}", {"protocol: heroes": ""})
+    assert (status, told) == (400, "4 official games still waiting or being played: end them before another contest")
 
 
 def test_local_agents_of_a_contest_go_by_their_names(tmp_path: Path) -> None:

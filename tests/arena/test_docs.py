@@ -82,27 +82,31 @@ def test_a_wrong_key_is_explained(arena: Served, tmp_path: Path, name: str) -> N
 )
 def test_a_local_agent_plays_through_the_client(arena: Served, tmp_path: Path, protocol: str, agent: str) -> None:
     bot = bundled() / "sample_agents" / agent
-    game = ""
-    if protocol == "heroes":
-        game = arena.create(seats="remote:Team 1,random,random,random")
-    wanted = f"game={game}" if game else f"training={protocol}"
-    command = [*program("remote.py", tmp_path), arena.url, KEYS["Team 1"], wanted, sys.executable, str(bot)]
+    few = {"max_rounds": "4", "rounds": "", "map": ""} if protocol == "splendor" else {}
+    house = ",random" * (1 if protocol == "splendor" else 3)
+    game = arena.create(protocol=protocol, seats=f"remote:Team 1{house}", **few)
+    command = [*program("remote.py", tmp_path), arena.url, KEYS["Team 1"], f"game={game}", sys.executable, str(bot)]
     assert run(command) == "the game is over\n"
-    (found,) = arena.hall._over.values() if arena.hall._over else arena.hall.live.values()
-    record = arena.record(found.row.id)
+    record = arena.record(game)
     assert not any(line.fault for line in record.answers if line.seat == 0)
 
 
-@needs_node
-def test_the_client_in_javascript(arena: Served, tmp_path: Path) -> None:
-    output = run([*program("remote.mjs", tmp_path), arena.url, KEYS["Team 1"], "training=drones"])
-    assert output == "the game is over\n"
+@pytest.mark.parametrize("name", ["remote_socket.py", pytest.param("remote.mjs", marks=needs_node),
+                                  pytest.param("remote_socket.mjs", marks=needs_node)])  # fmt: skip
+def test_a_function_plays_through_the_other_clients(arena: Served, tmp_path: Path, name: str) -> None:
+    command = program(name, tmp_path)
+    if name == "remote_socket.mjs":  # Node 20 has WebSocket behind a flag, which later versions accept as well
+        command.insert(1, "--experimental-websocket")
+    assert run([*command, arena.url, KEYS["Team 1"], "training=drones"]) == "the game is over\n"
+    (game,) = arena.hall._over.values()
+    answers = [line for line in arena.record(game.row.id).answers if line.seat == 0]
+    assert answers
+    assert not any(line.fault and line.fault.kind == "late" for line in answers)
 
 
-def test_reference_clients_are_short(tmp_path: Path) -> None:
-    for name in ("remote.py", "remote.mjs"):
-        file = Path(program(name, tmp_path)[1])
-        assert len(file.read_text().splitlines()) <= 35
+@pytest.mark.parametrize("name", ["remote.py", "remote.mjs", "remote_socket.py", "remote_socket.mjs"])
+def test_reference_clients_are_short(tmp_path: Path, name: str) -> None:
+    assert len(Path(program(name, tmp_path)[1]).read_text().splitlines()) <= 30
 
 
 def test_the_match_file_of_the_organisers_guide_opens_a_round(arena: Served) -> None:

@@ -80,7 +80,7 @@ def test_the_queue_is_filled_with_house_agents(make_arena: Any, name: str) -> No
         assert "^^" not in state["game"]["board"]["tiles"]
         last = player.play_out(state, choices(1))
     record = verified(arena, last["game"]["id"])
-    assert [seat.language for seat in record.header.seats] == ["remote", "Python", "Python", "Python"]
+    assert [seat.language for seat in record.header.seats] == ["remote", "Shell", "Shell", "Shell"]
 
 
 def test_a_client_that_leaves_its_connections_open_plays_300_rounds(arena: Served) -> None:

@@ -45,7 +45,8 @@ def path(seat: dict[str, Any], arena: Served) -> str:
 
 
 def test_splendor_by_long_poll_reads_what_a_local_agent_reads(arena: Served) -> None:
-    seat = join(arena, training="splendor")
+    game = arena.create(protocol="splendor", seats="remote:Team 1,random", max_rounds="4", rounds="", map="")
+    seat = join(arena, game=game)
     assert (seat["protocol"], seat["seat"], seat["lifetime"]) == ("splendor", 0, "move")
     message = json.loads(arena.call(path(seat, arena))[1])
     texts = []

@@ -53,7 +53,7 @@ def wait_until(arena: Served, game: str, joined: int) -> None:
         assert found
         if len(found.places) >= joined:
             return
-        arena.call("/teams")  # a round trip through the server's loop
+        arena.turn()
 
 
 def text(response: tuple[int, dict[str, str], bytes]) -> tuple[int, str]:
@@ -83,7 +83,10 @@ def test_a_get_where_a_post_belongs_is_told_so(arena: Served) -> None:
     assert (status, body) == (405, "this address does not support that method")
 
 
-@pytest.mark.parametrize(("turns", "expected"), [("4000", 600), ("0", 1), ("-5", 1), ("many", 300), ("", 300)])
+@pytest.mark.parametrize(
+    ("turns", "expected"),
+    [("4000", 600), ("0", 1), ("-5", 1), ("--5", 300), ("many", 300), ("", 300), ("9" * 5000, 600)],
+)
 def test_turns_are_clamped_and_never_refused(arena: Served, turns: str, expected: int) -> None:
     status, body = arena.call("/api/training", {"key": KEYS["Team 1"], "turns": turns, "map": ""})
     assert status == 200
@@ -150,7 +153,7 @@ def test_a_program_that_was_restarted_before_the_game_takes_its_seat_again(arena
     found = arena.hall.find(game)
     assert found
     while found.places[0].holders:
-        arena.call("/teams")
+        arena.turn()
     again = join_raw(arena, game, "Team 1")
     wires = []
     for number in (2, 3, 4):
@@ -252,13 +255,13 @@ def test_a_post_after_a_broken_connection_gets_the_state_that_was_never_delivere
     found = arena.hall.find(game)
     assert found
     while found.places[0].holders:
-        arena.call("/teams")
+        arena.turn()
     for seat in (1, 2, 3):
         if seat > 1:
             states[seat] = json.loads(players[seat][0].response()[2])
         play_raw(players[seat][0], states[seat], "Stay")
     while found.places[0].remote.question(1) is None:
-        arena.call("/teams")
+        arena.turn()
     again = Wire(arena.port)
     play_raw(again, state, "North")
     status, _, body = again.response()

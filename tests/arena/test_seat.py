@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -11,6 +14,7 @@ from hypothesis import strategies as st
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.outside import MixedTable
 from arbiter.agents.ask.request import Request
+from arbiter.arena import hold
 from arbiter.arena.question import HANDOVER_NS, Aborted, Taken
 from arbiter.arena.seat import ABSENCES, RemoteSeat
 from arbiter.game import FaultKind, Lifetime
@@ -40,12 +44,21 @@ class Scene:
     def _changed(self) -> None:
         self.changes += 1
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Meanwhile, a client is waiting for the next question."""
+        self.seat.enter()
+        try:
+            yield
+        finally:
+            self.seat.leave()
+
     def put(self, text: str = "state\n") -> None:
         self.seat.put(Request(2, text, lambda seat: f"briefing {seat}\n"))
 
     def ask(self, answer: str, *, takes: int = 10 * MS, text: str = "state\n") -> Answer:
         """A question that is delivered at once and answered after a while."""
-        with self.seat.held():
+        with self.held():
             self.put(text)
             question = self.seat.question()
             assert question
@@ -57,7 +70,7 @@ class Scene:
 
 def test_the_clock_runs_from_delivery_to_arrival_and_the_rest_is_the_servers() -> None:
     scene = Scene()
-    with scene.seat.held():
+    with scene.held():
         scene.put()
         scene.now += 300 * MS  # the server is busy
         scene.seat.delivered(1, scene.now)
@@ -80,7 +93,7 @@ def test_an_answer_that_arrived_after_the_limit_is_late_however_soon_it_was_read
 
 def test_what_arrived_in_time_is_taken_in_before_a_late_ruling() -> None:
     scene = Scene()
-    with scene.seat.held():
+    with scene.held():
         scene.put()
         scene.seat.delivered(1, scene.now)
     arrived = scene.now + 999 * MS
@@ -104,12 +117,12 @@ def test_without_a_waiting_client_the_clock_starts_at_once() -> None:
 
 def test_leaving_before_delivery_starts_the_clock_and_returning_does_not_stop_it() -> None:
     scene = Scene()
-    with scene.seat.held():
+    with scene.held():
         scene.put()
         scene.now += 400 * MS
     left_at = scene.now
     scene.now += 100 * MS
-    with scene.seat.held():
+    with scene.held():
         scene.seat.delivered(1, scene.now)
     scene.now += 100 * MS
     scene.seat.submit("North", scene.now)
@@ -118,7 +131,7 @@ def test_leaving_before_delivery_starts_the_clock_and_returning_does_not_stop_it
 
 def test_a_response_that_never_gets_into_the_kernel_does_not_hold_up_the_game() -> None:
     scene = Scene()
-    with scene.seat.held():
+    with scene.held():
         scene.put()
         scene.now += HANDOVER_NS + SECOND
         answer = scene.seat.answer()
@@ -128,7 +141,7 @@ def test_a_response_that_never_gets_into_the_kernel_does_not_hold_up_the_game() 
 
 def test_a_repeated_answer_counts_once() -> None:
     scene = Scene()
-    with scene.seat.held():
+    with scene.held():
         scene.put()
         scene.seat.delivered(1, scene.now)
     assert scene.seat.submit("North", scene.now) is Taken.ACCEPTED
@@ -155,7 +168,7 @@ def test_numbers_tell_answers_apart() -> None:
     scene.ask("a")
     assert scene.seat.submit("a", scene.now, number=1) is Taken.REPEATED
     assert scene.seat.submit("b", scene.now, number=1) is Taken.NOT_ASKED
-    with scene.seat.held():
+    with scene.held():
         scene.put()
         assert scene.seat.submit("b", scene.now, number=2) is Taken.NOT_ASKED, "nobody has been sent it yet"
         scene.seat.delivered(2, scene.now)
@@ -168,7 +181,7 @@ def test_a_client_is_briefed_once_like_a_process_or_every_time_like_one_spawned_
     for lifetime in ("game", "move"):
         scene = Scene(lifetime)
         for _ in range(2):
-            with scene.seat.held():
+            with scene.held():
                 scene.put()
                 question = scene.seat.question()
                 assert question
@@ -254,7 +267,7 @@ def test_the_last_text_is_kept_for_whoever_asks() -> None:
 def test_only_the_agents_own_time_decides(handover: int, thinking: int, reading: int, waiting: bool) -> None:
     scene = Scene()
     if waiting:
-        with scene.seat.held():
+        with scene.held():
             scene.put()
             scene.now += handover * MS
             scene.seat.delivered(1, scene.now)
@@ -297,3 +310,25 @@ def test_all_seats_are_asked_before_any_is_waited_for() -> None:
     assert table.clocks() == {1: 5}
     assert not list(table.farewell(lambda seat: f"bye {seat}"))
     assert order[-1] == "bye 1"
+
+
+@pytest.mark.parametrize(("full", "charged_ms"), [(False, 10), (True, 310)])
+def test_a_client_that_leaves_responses_unread_pays_for_the_wait(
+    monkeypatch: pytest.MonkeyPatch, full: bool, charged_ms: int
+) -> None:
+    scene = Scene()
+    monkeypatch.setattr(hold, "monotonic_ns", lambda: scene.now)
+
+    async def sending() -> None:
+        scene.now += 300 * MS
+
+    async def deliver() -> None:
+        question, gone = scene.seat.question(), asyncio.get_running_loop().create_future()
+        await hold.hand_over(SimpleNamespace(remote=scene.seat), question, sending(), gone, full=full)  # type: ignore[arg-type]
+
+    with scene.held():
+        scene.put()
+        asyncio.run(deliver())
+    scene.now += 10 * MS
+    scene.seat.submit("North", scene.now)
+    assert scene.seat.answer().charged_ns == charged_ms * MS

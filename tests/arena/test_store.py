@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,19 @@ def store(tmp_path: Path) -> Store:
 def test_a_key_finds_its_team_also_after_a_restart(store: Store, tmp_path: Path) -> None:
     key = store.register("Les Pommes")
     assert len(key) == 8
-    assert store.team(key) == "Les Pommes"
-    assert store.team(key.upper() + "x") is None
+    assert store.keys.team(key) == "Les Pommes"
+    assert store.keys.team(key.upper() + "x") is None
     store.close()
-    assert Store(tmp_path / "arena.sqlite").team(key) == "Les Pommes"
+    assert Store(tmp_path / "arena.sqlite").keys.team(key) == "Les Pommes"
+
+
+def test_a_key_is_hashed_once_and_forgotten_with_the_next_one(store: Store) -> None:
+    old = store.register("Les Pommes")
+    assert store.keys.recognised(old) is None
+    store.keys.team(old)
+    assert store.keys.recognised(old) == "Les Pommes"
+    new = store.new_key("Les Pommes")
+    assert (store.keys.recognised(old), store.keys.team(old), store.keys.team(new)) == (None, None, "Les Pommes")
 
 
 def test_the_file_does_not_hold_keys(store: Store, tmp_path: Path) -> None:
@@ -31,7 +41,7 @@ def test_the_file_does_not_hold_keys(store: Store, tmp_path: Path) -> None:
     data = b"".join(file.read_bytes() for file in files)
     assert b"team 7" in data
     assert not any(key.encode() in data for key in keys)
-    assert all(file.stat().st_mode & 0o077 == 0 for file in files if file.suffix == ".sqlite")
+    assert all(file.stat().st_mode & 0o077 == 0 for file in files)
 
 
 def test_equal_keys_have_different_hashes_in_different_files(tmp_path: Path) -> None:
@@ -39,7 +49,7 @@ def test_equal_keys_have_different_hashes_in_different_files(tmp_path: Path) -> 
     for name in ("a", "b"):
         store = Store(tmp_path / name)
         store.register("team", "samekey1")
-        hashes += list(store._teams)
+        hashes.append(store.keys.hash("samekey1"))
     assert hashes[0] != hashes[1]
 
 
@@ -73,3 +83,12 @@ def test_actions_are_logged(store: Store) -> None:
     store.log("127.0.0.1", "created game x")
     store.log("127.0.0.1", "started game x")
     assert [what for _, _, what in store.log_lines()] == ["created game x", "started game x"]
+
+
+def test_a_game_keeps_the_time_of_its_creation(store: Store) -> None:
+    row = GameRow("game1", "official", "heroes", "", ("",), {}, 1)
+    store.save(row)
+    store.save(replace(row, status="playing"))
+    found = store.game("game1")
+    assert found
+    assert (found.at, found.status) == (row.at, "playing")

@@ -19,7 +19,7 @@ from tests.tools import ROOT
 
 PROGRAMS = {
     "README.md": ("tests/docs/test_readme.py", 5),
-    "docs/arena.md": ("tests/arena/test_docs.py", 6),
+    "docs/arena.md": ("tests/arena/test_docs.py", 8),
     "docs/arena-organiser.md": ("tests/arena/test_docs.py", 1),
     "docs/contests.md": ("tests/docs/test_contests.py", 9),
     "docs/first-bot.md": ("tests/docs/test_first_bot.py", 3),

@@ -74,8 +74,6 @@ def play_all(arena: Served, keys: dict[str, str]) -> None:
         ):
             with client("1", arena.port, keys[team]) as player:
                 player.play_out(player.join(arena=True), lambda state: "Stay")
-            while any(game.place_of(team) for game in list(arena.hall.live.values())):
-                arena.call("/schedule")
 
     with ThreadPoolExecutor(len(keys)) as pool:
         list(pool.map(play, keys))

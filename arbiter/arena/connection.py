@@ -1,0 +1,255 @@
+"""A connection: limits on slow requests, large heads and many connections, and one packet per response.
+
+uvicorn hides the socket, so its protocols are extended to put it into the scope of every request.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import httptools
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.wsproto_impl import WSProtocol
+
+from arbiter.arena.kernel import FULL, GONE, SOCKET
+
+HEAD_BYTES = 16 * 1024
+"""The largest head of a request, and the largest trailer of a chunked body."""
+HEADERS_S = 10
+"""How long a client may take to send the head of a request."""
+REQUEST_S = 20
+"""How long it may take for the whole request."""
+MOST_WAITING = 16
+"""How many requests on a connection may wait for those before them to be answered."""
+MOST_CONNECTIONS = 4000
+MOST_PER_ADDRESS = 2000
+"""A client that opens a connection for every move and leaves it open needs one every few milliseconds."""
+
+
+class _Joining:
+    """A transport that can hold back what is written, so that head and body of a response leave in one packet."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport = transport
+        self._held: list[bytes] | None = None
+
+    def hold(self) -> None:
+        """Keep what is written from now on."""
+        self._held = []
+
+    def release(self) -> None:
+        """Write what was held back."""
+        if self._held is not None:
+            data, self._held = b"".join(self._held), None
+            self.write(data)
+
+    def write(self, data: bytes) -> None:
+        """Write, or keep for later. What is written to a client that is gone is lost."""
+        if self._held is not None:
+            self._held.append(data)
+        elif not self._transport.is_closing():
+            self._transport.write(data)
+
+    def close(self) -> None:
+        """Write what is left and close the connection."""
+        self.release()
+        self._transport.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+
+class ArenaHttp(HttpToolsProtocol):
+    """HTTP/1.1 with limits on slow requests, large heads and connections, and with its socket in the scope."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._slow: asyncio.TimerHandle | None = None
+        self._gone: asyncio.Future[None] = self.loop.create_future()
+        self._in_head = False
+        """Whether the head of a request has begun and not ended."""
+        self._head_bytes = self._unread = 0
+        """Bytes of header lines in this request; bytes of a line that has not ended, or of what is between chunks, about."""
+        self._repeated = False
+        """Whether the parser is given a head that has been taken already."""
+        self._inner = self.app
+        self.app = self._serve
+
+    async def _serve(self, scope: Any, receive: Any, send: Any) -> None:
+        transport: Any = self.transport
+        scope[SOCKET], scope[GONE] = self._socket, self._gone
+        scope[FULL] = lambda: self.flow.write_paused
+
+        async def send_joined(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                transport.hold()
+            try:
+                await send(message)
+            finally:
+                if message["type"] != "http.response.start":
+                    transport.release()
+
+        await self._inner(scope, receive, send_joined)
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Refuse a connection beyond the limits; else give it a while to send its first request."""
+        super().connection_made(transport)
+        self._socket = transport.get_extra_info("socket")
+        self.transport = _Joining(transport)  # type: ignore[assignment]
+        same = 0
+        if len(self.connections) > MOST_PER_ADDRESS:
+            same = sum(self._is_from_here(other) for other in self.connections)
+        if len(self.connections) > MOST_CONNECTIONS or same > MOST_PER_ADDRESS:
+            self._refuse(_BUSY)
+            return
+        self._expect(HEADERS_S)
+
+    def _is_from_here(self, other: object) -> bool:
+        client = getattr(other, "client", None)
+        return bool(client and self.client and client[0] == self.client[0])
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop the clock of the connection."""
+        self._expect(0)
+        super().connection_lost(exc)
+        if not self._gone.done():
+            self._gone.set_result(None)
+
+    def data_received(self, data: bytes) -> None:
+        """Take data. The time for a request is counted from its first byte, and no byte renews it."""
+        if self.transport.is_closing():
+            return
+        before = self.cycle
+        self._unset_keepalive_if_required()
+        self._unread += len(data)
+        try:
+            if self._feed(data):
+                self._expect(0)
+                self.handle_websocket_upgrade()
+                return
+        except httptools.HttpParserError as error:
+            self._refuse(_TOO_LARGE if self._head_bytes > HEAD_BYTES else _plain("400 Bad Request", _reason(error)))
+            return
+        if self._unread > HEAD_BYTES:
+            self._refuse(_TOO_LARGE)
+        elif self._in_head or self.cycle is None:
+            if self._slow is None:
+                self._expect(HEADERS_S)
+        elif not self.cycle.more_body:
+            self._expect(0)
+        elif self.cycle is not before:
+            self._expect(REQUEST_S)
+
+    def _feed(self, data: bytes) -> bool:
+        """Parse data; return whether the connection becomes a WebSocket. Raises HttpParserError."""
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade as stopped:
+            return self._should_upgrade() or self._feed(self._decline_upgrade() + data[stopped.args[0] :])
+        return False
+
+    def _decline_upgrade(self) -> bytes:
+        """Go on in HTTP/1.1 with a client that offers HTTP/2, as Java's does, and return a head for the parser to begin with.
+
+        The parser stops behind the head of such a request. Another one is told what the body looks like, and reads on there.
+        """
+        framing = [line for line in self.headers if line[0] in (b"content-length", b"transfer-encoding")]
+        self.parser = httptools.HttpRequestParser(self)
+        self._repeated = True
+        self.cycle.more_body = True
+        self.cycle.message_event.clear()
+        return b"POST / HTTP/1.1\r\n" + b"".join(name + b": " + value + b"\r\n" for name, value in framing) + b"\r\n"
+
+    # -- callbacks of the parser
+
+    def on_message_begin(self) -> None:
+        """Begin a request."""
+        if not self._repeated:
+            self._in_head, self._head_bytes = True, 0
+            super().on_message_begin()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a line of the head, or of the trailer, which decides nothing. Raises ValueError if there are too many."""
+        size = len(name) + len(value)
+        self._unread -= size + len(": \r\n")
+        self._head_bytes += size
+        if self._head_bytes > HEAD_BYTES:
+            raise ValueError("too large")
+        if self._in_head:
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """End the head. Raises ValueError if too many requests wait for those before them."""
+        if len(self.pipeline) >= MOST_WAITING:
+            raise ValueError("too many")
+        self._unread -= len(self.url) + len("POST  HTTP/1.1\r\n\r\n")
+        if not self._repeated:
+            self._in_head, self._head_bytes = False, 0
+            super().on_headers_complete()
+        self._repeated = False
+
+    def on_body(self, body: bytes) -> None:
+        """Take a part of the body."""
+        self._unread = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """End the request."""
+        self._unread = 0
+        super().on_message_complete()
+
+    # -- limits
+
+    def _refuse(self, response: bytes) -> None:
+        """Close the connection, with a word unless that would be read as the response to an earlier request."""
+        self._expect(0)
+        cycle = self.cycle
+        if not self.pipeline and (cycle is None or cycle.response_complete or cycle.more_body):
+            self.transport.write(response)
+        self.transport.close()
+
+    def _expect(self, seconds: float) -> None:
+        """Close the connection after this time; 0 for never."""
+        if self._slow:
+            self._slow.cancel()
+            self._slow = None
+        if seconds:
+            self._slow = self.loop.call_later(seconds, self._too_slow)
+
+    def _too_slow(self) -> None:
+        if not self.transport.is_closing():
+            self._refuse(_TOO_SLOW)
+
+
+class ArenaWebSocket(WSProtocol):
+    """WebSocket with its socket in the scope."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        inner = self.app
+
+        async def app(scope: Any, receive: Any, send: Any) -> None:
+            scope[SOCKET] = self.transport.get_extra_info("socket")
+            scope[FULL] = lambda: not self.writable.is_set()
+            await inner(scope, receive, send)
+
+        self.app = app
+
+
+def _reason(error: httptools.HttpParserError) -> str:
+    text = str(error)
+    if "Content-Length" in text and "Transfer-Encoding" in text:
+        # Where two servers in a row disagree about where a request ends, one client could speak for another.
+        return "a request must not have both Content-Length and Transfer-Encoding"
+    return f"this is not valid HTTP/1.1: {text}"
+
+
+def _plain(status: str, text: str) -> bytes:
+    head = f"HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {len(text.encode())}\r\n"
+    return f"{head}Connection: close\r\n\r\n{text}".encode()
+
+
+_BUSY = _plain("503 Service Unavailable", "too many open connections; close those that you do not need")
+_TOO_SLOW = _plain("408 Request Timeout", "the request took too long to arrive")
+_TOO_LARGE = _plain("431 Request Header Fields Too Large", f"the headers are longer than {HEAD_BYTES} bytes")
