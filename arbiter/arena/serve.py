@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import uvicorn
 
 from arbiter.arena.app import Arena, make_app
@@ -68,6 +69,15 @@ def prepare_process() -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = min(hard, 65_536) if hard != resource.RLIM_INFINITY else 65_536
     resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def hosts_of(host: str) -> list[str]:
+    """Return how others can name this machine, the surest way first: names are unknown in many networks."""
+    if host not in ("0.0.0.0", "::"):
+        return [f"[{host}]" if ":" in host else host]
+    found = [each for card in psutil.net_if_addrs().values() for each in card if each.family == socket.AF_INET]
+    numbers = [each.address for each in found if not each.address.startswith("127.")]
+    return [*numbers, socket.gethostname()]
 
 
 def organiser_token(folder: Path) -> str:

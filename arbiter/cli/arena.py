@@ -108,7 +108,7 @@ def command(
     from arbiter.arena.houses import house_agents
     from arbiter.arena.making import Making, check_sandbox
     from arbiter.arena.rules import Rules
-    from arbiter.arena.serve import make_server, organiser_token, prepare_process
+    from arbiter.arena.serve import hosts_of, make_server, organiser_token, prepare_process
     from arbiter.arena.store import Store
     from arbiter.contest.match_file import load
 
@@ -134,7 +134,7 @@ def command(
         check_teams(contest, Store(database).teams())
         making, protocol = making_of(contest, making), contest.definition.protocol
     address = listen(host, port)
-    own = address.url("").removeprefix("http://").partition("?")[0]
+    own, *others = [f"{name}:{address.port}" for name in hosts_of(host)]
     scheme = "https" if certificate else "http"
     arena = Arena(
         making,
@@ -153,6 +153,8 @@ def command(
 
     def started() -> None:
         click.echo(f"{click.style('arena', bold=True)}      {scheme}://{own}   (Ctrl-C to stop)")
+        for other in others:
+            click.echo(f"           {scheme}://{other}")
         click.echo(f"organiser  {scheme}://{own}/organiser#{token}")
         click.echo(f"projector  {scheme}://{own}/wall")
         click.echo(f"games      {common.display_path(folder / 'games')}")

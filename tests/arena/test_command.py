@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import shutil
+import socket
 import ssl
 import subprocess
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
 import arbiter
+from arbiter.arena import serve
 from arbiter.arena.houses import house_agents
-from arbiter.arena.serve import organiser_token
+from arbiter.arena.serve import hosts_of, organiser_token
 from arbiter.arena.store import Store, Upload
 from arbiter.cli import cli
 from arbiter.errors import UserError
@@ -85,6 +88,21 @@ def test_the_organisers_token_is_kept_for_its_owner(tmp_path: Path) -> None:
     assert file.stat().st_mode & 0o077 == 0
     file.write_text("\n")  # as after a full disk: an empty token would let everybody in
     assert len(organiser_token(tmp_path / "arena")) == 32
+
+
+def test_addresses_are_those_that_teams_can_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    cards = {
+        "lo": [SimpleNamespace(family=socket.AF_INET, address="127.0.0.1")],
+        "wlan0": [
+            SimpleNamespace(family=socket.AF_INET, address="192.0.2.7"),
+            SimpleNamespace(family=socket.AF_INET6, address="fe80::1%wlan0"),
+        ],
+    }
+    monkeypatch.setattr(serve.psutil, "net_if_addrs", lambda: cards)
+    monkeypatch.setattr(serve.socket, "gethostname", lambda: "laptop")
+    assert hosts_of("0.0.0.0") == hosts_of("::") == ["192.0.2.7", "laptop"]
+    assert hosts_of("127.0.0.1") == ["127.0.0.1"]
+    assert hosts_of("2001:db8::1") == ["[2001:db8::1]"]
 
 
 def test_a_remote_agent_outside_an_arena_is_refused_in_words(tmp_path: Path) -> None:

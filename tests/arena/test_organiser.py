@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from arbiter.arena.making import Making
+from arbiter.arena.store import GameRow, Kind, Status
+from arbiter.game_settings import GameSettings
+from arbiter.workspace import Workspace
 from tests.arena.clients import client
 from tests.arena.served import KEYS, TOKEN, Served
 
@@ -77,6 +83,27 @@ def test_hidden_results_are_shown_when_the_organiser_says_so(make_arena: Callabl
     while not (shown := json.loads(arena.call("/data/games")[1])["games"]):
         pass  # many share a look at the folder, which may be a moment old
     assert len(shown) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "record", "hidden"),
+    [
+        ("official", "waiting", "", True),
+        ("official", "playing", "hidden/x.jsonl", True),
+        ("official", "finished", "hidden/x.jsonl", True),
+        ("official", "playing", "games/x.jsonl", False),  # public when it started
+        ("official", "finished", "games/x.jsonl", False),
+        ("queue", "waiting", "", False),
+        ("training", "playing", "training/x.jsonl", False),
+    ],
+)
+def test_official_games_that_start_from_now_on_are_hidden(
+    tmp_path: Path, kind: Kind, status: Status, record: str, hidden: bool
+) -> None:
+    making = Making(Workspace(tmp_path), GameSettings(), tmp_path, 0, hide_results=True)
+    row = GameRow("game1", kind, "heroes", "", ("",), {}, 1, status, record)
+    assert making.hides(row) is hidden
+    assert replace(making, hide_results=False).hides(row) is (hidden and bool(record))
 
 
 def test_a_finished_game_is_listed_with_its_result_annulled_and_played_again(arena: Served) -> None:
