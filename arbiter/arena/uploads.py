@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import tempfile
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -105,7 +106,7 @@ class Uploads:
         try:
             upload = replace(upload, language=await asyncio.to_thread(self._check, team, version))
         except UserError as error:
-            problem = _without_paths(str(error), folder)
+            problem = _without_paths(str(error), {folder: "the upload", self._hall.making.records: "the arena"})
             upload = replace(upload, problem=problem[:_SHOWN_PROBLEM])
         self._hall.store.add_upload(upload)
         return upload
@@ -159,7 +160,8 @@ def upload_facts(upload: Upload) -> dict[str, object]:
     return {name: value for name, value in asdict(upload).items() if name != "team"}
 
 
-def _without_paths(text: str, folder: Path) -> str:
-    for path in (folder, folder.resolve()):
-        text = text.replace(f"{path}/", "").replace(str(path), "the upload")
+def _without_paths(text: str, known: Mapping[Path, str]) -> str:
+    for folder, name in known.items():
+        for path in (folder, folder.resolve()):
+            text = text.replace(f"{path}/", "").replace(str(path), name)
     return text

@@ -29,11 +29,6 @@ from arbiter.web.serve import listen
 from arbiter.workspace import Workspace
 
 TOKEN = "the-organisers-token"
-QUICK = """
-[protocols.heroes.agents]
-random = "house.sh"
-"""
-"""A workspace in which the house agent of Heroes is a program that starts in a millisecond."""
 HOUSE = "while read -r line; do echo Stay; done\n"
 KEYS = {f"Team {number}": f"teamkey{number}" for number in range(1, 6)}
 
@@ -100,9 +95,7 @@ def served(
     **more: Any,
 ) -> Iterator[Served]:
     """Serve an arena of this folder, with five registered teams."""
-    folder.mkdir(exist_ok=True)
-    (folder / "arbiter.toml").write_text(QUICK)
-    (folder / "house.sh").write_text(HOUSE)
+    _make_workspace(folder)
     store = Store(folder / "arena.sqlite")
     for name, own in KEYS.items():
         if name not in store.teams():
@@ -133,6 +126,15 @@ def served(
         thread.join(30)
         address.listening.close()
         assert not thread.is_alive()
+
+
+def _make_workspace(folder: Path) -> None:
+    """Make a workspace in which the house agent of Heroes is a program that starts in a millisecond."""
+    folder.mkdir(exist_ok=True)
+    agent = folder.with_name("house") / "house.sh"
+    agent.parent.mkdir(exist_ok=True)
+    agent.write_text(HOUSE)
+    (folder / "arbiter.toml").write_text(f"[protocols.heroes.agents]\nrandom = '{agent}'\n")
 
 
 def end_at_once(server: uvicorn.Server) -> Callable[[], None]:

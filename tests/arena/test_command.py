@@ -16,7 +16,6 @@ import pytest
 from click.testing import CliRunner
 
 import arbiter
-from arbiter.arena import serve
 from arbiter.arena.houses import house_agents
 from arbiter.arena.serve import hosts_of, organiser_token
 from arbiter.arena.store import Store, Upload
@@ -98,8 +97,8 @@ def test_addresses_are_those_that_teams_can_reach(monkeypatch: pytest.MonkeyPatc
             SimpleNamespace(family=socket.AF_INET6, address="fe80::1%wlan0"),
         ],
     }
-    monkeypatch.setattr(serve.psutil, "net_if_addrs", lambda: cards)
-    monkeypatch.setattr(serve.socket, "gethostname", lambda: "laptop")
+    monkeypatch.setattr("psutil.net_if_addrs", lambda: cards)
+    monkeypatch.setattr("socket.gethostname", lambda: "laptop")
     assert hosts_of("0.0.0.0") == hosts_of("::") == ["192.0.2.7", "laptop"]
     assert hosts_of("127.0.0.1") == ["127.0.0.1"]
     assert hosts_of("2001:db8::1") == ["[2001:db8::1]"]

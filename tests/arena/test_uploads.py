@@ -11,6 +11,7 @@ import urllib.error
 import urllib.request
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from arbiter.agents.sandbox.trial import choose
 from arbiter.arena import uploads
 from arbiter.arena.unpacking import MOST_BYTES, MOST_FILES, unpack
 from arbiter.errors import UserError
+from arbiter.workspace import Workspace
 from tests.arena.served import KEYS, TOKEN, Served
 from tests.tools import missing
 
@@ -188,6 +190,15 @@ def test_uploads_have_limits_and_need_a_key(arena: Served, monkeypatch: pytest.M
     assert (status, "which is the limit" in found["error"]) == (429, True)
     assert send(arena, "/uploads", key=KEYS["Team 2"])[1]["versions"] == [], "another team's are not shown"
     assert send(arena, "/uploads/1/play", b"", key=KEYS["Team 2"])[0] == 400
+
+
+def test_what_a_team_is_told_names_no_folder_of_this_machine(arena: Served) -> None:
+    (arena.folder / "house.sh").write_text("read line")
+    (arena.folder / "arbiter.toml").write_text("[protocols.heroes.agents]\nrandom = 'house.sh'\n")
+    arena.hall.use(replace(arena.hall.making, workspace=Workspace(arena.folder)))
+    _, found = send(arena, "/uploads?file=bot.py", STAYS.encode())
+    problem = found["uploaded"]["problem"]
+    assert problem.startswith("games cannot be saved in 'the arena': random could read them there")
 
 
 def test_a_version_can_be_tried_against_house_agents(arena: Served) -> None:
