@@ -274,7 +274,7 @@ class ClusterPool:
         from distributed.client import FutureCancelledError
 
         try:
-            result: list[bytes] | BaseException = await self._dask.gather(batch.future, asynchronous=True)
+            result: list[bytes] | BaseException = await batch.future
         except (FutureCancelledError, asyncio.CancelledError) as error:
             if not self._stopping and batch in self._flying:
                 self._enrolment.lost = self._enrolment.lost or f"{type(error).__name__}"

@@ -13,6 +13,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from arbiter.records.archive.kibitz import fold
 from arbiter.records.archive.query import Query
@@ -49,12 +50,13 @@ def _tables(archive: Archive, groups: Sequence[int], columns: Sequence[str]) -> 
 
 def _rows_with(column: pa.ChunkedArray, wanted: str) -> Iterator[int]:
     """Yield the rows whose text has what is wanted, once each. A row without a text has none."""
-    ends, data = texts(array := whole(column))
+    lower = pc.ascii_lower(whole(column))  # many times as fast as bytes.lower
+    ends, data = texts(lower)
     together = bytes(data[ends[0] : ends[-1]])
     if not wanted:
-        yield from np.flatnonzero(array.is_valid().to_numpy(zero_copy_only=False)).tolist()
+        yield from np.flatnonzero(lower.is_valid().to_numpy(zero_copy_only=False)).tolist()
     elif together.isascii():
-        yield from _in_ascii(together.lower(), ends - ends[0], wanted) if wanted.isascii() else ()
+        yield from _in_ascii(together, ends - ends[0], wanted) if wanted.isascii() else ()
     else:
         for row, (start, end) in enumerate(pairwise(ends.tolist())):
             if wanted in str(data[start:end], "utf-8").casefold():

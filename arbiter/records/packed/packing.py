@@ -44,8 +44,8 @@ from arbiter.records.writer import SUFFIX
 
 ARCHIVE_GAMES, ARCHIVE_BYTES = 100_000, 2 << 30
 """Games, and bytes of records and logs, in one archive at most."""
-MANY_GAMES = 4000
-"""From here on helper processes are worth their start."""
+MANY_GAMES, MOST_HELPERS = 4000, 4
+"""From here on helper processes are worth their start; more than so many would wait for the one that writes."""
 
 OnProgress = Callable[[int, int], None]
 
@@ -78,7 +78,8 @@ def pack(folder: Path, progress: OnProgress | None = None) -> Packed:
     try:
         with locked(folder):
             records = _delete_packed(folder, listing(folder), done)
-            with helpers(len(os.sched_getaffinity(0)) if len(records) >= MANY_GAMES else 1) as mapped:
+            cores = min(MOST_HELPERS, len(os.sched_getaffinity(0)))
+            with helpers(cores if len(records) >= MANY_GAMES else 1) as mapped:
                 packed = 0
                 for part in row_groups(records, ARCHIVE_GAMES, ARCHIVE_BYTES):
                     if progress:
