@@ -26,14 +26,14 @@ from arbiter.game_settings import GameSettings
 from benchmarks.options import Options
 from benchmarks.row import Row
 
-GAMES, WORKERS, WARM_UP, ROUNDS = 200, 2, 40, 2
+GAMES, WORKERS, WARM_UP, ROUNDS = 160, 2, 40, 2
 SLOW = "import sys, time\nfor line in sys.stdin:\n    if line.startswith('prize'):\n        time.sleep(0.05)\n        print(5, flush=True)\n"
 """An agent whose games of one round take about 50 ms."""
 CORES = 25
 """Of a simulated host."""
 SIMULATED = ((4, 1.0), (40, 1.0), (40, 0.05))
 """Hosts, and the length of a game in seconds."""
-SETTLED_S, MEASURED_S = 6.0, 8.0
+SETTLED_S, MEASURED_S = 4.0, 6.0
 """How long a simulated contest runs before it is measured, and while it is."""
 
 
@@ -122,7 +122,14 @@ def _fake_cluster(hosts: int, game_s: float) -> Iterator[tuple[str, psutil.Proce
         line = next(line for line in scheduler.stderr or () if "Scheduler at:" in line)
         address = line.split("Scheduler at:")[1].strip()
         fake = _process(
-            "-m", "benchmarks.fake_hosts", address, str(hosts), str(CORES), str(game_s), stdout=subprocess.PIPE
+            "-m",
+            "benchmarks.fake_hosts",
+            address,
+            str(hosts),
+            str(CORES),
+            str(game_s),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
         )
         if (stack.enter_context(fake).stdout or sys.stdin).readline() != "ready\n":
             raise RuntimeError("the simulated hosts did not start")

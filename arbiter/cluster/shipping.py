@@ -14,6 +14,8 @@ from arbiter.contest.worker import Done, Job
 from arbiter.records.reader import MOST_BYTES
 from arbiter.records.stderr_log import log_path
 
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
 
 class Shipped(msgspec.Struct, frozen=True):
     """A game as a host sends it."""
@@ -85,10 +87,12 @@ def _take(path: Path) -> bytes:
 
 def _write(path: Path, data: bytes) -> None:
     new = path.with_name(f".{path.name}.arriving")
-    new.unlink(missing_ok=True)
-    with os.fdopen(
-        os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644), "wb"
-    ) as file:
+    try:
+        handle = os.open(new, _NEW, 0o644)
+    except FileExistsError:  # left by a head that was killed
+        new.unlink()
+        handle = os.open(new, _NEW, 0o644)
+    with os.fdopen(handle, "wb") as file:
         file.write(data)
     new.rename(path)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,17 +25,20 @@ class Hosts:
 
     def __init__(self, says: dict[str, bytes | Exception]) -> None:
         self._says = says
-        self.opened: list[str] = []
+        self.delivered: list[str] = []
 
-    async def run(self, function: Any, *_: object, workers: list[str], **__: object) -> dict[str, Any]:
+    async def run(self, function: Any, *words: Any, workers: list[str], **_: object) -> dict[str, Any]:
         (address,) = workers
+        await asyncio.sleep(0)  # others go on meanwhile
         if function is station.inspect:
             if isinstance(said := self._says[address], Exception):
                 raise said
             return {address: said}
-        if function is station.open_station:
-            self.opened.append(address)
-        return {address: [] if function is station.missing else ""}
+        if function is station.missing:
+            return {address: [key for key in words[0] if key not in self.delivered]}
+        if function is station.deliver:
+            self.delivered.append(words[0])
+        return {address: ""}
 
 
 @pytest.fixture
@@ -42,10 +46,18 @@ def goods(place: Path) -> Consignment:
     return pack(plan_of(auction(place, varied(place, "ann", "bob"))), "cup", "run")
 
 
-def enrolled(goods: Consignment, threads: int = 4, most: int | None = None, **says: bytes | Exception) -> Enrolment:
-    made = Enrolment(Hosts(says), goods, most, lambda: None)  # type: ignore[arg-type]
-    for address in says:
-        asyncio.run(made._enrol(address, {"host": "h", "nthreads": threads}))
+def enrolled(goods: Consignment, most: int | None = None, **says: bytes | Exception) -> Enrolment:
+    return enrol(Hosts(says), goods, [*says], most)
+
+
+def enrol(hosts: Hosts, goods: Consignment, addresses: Sequence[str], most: int | None = None) -> Enrolment:
+    """Enrol workers with four threads each, all at the same time."""
+    made = Enrolment(hosts, goods, most, lambda: None)  # type: ignore[arg-type]
+
+    async def all_of_them() -> None:
+        await asyncio.gather(*(made._enrol(address, {"host": "h", "nthreads": 4}) for address in addresses))
+
+    asyncio.run(all_of_them())
     return made
 
 
@@ -93,6 +105,12 @@ def test_workers_of_one_machine_share_its_cores(goods: Consignment) -> None:
     positions = {address: (one.position.first, one.position.lanes) for address, one in found.enrolled.items()}
     assert positions == {"a": (0, 4), "b": (4, 1), "d": (0, 4)}
     assert "all 5 cores are taken" in found.refused["c"]
+
+
+def test_agents_are_sent_once_to_a_machine_with_several_workers(goods: Consignment) -> None:
+    hosts = Hosts({name: saying(cores=12) for name in "abc"})
+    assert len(enrol(hosts, goods, "abc").enrolled) == 3
+    assert sorted(hosts.delivered) == sorted(goods.parcels)
 
 
 def test_the_cap_is_for_the_whole_cluster(goods: Consignment) -> None:

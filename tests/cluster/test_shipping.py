@@ -38,8 +38,11 @@ def resealed(shipped: Shipped, done: bytes) -> Shipped:
 def test_a_record_arrives(job: Job) -> None:
     shipped = opened(msgspec.msgpack.encode(sent(job, Done(3, outcome=OUTCOME))))
     assert shipped
+    path = Path(job.path)
+    path.with_name(f".{path.name}.arriving").symlink_to("elsewhere")  # what was left there is not written to
     assert unload(shipped, job).outcome == OUTCOME
-    assert Path(job.path).read_bytes() == b"record"
+    assert path.read_bytes() == b"record"
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
 def test_a_record_that_was_changed_on_the_way_is_noticed(job: Job) -> None:
