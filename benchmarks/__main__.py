@@ -15,7 +15,7 @@ from benchmarks.row import Row, as_json, table
 
 PARTS = (
     "turns", "game_turns", "records", "start_up", "building", "crowding", "spawned_contest", "games_per_second", "memory",
-    "busy", "viewer", "arena", "archive", "capacity", "cluster", "engines", "fuzz",
+    "busy", "viewer", "arena", "archive", "capacity", "cluster", "cluster_load", "engines", "fuzz",
 )  # fmt: skip
 """Modules of this package, each with a function ``rows``; fast ones first."""
 
