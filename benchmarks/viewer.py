@@ -108,15 +108,32 @@ class _Played:
 
 def _played(folder: Path, watchers: int) -> _Played:
     """Play games while so many pages follow them."""
-    command = [sys.executable, "-m", "arbiter", "play", "heroes", *["random"] * 4, "--games", str(PLAYED), "--json"]
+    # As `arbiter play --watch` places them: the games on a core of their own, the pages on the others.
+    first, *others = sorted(os.sched_getaffinity(0))
+    command = [
+        "taskset",
+        "-c",
+        str(first),
+        sys.executable,
+        "-m",
+        "arbiter",
+        "play",
+        "heroes",
+        *["random"] * 4,
+        "--games",
+        str(PLAYED),
+        "--json",
+    ]
     command += ["--seed", "1", "--sandbox", "none", "--save", str(folder / "played"), "-o", "rounds=100"]
     with contextlib.ExitStack() as stack:
         if watchers:
             save = folder / "played"
             save.mkdir(exist_ok=True)
-            watcher = stack.enter_context(watching(save))
+            watcher = stack.enter_context(watching(save, on=frozenset(others) or None))
             # Browsers are on other machines, or wait for the user: here they must not take the games' cores either.
             looking = [sys.executable, "-m", "benchmarks.viewer", watcher.url, str(watchers)]
+            if others:
+                looking = ["taskset", "-c", ",".join(map(str, others)), *looking]
             process = stack.enter_context(subprocess.Popen(["nice", "-n", "19", *looking], stdout=subprocess.PIPE))
             stack.callback(process.kill)
             assert process.stdout is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -171,7 +172,8 @@ def run_and_print(contest: Contest, asked: Mapping[str, Any], reload: Reload | N
     )
     if asked["until"]:
         contest = stop_when(contest, asked["until"])
-    with watched(asked["in_browser"], contest.folder, wall=asked["wall"]):
+    workers = contest.workers or len(os.sched_getaffinity(0))
+    with watched(asked["in_browser"], contest.folder, wall=asked["wall"], workers=workers):
         with _players(contest, asked) as players, ContestScreen(contest, quiet=asked["quiet"]) as screen:
 
             def observe(progress: ContestProgress, ledger: Ledger) -> None:

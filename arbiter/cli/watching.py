@@ -33,17 +33,22 @@ browser_option = click.option(
 
 
 @contextlib.contextmanager
-def watched(asked: bool, folder: Path | None = None, *, wall: bool = False) -> Iterator[Callable[[Path], None] | None]:
+def watched(
+    asked: bool, folder: Path | None = None, *, wall: bool = False, workers: int | None = None
+) -> Iterator[Callable[[Path], None] | None]:
     """Serve the games for the time of the block, if asked to; yields a function to call with each new record.
+
+    ``workers`` is the number of processes that play them; None for this process alone.
 
     In a terminal, the pages stay until the user has seen enough.
     """
     if not (asked or wall):
         yield None
         return
+    from arbiter.agents.launch.cores import left_over
     from arbiter.web.watcher import watching
 
-    with watching(folder, "/wall" if wall else "/") as watcher:
+    with watching(folder, "/wall" if wall else "/", left_over(workers)) as watcher:
         click.echo(f"{click.style('watch', bold=True)}    {watcher.url}", err=True)
         yield watcher.add
         if watcher.running():

@@ -2,8 +2,9 @@
 
 The arbiter starts it before the first game, with the listening socket, and tells it over a pipe which records are new. When
 the pipe is closed, because the arbiter is done or dead, the server ends. It runs at low priority and in a session of its
-own; neither its death nor a page that hangs is noticed by the games. How much it works is bounded, too: whoever watches, it
-reads records and lists games for a twentieth of the time (``Feed.is_due``, ``FolderPage.recent_state``).
+own, on cores that no game is played on if there are any; neither its death nor a page that hangs is noticed by the games.
+How much it works is bounded, too: whoever watches, it reads records and lists games for a twentieth of the time
+(``Feed.is_due``, ``FolderPage.recent_state``).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from arbiter.agents.launch.cores import borrowed
 from arbiter.own_module import own_module
 
 if TYPE_CHECKING:
@@ -56,10 +58,10 @@ class Watcher:
 
 
 @contextlib.contextmanager
-def watching(folder: Path | None = None, page: str = "/") -> Iterator[Watcher]:
+def watching(folder: Path | None = None, page: str = "/", on: frozenset[int] | None = None) -> Iterator[Watcher]:
     """Serve the games of a folder, or those that are added, for the time of the block. Raises UserError.
 
-    ``page`` is the one to open first.
+    ``page`` is the one to open first, ``on`` the cores to serve it from; None for any.
     """
     from arbiter.web.serve import check_installed, listen
 
@@ -68,14 +70,15 @@ def watching(folder: Path | None = None, page: str = "/") -> Iterator[Watcher]:
     descriptor = address.listening.fileno()
     folders = [str(folder.absolute())] if folder else []
     command = own_module("arbiter.web.watcher", str(descriptor), page, *folders)
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        pass_fds=(descriptor,),
-        start_new_session=True,  # Ctrl-C is for the arbiter
-    )
+    with borrowed(on):
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            pass_fds=(descriptor,),
+            start_new_session=True,  # Ctrl-C is for the arbiter
+        )
     url = address.url(page)
     address.listening.close()
     try:

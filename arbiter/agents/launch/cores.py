@@ -49,6 +49,26 @@ def usable() -> list[int]:
         return []
 
 
+def left_over(workers: int | None = None) -> frozenset[int] | None:
+    """Return the cores on which no game is played; None if games need them all. ``workers`` is the number of processes that play
+    them; None for this process alone."""
+    allowed = usable()
+    if not allowed:
+        return None
+    return frozenset(allowed) - _taken(allowed, None, workers) or None
+
+
+def _own(allowed: Sequence[int], worker: int | None) -> int:
+    return allowed[(os.getpid() if worker is None else worker) % len(allowed)]
+
+
+def _taken(allowed: Sequence[int], worker: int | None, workers: int | None) -> frozenset[int]:
+    """Return the cores that all workers of a run are pinned to, or this process if it has none."""
+    if workers is None:
+        return frozenset({_own(allowed, worker)})
+    return frozenset(_own(allowed, other) for other in range(workers))
+
+
 @contextlib.contextmanager
 def pinned(worker: int | None = None, workers: int = 1) -> Iterator[Cores]:
     """Keep this process, and the agents it spawns meanwhile, on one core. The workers of one run are dealt out over the cores
@@ -57,8 +77,8 @@ def pinned(worker: int | None = None, workers: int = 1) -> Iterator[Cores]:
     if not allowed:
         yield Cores(None)
         return
-    own = allowed[(os.getpid() if worker is None else worker) % len(allowed)]
-    taken = {own} if worker is None else {allowed[other % len(allowed)] for other in range(workers)}
+    own = _own(allowed, worker)
+    taken = _taken(allowed, worker, None if worker is None else workers)
     left = [core for core in allowed if core not in taken]
     try:
         os.sched_setaffinity(0, {own})

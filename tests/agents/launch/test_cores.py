@@ -56,6 +56,19 @@ def test_workers_share_all_cores_and_the_spare_ones_without_overlap(count: int, 
     assert moved[-1] == set(range(10, 10 + count))
 
 
+@pytest.mark.parametrize("workers", [None, 1, 2, 3])
+def test_games_and_what_is_left_over_share_no_core(workers: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cores, "usable", lambda: [0, 2, 5])
+    monkeypatch.setattr(os, "sched_setaffinity", lambda *_: None)
+    played_on = set()
+    for worker in [None] if workers is None else range(workers):
+        with cores.pinned(worker, workers or 1) as found:
+            played_on.add(found.own)
+    assert {*(cores.left_over(workers) or ()), *played_on} == {0, 2, 5}
+    assert played_on.isdisjoint(cores.left_over(workers) or ())
+    assert cores.left_over(3) is None
+
+
 def test_a_pinned_process_runs_on_one_core_and_gets_its_others_back() -> None:
     before = os.sched_getaffinity(0)
     with cores.pinned() as on:
