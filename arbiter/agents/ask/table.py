@@ -107,7 +107,6 @@ class Table:
         return self._ask(requests)
 
     def _ask(self, requests: Sequence[Request]) -> list[Answer]:
-        self._idle()
         self._poller.drain()
         alone = len(requests) == 1
         seats = [self._seats[request.seat] for request in requests]
@@ -122,25 +121,33 @@ class Table:
 
     def _wait(self, asked: Sequence[SeatState]) -> None:
         """Wait until every question is settled."""
-        now_ns = monotonic_ns()
-        later_ns = min((seat.heartbeat_ns for seat in asked), default=0)
-        heartbeat_ns = min(later_ns, NEEDED_NS)
-        waiting = list(asked)
-        self._poller.awake_ns = min((seat.unheard_ns for seat in asked), default=now_ns)
+        now_ns = awake_ns = monotonic_ns()
+        later_ns = WATCH_NS
+        for seat in asked:  # loops, since min() over a generator takes a microsecond
+            later_ns = min(later_ns, seat.heartbeat_ns)
+            awake_ns = min(awake_ns, seat.unheard_ns)
+        heartbeat_ns = NEEDED_NS
+        self._poller.awake_ns = awake_ns
         self._crowding.begin(asked)
+        waiting = asked
         while waiting:
-            wake_ns = min(self._watch_ns, now_ns + heartbeat_ns, *(seat.wake_ns for seat in waiting))
+            wake_ns = min(self._watch_ns, now_ns + heartbeat_ns)
+            for seat in waiting:
+                wake_ns = min(wake_ns, seat.wake_ns)
             self._poller.wait(max(0, wake_ns - now_ns))
-            now_ns, heartbeat_ns = monotonic_ns(), later_ns
+            now_ns = monotonic_ns()
             if now_ns >= self._watch_ns:
                 self._watch(now_ns)
                 self._crowding.look(waiting)
             settled = [seat for seat in waiting if seat.settle(now_ns)]
             if settled:
                 self._crowding.look(waiting)
-            waiting = [seat for seat in waiting if seat not in settled]
+            waiting = [seat for seat in waiting if seat not in settled] if len(settled) < len(waiting) else ()
             for seat in settled:
                 seat.release()
+            if waiting and heartbeat_ns != later_ns:  # the first wait is over, so it takes a while
+                self._idle()
+                heartbeat_ns = later_ns
             for seat in waiting:
                 seat.wait_on(now_ns)
 
