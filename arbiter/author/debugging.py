@@ -20,7 +20,6 @@ from arbiter.agents.prepare.environment import environment_for
 from arbiter.agents.prepare.first_line import first_line_words, found_by_env
 from arbiter.game import Protocol
 from arbiter.plan import Entrant
-from arbiter.records.format import Header
 from arbiter.records.reader import Record
 from arbiter.records.replay import Replay
 
@@ -98,7 +97,7 @@ def turn_to_debug(record: Record, seat: int) -> int:
     return next((line.turn for line in own if line.fault), own[-1].turn if own else 0)
 
 
-def debug_session(entrant: Entrant, header: Header, data: Path) -> DebugSession:
+def debug_session(entrant: Entrant, data: Path) -> DebugSession:
     """Return how to debug an agent with this input. It runs without a sandbox and without limits."""
     agent = entrant.agent
     words = _interpreted(agent.command)
@@ -115,7 +114,7 @@ def debug_session(entrant: Entrant, header: Header, data: Path) -> DebugSession:
         how = _How(
             tuple(words), "", (f"no debugger is known for {program}: this runs the agent with the recorded input",)
         )
-    notes = how.notes if header.sandbox == "none" else (*how.notes, _LOOSE)
+    notes = (*how.notes, _LOOSE)
     environment = environment_for(agent, entrant.lifetime, None)
     return DebugSession(
         how.argv, str(agent.folder), environment, data, how.redirect, notes, how.debugger, how.attach, how.port

@@ -33,10 +33,14 @@ from arbiter.records.saved_games import IMPORTED
 from arbiter.registry import find as find_protocol
 from arbiter.scoring import seat_result
 from arbiter.seat_names import seat_index, seat_label
+from arbiter.text import safe
 from arbiter.workspace import Workspace
 
 _MOST_BENCHES = 8
 """How many agents stay in their sandboxes from game to game."""
+_UNCONTAINED, _LEAST = ("none", "rlimits"), "landlock"
+"""Sandbox levels that contain nothing, and the first one that does. A record may be a stranger's, so the agent that it names is
+contained unless the user asks for something else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +142,8 @@ class Rerunner:
     def _plan(self, header: Header, seat: int, protocol: Protocol) -> Plan:
         text, settings = self._asked(header, seat, protocol)
         try:
+            if not self._wanted.agent:
+                self._check_recorded(text, protocol)
             games = self._workspace.games
             return plan_agent(protocol, text, settings, self._workspace, games, change=self._wanted.change)
         except UserError as error:
@@ -147,14 +153,24 @@ class Rerunner:
                 f"{error}; the record names this agent: change to the folder where the game was played, or give the AGENT"
             ) from None
 
+    def _check_recorded(self, text: str, protocol: Protocol) -> None:
+        """Raise UserError if the agent in the record is a command: the record may be a stranger's, and nobody here typed it."""
+        if text in self._workspace.agents(protocol.name):
+            return
+        if resolve(text, protocol, self._workspace).language == "command":
+            raise UserError(f"{safe(text, 200)!r} is a command, which is not run because a record says so")
+
     def _sandbox(self, header: Header) -> str:
-        """Return the level of the game where it works here, or else the strongest."""
-        wanted = header.sandbox if header.sandbox == "none" else f"{ONLY}{header.sandbox}"
+        """Return the level of the game where it works here and contains the agent, or else the strongest."""
+        strongest = AUTO if self._wanted.agent else _LEAST
+        if header.sandbox in _UNCONTAINED:
+            return strongest
+        wanted = f"{ONLY}{header.sandbox}"
         try:
             choose_sandbox(wanted)
         except UserError:
-            self._note(f"the game was played at sandbox level {header.sandbox!r}, which does not work here")
-            return AUTO
+            self._note(f"the game was played at sandbox level {safe(header.sandbox, 40)!r}, which does not work here")
+            return strongest
         return wanted
 
     def _note(self, text: str) -> None:

@@ -132,7 +132,7 @@ def _debug(path: Path, wanted: Wanted) -> None:
             )
         entrant = rerunner.bench(record.header, seat, protocol).entrant
     data = recorded_input(record, protocol, seat, turn, per_move=entrant.lifetime == "move")
-    session = debug_session(entrant, record.header, write_input(data, turn, seat))
+    session = debug_session(entrant, write_input(data, turn, seat))
     click.echo(f"turn {turn}, {seat_label(protocol, seat)}: {len(data)} bytes of input in {session.input}", err=True)
     for note in session.notes:
         click.echo(note, err=True)

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arbiter.author.rerun import merged_limits
@@ -52,6 +53,31 @@ def test_the_same_program_gives_the_same_answers(place: Path) -> None:
     assert [each["now"]["move"] for each in document["seats"][0]["answers"]] == ["1", "2", "3"]
 
 
+def test_a_command_is_not_run_because_a_record_says_so(place: Path) -> None:
+    game = played(place, adder(place, "one", 1))
+    text = game.read_text(encoding="utf-8")
+    header = msgspec.json.decode(text.partition("\n")[0])
+    header["sandbox"] = "none"
+    header["seats"][0] |= {"agent": f"sh -c 'touch {place}/sprung'", "command": ["sh"]}
+    game.write_text(msgspec.json.encode(header).decode() + "\n" + text.partition("\n")[2], encoding="utf-8")
+    for words in ((), ("--turn", "1"), ("--turn", "1", "--debug")):
+        ran = arbiter("rerun", game, *words)
+        assert (ran.code, "is a command, which is not run because a record says so" in ran.err) == (2, True)
+    assert not (place / "sprung").exists()
+
+
+@pytest.mark.parametrize("level", ["none", "rlimits"])
+def test_an_agent_is_contained_even_if_the_record_says_that_it_was_not(place: Path, level: str) -> None:
+    bot = write(place / "bot.py", f"import os\nos.system('touch {place}/sprung')\n{COUNTS}")
+    game = played(place, str(bot))
+    (place / "sprung").unlink(missing_ok=True)
+    text = game.read_text(encoding="utf-8")
+    game.write_text(re.sub('"sandbox":"[a-z]+"', f'"sandbox":"{level}"', text, count=1), encoding="utf-8")
+    ran = arbiter("rerun", game, "--json")
+    assert ran.code == 0, ran.err
+    assert not (place / "sprung").exists()
+
+
 @pytest.mark.parametrize("lifetime", ["move", "game"])
 def test_a_changed_program_shows_where_it_answers_differently(place: Path, lifetime: str) -> None:
     write(place / "bot.py", FUSSY.replace("{answer}", "9"))
@@ -76,7 +102,7 @@ def test_the_recorded_moves_are_applied_whatever_the_agent_answers(place: Path) 
     game = played(place, adder(place, "one", 1), lifetime="move")
     asked = place / "asked"
     write(place / "new.py", f"import sys\nopen({str(asked)!r}, 'a').write(sys.stdin.read())\nprint(3)\n")
-    assert "6 of 6 answers differ" in arbiter("rerun", game, place / "new.py").out
+    assert "6 of 6 answers differ" in arbiter("rerun", game, place / "new.py", "--sandbox", "none").out
     assert asked.read_bytes() == arbiter("inputs", game).raw
 
 
@@ -204,14 +230,11 @@ def test_gdb_and_node_are_prepared(place: Path) -> None:
     from arbiter.author.debugging import debug_session
     from arbiter.limits import resolve
     from arbiter.plan import Entrant
-    from arbiter.records.reader import load
-
-    header = load(played(place, adder(place, "one", 1), lifetime="move")).header
 
     def session(*command: str) -> tuple[str, ...]:
         limits, explained = resolve([])
         entrant = Entrant(Agent("x", "x", command, place), "move", limits, tuple(explained), "")
-        return debug_session(entrant, header, Path("/in put")).argv
+        return debug_session(entrant, Path("/in put")).argv
 
     node = session("/usr/bin/node", "bot.js")
     assert (node[0], node[2:]) == ("/usr/bin/node", ("bot.js",))
