@@ -11,6 +11,8 @@ import yaml
 
 from arbiter.errors import FieldError, LocatedError, UserError, unknown, wrong_type
 
+_MOST_VALUES = 200_000
+
 
 class YamlFile:
     """The contents of a YAML file, and the line of each field."""
@@ -30,6 +32,7 @@ class YamlFile:
         text = _read(path)
         try:
             self._root = yaml.compose(text, Loader=yaml.SafeLoader)
+            _check_expansion(path, self._root)
             data = yaml.safe_load(text)
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
@@ -121,6 +124,22 @@ def in_words(problem: str) -> str:
     for term, word in (("'<stream end>'", "the end of the file"), ("the node content", "a value")):
         problem = problem.replace(term, word)
     return problem
+
+
+def _check_expansion(path: Path, root: yaml.Node | None) -> None:
+    """Raise UserError if aliases make a small file stand for more values than anybody writes, or for endlessly many."""
+    sizes: dict[int, int] = {}
+
+    def size(node: yaml.Node) -> int:
+        if id(node) not in sizes:
+            sizes[id(node)] = _MOST_VALUES  # of an alias for a value around it
+            children = node.value if isinstance(node, yaml.CollectionNode) else ()
+            parts = (part for child in children for part in (child if isinstance(child, tuple) else (child,)))
+            sizes[id(node)] = 1 + sum(map(size, parts))
+        return sizes[id(node)]
+
+    if root is not None and size(root) > _MOST_VALUES:
+        raise UserError(f"{path}: more than {_MOST_VALUES} values, counting those that aliases stand for")
 
 
 def _read(path: Path) -> str:

@@ -72,3 +72,23 @@ def test_a_mistake_is_one_line(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(UserError) as refusal:
         read(tmp_path, text, "name")
     assert str(refusal.value) == f"{tmp_path / 'a.yaml'}{said}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name: x\nagents:\n  - &a [x, x, x, x, x, x, x, x, x, x]\n"
+        + "".join(
+            f"  - &{new} [{', '.join([f'*{old}'] * 10)}]\n" for old, new in zip("abcdefgh", "bcdefghi", strict=True)
+        ),
+        "agents: &a [*a]\n",
+    ],
+    ids=["multiplied", "endless"],
+)
+def test_aliases_cannot_stand_for_any_number_of_values(tmp_path: Path, text: str) -> None:
+    with pytest.raises(UserError, match=r"a\.yaml: more than 200000 values"):
+        read(tmp_path, text)
+
+
+def test_aliases_can_be_used(tmp_path: Path) -> None:
+    assert read(tmp_path, "limits: &a {move: 2s}\nagents: [*a, *a]\n").data["agents"] == [{"move": "2s"}] * 2

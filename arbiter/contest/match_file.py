@@ -17,7 +17,7 @@ from arbiter.contest.making import (
     stop_when,
 )
 from arbiter.contest.match_keys import KEYS
-from arbiter.contest.saved_definition import CONTEST_FILE
+from arbiter.contest.saved_definition import CONTEST_FILE, saved_names
 from arbiter.errors import FieldError, UserError, in_field, out_of_range, unknown, wrong_value
 from arbiter.outside_referee import settings as outside
 from arbiter.scoring import SCORINGS
@@ -28,8 +28,8 @@ from arbiter.yaml_file import YamlFile
 def load(path: Path, *, save: Path | None = None, only_look: bool = False) -> Contest:
     """Read the contest that a match file, or the folder of a contest, describes. Raises UserError.
 
-    Its games are saved in a folder of its name in ``save``. With ``only_look`` nothing will be played, so the agents of a
-    contest that has been run before are not needed any more, and it gets no plan.
+    Its games are saved in a folder of its name in ``save``. With ``only_look`` nothing will be played: the contest must have
+    been run before, its agents are not needed any more, nothing of them is built or run, and it gets no plan.
     """
     if path.is_dir():
         path = path / CONTEST_FILE
@@ -72,10 +72,13 @@ def _contest(data: Mapping[str, Any], path: Path, save: Path | None, *, only_loo
     schedule = {"kind": given} if isinstance(given, str) else given
     if "scoring" in data:
         schedule = {"scoring": checked_scoring(data["scoring"]), **schedule}
-    if only_look and "names" in data:
+    if only_look:
         seats = seats_per_table(find_protocol(definition), definition.seats)
         made = make_schedule(schedule, seats, save / name)
-        names = tuple(map(str, data["names"]))
+        # Finding out would mean to build the agents, and the folder may be a stranger's.
+        names = tuple(map(str, data.get("names", ()))) or saved_names(save / name)
+        if not names:
+            raise UserError(f"{path}: this contest has not been run yet; 'arbiter run {path}' does that")
         contest = Contest(
             definition,
             names,

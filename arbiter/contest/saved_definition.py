@@ -59,10 +59,16 @@ def saved_schedule(folder: Path) -> dict[str, Any]:
     return dict(schedule) if isinstance(schedule, dict) else {}
 
 
+def saved_names(folder: Path) -> tuple[str, ...]:
+    """The names of the agents in the contest that was run in ``folder``; empty if there are none, or none that can be read."""
+    names = _saved(folder).get("names")
+    return tuple(text for text in names if isinstance(text, str)) if isinstance(names, list) else ()
+
+
 def saved_commitments(folder: Path) -> list[str]:
     """The commitments that the contest in ``folder`` has published; empty if there are none, or none that can be read."""
     commitments = _saved(folder).get("commitments")
-    return list(map(str, commitments)) if isinstance(commitments, list) else []
+    return [text for text in commitments if isinstance(text, str)] if isinstance(commitments, list) else []
 
 
 def _saved(folder: Path) -> dict[str, Any]:

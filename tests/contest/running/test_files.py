@@ -215,6 +215,16 @@ def test_the_command_complains_in_one_line(place: Path) -> None:
     assert ran.err == "arbiter: cup.yaml, line 11: swiss: rounds 0: must be a whole number, at least 1\n"
 
 
+def test_looking_at_the_folder_of_a_stranger_builds_and_runs_nothing(place: Path) -> None:
+    write(place / "cup" / "bot" / "agent.yaml", f"run: ./bot\nbuild: touch {place}/sprung\n")
+    text = "protocol: auction\nagents: [./bot, ./bot]\nsandbox: none\nallow_uncontained_build: true\n"
+    write(place / "cup" / "contest.yaml", text)
+    for words in (("standings", "cup"), ("watch", "cup"), ("standings", "cup/contest.yaml")):
+        ran = arbiter(*words)
+        assert (ran.code, "this contest has not been run yet" in ran.err) == (2, True)
+    assert not (place / "sprung").exists()
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [("nowhere.yaml", "no such file 'nowhere.yaml'"), ("empty", "empty is a folder without contest.yaml: name a")],
