@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import io
 import os
 import stat
 from collections.abc import Iterable, Iterator
@@ -123,10 +124,11 @@ def load(path: Path) -> Record:
 
 def check_record(path: Path, data: bytes) -> Record:
     """Return the record with these contents. Raises UserError if they are not one."""
-    lines = data.split(b"\n")
-    torn = bool(lines.pop())
     decoded = []
-    for number, line in enumerate(lines, 1):
+    torn = False
+    for number, line in enumerate(io.BytesIO(data), 1):
+        if torn := not line.endswith(b"\n"):
+            break
         try:
             decoded.append(decode(line))
         except NOT_A_LINE as error:

@@ -33,6 +33,10 @@ MOST_BYTES = 256 << 20
 """Kept of each agent in a game at most, so that no agent can fill the disk."""
 _MOST_READ = 1 << 30
 """Decompressed at most, all lines together: the file may come from a stranger."""
+LONGEST_TEXT = 16 << 20
+"""Bytes in one line of the file; what an agent printed in a turn is several lines if it is more."""
+_LONGEST_LINE = 8 * LONGEST_TEXT
+"""Read of one line at most, in which most characters may be escaped."""
 
 
 class StderrLine(msgspec.Struct, omit_defaults=True, kw_only=True):
@@ -166,8 +170,14 @@ class _SeatLog:
 
     def take(self) -> list[StderrLine]:
         lines = [
-            StderrLine(seat=self._seat, turn=turn, text=text.decode(errors="replace"), cut=cut)
+            StderrLine(
+                seat=self._seat,
+                turn=turn,
+                text=text[start : start + LONGEST_TEXT].decode(errors="replace"),
+                cut=cut and not start,
+            )
             for turn, text, cut in self._lines
+            for start in range(0, len(text), LONGEST_TEXT)
         ]
         self._lines.clear()
         self._size = 0
@@ -189,7 +199,7 @@ def read_log(record: Path) -> Iterator[StderrLine]:
     data = record_bytes(path)
     try:
         with gzip.open(io.BytesIO(data)) as file:
-            while line := file.readline(left):
+            while line := file.readline(min(left, _LONGEST_LINE)):
                 left -= len(line)
                 yield decode(line)
     except EOFError:

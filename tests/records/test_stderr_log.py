@@ -60,6 +60,24 @@ def test_all_of_it_has_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert sum(len(line.text) for line in read_log(record)) == TAIL_BYTES + 10
 
 
+def test_a_long_text_is_several_lines_and_a_longer_line_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stderr_log, "LONGEST_TEXT", 1000)
+    record = tmp_path / "game.jsonl"
+    with StderrLog(record, 1, "all") as log:
+        log.feed(0, b"z" * 2500)
+        log.end_turn(0, 1, fault=False)
+    assert [(line.turn, len(line.text), line.cut) for line in read_log(record)] == [
+        (1, 1000, False),
+        (1, 1000, False),
+        (1, 500, False),
+    ]
+    monkeypatch.setattr(stderr_log, "_LONGEST_LINE", 500)  # a small file can unpack to a line of any length
+    with pytest.raises(UserError, match="not a log of standard error"):
+        list(read_log(record))
+
+
 def test_a_planted_link_is_not_followed(tmp_path: Path) -> None:
     victim = write(tmp_path / "victim", "precious")
     record = tmp_path / "game.jsonl"

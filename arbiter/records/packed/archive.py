@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import stat
 from bisect import bisect_right
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Sequence
@@ -18,15 +19,19 @@ import pyarrow.parquet as pq
 from arbiter.errors import UserError
 from arbiter.records.at_rest import LOGS
 from arbiter.records.packed.arrays import whole
+from arbiter.records.packed.bounded_memory import bounded_memory
 from arbiter.records.packed.restore import UNFIT, records
 from arbiter.records.packed.schema import COLUMNS, FACTS, VERSION, VERSION_KEY
+from arbiter.records.reader import check_size
 
 Place = tuple[int, int]
 """Row group, and row in it."""
 _GROUPS = 2
 """Row groups that are kept in memory."""
-BROKEN = (*UNFIT, OSError)
-"""What reading a damaged archive can raise."""
+_MOST_GAMES = 1_000_000
+"""Ten times as many as the arbiter packs into one archive: a row may take a fraction of a bit in the file, but not in memory."""
+BROKEN = (*UNFIT, OSError, MemoryError)
+"""What reading a damaged archive can raise, or one that takes too much memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,8 @@ def open_archive(path: Path) -> Archive:
         status = path.stat()
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from None
+    if not stat.S_ISREG(status.st_mode):  # opening a named pipe would wait for somebody to write to it
+        raise UserError(f"{path}: not an archive of saved games, but a folder, a device or a named pipe")
     return _opened(path, (status.st_ino, status.st_size, status.st_mtime_ns))
 
 
@@ -83,6 +90,8 @@ class Archive:
             raise UserError(f"{path}: not an archive of saved games ({_first_line(error)})") from None
         if not 0 < version <= VERSION or not set(COLUMNS) <= set(self._file.schema_arrow.names):
             raise UserError(f"{path}: not an archive of saved games that this arbiter reads; update the arbiter")
+        if len(self) > _MOST_GAMES:
+            raise UserError(f"{path}: {len(self)} games; no archive of the arbiter's has more than {_MOST_GAMES}")
         self._names: dict[int, pa.StringArray] = {}
         self._facts: tuple[int, pa.Table] | None = None
         sizes = [self._file.metadata.row_group(group).num_rows for group in range(self.groups)]
@@ -102,7 +111,8 @@ class Archive:
     def table(self, group: int, columns: Sequence[str] | None = None) -> pa.Table:
         """Return a row group, or some of its columns. Raises UserError if it is damaged."""
         try:
-            return self._file.read_row_group(group, columns=columns)
+            with bounded_memory():
+                return self._file.read_row_group(group, columns=columns)
         except BROKEN as error:
             raise UserError(f"{self.path}: part {group + 1} is damaged ({_first_line(error)})") from None
 
@@ -143,7 +153,8 @@ class Archive:
     def columns(self, columns: Sequence[str]) -> pa.Table:
         """Return some columns of all rows. Raises UserError if the archive is damaged."""
         try:
-            return self._file.read(columns=columns).combine_chunks()
+            with bounded_memory():
+                return self._file.read(columns=columns).combine_chunks()
         except BROKEN as error:
             raise UserError(f"{self.path}: damaged ({_first_line(error)})") from None
 
@@ -211,9 +222,14 @@ class Archive:
         """Return a record, byte for byte. Raises UserError if the archive is damaged there."""
         group, row = place
         try:
-            return self._group(group).record(row)
+            with bounded_memory():
+                found = self._group(group).record(row)
         except BROKEN as error:
-            raise UserError(f"{self.path}: game {row + 1} of part {group + 1} is damaged ({error})") from None
+            raise UserError(
+                f"{self.path}: game {row + 1} of part {group + 1} is damaged ({_first_line(error)})"
+            ) from None
+        check_size(self.path, len(found))
+        return found
 
     def log(self, place: Place, column: str) -> bytes | None:
         """Return a log of a game, by its column; None if the game has none. Raises UserError if the archive is damaged."""
@@ -224,15 +240,12 @@ class Archive:
     def games(self, group: int) -> Iterator[PackedGame]:
         """Yield the games of a row group, with everything that is packed of them. Raises UserError if it is damaged."""
         table = self.table(group)
-        moments = table.column("modified").cast(pa.int64()).to_pylist()
-        logs = zip(*(table.column(name).to_pylist() for name in LOGS), strict=True)
-        names = table.column("name").to_pylist()
         try:
-            for name, data, own, ms in zip(names, records(table), logs, moments, strict=True):
-                kept = {kind: log for kind, log in zip(LOGS, own, strict=True) if log is not None}
-                yield PackedGame(name, data, kept, ms or 0)
+            with bounded_memory():
+                games = list(_games(table))
         except BROKEN as error:
             raise UserError(f"{self.path}: part {group + 1} is damaged ({_first_line(error)})") from None
+        yield from games
 
     def modified_ms(self, place: Place) -> int:
         """Return when the record was modified last, in milliseconds since 1970."""
@@ -240,5 +253,17 @@ class Archive:
         return int(self.table(group, ["modified"]).column("modified").cast(pa.int64())[row].as_py() or 0)
 
 
+def _games(table: pa.Table) -> Iterator[PackedGame]:
+    moments = table.column("modified").cast(pa.int64()).to_pylist()
+    logs = zip(*(table.column(name).to_pylist() for name in LOGS), strict=True)
+    names = table.column("name").to_pylist()
+    for name, data, own, ms in zip(names, records(table), logs, moments, strict=True):
+        yield PackedGame(
+            name, data, {kind: log for kind, log in zip(LOGS, own, strict=True) if log is not None}, ms or 0
+        )
+
+
 def _first_line(error: BaseException) -> str:
+    if isinstance(error, MemoryError):
+        return "it takes too much memory"
     return (str(error).splitlines() or [type(error).__name__])[0]

@@ -11,10 +11,14 @@ from pathlib import Path
 from arbiter.errors import UserError
 from arbiter.records.at_rest import archives, logs_of
 from arbiter.records.folder_lock import PARTIAL, locked, sync
-from arbiter.records.packed.archive import Archive, open_archive
-from arbiter.records.packed.packing import OnProgress
-from arbiter.records.reader import read_file
+from arbiter.records.packed.archive import Archive, PackedGame, open_archive
+from arbiter.records.packed.packing import ARCHIVE_BYTES, OnProgress
+from arbiter.records.reader import check_size, read_file
 from arbiter.records.writer import SUFFIX
+from arbiter.units import show_size
+
+_MOST_BYTES = 2 * ARCHIVE_BYTES
+"""Written for one archive. A small file from a stranger can unpack to any size; those of the arbiter's have little more than half."""
 
 
 def unpack(folder: Path, progress: OnProgress | None = None) -> int:
@@ -31,10 +35,15 @@ def unpack(folder: Path, progress: OnProgress | None = None) -> int:
 
 def _unpack_one(folder: Path, archive: Archive, progress: OnProgress | None) -> int:
     mode = archive.path.stat().st_mode & 0o666
-    games = 0
+    games, left = 0, _MOST_BYTES
     for group in range(archive.groups):
         for game in archive.games(group):
             _check_name(archive.path, game.name)
+            left -= _checked_size(archive.path, game)
+            if left < 0:
+                raise UserError(
+                    f"{archive.path}: holds more than {show_size(_MOST_BYTES)}, which no archive of the arbiter's does"
+                )
             logs = logs_of(folder / game.name)
             for column, log in game.logs.items():
                 _restore(logs[column], log, game.modified_ms, mode)
@@ -57,6 +66,13 @@ def _compare(archive: Archive, folder: Path) -> None:
             logs = {column: read_file(log) for column, log in logs_of(path).items() if os.path.lexists(log)}
             if game.record != read_file(path) or game.logs != logs:
                 raise UserError(f"{path}: was changed while it was unpacked; nothing was deleted; try again")
+
+
+def _checked_size(archive: Path, game: PackedGame) -> int:
+    """Return how many bytes the files of a game have. Raises UserError for one that could not be read again."""
+    sizes = [len(game.record), *map(len, game.logs.values())]
+    check_size(archive, max(sizes))
+    return sum(sizes)
 
 
 def _check_name(archive: Path, name: str) -> None:

@@ -1,0 +1,39 @@
+"""A bound on the memory that reading an archive may take: a small file from a stranger can unpack to any size.
+
+What an archive says of its own size proves nothing, so the kernel keeps the bound: allocations beyond it fail.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import threading
+from collections.abc import Iterator
+
+MOST_BYTES = 2 << 30
+"""Far more than a row group that the arbiter writes takes."""
+_DATA = 5
+"""Position in ``/proc/self/statm`` of the pages that RLIMIT_DATA counts."""
+_one_at_a_time = threading.RLock()
+
+
+@contextlib.contextmanager
+def bounded_memory() -> Iterator[None]:
+    """Have allocations fail in the block (MemoryError) once this process has taken :data:`MOST_BYTES` more than now."""
+    with _one_at_a_time:
+        soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        wanted = _taken() + MOST_BYTES
+        if any(limit != resource.RLIM_INFINITY and limit <= wanted for limit in (soft, hard)):
+            yield  # the user's own limit is lower
+            return
+        resource.setrlimit(resource.RLIMIT_DATA, (wanted, hard))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def _taken() -> int:
+    with open("/proc/self/statm", "rb") as figures:  # noqa: PTH123 - for every game that is looked up
+        return int(figures.read().split()[_DATA]) * os.sysconf("SC_PAGESIZE")

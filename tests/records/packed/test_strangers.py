@@ -1,0 +1,80 @@
+"""Archives and logs that a stranger made to do harm: all of them are small files."""
+
+from __future__ import annotations
+
+import os
+import resource
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from arbiter.errors import UserError
+from arbiter.records import at_rest
+from arbiter.records.packed import archive, bounded_memory, unpacking
+from arbiter.records.packed.packing import pack
+from arbiter.records.reader import find, load
+from tests.records import games
+
+GAME = "game.jsonl"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with an archive of one game."""
+    games.counting(tmp_path / GAME)
+    pack(tmp_path)
+    return tmp_path
+
+
+def with_value(folder: Path, column: str, value: bytes) -> Path:
+    """Put a value into the archive of a folder, compressed as well as possible."""
+    (path,) = at_rest.archives(folder)
+    table = pq.read_table(path)
+    at = table.schema.get_field_index(column)
+    field = table.schema.field(at)
+    pq.write_table(table.set_column(at, field, pa.array([value], field.type)), path, compression="zstd")
+    return path
+
+
+def test_an_archive_cannot_take_all_memory(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    size = with_value(folder, "exact", b"\n" * (256 << 20)).stat().st_size
+    assert size < 1 << 20
+    monkeypatch.setattr(bounded_memory, "MOST_BYTES", 64 << 20)
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    with pytest.raises(UserError, match="it takes too much memory"):
+        load(folder / GAME)
+    with pytest.raises(UserError, match="it takes too much memory"):
+        unpacking.unpack(folder)
+    assert resource.getrlimit(resource.RLIMIT_DATA) == before
+
+
+def test_a_packed_record_is_not_larger_than_a_file_that_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_value(folder, "exact", b"\n" * 20_000)
+    monkeypatch.setattr("arbiter.records.reader.MOST_BYTES", 10_000)
+    for act in (lambda: load(folder / GAME), lambda: unpacking.unpack(folder)):
+        with pytest.raises(UserError, match="too large for a saved game"):
+            act()
+    assert [path.name for path in folder.iterdir() if path.suffix == ".jsonl"] == []
+
+
+def test_an_archive_cannot_fill_the_disk(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_value(folder, "stderr_log", b"x" * 20_000)
+    monkeypatch.setattr(unpacking, "_MOST_BYTES", 10_000)
+    with pytest.raises(UserError, match="holds more than"):
+        unpacking.unpack(folder)
+    assert [path.suffix for path in folder.iterdir()] == [".parquet"]
+
+
+def test_an_archive_with_too_many_rows_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "_MOST_GAMES", 0)
+    (path,) = at_rest.archives(folder)
+    with pytest.raises(UserError, match="1 games; no archive"):
+        archive.Archive(path)
+
+
+def test_a_named_pipe_in_the_place_of_an_archive_holds_nobody_up(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "archive-000001.parquet")
+    with pytest.raises(UserError, match="a device or a named pipe"):
+        find([tmp_path])
