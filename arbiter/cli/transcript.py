@@ -14,7 +14,7 @@ from arbiter.game import Game, Protocol, columns
 from arbiter.records.format import AnswerLine
 from arbiter.records.notes import notes_on
 from arbiter.records.reader import Record, is_being_written
-from arbiter.records.replay import Replay, without_half_turn
+from arbiter.records.replay import Replay, in_words, without_half_turn
 from arbiter.seat_names import SeatNames
 from arbiter.text import prose
 
@@ -149,7 +149,7 @@ class Transcript:
 
 def move_line(game: Game, line: AnswerLine, names: SeatNames) -> str:
     """Describe one move in words, with its fault, message and kibitz."""
-    text = f"{names.full[line.seat]}: {names.in_words(game.describe(line.seat, line.move))}"
+    text = f"{names.full[line.seat]}: {names.in_words(in_words(game, line))}"
     if line.fault:
         text += click.style(f"  [{line.fault.kind}: {common.safe(line.fault.detail)}]", fg="red")
     if line.message:

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from arbiter.errors import UserError
-from arbiter.game import BadOutcome, BadSetup, Chance, Game, Protocol, quoted
+from arbiter.game import BadOutcome, BadSetup, Chance, Game, IllegalMove, Protocol, quoted
 from arbiter.limits import NONE
 from arbiter.records.format import AnswerLine, Header
 from arbiter.records.reader import Record
 from arbiter.registry import check_seats, choose_options
 from arbiter.units import duration_ns
 
-NOT_A_MOVE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+NOT_A_MOVE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, StopIteration, IllegalMove)
 """What rules may raise for a move that is not canonical, or for random outcomes of another game."""
 
 
@@ -65,8 +65,7 @@ class Replay:
             except BadOutcome as error:
                 raise UserError(f"turn {turn} cannot be replayed: {error}") from error
             except NOT_A_MOVE as error:
-                moves = " and ".join(quoted(line.move) for line in lines)
-                raise UserError(f"turn {turn} cannot be replayed: the rules cannot apply {moves}") from error
+                raise _cannot_apply(*lines) from error
 
     @contextlib.contextmanager
     def _about(self) -> Iterator[None]:
@@ -75,6 +74,19 @@ class Replay:
             yield
         except UserError as error:
             raise error.about(self.record.path) from error.__cause__
+
+
+def in_words(game: Game, line: AnswerLine) -> str:
+    """Describe a move of a record in the position before it. Raises UserError: nobody has checked that it is one."""
+    try:
+        return game.describe(line.seat, line.move)
+    except NOT_A_MOVE as error:
+        raise _cannot_apply(line) from error
+
+
+def _cannot_apply(*lines: AnswerLine) -> UserError:
+    moves = " and ".join(quoted(line.move) for line in lines)
+    return UserError(f"turn {lines[0].turn} cannot be replayed: the rules cannot apply {moves}")
 
 
 def first_clocks(header: Header) -> dict[int, int]:
