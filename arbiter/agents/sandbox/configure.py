@@ -28,6 +28,8 @@ _QUEUED_SIGNALS = 1024
 """Of an agent and, where it shares a uid, of its user; no program that runs already loses any."""
 _SPARE_TASKS = 1000
 """Where the kernel counts all tasks of a user: how many others the user may start meanwhile."""
+_ZERO, _ZERO_UNMAPPABLE = "/dev/zero", "/dev/full"
+"""A shared mapping of /dev/zero is memory that only cgroups count. The other one reads the same, and cannot be mapped."""
 _OWN_INODES = 8
 """Folders of the box itself in its writable file system, with some to spare."""
 
@@ -50,7 +52,7 @@ def configure(level: Level, files: VisibleFiles, limits: Limits, folder: str, re
         0 if reserved_uid is not None else open_files
     )  # without a uid of its own, it shares the user's limits
     return BoxConfig(
-        namespaces=_namespaces(files, limits, uid, switch_user=reserved_uid is not None) if contained else None,
+        namespaces=_namespaces(level, files, limits, uid, switch_user=reserved_uid is not None) if contained else None,
         landlock=_landlock(files, folder, contained=contained) if strict else None,
         arbiter_pid=os.getpid(),
         uid=uid,
@@ -58,14 +60,15 @@ def configure(level: Level, files: VisibleFiles, limits: Limits, folder: str, re
         switch_user=reserved_uid is not None,
         drop_capabilities=strict,
         rlimits=_rlimits(limits, open_files, _other_tasks(contained=contained, switch_user=reserved_uid is not None)),
-        seccomp=levels.filter_program(attributes=contained, memfd=level == "cgroup", lowest_sender=lowest_sender)
+        seccomp=levels.filter_program(attributes=contained, uncounted=level == "cgroup", lowest_sender=lowest_sender)
         if strict
         else b"",
         canary=f"/{canary}" if contained else f"{tempfile.gettempdir()}/{canary}",
     )
 
 
-def _namespaces(files: VisibleFiles, limits: Limits, uid: int, *, switch_user: bool) -> Namespaces:
+def _namespaces(level: Level, files: VisibleFiles, limits: Limits, uid: int, *, switch_user: bool) -> Namespaces:
+    devices = {path: path for path in DEVICES} | ({} if level == "cgroup" else {_ZERO: _ZERO_UNMAPPABLE})
     return Namespaces(
         unshare=_NEWNS | _NEWPID | _NEWNET | _NEWIPC | _NEWUTS | (0 if switch_user else _NEWUSER),
         map_user=not switch_user,
@@ -76,7 +79,7 @@ def _namespaces(files: VisibleFiles, limits: Limits, uid: int, *, switch_user: b
         links=files.links,
         hidden=files.hidden,
         own_links=files.own_links,
-        devices=tuple(path for path in DEVICES if os.path.exists(path)),
+        devices=tuple((path, device) for path, device in devices.items() if os.path.exists(device)),
         files=(
             ("/etc/passwd", f"root:x:0:0::/:/bin/false\nagent:x:{uid}:{uid}::{HOME}:/bin/sh\n"),
             ("/etc/group", f"root:x:0:\nagent:x:{uid}:\n"),
@@ -136,7 +139,8 @@ def _landlock(files: VisibleFiles, folder: str, *, contained: bool) -> LandlockR
         _allow(os.path.realpath(path) if _is_of_system(path) else path, files.hidden, read, listed)
     read += map(os.path.realpath, ("/proc", "/etc/passwd", "/etc/group"))
     own = os.path.join(os.path.realpath(os.path.dirname(folder)), os.path.basename(folder))
-    return landlock.rules(levels.landlock_version(), read, [own], tuple(map(os.path.realpath, DEVICES)), listed)
+    devices = tuple(os.path.realpath(path) for path in DEVICES if path != _ZERO)
+    return landlock.rules(levels.landlock_version(), read, [own], devices, listed)
 
 
 def _is_of_system(path: str) -> bool:

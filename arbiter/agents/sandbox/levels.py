@@ -170,12 +170,12 @@ def check(level: Level, errors: Mapping[str, int]) -> None:
 
 
 @functools.cache
-def filter_program(*, attributes: bool, memfd: bool, lowest_sender: int) -> bytes:
+def filter_program(*, attributes: bool, uncounted: bool, lowest_sender: int) -> bytes:
     """Return the seccomp filter for this machine; :func:`seccomp.program` explains what it can allow. Raises RuntimeError on an unknown architecture."""
     machine = seccomp.ARCHITECTURES.get(platform.machine())
     if machine is None:
         raise RuntimeError(f"no table of system calls for architecture {platform.machine()!r}")
-    return seccomp.program(machine, attributes=attributes, memfd=memfd, lowest_sender=lowest_sender)
+    return seccomp.program(machine, attributes=attributes, uncounted=uncounted, lowest_sender=lowest_sender)
 
 
 @functools.cache

@@ -28,6 +28,8 @@ _NEW_NAMESPACES = 0x7E020080
 _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
 _F_SETLEASE, _F_SETDELEG = 1024, 1040
 _RLIMIT_CORE = 4
+_FADV_DONTNEED, _MADV_COLD, _MADV_PAGEOUT = 4, 20, 21
+_MAP_SHARED, _MAP_ANONYMOUS = 0x01, 0x20
 
 _NOT_PERMITTED = [
     "ptrace",
@@ -43,6 +45,7 @@ _NOT_PERMITTED = [
     "unshare",
     "setns",
     "open_tree",
+    "open_tree_attr",
     "move_mount",
     "fsopen",
     "fsconfig",
@@ -85,9 +88,19 @@ _NOT_PERMITTED = [
     "migrate_pages",
     "move_pages",
 ]
-_MISSING = ["io_uring_setup", "io_uring_enter", "io_uring_register", "clone3"]
-"""Denied as if the kernel lacked them: programs fall back to older calls. A filter cannot inspect their arguments, which
-are in memory."""
+_MISSING = [
+    "io_uring_setup",
+    "io_uring_enter",
+    "io_uring_register",
+    "clone3",
+    "io_setup",
+    "landlock_create_ruleset",
+    "landlock_add_rule",
+    "landlock_restrict_self",
+]
+"""Denied as if the kernel lacked them: programs fall back to older calls, or do without. The arguments of the first four are in
+memory, where a filter cannot inspect them; the whole machine shares one quota for io_setup; and the rulesets of Landlock take
+gigabytes of kernel memory, if they are made large."""
 
 _SCHEDULING = ["sched_setscheduler", "sched_setparam", "sched_setattr"]
 """These succeed without effect. Mono sets the policy of each of its threads, by thread id, to what it is already, and
@@ -117,6 +130,9 @@ _ATTRIBUTES = [
     "file_setattr",
 ]
 """Calls that Landlock does not restrict: they work on any file of the same owner."""
+_ATTRIBUTE_IOCTLS = (0x40086602, 0x401C5820, 0x40087602, 0x40806685, 0x800C6613)
+"""The same as ioctl, which a file opened for reading is enough for: FS_IOC_SETFLAGS, FSSETXATTR, SETVERSION, ENABLE_VERITY and
+SET_ENCRYPTION_POLICY."""
 _DATAGRAM = 2
 
 
@@ -131,7 +147,8 @@ _COMMON = {
     "pidfd_getfd": 438, "process_madvise": 440, "open_tree": 428, "move_mount": 429, "fsopen": 430, "fsconfig": 431,
     "fsmount": 432, "fspick": 433, "mount_setattr": 442, "memfd_secret": 447, "quotactl_fd": 443, "io_uring_setup": 425,
     "io_uring_enter": 426, "io_uring_register": 427, "clone3": 435, "fchmodat2": 452, "setxattrat": 463,
-    "removexattrat": 466, "file_setattr": 469,
+    "removexattrat": 466, "file_setattr": 469, "open_tree_attr": 467, "landlock_create_ruleset": 444,
+    "landlock_add_rule": 445, "landlock_restrict_self": 446,
 }  # fmt: skip
 _X86_64 = {
     "ptrace": 101, "process_vm_readv": 310, "process_vm_writev": 311, "kcmp": 312, "mount": 165, "umount2": 166,
@@ -146,7 +163,7 @@ _X86_64 = {
     "setpriority": 141, "ioprio_set": 251, "ioctl": 16, "socketpair": 53, "memfd_create": 319, "chmod": 90, "fchmod": 91, "fchmodat": 268,
     "chown": 92, "fchown": 93, "lchown": 94, "fchownat": 260, "utime": 132, "utimes": 235, "futimesat": 261,
     "utimensat": 280, "fcntl": 72, "sendmsg": 46, "sendmmsg": 307, "setxattr": 188, "lsetxattr": 189, "fsetxattr": 190, "removexattr": 197, "lremovexattr": 198,
-    "fremovexattr": 199,
+    "fremovexattr": 199, "io_setup": 206, "mmap": 9, "madvise": 28, "fadvise64": 221, "vmsplice": 278,
 }  # fmt: skip
 _AARCH64 = {
     "ptrace": 117, "process_vm_readv": 270, "process_vm_writev": 271, "kcmp": 272, "mount": 40, "umount2": 39,
@@ -160,7 +177,7 @@ _AARCH64 = {
     "sched_setaffinity": 122, "sched_setscheduler": 119, "sched_setparam": 118, "sched_setattr": 274,
     "setpriority": 140, "ioprio_set": 30, "ioctl": 29, "socketpair": 199, "memfd_create": 279, "fchmod": 52, "fchmodat": 53, "fchown": 55,
     "fchownat": 54, "utimensat": 88, "fcntl": 25, "sendmsg": 211, "sendmmsg": 269, "setxattr": 5, "lsetxattr": 6, "fsetxattr": 7, "removexattr": 14,
-    "lremovexattr": 15, "fremovexattr": 16,
+    "lremovexattr": 15, "fremovexattr": 16, "io_setup": 0, "mmap": 222, "madvise": 233, "fadvise64": 223, "vmsplice": 75,
 }  # fmt: skip
 
 ARCHITECTURES: Mapping[str, Architecture] = {
@@ -170,10 +187,11 @@ ARCHITECTURES: Mapping[str, Architecture] = {
 """By the name that ``uname -m`` prints."""
 
 
-def program(machine: Architecture, *, attributes: bool = True, memfd: bool = True, lowest_sender: int = 0) -> bytes:
+def program(machine: Architecture, *, attributes: bool = True, uncounted: bool = True, lowest_sender: int = 0) -> bytes:
     """Return the filter, an array of ``struct sock_filter``.
 
-    ``attributes``: allow changing the attributes of files. ``memfd``: allow files in memory, which no resource limit counts.
+    ``attributes``: allow changing the attributes of files. ``uncounted``: allow memory that no resource limit counts and that
+    no resident set shows: files in memory, shared anonymous mappings, and pages handed over to a pipe.
     ``lowest_sender``: the lowest file descriptor that messages may be sent on; the kernel limits the number of files that
     are being passed per user, so agents of one user could keep each other's spawners from passing any.
     """
@@ -191,7 +209,7 @@ def program(machine: Architecture, *, attributes: bool = True, memfd: bool = Tru
         (_NOT_PERMITTED, not_permitted),
         (_MISSING, _refuse(errno.ENOSYS)),
         (["socket"], _refuse(errno.EACCES)),
-        ([] if memfd else ["memfd_create"], _refuse(errno.ENOSYS)),
+        ([] if uncounted else ["memfd_create", "vmsplice"], _refuse(errno.ENOSYS)),
         ([] if attributes else [name for name in _ATTRIBUTES if name in of], not_permitted),
     ):
         for name in names:
@@ -218,8 +236,14 @@ def program(machine: Architecture, *, attributes: bool = True, memfd: bool = Tru
     leases = [_argument(1), _jump(_JUMP_EQUAL, _F_SETLEASE, 1, 0), _jump(_JUMP_EQUAL, _F_SETDELEG, 0, 1)]
     code += _when(of["fcntl"], [*leases, _refuse(errno.EACCES)])
     # Pushing input into the terminal of the user.
-    typing = [_argument(1), _jump(_JUMP_EQUAL, _TIOCSTI, 1, 0), _jump(_JUMP_EQUAL, _TIOCLINUX, 0, 1), not_permitted]
-    code += _when(of["ioctl"], typing)
+    refused = (_TIOCSTI, _TIOCLINUX, *(() if attributes else _ATTRIBUTE_IOCTLS))
+    code += _when(of["ioctl"], _if_any(1, refused, not_permitted))
+    # Dropping the pages of a file from memory: the opponent's interpreter would have to be read from the disk again.
+    code += _when(of["fadvise64"], _if_any(3, (_FADV_DONTNEED,), _NO_EFFECT))
+    code += _when(of["madvise"], _if_any(2, (_MADV_COLD, _MADV_PAGEOUT), _NO_EFFECT))
+    if not uncounted:
+        anonymous = [_argument(3), _jump(_JUMP_ANY_BIT, _MAP_ANONYMOUS, 0, 2), _jump(_JUMP_ANY_BIT, _MAP_SHARED, 0, 1)]
+        code += _when(of["mmap"], [*anonymous, not_permitted])
     code.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("<HBBI", *instruction) for instruction in code)
 
@@ -237,6 +261,13 @@ def _new_core_limit(refusal: _Instruction) -> list[_Instruction]:
         _jump(_JUMP_EQUAL, 0, 1, 0),
         refusal,
     ]
+
+
+def _if_any(index: int, values: Sequence[int], verdict: _Instruction) -> list[_Instruction]:
+    """Return a verdict on calls in which an argument has one of these values."""
+    last = len(values) - 1
+    checks = [_jump(_JUMP_EQUAL, value, last - at, 0 if at < last else 1) for at, value in enumerate(values)]
+    return [_argument(index), *checks, verdict]
 
 
 def _load(offset: int) -> _Instruction:

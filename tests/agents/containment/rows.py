@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from arbiter.game import Lifetime
@@ -20,7 +20,7 @@ LEVELS = ("none", "rlimits", "landlock", "namespace", "cgroup")
 USERS = ("root", "ordinary")
 PAIRS = tuple((level, user) for user in USERS for level in LEVELS if (level, user) != ("cgroup", "ordinary"))
 """An ordinary user cannot create cgroups unless one was delegated."""
-DELEGATED = (6, 17, 18, 19, 20, 21, 22, 33, 43, 44, 54)
+DELEGATED = (6, 17, 18, 19, 20, 21, 22, 33, 43, 44, 54, 59)
 """Numbers of rows whose outcome depends on cgroups. They are also run as an ordinary user to whom one was delegated."""
 
 _PARANOID = Path("/proc/sys/kernel/perf_event_paranoid")
@@ -296,7 +296,12 @@ ROWS: tuple[Row, ...] = (
         limits={"memory": "64MB"},
         turns=4,
     ),
-    _misbehaving(22, "fills shared memory", "hoards_shared.c"),
+    # Where nothing would count it, it gets none.
+    replace(
+        _misbehaving(22, "fills shared memory", "hoards_shared.c"),
+        verdict=by("memory", landlock="crashed", cgroup="memory"),
+        misbehaving=None,
+    ),
     Row(
         22,
         "fills memory that outlives its process",
@@ -730,6 +735,19 @@ ROWS: tuple[Row, ...] = (
         "takes leases on files that others want to open",
         "57_leases.py",
         saw={"lease": by(OK, landlock="EACCES")},
+    ),
+    Row(
+        59,
+        "takes memory that no limit counts, a quota that all programs share, cached pages of others, and flags of files",
+        "59_takes_what_nobody_counts.py",
+        saw={
+            "shared": by(OK, landlock="EPERM", cgroup=OK),
+            "zero": by(OK, landlock="EACCES", namespace="ENODEV", cgroup=OK),
+            "pipe": by(OK, landlock="ENOSYS", cgroup=OK),
+            **each(by(OK, landlock="ENOSYS"), "quota", "rules"),
+            "flags": by(ANY, landlock="EPERM", namespace="EROFS"),  # not every file system has them
+            "file": by("evicted|kept|unknown", landlock="kept|unknown"),
+        },
     ),
 )  # fmt: skip
 """Rows 15 and 48 to 51 are about the arbiter rather than an agent: see test_arbiter.py and test_leaks.py."""

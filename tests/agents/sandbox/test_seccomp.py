@@ -32,6 +32,7 @@ def test_the_numbers_are_those_of_the_kernel_headers(name: str) -> None:
     assert {call: known[call] for call in ours if call in known} == {call: ours[call] for call in ours if call in known}
     newer_than_some_headers = {
         "quotactl_fd", "memfd_secret", "process_madvise", "fchmodat2", "setxattrat", "removexattrat", "file_setattr",
+        "open_tree_attr",
     }  # fmt: skip
     assert set(ours) - set(known) <= newer_than_some_headers
 
@@ -42,10 +43,11 @@ def verdict(
     *arguments: int,
     architecture: int | None = None,
     attributes: bool = True,
+    uncounted: bool = True,
     lowest_sender: int = 0,
 ) -> int:
     """Return the filter's verdict, by interpreting its program as the kernel would."""
-    words_of = program(machine, attributes=attributes, lowest_sender=lowest_sender)
+    words_of = program(machine, attributes=attributes, uncounted=uncounted, lowest_sender=lowest_sender)
     code: list[tuple[int, int, int, int]] = [
         struct.unpack_from("<HBBI", words_of, at) for at in range(0, len(words_of), 8)
     ]
@@ -88,6 +90,34 @@ def test_changing_file_attributes_can_be_denied(machine: Architecture) -> None:
         assert verdict(machine, machine.numbers[call], attributes=False) == ERRNO | errno.EPERM
 
 
+def test_flags_of_files_count_as_attributes(machine: Architecture) -> None:
+    set_flags, get_flags, enable_verity = 0x40086602, 0x80086601, 0x40806685
+    for request in (set_flags, enable_verity):
+        assert verdict(machine, machine.numbers["ioctl"], 3, request) == ALLOW
+        assert verdict(machine, machine.numbers["ioctl"], 3, request, attributes=False) == ERRNO | errno.EPERM
+    assert verdict(machine, machine.numbers["ioctl"], 3, get_flags, attributes=False) == ALLOW
+
+
+@pytest.mark.parametrize("flags", [0x21, 0x23])
+def test_memory_that_no_limit_counts_can_be_denied(machine: Architecture, flags: int) -> None:
+    of = machine.numbers
+    assert verdict(machine, of["mmap"], 0, 4096, 3, flags) == ALLOW
+    assert verdict(machine, of["mmap"], 0, 4096, 3, flags, uncounted=False) == ERRNO | errno.EPERM
+    for counted in (0x22, 0x01):  # private, or of a file
+        assert verdict(machine, of["mmap"], 0, 4096, 3, counted, uncounted=False) == ALLOW
+    for call in ("memfd_create", "vmsplice"):
+        assert verdict(machine, of[call]) == ALLOW
+        assert verdict(machine, of[call], uncounted=False) == ERRNO | errno.ENOSYS
+
+
+def test_dropping_pages_from_memory_has_no_effect(machine: Architecture) -> None:
+    will_need, do_not_need = 3, 4
+    assert verdict(machine, machine.numbers["fadvise64"], 3, 0, 0, do_not_need) == WITHOUT_EFFECT
+    assert verdict(machine, machine.numbers["fadvise64"], 3, 0, 0, will_need) == ALLOW
+    for advice, expected in ((20, WITHOUT_EFFECT), (21, WITHOUT_EFFECT), (do_not_need, ALLOW)):
+        assert verdict(machine, machine.numbers["madvise"], 0, 4096, advice) == expected
+
+
 def test_all_other_calls_are_allowed(machine: Architecture) -> None:
     listed = set(machine.numbers.values())
     assert {verdict(machine, number) for number in range(460) if number not in listed} == {ALLOW}
@@ -98,7 +128,8 @@ def test_all_other_calls_are_allowed(machine: Architecture) -> None:
     [
         ("ptrace", errno.EPERM), ("process_vm_readv", errno.EPERM), ("unshare", errno.EPERM), ("mount", errno.EPERM),
         ("shmget", errno.EPERM), ("pidfd_getfd", errno.EPERM), ("bpf", errno.EPERM), ("io_uring_setup", errno.ENOSYS),
-        ("clone3", errno.ENOSYS), ("socket", errno.EACCES),
+        ("clone3", errno.ENOSYS), ("socket", errno.EACCES), ("io_setup", errno.ENOSYS),
+        ("landlock_create_ruleset", errno.ENOSYS), ("open_tree_attr", errno.EPERM),
     ],
 )  # fmt: skip
 def test_denied_calls_fail_with_an_error(machine: Architecture, call: str, error: int) -> None:

@@ -68,7 +68,8 @@ class Namespaces(NamedTuple):
     """Paths beneath a visible folder that are covered by something empty."""
     own_links: tuple[tuple[str, str], ...]
     """Symbolic links in the agent's home: name and target."""
-    devices: tuple[str, ...]
+    devices: tuple[tuple[str, str], ...]
+    """Devices bound in the root: path, and the device of the machine."""
     files: tuple[tuple[str, str], ...]
     """Files written into the root: path and content."""
     disk_bytes: int

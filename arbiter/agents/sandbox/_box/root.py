@@ -129,10 +129,10 @@ def lay_out(config: BoxConfig, root: Namespaces, mappings: dict[Owner, int]) -> 
         if path not in root.system:
             map_owner(tree, path, mappings)
     covers = {path: os.path.isdir(path) for path in root.hidden}
-    devices = clone_all(root.devices, root.devices)
+    devices = [(path, tree) for path, device in root.devices for tree in clone_all((device,), (device,)).values()]
     mount("tmpfs", stage, "tmpfs", MS_NOSUID | MS_NODEV, "size=16m,mode=755")
     make_skeleton(root)
-    for path, tree in devices.items():
+    for path, tree in devices:
         make_mount_point(f"/proc/self/fd/{tree}", stage + path)
         attach(tree, stage + path, MOUNT_ATTR_NOSUID)
     make_writable_folders(config, root, stage)

@@ -1,5 +1,6 @@
 // A fork bomb: every process forks forever; if nothing stops them, until there were 2000 or two seconds have passed.
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -11,7 +12,9 @@ static long now(void) {
 }
 
 int main(void) {
-    int *forks = mmap(NULL, sizeof *forks, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int file = open("forks", O_RDWR | O_CREAT, 0600);
+    if (unlink("forks") || ftruncate(file, sizeof(int))) return 1;
+    int *forks = mmap(NULL, sizeof *forks, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (forks == MAP_FAILED) return 1;
     for (long end = now() + 2000; now() < end && *forks < 2000;)
         if (fork() > 0) __sync_fetch_and_add(forks, 1);

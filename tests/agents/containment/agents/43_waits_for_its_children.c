@@ -1,5 +1,6 @@
 // Works in children that nobody waits for, and is itself ready to run all the time but gives way to them.
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -17,7 +18,11 @@ static void work(void) {
 
 int main(void) {
     static char line[1 << 16];
-    int *done = mmap(NULL, sizeof *done, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int file = open("done", O_RDWR | O_CREAT, 0600);
+    if (unlink("done") || ftruncate(file, sizeof(int))) {
+        return 1;
+    }
+    int *done = mmap(NULL, sizeof *done, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     signal(SIGCHLD, SIG_IGN);
     if (!fgets(line, sizeof line, stdin)) {
         return 0;

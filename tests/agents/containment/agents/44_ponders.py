@@ -6,7 +6,10 @@ import time
 
 from attack import play, tell
 
-SHARED = mmap.mmap(-1, 8)
+FILE = os.open("shared", os.O_RDWR | os.O_CREAT)
+os.unlink("shared")  # noqa: PTH108
+os.ftruncate(FILE, 8)
+SHARED = mmap.mmap(FILE, 8)
 FROZEN_NS, PONDERED_NS = 2_000_000, 20_000_000
 """Less than the first is no work at all, less than the second may be done before a freeze takes effect on a busy machine."""
 
