@@ -39,9 +39,12 @@ class TreeCounter:
         """``cpu_ns`` is the CPU time of these processes until now. Raises OSError where counting is not allowed."""
         self._base_ns = cpu_ns
         self._fds: dict[int, int] = {}
+        self.complete = False
+        """Whether every thread is counted. Clocks of processes tell more otherwise: an agent may have any number of threads."""
         try:
             for _ in range(_ROUNDS):  # until no thread has started another one before it was counted
                 if not self._add(thread for pid in pids() for thread in tree.threads(pid)):
+                    self.complete = len(self._fds) < _MOST
                     break
         except OSError:
             self.close()

@@ -76,13 +76,12 @@ class AgentProcess(ABC):
 
     def cpu_ns(self) -> int:
         """Return the CPU time of everything known to work, or to have worked, for the agent."""
-        if self._counter:
-            return max(self.reaped_cpu_ns, self._counter.cpu_ns())
-        if self.exit_code is not None:
-            return self.reaped_cpu_ns
+        counted_ns = self._counter.cpu_ns() if self._counter else 0
+        if self.exit_code is not None or (self._counter and self._counter.complete):
+            return max(self.reaped_cpu_ns, counted_ns)
         others_ns = tree.reaped_cpu_ns(self.pid) + tree.cpu_ns(self.helpers())
         self.has_helped = self.has_helped or bool(others_ns)
-        return self.own_cpu_ns() + others_ns
+        return max(counted_ns, self.own_cpu_ns() + others_ns)
 
     def known_cpu_ns(self) -> int:
         """Return :meth:`cpu_ns`, but without looking for helpers if there were none before."""
