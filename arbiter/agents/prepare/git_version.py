@@ -7,9 +7,12 @@ user, and are unknown here. The commit is resolved first, so a result in the cac
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import re
+import resource
+import signal
 import subprocess
 import tempfile
 from collections.abc import Mapping
@@ -17,19 +20,19 @@ from pathlib import Path
 
 from arbiter.agents.prepare.cache import Cache
 from arbiter.errors import UserError, wrong_value
+from arbiter.text import safe
 
 PREFIX = "git:"
 _REF = re.compile(r"[A-Za-z0-9_@][A-Za-z0-9_./@{}^~+-]{0,199}")
 _COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _MOST_BYTES = 512 << 20
 _TIMEOUT_S = 60
+_COMPLAINT = 4096
 _SAFE = (
     "-c",
     "core.fsmonitor=false",
     "-c",
     "core.hooksPath=/dev/null",
-    "-c",
-    "protocol.allow=never",
     "-c",
     "tar.umask=0022",
 )
@@ -94,20 +97,38 @@ def _git(folder: Path, text: str, *words: str, more: Mapping[str, str] | None = 
         "GIT_ATTR_NOSYSTEM": "1",
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_NO_LAZY_FETCH": "1",
+        # For versions of git that do not know this one; unlike protocol.allow, no configuration of the repository overrides it.
+        "GIT_ALLOW_PROTOCOL": "none",
     }
     environment |= more or {}
+    with tempfile.TemporaryFile() as printed, tempfile.TemporaryFile() as complaints:
+        try:
+            git = subprocess.Popen(
+                ["git", *_SAFE, *words], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=printed, stderr=complaints,
+            )  # fmt: skip
+        except FileNotFoundError:
+            raise UserError(f"{text}: git is not installed") from None
+        code = _ended(git, text)
+        size = printed.seek(0, os.SEEK_END)
+        printed.seek(0)
+        complaints.seek(0)
+        if code == -signal.SIGXFSZ or size > _MOST_BYTES:
+            raise UserError(f"{text}: the commit is larger than {_MOST_BYTES >> 20} MB")
+        if code not in (0, 1):
+            reason = complaints.read(_COMPLAINT).decode(errors="replace").strip().removeprefix("fatal: ").splitlines()
+            raise UserError(f"{text}: {safe(reason[0]) if reason else 'git failed'}")
+        return printed.read()
+
+
+def _ended(git: subprocess.Popen[bytes], text: str) -> int:
+    """Wait until git has ended, and return its exit status. The kernel ends it where its output becomes too large: a few
+    kilobytes of a repository can expand to any size. Raises UserError."""
+    with contextlib.suppress(ProcessLookupError):
+        resource.prlimit(git.pid, resource.RLIMIT_FSIZE, (_MOST_BYTES, _MOST_BYTES))
     try:
-        done = subprocess.run(
-            ["git", *_SAFE, *words], cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
-            check=False, timeout=_TIMEOUT_S,
-        )  # fmt: skip
-    except FileNotFoundError:
-        raise UserError(f"{text}: git is not installed") from None
+        return git.wait(_TIMEOUT_S)
     except subprocess.TimeoutExpired:
         raise UserError(f"{text}: git took longer than {_TIMEOUT_S} s") from None
-    if done.returncode not in (0, 1):
-        reason = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ").splitlines()
-        raise UserError(f"{text}: {reason[0] if reason else 'git failed'}")
-    if len(done.stdout) > _MOST_BYTES:
-        raise UserError(f"{text}: the commit is larger than {_MOST_BYTES >> 20} MB")
-    return done.stdout
+    finally:
+        git.kill()
+        git.wait()

@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from arbiter.agents.prepare import git_version
 from arbiter.agents.prepare.git_version import extracted
 from arbiter.errors import UserError
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import ADDS, write
 
 
-def git(folder: Path, *words: str) -> None:
+def git(folder: Path, *words: str) -> str:
     author = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main")
-    subprocess.run(["git", *author, *words], cwd=folder, check=True, capture_output=True)
+    return subprocess.run(["git", *author, *words], cwd=folder, check=True, capture_output=True, text=True).stdout
 
 
 @pytest.fixture
@@ -77,6 +78,31 @@ def test_nothing_of_the_repository_is_run(repository: Path) -> None:
     found = extracted("git:HEAD:bots/bot.sh", repository)
     assert found.read_text(encoding="utf-8") == ADDS.format(2)
     assert not (repository / "sprung").exists()
+
+
+def test_nothing_is_fetched_to_complete_a_repository(repository: Path) -> None:
+    commit = git(repository, "rev-parse", "HEAD").strip()
+    (repository / ".git" / "objects" / commit[:2] / commit[2:]).unlink()
+    for name, value in {
+        "core.repositoryformatversion": "1",
+        "extensions.partialClone": "origin",
+        "remote.origin.url": f"ext::sh -c touch% {repository}/sprung",
+        "remote.origin.promisor": "true",
+        "protocol.ext.allow": "always",
+    }.items():
+        git(repository, "config", name, value)
+    with pytest.raises(UserError, match=r"no commit 'HEAD'"):
+        extracted("git:HEAD", repository)
+    assert not (repository / "sprung").exists()
+
+
+def test_a_commit_that_expands_beyond_the_limit_is_refused(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (repository / "zeros").write_bytes(bytes(1 << 20))
+    git(repository, "add", "zeros")
+    git(repository, "commit", "-qm", "bomb")
+    monkeypatch.setattr(git_version, "_MOST_BYTES", 1 << 19)
+    with pytest.raises(UserError, match="the commit is larger than"):
+        extracted("git:HEAD", repository)
 
 
 @pytest.mark.parametrize(
