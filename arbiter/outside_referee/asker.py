@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import shlex
-import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,7 +16,7 @@ from arbiter.errors import UserError
 from arbiter.game import Chance, Fault, OptionValue
 from arbiter.outside_referee import relay
 from arbiter.outside_referee.log import BadLog, Verdict, keep_log, read_log
-from arbiter.outside_referee.run import Conduct, RefereeRun
+from arbiter.outside_referee.run import Conduct, RefereeRun, how_it_ended
 from arbiter.outside_referee.settings import command_line, game_ns
 from arbiter.text import safe
 
@@ -78,8 +77,7 @@ class OutsideReferee:
             if code is None:
                 raise BadLog(f"it has not ended the game within {self._options['game_time']}")
             if code:
-                how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"exited with status {code}"
-                raise BadLog(f"it {how}")
+                raise BadLog(f"it {how_it_ended(code)}")
             return read_log(log, len(self._seats))
         except BadLog as bad:
             lines = run.printed.decode(errors="replace").strip().splitlines()

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 
+from arbiter.agents.ask.excess import too_much
 from arbiter.agents.ask.request import Seat
 from arbiter.agents.launch import strays
 from arbiter.agents.launch.boxed import BoxedProcess
@@ -29,6 +30,8 @@ _CHUNK = 65536
 _TAIL = 4000
 """Kept of what the referee prints."""
 _NO_PIPES = (-1, -1, -1)
+_LOOK_NS = 50_000_000
+"""How often to look what agents use."""
 
 
 @dataclass(slots=True)
@@ -107,8 +110,13 @@ class RefereeRun:
     def _wait(self, referee: LooseProcess) -> int | None:
         deadline_ns = time.monotonic_ns() + self.limit_ns
         self._watch(referee.pidfd, lambda: None)
-        while (left_ns := deadline_ns - time.monotonic_ns()) > 0:
-            ready = [key for key, _ in self._selector.select(left_ns / 1e9)]
+        look_ns = 0
+        while (left_ns := deadline_ns - (now_ns := time.monotonic_ns())) > 0:
+            watched = [agent for agent in self._agents.values() if not agent.process.kernel_limits_all]
+            if watched and now_ns >= look_ns:
+                self._check_limits(watched)
+                look_ns = now_ns + _LOOK_NS
+            ready = [key for key, _ in self._selector.select((min(left_ns, _LOOK_NS) if watched else left_ns) / 1e9)]
             # Whether an agent ended before the referee did is seen only if agents are looked at first.
             for key in sorted(ready, key=lambda key: key.fd == referee.pidfd):
                 if key.fd == referee.pidfd:
@@ -119,6 +127,13 @@ class RefereeRun:
         return None
 
     # -- what happens meanwhile
+
+    def _check_limits(self, watched: Sequence[_Running]) -> None:
+        """End agents that use too much memory or run too many processes, where the kernel does not limit them as a whole."""
+        for agent in watched:
+            if fault := too_much(agent.process, self.seats[agent.seat].limits):
+                self._end(agent)
+                self.conduct[agent.seat].fault = fault
 
     def _watch(self, what: int | socket.socket, then: Callable[[], None]) -> None:
         self._selector.register(what, selectors.EVENT_READ, then)
@@ -182,8 +197,7 @@ class RefereeRun:
         if ran_out:
             conduct.fault = Fault(FaultKind.MEMORY, "ran out of memory")
         elif code and not dismissed:
-            how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"exited with status {code}"
-            conduct.fault = Fault(FaultKind.CRASHED, f"{how} before the referee dismissed it")
+            conduct.fault = Fault(FaultKind.CRASHED, f"{how_it_ended(code)} before the referee dismissed it")
 
     def _end(self, agent: _Running) -> None:
         """Kill an agent, and have its relay exit as it did."""
@@ -208,6 +222,14 @@ class RefereeRun:
     def _end_all(self) -> None:
         for agent in list(self._agents.values()):
             self._end(agent)
+
+
+def how_it_ended(code: int) -> str:
+    """``-11`` → ``was killed by SIGSEGV``, ``3`` → ``exited with status 3``; real-time signals have no names."""
+    if code >= 0:
+        return f"exited with status {code}"
+    named = -code in set(signal.Signals)
+    return f"was killed by {signal.Signals(-code).name if named else f'signal {-code}'}"
 
 
 def _is_hung_up(stdin: int) -> bool:

@@ -114,6 +114,19 @@ def test_an_agent_that_crashes_is_named_and_has_the_score_of_the_referee(place: 
     assert command("verify", game.record, folder=place).code == 0
 
 
+def test_an_agent_that_ends_by_a_signal_without_a_name_is_a_fault(place: Path, agents: list[str]) -> None:
+    crashes = str(write(place / "crashes.sh", "read -r sticks\nkill -40 $$\n"))
+    (fault,) = nim([crashes, agents[1]]).games[0].faults
+    assert fault.detail == "was killed by signal 40 before the referee dismissed it (score -1)"
+
+
+def test_limits_that_the_kernel_does_not_keep_are_watched(place: Path, agents: list[str]) -> None:
+    swarms = str(write(place / "swarms.sh", "for n in 1 2 3 4 5 6; do sleep 100 & done\nread -r sticks\nwait\n"))
+    game = nim([swarms, agents[1]], sandbox="none", limits={"processes": 4}).games[0]
+    (fault,) = game.faults
+    assert (fault.kind, fault.detail) == ("processes", "runs more than 4 processes (score -1)")
+
+
 def test_failing_after_the_end_is_no_fault(place: Path, agents: list[str]) -> None:
     sulks = str(write(place / "sulks.sh", ONE + "exit 1\n"))
     assert nim([sulks, agents[1]]).games[0].faults == []
