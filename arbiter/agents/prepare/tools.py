@@ -115,7 +115,7 @@ def _interpreters(tool: str) -> list[str]:
 def _chain(program: Path) -> list[Path]:
     """Return a program, and every link on the way to it."""
     chain = [program.absolute()]
-    while chain[-1].is_symlink() and len(chain) < _MOST_LINKS:
+    while os.path.islink(chain[-1]) and len(chain) < _MOST_LINKS:
         # As the kernel does it: a relative link is relative to the real folder it is in, and so is each .. in it.
         target = os.path.join(os.path.realpath(chain[-1].parent), chain[-1].readlink())
         chain.append(Path(os.path.realpath(os.path.dirname(target)), os.path.basename(target)))
