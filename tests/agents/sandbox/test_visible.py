@@ -11,6 +11,7 @@ import pytest
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.build import cache_folder
 from arbiter.agents.prepare.resolve import resolve
+from arbiter.agents.prepare.tools import installation
 from arbiter.agents.sandbox.private import private_folders
 from arbiter.agents.sandbox.visible import SYSTEM, VisibleFiles, notes, visible_files
 from arbiter.workspace import Workspace
@@ -139,6 +140,13 @@ def test_a_program_behind_a_link_is_visible_with_the_target_of_the_link(home: Pa
     assert sees(view, home / "bots" / "bot.py")
     assert sees(view, real)
     assert not sees(view, home / "real" / "beside")
+
+
+def test_a_tool_that_cannot_be_looked_at_is_left_out(home: Path) -> None:
+    # As a link into a folder that the user cannot enter, which root, who may run the tests, always can.
+    (home / "bin").mkdir()
+    (home / "bin" / "tool").symlink_to(f"/{'x' * 300}/tool")
+    assert list(installation(str(home / "bin" / "tool"))) == []
 
 
 def test_a_folder_behind_a_link_is_visible_under_both_paths(home: Path) -> None:

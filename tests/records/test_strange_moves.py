@@ -1,0 +1,55 @@
+"""Records of real protocols with moves that nobody could have played: however one looks at them, that is one line at most."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arbiter.author.why_game import story_of
+from arbiter.cli.transcript import Transcript
+from arbiter.errors import UserError
+from arbiter.game import Protocol
+from arbiter.records.exports.document import whole_document
+from arbiter.records.exports.table import moves_table
+from arbiter.records.format import AnswerLine, decode
+from arbiter.records.reader import Record, load
+from arbiter.registry import find
+from arbiter.workspace import Workspace
+from tests.tools import ROOT
+
+SAMPLES = sorted((ROOT / "matches" / "samples").glob("*.jsonl"))
+MOVES = ("", "0", "../../etc/passwd", "\x1b[2J", "9" * 400)
+WAYS: dict[str, Callable[[Record, Protocol], object]] = {
+    "show": lambda record, protocol: Transcript(record, protocol).turns,
+    "export --csv": moves_table,
+    "export --data": whole_document,
+    "why": story_of,
+}
+
+
+def with_first_move(sample: Path, move: str, path: Path) -> tuple[Record, Protocol]:
+    lines = sample.read_bytes().splitlines(keepends=True)
+    at = next(number for number, line in enumerate(lines) if isinstance(decode(line), AnswerLine))
+    lines[at] = msgspec.json.encode(msgspec.json.decode(lines[at]) | {"move": move}) + b"\n"
+    path.write_bytes(b"".join(lines))
+    record = load(path)
+    return record, find(record.header.protocol, Workspace())
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("way", WAYS)
+def test_a_move_that_is_none_is_never_a_bug(sample: Path, way: str, tmp_path: Path) -> None:
+    for move in MOVES:  # some protocols have a meaning for one of them
+        with contextlib.suppress(UserError):
+            WAYS[way](*with_first_move(sample, move, tmp_path / "strange.jsonl"))
+
+
+def test_the_move_is_named(tmp_path: Path) -> None:
+    (splendor,) = (path for path in SAMPLES if path.stem == "splendor")
+    record, protocol = with_first_move(splendor, "../../etc/passwd", tmp_path / "strange.jsonl")
+    with pytest.raises(UserError, match=r"turn 1 cannot be replayed: the rules cannot apply '\.\./"):
+        moves_table(record, protocol)
