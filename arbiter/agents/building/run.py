@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from arbiter.agents.launch import strays, supervisor
+from arbiter.agents.launch import strays, supervisor, tree
 from arbiter.agents.launch.boxed import BoxedProcess
 from arbiter.agents.launch.loose import LooseProcess
 from arbiter.agents.launch.process import AgentProcess
@@ -19,6 +19,8 @@ from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.limits import Limits
 
 _CHUNK = 1 << 16
+_LOOK_NS = 50_000_000
+"""How often to look what a step uses."""
 _KEPT_BYTES = 1 << 16
 """How much of a build's output is kept."""
 
@@ -84,7 +86,7 @@ def run(
             os.close(null)
         leaving.callback(process.kill)
         pipe = _Pipe(process.stdout, stdout, most_bytes)
-        ended = _wait(process, pipe, time.monotonic_ns() + limits.build_ns)
+        ended = _wait(process, pipe, time.monotonic_ns() + limits.build_ns, limits.memory_bytes)
         process.end()  # with what it left running, which could go on printing
         while pipe.read():
             pass
@@ -123,13 +125,19 @@ class _Pipe:
         return self._left < 0
 
 
-def _wait(process: AgentProcess, pipe: _Pipe, deadline_ns: int) -> Ended:
-    """Read its output until it exits, which may be before or after the end of its output."""
+def _wait(process: AgentProcess, pipe: _Pipe, deadline_ns: int, memory_bytes: int) -> Ended:
+    """Read its output until it exits, which may be before or after the end of its output. Where the kernel limits the memory of
+    each process only, look at that of all."""
     poll = select.poll()
     poll.register(process.stdout, select.POLLIN)
     poll.register(process.pidfd, select.POLLIN)
-    while (left_ns := deadline_ns - time.monotonic_ns()) > 0:
-        ready = dict(poll.poll(left_ns // 1_000_000 + 1))
+    look_ns = deadline_ns if process.kernel_limits_all else 0
+    while (left_ns := deadline_ns - (now_ns := time.monotonic_ns())) > 0:
+        if now_ns >= look_ns:
+            look_ns = now_ns + _LOOK_NS
+            if tree.resident_bytes((process.pid, *process.helpers())) + process.buffer_bytes() > memory_bytes:
+                return "out of memory"
+        ready = dict(poll.poll(min(left_ns, look_ns - now_ns) // 1_000_000 + 1))
         if process.pidfd in ready:
             return "exited"
         if process.stdout in ready and not pipe.read():
