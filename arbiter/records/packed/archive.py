@@ -30,6 +30,8 @@ _GROUPS = 2
 """Row groups that are kept in memory."""
 _MOST_GAMES = 1_000_000
 """Ten times as many as the arbiter packs into one archive: a row may take a fraction of a bit in the file, but not in memory."""
+_MOST_BYTES = 1 << 30
+"""Of a row group when it is unpacked: the arbiter packs 24 MB of records into one, and their logs."""
 BROKEN = (*UNFIT, OSError, MemoryError)
 """What reading a damaged archive can raise, or one that takes too much memory."""
 
@@ -111,6 +113,10 @@ class Archive:
     def table(self, group: int, columns: Sequence[str] | None = None) -> pa.Table:
         """Return a row group, or some of its columns. Raises UserError if it is damaged."""
         try:
+            if (
+                self._file.metadata.row_group(group).total_byte_size > _MOST_BYTES
+            ):  # if it admits to it, that saves seconds
+                raise MemoryError
             with bounded_memory():
                 return self._file.read_row_group(group, columns=columns)
         except BROKEN as error:

@@ -50,6 +50,13 @@ def test_an_archive_cannot_take_all_memory(folder: Path, monkeypatch: pytest.Mon
     assert resource.getrlimit(resource.RLIMIT_DATA) == before
 
 
+def test_an_archive_that_admits_to_its_size_is_not_even_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_value(folder, "exact", b"\n" * 20_000)
+    monkeypatch.setattr(archive, "_MOST_BYTES", 10_000)
+    with pytest.raises(UserError, match="it takes too much memory"):
+        load(folder / GAME)
+
+
 def test_a_packed_record_is_not_larger_than_a_file_that_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with_value(folder, "exact", b"\n" * 20_000)
     monkeypatch.setattr("arbiter.records.reader.MOST_BYTES", 10_000)
