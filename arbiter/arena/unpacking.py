@@ -49,7 +49,10 @@ def unpack(data: bytes, folder: Path) -> None:
         for name, content in _zipped(data) if data.startswith(b"PK") else _tarred(data):
             written.add(name, content)
     except _DAMAGED as error:
-        raise UserError(f"the archive cannot be unpacked: {safe(str(error), 100)}") from None
+        why = (
+            error.strerror if isinstance(error, OSError) else None
+        )  # without the path, which is none of the team's business
+        raise UserError(f"the archive cannot be unpacked: {safe(why or str(error), 100)}") from None
     if not written.files:
         raise UserError("the archive is empty")
 

@@ -74,7 +74,7 @@ def symbolic_zip() -> bytes:
         (zipped({"n" * 200: b"x"}), "longer than 100 bytes"),
         (zipped({"bomb": bytes(MOST_BYTES + 1)}), "more than 32MB"),
         (zipped({str(number): b"" for number in range(MOST_FILES + 1)}), "more than 1000 files"),
-        (zipped({"a": b"", "a/b": b""}), "cannot be unpacked"),
+        (zipped({"a": b"", "a/b": b""}), "cannot be unpacked: File exists$"),  # without the server's path
         (symbolic_zip(), "not a regular file"),
         (zipped({}), "is empty"),
         (zipped({"a": b"x" * 100})[:-30], "cannot be unpacked"),
