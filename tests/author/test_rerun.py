@@ -171,7 +171,9 @@ def test_a_process_that_is_killed_costs_one_game(place: Path) -> None:
     for turns in (4, 6, 8):
         played(place, adder(place, "one", 1), lifetime="move", turns=turns)
     bot = write(place / "kills.sh", "[ -e once ] || { touch once; kill -9 $PPID; }\ncat > /dev/null; echo 2\n")
-    found = arbiter("rerun", "matches/games", bot, "--as", "one", "--workers", "2", "--json", folder=place).document
+    found = arbiter(
+        "rerun", "matches/games", bot, "--as", "one", "--workers", "2", "--sandbox", "none", "--json", folder=place
+    ).document
     assert [each["because"] for each in found["skipped"]] == ["the process that was to ask about it has ended"]
     assert len(found["seats"]) == 2
 
