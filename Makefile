@@ -5,9 +5,9 @@ PYTHON := $(or $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$(error arbiter needs Python 3.11 or later: install it and try again))
 VENV := .venv
 BIN := $(VENV)/bin
-# Two test workers per core, since most tests wait for processes half of their time. Each takes the next file when it has
-# finished one, in the order of tests/conftest.py: the longest first.
-JOBS := $(shell echo $$((2 * $$(nproc 2>/dev/null || echo 2))))
+# Three test workers per core, since most tests wait for processes more than half of their time. Each takes the next file
+# when it has finished one, in the order of tests/conftest.py: the longest first.
+JOBS := $(shell echo $$((3 * $$(nproc 2>/dev/null || echo 2))))
 PYTEST := $(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 # More arguments for pytest: make test TESTS="tests/contest -k swiss"
 TESTS :=

@@ -17,7 +17,7 @@ from tests.tools import missing
 
 # How long an example takes says nothing on a busy machine.
 settings.register_profile("untimed", parent=settings(), deadline=None)
-settings.load_profile("untimed")
+settings.register_profile("quick", parent=settings.get_profile("untimed"), max_examples=25)
 
 HERE = Path(__file__).resolve().parent
 NOT_SLOW = "not slow"
@@ -36,6 +36,7 @@ SLOW = (
     "agents/containment",
     "agents/launch/test_counted.py",
     "agents/launch/test_tree.py",
+    "agents/prepare/test_cache.py",
     "agents/prepare/test_encodings.py",
     "agents/prepare/test_languages.py",
     "agents/prepare/test_long_lived.py",
@@ -53,6 +54,7 @@ SLOW = (
     "arena/test_general.py",
     "arena/test_guests.py",
     "arena/test_joining.py",
+    "arena/test_organiser.py",
     "arena/test_real_clients.py",
     "arena/test_records.py",
     "arena/test_restart.py",
@@ -66,6 +68,7 @@ SLOW = (
     "cli/test_lists.py",
     "cli/test_new.py",
     "cli/test_new_game.py",
+    "cli/test_pager.py",
     "cli/test_sandbox_note.py",
     "cli/test_signals.py",
     "cli/test_snapshots.py",
@@ -89,6 +92,7 @@ SLOW = (
     "protocols/heroes/test_drawing.py",
     "protocols/heroes/test_generated_maps.py",
     "protocols/heroes/test_invariants.py",
+    "protocols/rails/test_autoplace.py",
     "protocols/rails/test_drawing.py",
     "protocols/rails/test_maps.py",
     "protocols/rails/test_play.py",
@@ -96,10 +100,13 @@ SLOW = (
     "protocols/splendor/test_invariants.py",
     "protocols/splendor/test_shipped_files.py",
     "protocols/test_conformance.py",
+    "protocols/test_widths.py",
     "records/packed/test_commands.py",
     "records/packed/test_killed.py",
     "records/packed/test_round_trip.py",
     "records/packed/test_search.py",
+    "records/packed/test_sql.py",
+    "records/test_archive.py",
     "records/test_pruning.py",
     "sample_agents",
     "starters/test_every_position.py",
@@ -112,8 +119,11 @@ SLOW = (
     "test_own_module.py",
     "test_wheel.py",
     "web/browser",
+    "web/test_bundle.py",
+    "web/test_commands.py",
     "web/test_gif.py",
     "web/test_person.py",
+    "web/test_svg.py",
     "web/test_watching.py",
 )
 
@@ -142,8 +152,10 @@ LONGEST = (
 """Files that take longest, begun first: a worker that began one last would keep the others waiting at the end."""
 
 
-def pytest_configure() -> None:
-    """Undo what nohup and shells do to background jobs: programs under test would inherit the ignored signals."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose how many examples hypothesis tries, and undo what nohup and shells do to background jobs: programs under test
+    would inherit the ignored signals."""
+    settings.load_profile("quick" if config.option.markexpr == NOT_SLOW else "untimed")
     for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
         if signal.getsignal(number) == signal.SIG_IGN:
             signal.signal(number, handler)
