@@ -30,6 +30,22 @@ def pages() -> dict[str, str]:
     }
 
 
+def navigation() -> list[Any]:
+    """Return all pages in the order of the menu: first those in the README's table of the documentation, as it groups them."""
+    table = (ROOT / "README.md").read_text(encoding="utf-8").split("## Documentation")[1]
+    rows = re.findall(r"^\| (\w[^|]*) \| (.*) \|$", table, re.MULTILINE)
+    written: list[Any] = [{title: re.findall(r"\(docs/([\w-]+\.md)\)", links)} for title, links in rows]
+    groups = {"Games": "games/", "Commands": "commands/", "Reference": "reference/"}
+    generated = [{title: [path for path in pages() if path.startswith(folder)]} for title, folder in groups.items()]
+    return ["index.md", *written, *generated]
+
+
+def on_config(config: Any) -> Any:
+    """Set the order of the pages."""
+    config["nav"] = navigation()
+    return config
+
+
 def on_files(files: Any, config: Any) -> Any:
     """Add the generated pages."""
     from mkdocs.structure.files import File

@@ -159,14 +159,14 @@ def _written_fields(kind: type) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _plain(annotation: ast.expr) -> tuple[ast.expr, str]:
-    """Return an annotation without what ``Annotated`` adds, and the description among that."""
+    """Return an annotation without what ``Annotated`` adds, and the description among that, if there is one."""
     if not (isinstance(annotation, ast.Subscript) and ast.unparse(annotation.value) == "Annotated"):
         return annotation, ""
     assert isinstance(annotation.slice, ast.Tuple)
     kind, meta = annotation.slice.elts
     assert isinstance(meta, ast.Call)
-    (description,) = (word.value for word in meta.keywords if word.arg == "description")
-    return kind, str(ast.literal_eval(description))
+    descriptions = [ast.literal_eval(word.value) for word in meta.keywords if word.arg == "description"]
+    return kind, "".join(descriptions)
 
 
 def _docstring(after: Any) -> str:

@@ -98,6 +98,14 @@ def test_the_wheel_has_the_match_files_and_samples_and_no_games_played_here(whee
     assert {name for name in bundled if name.startswith("matches/")} == expected
 
 
+def test_the_wheel_has_the_pages_of_the_documentation_and_says_where(wheel: Path, run: Run) -> None:
+    pages = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*") if path.is_file()}
+    assert {name.removeprefix("arbiter/bundled/") for name in contents(wheel) if "/bundled/docs/" in name} == pages
+    folder = Path(json.loads(run("arbiter", "doctor", "--json"))["workspace"]["docs"])
+    assert (folder / "first-bot.md").is_file()
+    assert "site-packages" in str(folder)
+
+
 def test_the_wheel_has_every_file_of_the_viewer(wheel: Path) -> None:
     static = (ROOT / "arbiter" / "web" / "static").iterdir()
     assert {f"arbiter/web/static/{file.name}" for file in static} <= set(contents(wheel))

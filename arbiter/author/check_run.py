@@ -29,6 +29,8 @@ from arbiter.workspace import Workspace
 
 _REFUSED = (FaultKind.ILLEGAL, FaultKind.GARBLED)
 """Faults of an agent that did answer."""
+_ASKED = (*_REFUSED, FaultKind.LATE)
+"""Faults of an agent that was asked; with others, it may not have come to that."""
 _SEED = 1
 
 
@@ -128,10 +130,7 @@ class CheckRun:
         return line
 
     def _take_time(self, line: AnswerLine) -> None:
-        if line.fault is None or line.fault.kind in (
-            *_REFUSED,
-            FaultKind.LATE,
-        ):  # the others may not have been asked at all
+        if line.fault is None or line.fault.kind in _ASKED:
             (self._first_us if line.started else self._charged_us).append(line.charged_us)
 
     # -- whole games

@@ -102,7 +102,9 @@ class Rerunner:
         record = load(path)
         protocol = find_protocol(record.header.protocol, self._workspace)
         if protocol.outside_referee:
-            raise UserError(f"{path}: cannot be rerun: what the agents were sent is known to the referee program only")
+            raise UserError(
+                f"{path}: this cannot be rerun: what the agents were sent is known to the referee program only"
+            )
         return record, protocol
 
     def only_seat(self, header: Header, protocol: Protocol) -> int:

@@ -101,11 +101,12 @@ def stories(records: Iterable[Record], agent: str | None = None) -> list[AgentSt
             for seat, name in enumerate(record.names):
                 if agent in (None, name):
                     seen[name].append(_Seen(record, seat))
-    found = [_story(name, games) for name, games in seen.items()]
+    workspace = Workspace()
+    found = [_story(name, games, workspace) for name, games in seen.items()]
     return sorted(found, key=lambda story: (story.won + story.drew / 2) / story.games)
 
 
-def _story(name: str, games: list[_Seen]) -> AgentStory:
+def _story(name: str, games: list[_Seen], workspace: Workspace) -> AgentStory:
     endings = [game.ending for game in games]
     return AgentStory(
         name=name,
@@ -113,7 +114,7 @@ def _story(name: str, games: list[_Seen]) -> AgentStory:
         won=endings.count(SeatResult.WON),
         drew=endings.count(SeatResult.DREW),
         lost=endings.count(SeatResult.LOST),
-        seats=_shares(games, lambda game: [_seat(game)]),
+        seats=_shares(games, lambda game: [_seat(game, workspace)]),
         opponents=_shares(games, lambda game: dict.fromkeys(other for other in game.record.names if other != name)),
         openings=_shares(games, _opening, fewest=_FEWEST),
         faults=_shares(games, lambda game: game.fault_kinds),
@@ -121,9 +122,9 @@ def _story(name: str, games: list[_Seen]) -> AgentStory:
     )
 
 
-def _seat(game: _Seen) -> str:
+def _seat(game: _Seen, workspace: Workspace) -> str:
     try:
-        return seat_label(find_protocol(game.record.header.protocol, Workspace()), game.seat)
+        return seat_label(find_protocol(game.record.header.protocol, workspace), game.seat)
     except UserError:  # a protocol that is not installed here
         return f"seat {game.seat}"
 

@@ -24,7 +24,7 @@ from arbiter.agents.sandbox.trial import try_all
 from arbiter.cli import common
 from arbiter.units import show_duration, show_size
 from arbiter.version import __version__
-from arbiter.workspace import Workspace
+from arbiter.workspace import Workspace, bundled
 
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
 _VERSION_FLAGS = {"java": "-version", "javac": "-version", "go": "version", "zig": "version", "lua": "-v"}
@@ -43,6 +43,7 @@ _LABELS = {
     "file": "configuration file",
     "games": "folder for saved games",
     "builds": "folder for compiled agents",
+    "docs": "pages of the documentation",
 }
 """Labels for the JSON keys that do not explain themselves."""
 _TITLES = {"kernel": "kernel features", "limits": "hard resource limits", "sandbox": "sandbox levels"}
@@ -76,6 +77,7 @@ def command(as_json: bool) -> None:
             "file": str(workspace.file) if workspace.file else None,
             "games": str(workspace.games),
             "builds": str(cache_folder()),
+            "docs": str(bundled() / "docs"),
         },
     }
     if as_json:

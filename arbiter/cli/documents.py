@@ -46,7 +46,7 @@ class Machine(Document, frozen=True, kw_only=True):
     languages: dict[str, str]
     """By name: the versions of its tools, or which are missing."""
     workspace: dict[str, str | None]
-    """The arbiter.toml in use, the folder for games and that for compiled agents."""
+    """The arbiter.toml in use, and the folders for games, for compiled agents, and of the documentation."""
 
 
 class ExplainedLimit(Document, frozen=True, kw_only=True, rename={"where": "from"}):

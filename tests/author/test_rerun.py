@@ -7,14 +7,21 @@ import os
 import pty
 import re
 import shlex
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
 from arbiter.author.rerun import merged_limits
+from arbiter.author.rerun_games import rerun_games
+from arbiter.author.rerun_report import GameRerun
+from arbiter.cli.rerun import command as rerun_command
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, write
 
@@ -164,6 +171,21 @@ def test_many_games_are_asked_about_on_several_cores_with_the_same_result(place:
     whole = arbiter(*asked, "--workers", "2", "--json", folder=place).document
     assert [seat["record"] for seat in whole["seats"]] == sorted(seat["record"] for seat in whole["seats"])
     assert (whole["answers"], whole["interrupted"], len(whole["skipped"])) == (14, False, 1)
+
+
+def test_after_ctrl_c_the_games_until_then_are_summed_up(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for turns in (4, 6):
+        played(place, adder(place, "one", 1), lifetime="move", turns=turns)
+
+    def interrupted(*given: Any) -> Iterator[GameRerun]:
+        yield next(rerun_games(*given))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("arbiter.cli.rerun.rerun_games", interrupted)
+    ran = CliRunner().invoke(rerun_command, ["matches/games", "--workers", "1"])
+    assert ran.exit_code == 128 + signal.SIGINT
+    assert "stopped before the last game" in ran.output
+    assert "1 game: 0 of 4 answers differ" in ran.output
 
 
 def test_a_process_that_is_killed_costs_one_game(place: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.nullgame.command import arbiter
-from tests.nullgame.place import bidder, write
+from tests.nullgame.place import arbiter_toml, bidder, write
 
 FILE = """
 protocol: auction
@@ -27,35 +27,48 @@ seed: 1
 """
 
 
+def agents(folder: Path) -> Path:
+    """An agent that always bids the same, against one that bids 2: 3 beats it more often than not, 0 never does."""
+    write(folder / "bot.sh", "read -r seat\nwhile read -r word prize; do case $word in prize) echo $1;; esac; done\n")
+    bidder(folder, "two", 2)
+    return write(folder / "tune.yaml", FILE.format(default=0))
+
+
 @pytest.fixture
 def tuning(place: Path) -> Path:
-    """An agent that always bids the same, against one that bids 2: 3 beats it more often than not, 0 never does."""
-    write(place / "bot.sh", "read -r seat\nwhile read -r word prize; do case $word in prize) echo $1;; esac; done\n")
-    bidder(place, "two", 2)
-    return write(place / "tune.yaml", FILE.format(default=0))
+    return agents(place)
+
+
+@pytest.fixture(scope="module")
+def tuned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the tuning was played."""
+    folder = tmp_path_factory.mktemp("tuned")
+    arbiter_toml(folder)
+    ran = arbiter("tune", agents(folder), "-q", "--save", "games", folder=folder)
+    assert ran.code == 0, ran.err
+    return folder
 
 
 def records(place: Path) -> dict[str, bytes]:
     return {str(path.relative_to(place)): path.read_bytes() for path in sorted(place.rglob("games/**/*.jsonl"))}
 
 
-def test_better_values_are_found_and_confirmed(tuning: Path, place: Path) -> None:
-    ran = arbiter("tune", tuning, "--json", "-q", "--save", "games")
+def test_better_values_are_found_and_confirmed_and_nothing_is_played_again(tuned: Path) -> None:
+    before = records(tuned)
+    ran = arbiter("tune", "tune.yaml", "--json", "-q", "--save", "games", folder=tuned)
     assert ran.code == 0, ran.err
+    assert records(tuned) == before
     report = ran.document
     assert report["verdict"] == "better", report
     assert report["complete"]
     assert report["best"]["bid"] > 0
     assert len(report["candidates"]) == 10, "all values there are"
-    before = records(place)
-    again = arbiter("tune", tuning, "--json", "-q", "--save", "games")
-    assert (again.document, records(place)) == (report, before), "nothing is played again"
     for candidate in report["candidates"]:
         assert candidate["low"] <= candidate["score"] <= candidate["high"]
 
 
-def test_a_tuning_that_was_killed_goes_on_and_ends_as_one_that_was_not(tuning: Path, place: Path) -> None:
-    whole = arbiter("tune", tuning, "--json", "-q", "--save", "whole").document
+def test_a_tuning_that_was_killed_goes_on_and_ends_as_one_that_was_not(tuning: Path, place: Path, tuned: Path) -> None:
+    whole = arbiter("tune", "tune.yaml", "--json", "-q", "--save", "games", folder=tuned).document
     running = subprocess.Popen(
         [sys.executable, "-m", "arbiter", "tune", str(tuning), "-q", "--save", "games"],
         stdout=subprocess.DEVNULL, start_new_session=True,
@@ -77,8 +90,8 @@ def test_a_tuning_that_was_killed_goes_on_and_ends_as_one_that_was_not(tuning: P
     assert sum(kept.get(name) == inode for name, inode in killed.items()) >= 2, "games that were finished count"
 
 
-def test_defaults_that_are_the_best_are_kept(tuning: Path) -> None:
-    best = arbiter("tune", tuning, "--json", "-q", "--save", "games").document["best"]["bid"]
+def test_defaults_that_are_the_best_are_kept(tuning: Path, tuned: Path) -> None:
+    best = arbiter("tune", "tune.yaml", "--json", "-q", "--save", "games", folder=tuned).document["best"]["bid"]
     tuning.write_text(FILE.format(default=best), encoding="utf-8")
     ran = arbiter("tune", tuning, "-q", "--save", "other")
     assert ran.code == 0, ran.err
@@ -93,20 +106,20 @@ def test_without_a_field_candidates_play_the_defaults(tuning: Path) -> None:
     assert all(one["values"]["bid"] != 0 for one in report["candidates"])
 
 
-def test_the_page_and_the_plots(tuning: Path, place: Path) -> None:
-    ran = arbiter("tune", tuning, "-q", "--save", "games", "-f", "html", "--output", "out.html", "--plots", "plots")
+def test_the_page_and_the_plots(tuned: Path) -> None:
+    words = ["-q", "--save", "games", "-f", "html", "--output", "out.html", "--plots", "plots"]
+    ran = arbiter("tune", "tune.yaml", *words, folder=tuned)
     assert ran.code == 0, ran.err
-    page = (place / "out.html").read_text(encoding="utf-8")
+    page = (tuned / "out.html").read_text(encoding="utf-8")
     assert "Score by bid" in page
     assert page.count("<circle") == 10
-    assert (place / "plots" / "bid.svg").read_text(encoding="utf-8").count("<circle") == 10
+    assert (tuned / "plots" / "bid.svg").read_text(encoding="utf-8").count("<circle") == 10
 
 
-def test_games_of_a_tuning_are_games_like_any_other(tuning: Path) -> None:
-    arbiter("tune", tuning, "-q", "--save", "games")
-    assert "bid=3" in arbiter("standings", "games/tune/search-1").out
-    assert arbiter("games", "games/tune/search-1", "--agent", "bid=3").code == 0
-    ran = arbiter("play", "auction", "tuned:tune.yaml:bid=3", "two.sh", "--seed", "1")
+def test_games_of_a_tuning_are_games_like_any_other(tuned: Path) -> None:
+    assert "bid=3" in arbiter("standings", "games/tune/search-1", folder=tuned).out
+    assert arbiter("games", "games/tune/search-1", "--agent", "bid=3", folder=tuned).code == 0
+    ran = arbiter("play", "auction", "tuned:tune.yaml:bid=3", "two.sh", "--seed", "1", folder=tuned)
     assert ran.code == 0, ran.err
 
 

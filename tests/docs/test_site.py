@@ -19,6 +19,7 @@ from arbiter.contest.match_keys import KEYS, MatchFile
 from arbiter.game_settings import GameSettings
 from arbiter.workspace import Settings
 from docs_site.commands import command_pages
+from docs_site.hooks import navigation, pages
 from docs_site.python_api import FUNCTIONS, python_pages
 from docs_site.reference import DOCUMENTS, FILES, document_page, fields_of, reference_pages, types_in
 from tests.cli.walking import all_commands
@@ -46,6 +47,13 @@ def test_the_site_is_built_strictly_with_every_page(site: Path) -> None:
         assert (site / "commands" / f"{name}.html").is_file()
     for page in (*PAGES, "index.md", "games/splendor.md", *reference_pages()):
         assert (site / page).with_suffix(".html").is_file(), page
+
+
+def test_every_page_is_in_the_menu_once_and_the_first_bot_comes_first() -> None:
+    home, *groups = navigation()
+    listed = [page for group in groups for paths in group.values() for page in paths]
+    assert sorted([home, *listed]) == sorted([*PAGES, *pages()])
+    assert (home, listed[0]) == ("index.md", "first-bot.md")
 
 
 def test_the_site_loads_nothing_from_other_hosts(site: Path) -> None:

@@ -55,6 +55,9 @@ class Language(ABC):
     comment = "//"
     operators: Mapping[str, str] = {"and": "&&", "or": "||", "//": "/"}
     negation = "!"
+    if_head = "if ({0})"
+    end = ";"
+    """What a statement ends with."""
     true, false = "true", "false"
 
     @property
@@ -136,14 +139,13 @@ class Language(ABC):
         """Write an operation, and how strongly it binds."""
         if left.type.is_text and operator in ("==", "!="):
             return self.same_text(operator, left, right)
-        level = LEVELS[operator]
-        return (
-            f"{self.value(left, level)} {self.operators.get(operator, operator)} {self.value(right, level + 1)}",
-            level,
-        )
+        return self._operation(operator, left, right)
 
     def same_text(self, operator: str, left: nodes.Expression, right: nodes.Expression) -> tuple[str, int]:
         """Write a comparison of two texts."""
+        return self._operation(operator, left, right)
+
+    def _operation(self, operator: str, left: nodes.Expression, right: nodes.Expression) -> tuple[str, int]:
         level = LEVELS[operator]
         return (
             f"{self.value(left, level)} {self.operators.get(operator, operator)} {self.value(right, level + 1)}",
@@ -196,7 +198,7 @@ class Language(ABC):
 
     def condition(self, test: str, body: Sequence[str], otherwise: Sequence[str] = ()) -> list[str]:
         """Write ``if`` with a body and, unless it is empty, ``else`` with another."""
-        lines = self.block(f"if ({test})", body)
+        lines = self.block(self.if_head.format(test), body)
         return [*lines[:-1], *self.block("} else", otherwise)] if otherwise else lines
 
     def indented(self, lines: Iterable[str], depth: int = 1) -> list[str]:
@@ -209,11 +211,11 @@ class Language(ABC):
 
     def assign(self, target: nodes.Expression, value: nodes.Expression) -> str:
         """Write a new value for a variable or field."""
-        return f"{self.value(target)} = {self.value(value)};"
+        return f"{self.value(target)} = {self.value(value)}{self.end}"
 
     def change(self, node: nodes.Change) -> str:
         """Write ``+=`` or ``-=``."""
-        return f"{self.value(node.target)} {node.operator} {self.value(node.value)};"
+        return f"{self.value(node.target)} {node.operator} {self.value(node.value)}{self.end}"
 
     @abstractmethod
     def each(self, node: nodes.ForEach) -> str:
@@ -225,7 +227,7 @@ class Language(ABC):
 
     def answer(self, value: nodes.Expression) -> list[str]:
         """Write the end of the function that chooses."""
-        return [f"return {self.value(value)};"]
+        return [f"return {self.value(value)}{self.end}"]
 
     @abstractmethod
     def kibitz(self, value: nodes.Expression) -> str:

@@ -100,7 +100,9 @@ class Go(Language):
     build = "go build -o agent agent.go"
     run = "./agent"
     products = ("agent",)
+    if_head = "if {0}"
     tab = "\t"
+    end = ""
 
     def local(self, name: str) -> str:
         return camel(name)
@@ -262,23 +264,13 @@ class Go(Language):
             [self.quoted(layout + end), *(self.value(part) for part in parts if not isinstance(part, str))]
         )
 
-    def condition(self, test: str, body: Sequence[str], otherwise: Sequence[str] = ()) -> list[str]:
-        lines = self.block(f"if {test}", body)
-        return [*lines[:-1], *self.block("} else", otherwise)] if otherwise else lines
-
     def declare(self, node: nodes.Declare) -> list[str]:
         return [f"{self.local(node.name.name)} := {self.value(node.value)}"]
-
-    def assign(self, target: nodes.Expression, value: nodes.Expression) -> str:
-        return super().assign(target, value).removesuffix(";")
 
     def change(self, node: nodes.Change) -> str:
         if node.value == nodes.Literal(1, node.value.type):
             return f"{self.value(node.target)}{'++' if node.operator == '+=' else '--'}"
-        return super().change(node).removesuffix(";")
-
-    def answer(self, value: nodes.Expression) -> list[str]:
-        return [super().answer(value)[0].removesuffix(";")]
+        return super().change(node)
 
     def each(self, node: nodes.ForEach) -> str:
         return f"for _, {self.local(node.name.name)} := range {self.value(node.items)}"

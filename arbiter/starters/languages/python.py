@@ -60,6 +60,7 @@ class Python(Language):
     comment = "#"
     operators = {}  # noqa: RUF012
     negation = "not "
+    end = ""
     true, false = "True", "False"
 
     def program(self, wire: Description, title: str) -> str:
@@ -226,20 +227,11 @@ class Python(Language):
     def declare(self, node: nodes.Declare) -> list[str]:
         return [f"{node.name.name} = {self.value(node.value)}"]
 
-    def assign(self, target: nodes.Expression, value: nodes.Expression) -> str:
-        return super().assign(target, value).removesuffix(";")
-
-    def change(self, node: nodes.Change) -> str:
-        return super().change(node).removesuffix(";")
-
     def each(self, node: nodes.ForEach) -> str:
         return f"for {node.name.name} in {self.value(node.items)}"
 
     def counting(self, node: nodes.ForRange) -> str:
         return f"for {node.name.name} in range({self.value(node.stop)})"
-
-    def answer(self, value: nodes.Expression) -> list[str]:
-        return super().answer(value)[0].removesuffix(";").splitlines()
 
     def kibitz(self, value: nodes.Expression) -> str:
         return f"print({self.format(self.spoken(value).parts)}, file=sys.stderr)"

@@ -84,6 +84,7 @@ class Rust(Language):
     run = "./agent"
     json_file = "json.rs"
     products = ("agent",)
+    if_head = "if {0}"
 
     def program(self, wire: Description, title: str) -> str:
         words = wire.format == "words"
@@ -259,10 +260,6 @@ class Rust(Language):
         """Write a value to be formatted, without parentheses that the compiler would call unnecessary."""
         text = self.value(part)
         return text[1:-1] if isinstance(part, nodes.Call) and part.function == "len" else text
-
-    def condition(self, test: str, body: Sequence[str], otherwise: Sequence[str] = ()) -> list[str]:
-        lines = self.block(f"if {test}", body)
-        return [*lines[:-1], *self.block("} else", otherwise)] if otherwise else lines
 
     def declare(self, node: nodes.Declare) -> list[str]:
         name, value = node.name, self.value(node.value)
