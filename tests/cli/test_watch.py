@@ -12,12 +12,9 @@ import pytest
 from arbiter.cli.watch import _redraw
 from arbiter.game import columns
 from tests.contest.formats.making import made
+from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder
 from tests.records import games
-
-
-def arbiter(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "arbiter", *words], capture_output=True, text=True, check=False)
 
 
 @pytest.fixture
@@ -28,8 +25,8 @@ def agents(place: Path) -> list[str]:
 def test_a_complete_contest_is_told_game_by_game_and_ends(agents: list[str]) -> None:
     arbiter("match", "count_up", *agents, "--games", "4", "--name", "cup", "--save", "games", "--quiet")
     told = arbiter("watch", "games/cup")
-    assert told.returncode == 0, told.stderr
-    lines = told.stdout.splitlines()
+    assert told.code == 0, told.err
+    lines = told.out.splitlines()
     assert len(lines) == 4
     assert all("high wins" in line for line in lines)
 
@@ -45,7 +42,7 @@ def test_a_contest_is_followed_until_it_is_complete(agents: list[str]) -> None:
     ) as watching:
         assert watching.stdout is not None
         assert "game    1" in watching.stdout.readline()
-        assert arbiter(*more).returncode == 0
+        assert arbiter(*more).code == 0
         rest = watching.stdout.read().splitlines()
     assert watching.returncode == 0
     assert rest
@@ -53,7 +50,7 @@ def test_a_contest_is_followed_until_it_is_complete(agents: list[str]) -> None:
 
 def test_a_folder_without_a_contest_is_refused(place: Path) -> None:
     refused = arbiter("watch", str(place))
-    assert refused.returncode == 2
+    assert refused.code == 2
 
 
 def test_standings_and_games_in_hand_fit_a_terminal(

@@ -10,6 +10,7 @@ from selenium.webdriver.common.keys import Keys
 
 from arbiter.web.library import Library, game_id
 from tests.nullgame.command import arbiter
+from tests.nullgame.place import adder
 from tests.tools import ROOT
 from tests.web.browser import contrast
 from tests.web.browser.conftest import SAMPLES
@@ -65,16 +66,13 @@ def test_names_and_contrast_of_a_game_and_of_the_list(browser: Browser, samples:
 
 
 @pytest.fixture(scope="module")
-def cup(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A match with a fault, played by agents of Heroes."""
-    folder = tmp_path_factory.mktemp("cup")
-    (folder / "arbiter.toml").touch()
-    agents = ["random", "steady", "sensible", f"hasty={ROOT / 'sample_agents' / 'misbehaving' / 'garbage.js'}"]
-    command = ("tournament", "heroes", *agents, "--seats", "4", "--games", "4", "--name", "cup", "--save", "games")
-    options = ("--quiet", "-o", "rounds=3", "--sandbox", "none", "--no-limits")
-    played = arbiter(*command, *options, folder=folder)
+def cup(shared_place: Path) -> Iterator[Served]:
+    """A tournament of four agents, one of which answers nonsense."""
+    numbers = {"high": 3, "middle": 2, "low": 1, "hasty": "nonsense"}
+    agents = [adder(shared_place, name, number) for name, number in numbers.items()]
+    played = arbiter("tournament", "count_up", *agents, "--name", "cup", "--save", "games", "--quiet")
     assert played.code == 0, played.err
-    with serving(Library(folder=folder / "games" / "cup")) as served:
+    with serving(Library(folder=shared_place / "games" / "cup")) as served:
         yield served
 
 
@@ -84,7 +82,7 @@ def test_names_and_contrast_of_the_pages_of_a_contest(browser: Browser, cup: Ser
     browser.until(lambda: browser.run("return document.querySelectorAll('#standings tbody tr').length") == 4)
     if "agent" in page:
         browser.until(lambda: browser.visible("agent"))
-        assert "late" not in browser.text("agent")
+        assert "garbled" in browser.text("agent")
     check_names_and_contrast(browser, at_least=0 if page == "/wall" else 6, widths=(1280, 400))
     assert browser.complaints() == []
 

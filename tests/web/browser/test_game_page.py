@@ -24,6 +24,7 @@ page.go(page.turn + arguments[0]);
 return root.getAnimations().map((each) => each.effect.getComputedTiming().endTime);
 """
 """Goes some turns on, and returns how long each animation of it takes, in milliseconds."""
+IN_REACH = "scrollTo(0, 0); return document.querySelector('.controls').getBoundingClientRect().bottom <= innerHeight"
 GHOSTS = "return document.getElementById('board').shadowRoot.querySelectorAll('svg > g[aria-hidden]').length"
 
 
@@ -53,6 +54,7 @@ def test_first_middle_and_last_turn_are_shown_without_complaints(browser: Browse
             browser.go(turn)
             seen.add(browser.board())
             assert browser.fits(), "the page scrolls sideways"
+            assert browser.run(IN_REACH), "the controls are out of sight"
             assert browser.run(contrast.LOW_ON_BOARD) == []
         assert len(seen) == 3
         assert min(map(len, seen)) > 40
@@ -179,6 +181,7 @@ def test_a_long_game_lists_the_moves_around_the_turn(browser: Browser, samples: 
     assert browser.run(numbers) == list(range(380, 401))
     browser.keys("2", "0", "0", Keys.ENTER)
     assert browser.run(numbers) == list(range(180, 221))
+    assert browser.run("return document.querySelector('#seats .leads').title") == "leads by 19"
     browser.click("moves-earlier")
     assert browser.run(numbers) == list(range(140, 221))
     browser.keys(*[Keys.ARROW_RIGHT] * 17)
