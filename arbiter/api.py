@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from arbiter.errors import out_of_range
 from arbiter.game_settings import GameSettings
 from arbiter.planning import make_plan
-from arbiter.records.reader import Record
-from arbiter.records.reader import load as load_record
+from arbiter.records.reader import Record, load_record
 from arbiter.referee import OnAnswer
 from arbiter.report import GameReport, PlayReport
 from arbiter.series import play_series
@@ -115,12 +114,12 @@ def run(file: str | Path, *, save: str | Path | None = None, workers: int | None
     from arbiter.contest import match_file, runner
     from arbiter.contest.report.build import report
 
-    contest = match_file.load(Path(file), save=Path(save) if save is not None else None)
+    contest = match_file.load_contest(Path(file), save=Path(save) if save is not None else None)
     if workers is not None:
         if workers < 1:
             raise out_of_range("workers", workers, 1)
         contest = replace(contest, workers=workers)
-    return report(contest, runner.run(contest))
+    return report(contest, runner.run_contest(contest))
 
 
 def load(path: str | Path) -> Record:

@@ -53,7 +53,7 @@ def import_folder(folder: Path, name: str) -> ModuleType:
     return module
 
 
-def name_of(package: str) -> str | None:
+def imported_name(package: str) -> str | None:
     """Return the name that a package was imported under, given its module name; None if it was not imported from a folder."""
     if not package.startswith(PREFIX):
         return None

@@ -135,7 +135,7 @@ def check_fields(values: Mapping[str, object], *path: str) -> None:
             check_names({name: value}, "")
 
 
-def resolve(sources: Sequence[Source]) -> tuple[Limits, list[Explained]]:
+def resolve_limits(sources: Sequence[Source]) -> tuple[Limits, list[Explained]]:
     """Return the limits after all layers, and the history of each. Raises UserError."""
     layered = _LayeredLimits()
     for source in sources:

@@ -29,7 +29,7 @@ from arbiter.records.format import AnswerLine, Header, SeatInfo
 from arbiter.records.stderr_log import StderrLog
 from arbiter.records.writer import RecordWriter, now
 from arbiter.referee import Asker, OnAnswer, play_out
-from arbiter.report import GameReport, Tally
+from arbiter.report import GameFigures, GameReport
 from arbiter.seat_names import SeatNames
 from arbiter.version import __version__
 
@@ -100,7 +100,7 @@ def play_game(
         outside = {**(outside or {}), **{seat: person(game, seat, name) for seat, name in names.items()}}
     if on_start:
         on_start(game)
-    tally, allowance = Tally(header), Allowance([entrant.limits.record_bytes for entrant in entrants])
+    tally, allowance = GameFigures(header), Allowance([entrant.limits.record_bytes for entrant in entrants])
 
     people: TableWithHumans | None = None
     log: StderrLog | None = None

@@ -77,7 +77,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def protocol(self) -> Protocol:
         """The protocol, loaded on first use. Raises UserError if this machine has not got it in that version."""
         folder = Path(self.protocol_folder) if self.protocol_folder else None
-        found = registry.load(self.protocol_name, folder)
+        found = registry.load_protocol(self.protocol_name, folder)
         if found is None:
             raise UserError(f"protocol {self.protocol_name!r} is not installed here")
         if found.version != self.protocol_version:
@@ -93,7 +93,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self.given.setup if self.given else None
 
 
-def encode(value: msgspec.Struct) -> bytes:
+def encode_plan(value: msgspec.Struct) -> bytes:
     """Encode a plan, or a struct that holds one, as one line of JSON.
 
     Not by msgspec.json, which takes no strings that are not UTF-8, such as names of files may be.
@@ -103,8 +103,8 @@ def encode(value: msgspec.Struct) -> bytes:
     return json.dumps(msgspec.to_builtins(value, enc_hook=_path_to_text)).encode()
 
 
-def decode(data: bytes, kind: type[T]) -> T:
-    """Decode what :func:`encode` returned. Raises ValueError, of which msgspec.ValidationError is one."""
+def decode_plan(data: bytes, kind: type[T]) -> T:
+    """Decode what :func:`encode_plan` returned. Raises ValueError, of which msgspec.ValidationError is one."""
     import json
 
     return msgspec.convert(json.loads(data), kind, dec_hook=_text_to_path)

@@ -19,7 +19,7 @@ from arbiter.agents.clock.schedstat import kernel_reports_waits
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.agent_settings import LIFETIMES
 from arbiter.agents.prepare.fingerprint import fingerprint
-from arbiter.agents.prepare.resolve import prepare
+from arbiter.agents.prepare.resolve import resolve_all
 from arbiter.agents.sandbox.levels import SandboxChoice
 from arbiter.agents.sandbox.private import private_folders
 from arbiter.agents.sandbox.trial import choose as choose_sandbox
@@ -28,11 +28,11 @@ from arbiter.agents.sandbox.visible import visible_files
 from arbiter.errors import UserError, in_field, unknown, wrong_value
 from arbiter.game import Lifetime, Protocol
 from arbiter.game_settings import GameSettings
-from arbiter.kept_files import check_folder
-from arbiter.limits import NONE, Explained, Limits, Source, check_names, resolve
+from arbiter.kept_files import make_folder
+from arbiter.limits import NONE, Explained, Limits, Source, check_names, resolve_limits
 from arbiter.plan import Entrant, Given, Plan
 from arbiter.records.format import Header
-from arbiter.records.reader import load, load_header_or_setup
+from arbiter.records.reader import load_header_or_setup, load_record
 from arbiter.records.stderr_log import parse_mode
 from arbiter.units import duration_ns
 from arbiter.workspace import Workspace
@@ -70,12 +70,12 @@ def make_plan(
     Relative paths of agents are relative to ``base``, which defaults to the current folder.
     """
     where = workspace or Workspace()
-    protocol = registry.find(protocol_name, where)
+    protocol = registry.find_protocol(protocol_name, where)
     registry.check_seats(protocol, len(agents))
     given = _read_setup(setup, protocol, len(agents)) if setup else None
     return plan_games(
         protocol,
-        lambda builder: builder.build_all(prepare(agents, protocol, where, base)),
+        lambda builder: builder.build_all(resolve_all(agents, protocol, where, base)),
         settings or GameSettings(),
         where,
         save=save or where.games,
@@ -124,7 +124,7 @@ def plan_games(
     with in_field("log"):
         log = parse_mode(settings.log or "tail")
     with in_field("keep_files"):
-        keep_files = check_folder(Path(settings.keep_files)) if settings.keep_files else None
+        keep_files = make_folder(Path(settings.keep_files)) if settings.keep_files else None
     visible = _visible(workspace)
     sources = [
         Source(f"protocol {protocol.name}", protocol.limits),
@@ -228,14 +228,14 @@ def _read_setup(file: Path, protocol: Protocol, seats: int) -> Given:
         raise UserError(f"{file} is a game of {found.protocol}, not of {protocol.name}")
     if len(found.seats) != seats:
         raise UserError(f"{file} is a game of {len(found.seats)} seats, but {seats} agents were given")
-    return Given(found.setup, found.options, load(file).seed if found.commitment else found.seed)
+    return Given(found.setup, found.options, load_record(file).seed if found.commitment else found.seed)
 
 
 def _entrant(agent: Agent, protocol: Protocol, sources: Sequence[Source], settings: GameSettings) -> Entrant:
     own = [*sources, *agent.limits]
     if settings.no_limits:
         own.append(Source("--no-limits", _UNLIMITED))
-    limits, explained = resolve(own)
+    limits, explained = resolve_limits(own)
     if settings.time_factor != 1.0:
         limits, explained = _scaled(limits, explained, settings.time_factor)
     wanted = settings.lifetime

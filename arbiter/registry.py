@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arbiter.errors import UserError, unknown
-from arbiter.folder_import import import_folder, name_of
+from arbiter.folder_import import import_folder, imported_name
 from arbiter.game import Option, Options, OptionValue, Protocol
 from arbiter.text import safe
 from arbiter.workspace import Workspace
@@ -46,16 +46,16 @@ def _is_bundled(name: str) -> bool:
     return name.isidentifier() and importlib.util.find_spec(f"{GROUP}.{name}") is not None
 
 
-def find(name: str, workspace: Workspace) -> Protocol:
+def find_protocol(name: str, workspace: Workspace) -> Protocol:
     """Return the protocol of that name. Raises UserError with the known names."""
     _check_settings(workspace)
-    found = load(name, workspace.protocol_folders().get(name))
+    found = load_protocol(name, workspace.protocol_folders().get(name))
     if found is None:
         raise unknown("protocol", name, _known(workspace))
     return found
 
 
-def load(name: str, folder: Path | None) -> Protocol | None:
+def load_protocol(name: str, folder: Path | None) -> Protocol | None:
     """Load a protocol from its folder, or the installed one of that name; None if no such protocol is installed."""
     if folder is not None:
         return _from_folder(name, folder)
@@ -108,7 +108,7 @@ def as_protocol_error(error: BaseException) -> UserError | None:
     installed = {point.module.partition(".")[0] for point in _entry_points()} - {"arbiter"}
     for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
         package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
-        name = package if package in installed else name_of(package)
+        name = package if package in installed else imported_name(package)
         if name is not None:
             where = f"{frame.f_code.co_filename}, line {line}"
             return UserError(f"protocol {name!r} failed: {where}: {type(error).__name__}: {safe(str(error))}")
@@ -146,4 +146,4 @@ def check_seats(protocol: Protocol, count: int) -> None:
         raise UserError(f"{protocol.title} needs {wanted} agents, not {count}")
 
 
-__all__ = ["Options", "check_seats", "choose_options", "find", "load", "names"]
+__all__ = ["Options", "check_seats", "choose_options", "find_protocol", "load_protocol", "names"]

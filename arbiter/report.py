@@ -69,7 +69,7 @@ class PlayReport(msgspec.Struct, frozen=True, kw_only=True):
     """Keyed by the name of the agent."""
 
 
-class Tally:
+class GameFigures:
     """Collects the figures of one game, answer by answer."""
 
     def __init__(self, header: Header) -> None:

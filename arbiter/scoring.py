@@ -44,9 +44,9 @@ def points(ranks: Sequence[int], seat: int, scoring: Scoring) -> float:
     own = ranks[seat]
     if scoring == "winner" or len(ranks) == 1 or 1 not in ranks:
         return 1 / ranks.count(1) if own == 1 else 0.0
-    return sum(head_to_head(own, other) for place, other in enumerate(ranks) if place != seat) / (len(ranks) - 1)
+    return sum(compare_ranks(own, other) for place, other in enumerate(ranks) if place != seat) / (len(ranks) - 1)
 
 
-def head_to_head(own_rank: int, other_rank: int) -> float:
+def compare_ranks(own_rank: int, other_rank: int) -> float:
     """Return which of two seats did better, for ratings: 1 if ranked ahead, 0.5 if tied, 0 if behind, whoever won."""
     return 0.5 if own_rank == other_rank else float(own_rank < other_rank)

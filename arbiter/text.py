@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
 
-def table(rows: Iterable[Sequence[object]], headers: Sequence[str], right: Iterable[int] = ()) -> str:
+def format_table(rows: Iterable[Sequence[object]], headers: Sequence[str], right: Iterable[int] = ()) -> str:
     """Format a plain table; the columns in ``right`` are right-aligned."""
     from tabulate import tabulate
 
@@ -37,7 +37,7 @@ def fitted(
     from arbiter.game import wrapped
 
     cells = [[str(cell) for cell in row] for row in rows]
-    text = table(cells, headers, right)
+    text = format_table(cells, headers, right)
     if widest(text) <= width:
         return text
     headers = ["\n".join(wrapped(each, max(widest(row[at]) for row in cells))) for at, each in enumerate(headers)]
@@ -51,7 +51,7 @@ def fitted(
 
 
 def tight_table(rows: Sequence[Sequence[str]], headers: Sequence[str], right: Iterable[int]) -> str:
-    """Format a table as :func:`table` does, without the blanks that tabulate adds to headings."""
+    """Format a table as :func:`format_table` does, without the blanks that tabulate adds to headings."""
     from arbiter.game import columns
 
     widths = [max(map(widest, cells)) for cells in zip(headers, *rows, strict=True)]
@@ -107,7 +107,7 @@ def prose(text: str, first: str = "", margin: str = "") -> str:
     )
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """Format a number with at most two decimals, and none without need: ``15.0`` → ``15``."""
     rounded = round(value, 2) + 0.0  # adding zero makes -0.0 positive
     return f"{rounded:.0f}" if rounded.is_integer() else f"{rounded:.2f}"

@@ -68,7 +68,7 @@ class ProtocolEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The folder of a protocol that is not installed."""
 
 
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class WorkspaceSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The contents of an arbiter.toml."""
 
     games: str = "matches/games"
@@ -86,7 +86,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     agents: dict[str, str | AgentEntry] = {}
     """Agents that can be named instead of typing a path, in all protocols."""
     protocols: dict[str, ProtocolEntry] = {}
-    """Settings by protocol."""
+    """WorkspaceSettings by protocol."""
     languages: dict[str, LanguageEntry] = {}
     """Languages that are added or replaced, by name."""
 
@@ -111,10 +111,10 @@ class Workspace:
         self.folder = found or start
         """The folder that relative paths in the settings refer to."""
         self.file = found / FILE if found else None
-        self.settings = _load(self.file) if self.file else Settings()
+        self.settings = _load(self.file) if self.file else WorkspaceSettings()
 
     @cached_property
-    def sources(self) -> list[tuple[Path, Settings]]:
+    def sources(self) -> list[tuple[Path, WorkspaceSettings]]:
         """The settings to look names up in, each with its folder: this workspace, then the bundled file."""
         base = bundled()
         own = [(self.folder, self.settings)] if self.file else []
@@ -176,15 +176,15 @@ def located_agent(folder: Path, protocol: str, name: str) -> Iterator[None]:
         raise file.error(f"agent {name!r}: {error}", *path) from None
 
 
-def _load(path: Path) -> Settings:
+def _load(path: Path) -> WorkspaceSettings:
     file = TomlFile(path)
     with file.located_errors():
-        settings = read_struct(file.data, Settings)
+        settings = read_struct(file.data, WorkspaceSettings)
         _check(settings)
     return settings
 
 
-def _check(settings: Settings) -> None:
+def _check(settings: WorkspaceSettings) -> None:
     """Raise FieldError for values of the right type that cannot be meant."""
     check_fields(settings.limits, "limits")
     _check_agents(settings.agents, "agents")

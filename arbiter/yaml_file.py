@@ -37,7 +37,7 @@ class YamlFile:
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             line = f", line {mark.line + 1}" if mark else ""
-            raise UserError(f"{path}{line}: {in_words(error.problem or error.context or 'not YAML')}") from None
+            raise UserError(f"{path}{line}: {parser_message(error.problem or error.context or 'not YAML')}") from None
         except (yaml.YAMLError, ValueError, RecursionError) as error:
             raise UserError(f"{path}: {' '.join(str(error).split())}") from None
         if not isinstance(data, dict):
@@ -93,10 +93,10 @@ def located_errors(path: Path, read: Callable[[Path], str]) -> Iterator[None]:
     try:
         yield
     except FieldError as error:
-        raise LocatedError(f"{place(path, read, *error.path)}: {error}") from None
+        raise LocatedError(f"{place_in_file(path, read, *error.path)}: {error}") from None
 
 
-def place(file: Path, read: Callable[[Path], str], *path: object) -> str:
+def place_in_file(file: Path, read: Callable[[Path], str], *path: object) -> str:
     """Return the file, which has been parsed before, and the line of the field at ``path`` in it."""
     try:
         root = yaml.compose(read(file), Loader=yaml.SafeLoader)
@@ -119,7 +119,7 @@ def _place(file: Path, root: yaml.Node | None, path: Sequence[object]) -> str:
     return f"{file}, line {line}" if line else str(file)
 
 
-def in_words(problem: str) -> str:
+def parser_message(problem: str) -> str:
     """Return a message of the parser without its own terms."""
     for term, word in (("'<stream end>'", "the end of the file"), ("the node content", "a value")):
         problem = problem.replace(term, word)

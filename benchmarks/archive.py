@@ -32,7 +32,7 @@ from arbiter.records.packed.columns import Rows
 from arbiter.records.packed.gathering import GROUP_GAMES
 from arbiter.records.packed.restore import records
 from arbiter.records.packed.schema import VERSION, schema, writing
-from arbiter.records.reader import Record, load
+from arbiter.records.reader import Record, load_record
 from benchmarks.options import Options
 from benchmarks.row import Row
 
@@ -46,7 +46,7 @@ def rows(_: Options) -> Iterator[Row]:
     """Pack games of every protocol, and search a million games of Splendor."""
     with tempfile.TemporaryDirectory() as folder:
         for sample in sorted(SAMPLES.glob("*.jsonl")):
-            yield from _sizes(load(sample), Path(folder) / "archive-000001.parquet")
+            yield from _sizes(load_record(sample), Path(folder) / "archive-000001.parquet")
         yield from _whole_command(Path(folder) / "loose")
     yield from _million(million())
 
@@ -111,7 +111,7 @@ def make_archive(folder: Path, games: int, group: int = GROUP_GAMES, step: int =
     """Write archives of synthesised games of Splendor: as many different ones as a row group has, repeated under other names
     and with other dates, seeds and digests."""
     folder.mkdir(parents=True)
-    record = load(SAMPLES / "splendor.jsonl")
+    record = load_record(SAMPLES / "splendor.jsonl")
     packed = Rows()
     for number in range(group):
         packed.add("", synthesised(record, number, kibitz=number % 4 == 0))
@@ -168,7 +168,7 @@ def _million(folder: Path) -> Iterator[Row]:
         yield Row(f"a million packed games: by {what}", _least(partial(search, folder, query)), "s", most=most)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     yield Row("a million packed games: peak memory of the searches", memory, "MB", most=500)
-    opening = _least(lambda: load(folder / f"{MILLION // 2:07}.jsonl")) * 1000
+    opening = _least(lambda: load_record(folder / f"{MILLION // 2:07}.jsonl")) * 1000
     yield Row("a million packed games: open the 500,000th", opening, "ms", most=50)
 
 
@@ -185,7 +185,7 @@ def _least(work: Callable[[], object]) -> float:
 
 def _whole_command(folder: Path) -> Iterator[Row]:
     """Pack loose games with the command, as its users do: reading, comparing and deleting them included."""
-    record = load(SAMPLES / "splendor.jsonl")
+    record = load_record(SAMPLES / "splendor.jsonl")
     folder.mkdir()
     games = [synthesised(record, number, kibitz=False) for number in range(LOOSE // 10)]
     for number in range(LOOSE):

@@ -19,7 +19,7 @@ from arbiter.arena.hall import Hall
 from arbiter.arena.making import Making
 from arbiter.arena.rules import Rules
 from arbiter.arena.seat import RemoteSeat
-from arbiter.arena.serve import make_server, prepare_process
+from arbiter.arena.serve import make_arena_server, prepare_process
 from arbiter.arena.store import Store
 from arbiter.game_settings import GameSettings
 from arbiter.web.serve import listen
@@ -52,7 +52,7 @@ def main() -> None:
     prepare_process()
     address = listen("127.0.0.1", 0)
     making = Making(Workspace(folder), GameSettings(sandbox="none"), folder, 0)
-    server = make_server(Arena(making, Rules(), folder / "arena.sqlite", TOKEN, "127.0.0.1"))
+    server = make_arena_server(Arena(making, Rules(), folder / "arena.sqlite", TOKEN, "127.0.0.1"))
 
     def listen_to_input() -> None:
         for _ in sys.stdin:

@@ -12,7 +12,7 @@ from time import perf_counter_ns
 
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.build import OUT, SOURCE
-from arbiter.agents.prepare.resolve import resolve
+from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.levels import LEVELS
 from arbiter.agents.sandbox.trial import choose
 from arbiter.errors import UserError
@@ -43,7 +43,7 @@ def _difference_ms(builder: Builder, number: int) -> float:
         source.parent.mkdir()
         Path(folder, OUT).mkdir()
         source.write_text(PROGRAM % f"{os.getpid() % 100} + {number}", encoding="utf-8")
-        agent = resolve(str(source), None, Workspace())
+        agent = resolve_agent(str(source), None, Workspace())
         build = agent.build
         if build is None:
             raise AssertionError("a C source has to be built")

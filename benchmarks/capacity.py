@@ -12,8 +12,8 @@ from arbiter.contest.definition import Definition
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.making import make_contest
 from arbiter.contest.progress import ContestProgress
-from arbiter.contest.runner import run
-from arbiter.records.packed.packing import pack
+from arbiter.contest.runner import run_contest
+from arbiter.records.packed.packing import pack_folder
 from arbiter.records.pruning import prune_file
 from arbiter.records.writer import SUFFIX
 from benchmarks.options import Options
@@ -50,7 +50,7 @@ def _play(folder: Path, protocol: str, agents: tuple[str, ...], games: int) -> f
         if progress.now_played:
             times.append(perf_counter())
 
-    if not run(replace(contest, workers=1), note).complete:
+    if not run_contest(replace(contest, workers=1), note).complete:
         raise RuntimeError(f"the games of {protocol} failed")
     return (games - 1 - WARM_UP) / (times[-1] - times[WARM_UP])
 
@@ -60,5 +60,5 @@ def _packed(folder: Path) -> float:
     (place,) = {path.parent for path in folder.rglob(f"*{SUFFIX}")}
     for path in place.glob(f"*{SUFFIX}"):
         prune_file(path, ("kibitz", "logs"), really=True)
-    done = pack(place)
+    done = pack_folder(place)
     return done.after / done.games

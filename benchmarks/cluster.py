@@ -16,7 +16,7 @@ from arbiter.contest.ledger import Ledger
 from arbiter.contest.making import make_contest
 from arbiter.contest.players import MakePlayers
 from arbiter.contest.progress import ContestProgress
-from arbiter.contest.runner import run
+from arbiter.contest.runner import run_contest
 from arbiter.game_settings import GameSettings
 from benchmarks.options import Options
 from benchmarks.row import Row
@@ -62,6 +62,6 @@ def _rate(players: MakePlayers | None) -> float:
             times.append(perf_counter())
 
     with auction(GAMES) as contest:
-        if not run(replace(contest, workers=WORKERS), note, players=players).complete:
+        if not run_contest(replace(contest, workers=WORKERS), note, players=players).complete:
             raise RuntimeError("the games failed")
     return (GAMES - 1 - WARM_UP) / (times[-1] - times[WARM_UP])

@@ -15,7 +15,7 @@ from arbiter.cluster.batches import batch_size
 from arbiter.cluster.players import cluster_players
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.progress import ContestProgress
-from arbiter.contest.runner import run
+from arbiter.contest.runner import run_contest
 from benchmarks.cluster import auction
 from benchmarks.options import Options
 from benchmarks.row import Row
@@ -55,7 +55,7 @@ def _simulated(hosts: int, game_s: float) -> Iterator[Row]:
                     raise _Enough
 
         with contextlib.suppress(_Enough), cluster_players(address) as players:
-            run(contest, note, players=players)
+            run_contest(contest, note, players=players)
     took, games, head_s, scheduler_s = (after - before for before, after in zip(*readings, strict=True))
     what = f"{cores} simulated cores, games of {game_s:g} s"
     yield Row(f"{what}: games/s", games / took, "/s", cores / game_s, games / took * game_s / cores)

@@ -10,7 +10,7 @@ from statistics import fmean, median
 from arbiter.agents.launch import cores
 from arbiter.game_settings import GameSettings
 from arbiter.planning import make_plan
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from arbiter.series import play_series
 from benchmarks.agents import INSTANT
 from benchmarks.options import Options
@@ -34,7 +34,7 @@ def _nodes(opponent: str) -> float:
     with tempfile.TemporaryDirectory(prefix="arbiter-bench-", dir=Path.home()) as folder, cores.pinned():
         agents = [f"a={INSTANT / opponent}.c", f"b={INSTANT / 'thinks'}.c"]
         report = play_series(make_plan("splendor", agents, settings, save=Path(folder)), games=1, seed=1)
-        answers = [line for line in load(Path(report.games[0].record)).answers if line.seat == 1]
+        answers = [line for line in load_record(Path(report.games[0].record)).answers if line.seat == 1]
         if any(line.fault for line in answers):
             raise RuntimeError(f"the benchmark's agent faulted: {answers}")
         return fmean(int(line.kibitz[0]) for line in answers[1:])

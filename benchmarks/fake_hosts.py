@@ -18,10 +18,10 @@ from arbiter.cluster import station
 from arbiter.cluster.host import facts
 from arbiter.cluster.parcels import Offer
 from arbiter.cluster.shipping import Shipped, _checksum
-from arbiter.cluster.station import Position, resource
+from arbiter.cluster.station import CoreRange, resource
 from arbiter.contest.scheduled import Outcome
 from arbiter.contest.worker import Done, Job
-from arbiter.plan import decode as decode_plan
+from arbiter.plan import decode_plan
 from benchmarks.archive import SAMPLES
 
 RECORD = (SAMPLES / "splendor.jsonl").read_bytes()
@@ -41,7 +41,7 @@ def fake(cores: int, game_s: float) -> None:
 
     async def open_station(offer: bytes, _: bytes, position: bytes, dask_worker: Worker) -> str:
         run = decode_plan(offer, Offer).run
-        await dask_worker.set_resources(**{resource(run): msgspec.json.decode(position, type=Position).lanes})
+        await dask_worker.set_resources(**{resource(run): msgspec.json.decode(position, type=CoreRange).lanes})
         return ""
 
     async def nothing(*_: Any) -> bytes:

@@ -14,9 +14,9 @@ from arbiter.contest.definition import Definition
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.making import make_contest
 from arbiter.contest.progress import ContestProgress
-from arbiter.contest.runner import run
+from arbiter.contest.runner import run_contest
 from arbiter.game_settings import GameSettings
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from arbiter.records.writer import SUFFIX
 from benchmarks.agents import INSTANT, compiled
 from benchmarks.options import Options
@@ -68,7 +68,7 @@ def _rate(workload: Workload, workers: int) -> _Rate:
             if progress.now_played:
                 times.append(perf_counter())
 
-        ending = run(replace(contest, workers=workers), note)
+        ending = run_contest(replace(contest, workers=workers), note)
         faults = [faults for outcome in ending.counted for faults in outcome.faults if faults]
         if faults or not ending.complete:
             raise RuntimeError(f"the games of {workload.name} failed: {faults} {ending.progress.notes}")
@@ -79,7 +79,7 @@ def _rate(workload: Workload, workers: int) -> _Rate:
 
 def _bare_us(folder: Path) -> float:
     """Return the mean floor of the games saved in a folder, in microseconds."""
-    records = [load(path) for path in folder.glob(f"*{SUFFIX}")]
+    records = [load_record(path) for path in folder.glob(f"*{SUFFIX}")]
     answers = sum(len(record.answers) for record in records) / len(records)
     with cores.pinned():
         if records[0].header.seats[0].lifetime == "move":

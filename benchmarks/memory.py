@@ -16,7 +16,7 @@ from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Done, Job, WorkerConfig
 from arbiter.game_settings import GameSettings
 from arbiter.own_module import own_module
-from arbiter.plan import Plan, encode
+from arbiter.plan import Plan, encode_plan
 from arbiter.planning import make_plan
 from arbiter.workspace import Workspace
 from benchmarks.agents import INSTANT
@@ -55,7 +55,7 @@ class _Worker:
     def _ask(self, message: msgspec.Struct) -> None:
         if self._process.stdin is None or self._process.stdout is None:
             raise AssertionError("Popen was asked for pipes")
-        self._process.stdin.write(encode(message) + b"\n")
+        self._process.stdin.write(encode_plan(message) + b"\n")
         self._process.stdin.flush()
         done = msgspec.json.decode(self._process.stdout.readline(), type=Done)
         if done.error:

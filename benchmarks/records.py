@@ -11,7 +11,7 @@ from time import perf_counter_ns
 import msgspec
 
 from arbiter.bench.compare import alternate
-from arbiter.bench.whole_turn import header
+from arbiter.bench.whole_turn import throwaway_header
 from arbiter.records.format import AnswerLine
 from arbiter.records.writer import RecordWriter
 from benchmarks.options import Options
@@ -34,7 +34,7 @@ def _line(turn: int) -> AnswerLine:
 def _ours(folder: Path) -> float:
     lines = [_line(turn) for turn in range(LINES)]
     path = folder / "ours.jsonl"
-    with RecordWriter(path, header()) as writer:
+    with RecordWriter(path, throwaway_header()) as writer:
         start = perf_counter_ns()
         for line in lines:
             writer.answer(line)

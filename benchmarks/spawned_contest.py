@@ -15,17 +15,17 @@ from time import perf_counter
 
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.launch import cores
-from arbiter.agents.prepare.resolve import resolve
+from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.trial import choose
 from arbiter.bench import floor
 from arbiter.contest.definition import Definition
 from arbiter.contest.making import make_contest
-from arbiter.contest.runner import run
+from arbiter.contest.runner import run_contest
 from arbiter.game_settings import GameSettings
-from arbiter.records.reader import Record, load
+from arbiter.records.reader import Record, load_record
 from arbiter.records.replay import Replay, input_text
 from arbiter.records.writer import SUFFIX
-from arbiter.registry import find
+from arbiter.registry import find_protocol
 from arbiter.workspace import Workspace
 from benchmarks.options import Options
 from benchmarks.row import Row
@@ -37,7 +37,7 @@ MOST = 1.3
 
 def rows(_: Options) -> Iterator[Row]:
     """Measure the milliseconds per move of a Splendor match between two C++ programs, on one core."""
-    command = Builder(choose("auto")).build(resolve(str(AGENT), None, Workspace())).command
+    command = Builder(choose("auto")).build(resolve_agent(str(AGENT), None, Workspace())).command
     measured: list[tuple[float, float]] = []
     for _round in range(ROUNDS):
         with tempfile.TemporaryDirectory(prefix="arbiter-bench-", dir=Path.home()) as folder:
@@ -64,15 +64,15 @@ def _match(folder: Path) -> tuple[float, Record]:
     )
     contest = make_contest(definition, {"kind": "round_robin", "games": GAMES}, folder)
     start = perf_counter()
-    ending = run(replace(contest, workers=1), lambda *_: None)
+    ending = run_contest(replace(contest, workers=1), lambda *_: None)
     took_ms = (perf_counter() - start) * 1000
     if not ending.complete:
         raise RuntimeError(f"the match was not finished: {ending.progress.notes}")
-    records = [load(path) for path in contest.folder.glob(f"*{SUFFIX}")]
+    records = [load_record(path) for path in contest.folder.glob(f"*{SUFFIX}")]
     return took_ms / sum(len(record.answers) for record in records), records[0]
 
 
 def _prompts(record: Record) -> list[str]:
     """Return what the agents were sent in a game, in every turn."""
-    replay = Replay(record, find("splendor", Workspace()))
+    replay = Replay(record, find_protocol("splendor", Workspace()))
     return [input_text(replay.game, record, line) for _, lines in replay for line in lines][:PROMPTS]

@@ -15,9 +15,9 @@ from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.agents.sandbox.trial import choose
 from arbiter.bench import floor
 from arbiter.bench.compare import Compared, alternate
-from arbiter.bench.programs import launch_for, sandbox_for
+from arbiter.bench.programs import bench_sandbox, launch_for
 from arbiter.bench.whole_turn import turn_us
-from arbiter.limits import resolve
+from arbiter.limits import resolve_limits
 from benchmarks.agents import compiled
 from benchmarks.options import Options
 from benchmarks.row import Row, compared
@@ -45,7 +45,7 @@ def rows(_: Options) -> Iterator[Row]:
 
 def sandboxed(name: str) -> Sandbox:
     """Return the strongest sandbox that works on this machine, for one of the compiled agents."""
-    sandbox = sandbox_for(compiled(name), choose("auto").level, resolve([])[0])
+    sandbox = bench_sandbox(compiled(name), choose("auto").level, resolve_limits([])[0])
     if sandbox is None:
         raise SystemExit("no sandbox works on this machine: nothing to compare")
     return sandbox
@@ -53,7 +53,7 @@ def sandboxed(name: str) -> Sandbox:
 
 def _in_sandbox(sandbox: Sandbox) -> float:
     """Return the microseconds to spawn a process in a sandbox, send a line, read the answer, reap it and clean up."""
-    launch, limits, data = launch_for(compiled("once"), sandbox), resolve([])[0], LINE.encode()
+    launch, limits, data = launch_for(compiled("once"), sandbox), resolve_limits([])[0], LINE.encode()
     times = [perf_counter_ns()]
     for _ in range(SPAWNS):
         process, _ = spawn(launch, limits, sandbox, brief=True, prompt=data)

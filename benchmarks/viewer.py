@@ -17,9 +17,9 @@ from statistics import median
 from time import perf_counter
 
 from arbiter.bench.compare import medians
-from arbiter.records.archive.saved_game import summarise
-from arbiter.records.reader import load
-from arbiter.registry import find
+from arbiter.records.archive.game_summary import summarise_record
+from arbiter.records.reader import load_record
+from arbiter.registry import find_protocol
 from arbiter.web.bundle import page
 from arbiter.web.folder import FolderPage
 from arbiter.web.library import Library
@@ -61,7 +61,7 @@ def rows(_: Options) -> Iterator[Row]:
 def _long_game(folder: Path) -> Iterator[Row]:
     record = long_game(folder / "long.jsonl")
     file = folder / "long.html"
-    file.write_text(page(record, find("heroes", Workspace())), encoding="utf-8")
+    file.write_text(page(record, find_protocol("heroes", Workspace())), encoding="utf-8")
     yield Row(f"exported page of Heroes, {MOVES} plies", file.stat().st_size / 1e6, "MB", most=1)
     with contextlib.ExitStack() as stack:
         from tests.web.browser.driver import chromium
@@ -139,9 +139,9 @@ def _played(folder: Path, watchers: int) -> _Played:
             assert process.stdout is not None
             process.stdout.readline()
         made = subprocess.run(command, capture_output=True, check=True)
-    records = [load(Path(game["record"])) for game in json.loads(made.stdout)["games"]]
+    records = [load_record(Path(game["record"])) for game in json.loads(made.stdout)["games"]]
     turns = [line.wall_us for record in records for line in record.answers]
-    durations = [summarise(record).duration_us or 0 for record in records]
+    durations = [summarise_record(record).duration_us or 0 for record in records]
     return _Played(sum(turns) / len(turns), sum(durations) / len(durations) / 1000)
 
 

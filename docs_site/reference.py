@@ -25,16 +25,16 @@ from arbiter.contest.match_keys import MatchFile
 from arbiter.contest.report.document import Report
 from arbiter.game_settings import GameSettings
 from arbiter.records import format as record
-from arbiter.records.stats.positions import Position
+from arbiter.records.stats.positions import PositionStats
 from arbiter.report import PlayReport
-from arbiter.workspace import AgentEntry, LanguageEntry, ProtocolEntry, Settings
+from arbiter.workspace import AgentEntry, LanguageEntry, ProtocolEntry, WorkspaceSettings
 
 FILES: dict[str, tuple[str, str, tuple[type, ...]]] = {
     "agent-yaml": ("agent.yaml", "The card of an agent, in its folder.", (Manifest,)),
     "arbiter-toml": (
         "arbiter.toml",
         "Defaults and named agents of a folder and everything below it.",
-        (Settings, AgentEntry, ProtocolEntry, LanguageEntry),
+        (WorkspaceSettings, AgentEntry, ProtocolEntry, LanguageEntry),
     ),
     "match-files": (
         "Match files",
@@ -61,7 +61,7 @@ DOCUMENTS: dict[str, tuple[type, ...]] = {
     "games": (documents.Games,),
     "show": (documents.ShownGame, documents.ShownStderr),
     "verify": (Verified,),
-    "stats": (documents.Statistics, Position),
+    "stats": (documents.Statistics, PositionStats),
     "pack": (documents.Packed, documents.PackedSizes),
     "unpack": (documents.Unpacked,),
     "prune": (documents.PruneResult,),

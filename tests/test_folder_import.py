@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from arbiter.folder_import import import_folder, name_of
+from arbiter.folder_import import import_folder, imported_name
 from tests.nullgame.place import write
 
 STYLES = {
@@ -113,4 +113,4 @@ def test_a_folder_is_imported_once_and_a_broken_one_again(tmp_path: Path) -> Non
 
 def test_the_name_is_known_by_the_module(tmp_path: Path) -> None:
     module = import_folder(make(tmp_path / "game", "here", ""), "a-b.c")
-    assert (name_of(module.__name__), name_of("json")) == ("a-b.c", None)
+    assert (imported_name(module.__name__), imported_name("json")) == ("a-b.c", None)

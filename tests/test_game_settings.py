@@ -15,9 +15,9 @@ from arbiter.cli.game_options import LIMITS, game_settings, limit_flag, limit_op
 from arbiter.cli.match import command as match
 from arbiter.cli.play import command as play
 from arbiter.cli.tournament import command as tournament
-from arbiter.contest.match_file import load
+from arbiter.contest.match_file import load_contest
 from arbiter.contest.match_keys import KEYS
-from arbiter.contest.runner import run
+from arbiter.contest.runner import run_contest
 from arbiter.game_settings import GameSettings
 from arbiter.limits import KINDS
 from tests.nullgame.place import bidder
@@ -118,11 +118,11 @@ def test_a_match_file_gives_the_settings_and_its_contest_keeps_them(place: Path)
     given = {name: getattr(CHOSEN, name) for name in FIELDS}
     file.write_text(yaml.safe_dump({"protocol": "auction", "agents": agents, **given}), encoding="utf-8")
 
-    contest = load(file)
+    contest = load_contest(file)
 
     assert contest.definition.settings == CHOSEN
-    run(contest)
-    assert load(contest.folder).definition.settings == CHOSEN
+    run_contest(contest)
+    assert load_contest(contest.folder).definition.settings == CHOSEN
 
 
 def test_an_option_can_be_read_from_a_file(place: Path) -> None:

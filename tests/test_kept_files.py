@@ -10,8 +10,8 @@ import pytest
 import arbiter
 from arbiter.agents.sandbox.levels import LEVELS
 from arbiter.agents.sandbox.trial import choose
-from arbiter.contest.match_file import load
-from arbiter.contest.runner import run
+from arbiter.contest.match_file import load_contest
+from arbiter.contest.runner import run_contest
 from arbiter.errors import UserError
 from tests.nullgame.place import write
 from tests.tools import missing
@@ -44,7 +44,7 @@ def test_a_contest_keeps_them_game_by_game(place: Path) -> None:
     agents = [str(write(place / name / f"{name}.sh", WRITES.format(1))) for name in ("one", "two")]
     lines = f"protocol: count_up\nagents: {json.dumps(agents)}\nkeep_files: kept\noptions: {{turns: 2}}\n"
     file = write(place / "cup.yaml", f"{lines}schedule: {{kind: round_robin, games: 2}}\n")
-    run(load(file))
+    run_contest(load_contest(file))
     assert len(list((place / "kept").glob("*/*/log.txt"))) == 4
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arbiter.errors import UserError
-from arbiter.limits import Explained, Source, as_written, check_names, resolve
+from arbiter.limits import Explained, Source, as_written, check_names, resolve_limits
 
 PROTOCOL = Source("protocol chess", {"move": "10s", "memory": "1GB"})
 WORKSPACE = Source("arbiter.toml", {"move": "8s"})
@@ -13,7 +13,7 @@ COMMAND_LINE = Source("command line", {"move": "6s"})
 
 
 def explained(name: str, *sources: Source) -> Explained:
-    _, items = resolve(sources)
+    _, items = resolve_limits(sources)
     return next(item for item in items if item.name == name)
 
 
@@ -39,12 +39,12 @@ def test_what_was_overridden_is_remembered_in_order() -> None:
 
 def test_memory_in_which_no_program_can_start_is_refused() -> None:
     with pytest.raises(UserError) as refused:
-        resolve([Source("command line", {"memory": "1KB"})])
+        resolve_limits([Source("command line", {"memory": "1KB"})])
     assert str(refused.value) == "command line: limit memory '1KB': must be at least 1MB: no program can start in less"
 
 
 def test_an_agent_yaml_may_lower_a_limit() -> None:
-    limits, _ = resolve([PROTOCOL, Source("agent.yaml", {"memory": "256MB"}, only_lower=True)])
+    limits, _ = resolve_limits([PROTOCOL, Source("agent.yaml", {"memory": "256MB"}, only_lower=True)])
     assert limits.memory_bytes == 256 << 20
 
 
@@ -55,13 +55,13 @@ def test_an_agent_yaml_may_not_raise_a_limit_and_the_history_says_so() -> None:
 
 
 def test_an_agent_yaml_that_asks_for_more_per_move_gets_no_longer_first_move_either() -> None:
-    limits, _ = resolve([PROTOCOL, Source("agent.yaml", {"move": "1h"}, only_lower=True)])
+    limits, _ = resolve_limits([PROTOCOL, Source("agent.yaml", {"move": "1h"}, only_lower=True)])
     assert limits.move_ns == limits.first_move_ns == 10_000_000_000
 
 
 def test_the_organiser_may_raise_a_limit_that_an_agent_yaml_lowered() -> None:
     own = Source("agent.yaml", {"memory": "64MB"}, only_lower=True)
-    limits, _ = resolve([PROTOCOL, own, Source("agent 'x' in arbiter.toml", {"memory": "8GB"})])
+    limits, _ = resolve_limits([PROTOCOL, own, Source("agent 'x' in arbiter.toml", {"memory": "8GB"})])
     assert limits.memory_bytes == 8 << 30
 
 
@@ -74,22 +74,25 @@ def test_the_first_move_is_shortened_with_the_others_where_it_was_equal() -> Non
     equal = Source("protocol", {"move": "10s", "first_move": "10s"})
     different = Source("protocol", {"move": "50ms", "first_move": "1s"})
     shorter = Source("command line", {"move": "20ms"})
-    assert resolve([equal, shorter])[0].first_move_ns == 20_000_000
-    assert resolve([different, shorter])[0].first_move_ns == 1_000_000_000
+    assert resolve_limits([equal, shorter])[0].first_move_ns == 20_000_000
+    assert resolve_limits([different, shorter])[0].first_move_ns == 1_000_000_000
 
 
 def test_an_agent_that_may_not_raise_its_time_does_not_raise_its_first_either() -> None:
     equal = Source("protocol", {"move": "10s", "first_move": "10s"})
-    assert resolve([equal, Source("agent.yaml", {"move": "20s"}, only_lower=True)])[0].first_move_ns == 10_000_000_000
+    assert (
+        resolve_limits([equal, Source("agent.yaml", {"move": "20s"}, only_lower=True)])[0].first_move_ns
+        == 10_000_000_000
+    )
 
 
 def test_a_layer_that_sets_the_first_move_means_it() -> None:
-    limits, _ = resolve([Source("command line", {"move": "30s", "first_move": "5s"})])
+    limits, _ = resolve_limits([Source("command line", {"move": "30s", "first_move": "5s"})])
     assert (limits.move_ns, limits.first_move_ns) == (30_000_000_000, 5_000_000_000)
 
 
 def test_every_limit_is_explained_once() -> None:
-    limits, items = resolve([PROTOCOL])
+    limits, items = resolve_limits([PROTOCOL])
     names = [
         "move",
         "first_move",
@@ -112,7 +115,7 @@ def test_every_limit_is_explained_once() -> None:
 
 def test_an_unknown_limit_is_quoted_with_its_layer_and_the_choices() -> None:
     with pytest.raises(UserError, match=r"^arbiter.toml: unknown limit 'cores'; choose from move, first_move, "):
-        resolve([Source("arbiter.toml", {"cores": 2})])
+        resolve_limits([Source("arbiter.toml", {"cores": 2})])
 
 
 @pytest.mark.parametrize(

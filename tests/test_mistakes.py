@@ -8,7 +8,7 @@ import pytest
 
 from arbiter.game import Chance, Options
 from arbiter.mistakes import likely_causes
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from tests.nullgame import count_up
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, write
@@ -53,5 +53,5 @@ def test_a_long_lived_agent_that_prints_two_lines_for_one_is_mentioned(place: Pa
     assert ran.code == 0
     assert "\nnote     twice, turn " in ran.out
     (record,) = (place / "matches" / "games").iterdir()
-    assert any(line.notes for line in load(record).answers)
+    assert any(line.notes for line in load_record(record).answers)
     assert arbiter("verify", record).code == 0

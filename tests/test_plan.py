@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from arbiter import UserError
 from arbiter.agents.sandbox.levels import LEVELS, SandboxChoice
 from arbiter.game_settings import GameSettings
-from arbiter.plan import Plan, decode, encode
+from arbiter.plan import Plan, decode_plan, encode_plan
 from arbiter.planning import make_plan
 from tests.nullgame.place import adder, arbiter_toml, write
 
@@ -69,29 +69,29 @@ def test_what_is_decoded_is_what_was_encoded(
     plan = make_plan("count_up", agents[:3], chosen, setup=file)
     plan = msgspec.structs.replace(plan, sandbox=SandboxChoice(level, "auto", why_not), visible=("/opt/ä b",))
 
-    line = encode(plan)
+    line = encode_plan(plan)
 
     assert b"\n" not in line
-    assert decode(line, Plan) == plan
+    assert decode_plan(line, Plan) == plan
 
 
 def test_every_kind_of_agent_survives(place: Path) -> None:
     for agent in [*bots(place), "human"]:
         plan = make_plan("count_up", [agent])
-        assert decode(encode(plan), Plan) == plan
+        assert decode_plan(encode_plan(plan), Plan) == plan
 
 
 def test_the_protocol_of_a_decoded_plan_is_loaded_from_its_folder(place: Path) -> None:
     plan = make_plan("count_up", [adder(place, "low", 1)])
     (place / "arbiter.toml").unlink()
-    found = decode(encode(plan), Plan)
+    found = decode_plan(encode_plan(plan), Plan)
     assert (found.protocol.name, found.protocol.version) == (plan.protocol.name, plan.protocol.version)
 
 
 def test_a_protocol_of_another_version_is_refused(place: Path) -> None:
     plan = msgspec.structs.replace(make_plan("count_up", [adder(place, "low", 1)]), protocol_version=99)
     with pytest.raises(UserError, match=r"version 1 is installed here, and the plan was made for version 99"):
-        _ = decode(encode(plan), Plan).protocol
+        _ = decode_plan(encode_plan(plan), Plan).protocol
 
 
 def test_workers_cannot_make_plans() -> None:

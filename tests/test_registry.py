@@ -55,16 +55,16 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_installed_protocol_is_found_by_its_entry_point(installed: None, tmp_path: Path) -> None:
-    assert registry.find("counting", Workspace(tmp_path)) is count_up.protocol
+    assert registry.find_protocol("counting", Workspace(tmp_path)) is count_up.protocol
 
 
 def test_an_entry_point_that_is_not_a_protocol_is_one_line(installed: None, tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"^the entry point 'json:dumps' of protocol 'broken' is not a Protocol$"):
-        registry.find("broken", Workspace(tmp_path))
+        registry.find_protocol("broken", Workspace(tmp_path))
 
 
 def test_the_bundled_protocols_are_installed(tmp_path: Path) -> None:
-    assert registry.find("splendor", Workspace(tmp_path)).name == "splendor"
+    assert registry.find_protocol("splendor", Workspace(tmp_path)).name == "splendor"
 
 
 def test_names_are_those_installed_and_those_in_folders(installed: None, tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_protocol_in_a_folder_is_a_package_and_plays(tmp_path: Path, monkeypat
 def test_an_unknown_name_gets_a_suggestion(tmp_path: Path, name: str, hint: str) -> None:
     arbiter_toml(tmp_path)
     with pytest.raises(UserError) as refused:
-        registry.find(name, Workspace(tmp_path))
+        registry.find_protocol(name, Workspace(tmp_path))
     assert str(refused.value).startswith(f"unknown protocol {name!r}; {hint}")
 
 
@@ -115,7 +115,7 @@ def test_a_folder_without_a_protocol_is_one_line(tmp_path: Path, text: str | Non
         write(folder / "__init__.py", text)
     write(tmp_path / "arbiter.toml", '[protocols.odd]\nfolder = "odd"\n')
     with pytest.raises(UserError) as refused:
-        registry.find("odd", Workspace(tmp_path))
+        registry.find_protocol("odd", Workspace(tmp_path))
     assert str(refused.value).startswith(f"protocol 'odd': {folder}")
     assert reason in str(refused.value)
     assert "\n" not in str(refused.value)
@@ -187,9 +187,9 @@ def test_a_folder_that_we_may_not_read_is_one_line(failing: Path, monkeypatch: p
     workspace = Workspace(failing)
     monkeypatch.setattr(Path, "is_file", refuse)
     with pytest.raises(UserError, match=rf"^protocol 'tiny': {failing / 'tiny'}: Permission denied$"):
-        registry.load("tiny", failing / "tiny")
+        registry.load_protocol("tiny", failing / "tiny")
     monkeypatch.undo()
-    assert registry.find("tiny", workspace).name == "tiny"
+    assert registry.find_protocol("tiny", workspace).name == "tiny"
 
 
 def test_what_an_agent_said_is_escaped_and_cut_in_the_error_of_a_protocol(failing: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from arbiter.contest.schedules.points import points_by_agent
 from arbiter.contest.statistics.standings import compute_standings
 from arbiter.report import GameReport, add_up
-from arbiter.scoring import SCORINGS, SeatResult, head_to_head, points, seat_result
+from arbiter.scoring import SCORINGS, SeatResult, compare_ranks, points, seat_result
 from tests.contest.statistics.making import outcome
 
 WON, DREW, LOST = SeatResult
@@ -88,8 +88,8 @@ def test_both_scorings_agree_for_up_to_two_seats(ranks: list[int]) -> None:
 
 @given(st.integers(1, 4), st.integers(1, 4))
 def test_two_seats_share_one_point_between_them(own: int, other: int) -> None:
-    assert head_to_head(own, other) + head_to_head(other, own) == 1
-    assert points([own, other], 0, "places") == (head_to_head(own, other) if 1 in (own, other) else 0)
+    assert compare_ranks(own, other) + compare_ranks(other, own) == 1
+    assert points([own, other], 0, "places") == (compare_ranks(own, other) if 1 in (own, other) else 0)
 
 
 @pytest.mark.parametrize(("rank", "won"), [(1, True), (2, False)])

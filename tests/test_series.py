@@ -9,7 +9,7 @@ import pytest
 from arbiter import GameReport, UserError, play
 from arbiter.game import Game
 from arbiter.records.format import AnswerLine
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from arbiter.report import FaultReport, add_up
 from tests.nullgame.place import adder, bidder, write
 
@@ -42,7 +42,7 @@ def test_every_seed_is_played_with_every_rotation_before_the_next(place: Path) -
 
 def test_paired_games_have_the_same_setup_and_are_numbered(place: Path) -> None:
     agents = [adder(place, "a", 1), adder(place, "b", 2)]
-    headers = [load(Path(game.record)).header for game in play("count_up", agents, games=4, seed=1).games]
+    headers = [load_record(Path(game.record)).header for game in play("count_up", agents, games=4, seed=1).games]
     assert headers[0].setup == headers[1].setup != headers[2].setup == headers[3].setup
     assert [header.game for header in headers] == [1, 2, 3, 4]
 
@@ -66,7 +66,7 @@ def test_faults_are_reported_with_turn_seat_kind_and_detail(place: Path) -> None
         (seats[1], "garbled", "'seven' is not a number"),
     ]
     for game in report.games:
-        turn = next(line.turn for line in load(Path(game.record)).answers if line.fault)
+        turn = next(line.turn for line in load_record(Path(game.record)).answers if line.fault)
         assert game.faults[0].turn == turn
     assert (report.totals["a"].faults, report.totals["b"].faults) == (0, 2)
 
@@ -91,7 +91,7 @@ def test_an_agent_that_plays_alone_wins_or_loses() -> None:
 def test_agents_that_move_at_once_are_told_farewell_and_their_last_kibitz_is_kept(place: Path) -> None:
     heard = write(place / "ears.sh", "read -r a; read -r b; echo 5; cat > heard; echo kibitz goodbye >&2\n")
     report = play("auction", [str(heard), bidder(place, "b", 1)], seed=1, options={"rounds": 1})
-    record = load(Path(report.games[0].record))
+    record = load_record(Path(report.games[0].record))
     assert (place / "heard").read_text() == f"sold, you have {record.header.setup['prize']}\n"
     assert record.result is not None
     assert record.result.afterwards == {0: ["goodbye"]}
@@ -113,7 +113,7 @@ def test_whoever_asks_is_told_of_every_answer_and_every_game(place: Path) -> Non
         watch=watch,
         on_game=lambda game: seen.append(game.digest),
     )
-    moves = [load(Path(game.record)).answers[0].move for game in report.games]
+    moves = [load_record(Path(game.record)).answers[0].move for game in report.games]
     assert seen == [moves[0], report.games[0].digest, moves[1], report.games[1].digest]
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 import pytest
 
 from arbiter.game import Chance, Fault, Game, IllegalMove, Json, Move, Options, Protocol, Result
-from arbiter.testing import CHECKS, Subject, check_all, conformance, defaults, playthrough, replay, transcript
+from arbiter.testing import CHECKS, CheckedProtocol, check_all, conformance, defaults, playthrough, replay, transcript
 from tests.nullgame import auction, count_up
 
 
@@ -240,15 +240,15 @@ class RefusesLate(Complete):
 )
 def test_the_suite_catches_a_broken_contract(check: str, kind: type[Sound], broken: str) -> None:
     (found,) = (each for each in CHECKS if each.name == check)
-    found.run(Subject(protocol_of(Complete)))
+    found.run(CheckedProtocol(protocol_of(Complete)))
     with pytest.raises((AssertionError, KeyError), match=broken):
-        found.run(Subject(protocol_of(kind), max_turns=50))
+        found.run(CheckedProtocol(protocol_of(kind), max_turns=50))
 
 
 def test_a_protocol_without_moves_is_told_how_to_offer_them() -> None:
     (found,) = (each for each in CHECKS if each.name == "plays-whole-games")
     with pytest.raises(AssertionError, match="the tests need random moves"):
-        found.run(Subject(protocol_of(Sound)))
+        found.run(CheckedProtocol(protocol_of(Sound)))
 
 
 def test_the_suite_is_a_test_with_a_case_per_check() -> None:

@@ -20,7 +20,7 @@ from starlette.types import Scope
 from arbiter.arena.game import ArenaGame
 from arbiter.arena.hall import Hall
 from arbiter.arena.kernel import arrival
-from arbiter.arena.params import BadRequest, header, text_of
+from arbiter.arena.params import BadRequest, request_header, text_of
 from arbiter.arena.place import Place
 from arbiter.arena.sessions import Sessions
 
@@ -58,7 +58,7 @@ class Rate:
         return min(self._most, left + (self._now() - at) * self._per_second)
 
 
-class Access:
+class Authentication:
     """Checks keys and tokens."""
 
     def __init__(
@@ -146,7 +146,7 @@ class Access:
 
     def base(self, scope: Scope) -> str:
         """Return the beginning of our addresses as the client of this request knows them."""
-        return f"{scope['scheme']}://{_host(header(scope, b'host')) or self._own_host}"
+        return f"{scope['scheme']}://{_host(request_header(scope, b'host')) or self._own_host}"
 
 
 @lru_cache(maxsize=1000)

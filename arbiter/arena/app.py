@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 
-from arbiter.arena.access import Access
+from arbiter.arena.access import Authentication
 from arbiter.arena.contest_pages import ContestPages
 from arbiter.arena.contest_routes import ContestRoutes
 from arbiter.arena.day import Day
@@ -24,11 +24,11 @@ from arbiter.arena.hall import Hall
 from arbiter.arena.hiding import HIDE
 from arbiter.arena.making import Making
 from arbiter.arena.organiser import Organiser
-from arbiter.arena.pages import Pages, cannot_show
+from arbiter.arena.pages import ArenaPages, cannot_show
 from arbiter.arena.params import BadRequest
 from arbiter.arena.public import Public
 from arbiter.arena.rest import Rest
-from arbiter.arena.results import Results
+from arbiter.arena.results import GameFacts
 from arbiter.arena.rules import Rules
 from arbiter.arena.store import Store
 from arbiter.arena.uploads import Uploads
@@ -37,7 +37,7 @@ from arbiter.errors import UserError
 from arbiter.game import BadSetup
 
 SPECTATORS_THREADS = 2
-"""Pages for spectators that are prepared at the same time: each takes turns with the thread that serves moves. Whatever players
+"""ArenaPages for spectators that are prepared at the same time: each takes turns with the thread that serves moves. Whatever players
 and the organiser ask for has other threads."""
 
 
@@ -58,7 +58,7 @@ class Arena:
     make_hall: Callable[[Making, Rules, Store], Hall] = Hall
 
 
-def make_app(arena: Arena) -> Door:
+def make_arena_app(arena: Arena) -> Door:
     """Return the application. Its state is made when the server starts, in the server's loop."""
 
     @contextlib.asynccontextmanager
@@ -67,8 +67,8 @@ def make_app(arena: Arena) -> Door:
         store = Store(arena.file)
         hidden = arena.making.hide_results or bool(store.fact(HIDE))
         hall = arena.make_hall(replace(arena.making, hide_results=hidden), arena.rules, store)
-        access = Access(hall, arena.organiser_token, arena.own_host)
-        day, results = Day(hall, arena.contest), Results(hall)
+        access = Authentication(hall, arena.organiser_token, arena.own_host)
+        day, results = Day(hall, arena.contest), GameFacts(hall)
         app.state.hall = hall
         rest = Rest(hall, access) if hall.protocol(arena.rules.queue_protocol).rest else None
         app.state.moves = rest.moves if rest else None
@@ -81,7 +81,7 @@ def make_app(arena: Arena) -> Door:
             *ContestPages(hall).routes(),
             *Public(hall, day, results, arena.title).routes(),
             *(Uploads(hall, access).routes() if arena.rules.uploads else []),
-            *Pages(hall, arena.title).routes(),
+            *ArenaPages(hall, arena.title).routes(),
         ]
         await hall.reopen()
         yield
@@ -91,8 +91,8 @@ def make_app(arena: Arena) -> Door:
     app = Starlette(
         lifespan=lifespan,
         exception_handlers={
-            UserError: explain,
-            BadSetup: explain,
+            UserError: user_error_response,
+            BadSetup: user_error_response,
             BadRequest: refuse,
             ClientDisconnect: refuse,
             HTTPException: say,
@@ -104,7 +104,7 @@ def make_app(arena: Arena) -> Door:
     return Door(app)
 
 
-async def explain(request: Request, error: Exception) -> Response:
+async def user_error_response(request: Request, error: Exception) -> Response:
     """Answer with the text of a user's error."""
     if request.url.path.startswith("/data/"):
         return await cannot_show(request, error)

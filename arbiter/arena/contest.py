@@ -17,14 +17,14 @@ from arbiter.agents.prepare.agent import REMOTE
 from arbiter.arena.hall import Hall
 from arbiter.arena.making import Making
 from arbiter.arena.params import BadRequest
-from arbiter.arena.seats import name_of, remote_seat, team_of, upload_seat
+from arbiter.arena.seats import remote_seat, seat_name, team_of, upload_seat
 from arbiter.arena.store import GameRow
 from arbiter.contest.definition import Contest
 from arbiter.contest.outcomes import outcome_of, scheduled_game
 from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
 from arbiter.contest.schedules.base import Schedule, Stage
 from arbiter.errors import UserError
-from arbiter.records.reader import Record, load
+from arbiter.records.reader import Record, load_record
 from arbiter.scoring import points
 
 ENTERED, ENTERING = "late teams", "teams of the next round"
@@ -36,7 +36,7 @@ _Counted = tuple[ScheduledGame, Outcome]
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ContestProgress:
     """How far a contest is."""
 
     stages: list[Stage]
@@ -77,7 +77,7 @@ class ContestDay:
             size = path.stat().st_size
             known = self._read.get(path)
             if known is None or known[0] != size:
-                self._read[path] = known = (size, self._what_counts(load(path)))
+                self._read[path] = known = (size, self._what_counts(load_record(path)))
         except (OSError, UserError):  # moved, or damaged: it does not count
             return None
         return known[1]
@@ -88,12 +88,12 @@ class ContestDay:
         secondary = self._hall.protocol(self.contest.definition.protocol).secondary
         return scheduled_game(record.header), outcome_of(record, secondary)
 
-    def progress(self, schedule: Schedule | None = None, names: tuple[str, ...] = ()) -> Progress:
+    def progress(self, schedule: Schedule | None = None, names: tuple[str, ...] = ()) -> ContestProgress:
         """Return how far the contest is, or would be with another schedule and other teams."""
         played = self.played()
         stages = (schedule or self._schedule).stages(names or self.names, played)
         over = not stages or stages[-1].is_finished(played)
-        return Progress(stages, played, None if over else stages[-1])
+        return ContestProgress(stages, played, None if over else stages[-1])
 
     async def open_round(self) -> tuple[str, list[str]]:
         """Create the games of this stage that are neither played nor created; return its name and their ids."""
@@ -191,7 +191,7 @@ class ContestDay:
 
 def as_scheduled(row: GameRow) -> ScheduledGame:
     """Return the game of the contest that a created game would be."""
-    return ScheduledGame(tuple(map(name_of, row.seats)), row.seed, row.category)
+    return ScheduledGame(tuple(map(seat_name, row.seats)), row.seed, row.category)
 
 
 def by_wins(names: tuple[str, ...], played: Played) -> list[dict[str, object]]:

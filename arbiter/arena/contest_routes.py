@@ -8,19 +8,19 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from arbiter.arena.access import Access
+from arbiter.arena.access import Authentication
 from arbiter.arena.contest import ContestDay
 from arbiter.arena.day import Day
 from arbiter.arena.hall import Hall
 from arbiter.arena.params import BadRequest, read_body, read_params, text_of
-from arbiter.arena.seats import name_of
+from arbiter.arena.seats import seat_name
 from arbiter.web.drawings import STATIC
 
 
 class ContestRoutes:
     """The calls about the contest."""
 
-    def __init__(self, day: Day, hall: Hall, access: Access) -> None:
+    def __init__(self, day: Day, hall: Hall, access: Authentication) -> None:
         self._day, self._hall, self._access = day, hall, access
 
     def routes(self) -> list[Route]:
@@ -73,7 +73,7 @@ class ContestRoutes:
         rows = [game.row for game in self._hall.live.values() if game.row.kind == "official"]
         return JSONResponse(
             [
-                {"id": row.id, "stage": row.category, "seats": list(map(name_of, row.seats)), "status": row.status}
+                {"id": row.id, "stage": row.category, "seats": list(map(seat_name, row.seats)), "status": row.status}
                 for row in rows
             ]
         )

@@ -18,7 +18,7 @@ from arbiter.arena.contest import ENTERED, ENTERING, ContestDay, check_teams, ma
 from arbiter.arena.hall import Hall
 from arbiter.arena.seats import remote_seat
 from arbiter.contest.definition import Contest
-from arbiter.contest.match_file import load
+from arbiter.contest.match_file import load_contest
 from arbiter.errors import UserError, unknown
 from arbiter.game import quoted
 from arbiter.text import count
@@ -85,7 +85,7 @@ class Day:
 
     def _load(self, file: Path) -> Contest:
         try:
-            return load(file, save=self._hall.making.records)
+            return load_contest(file, save=self._hall.making.records)
         except UserError as error:
             folder = file.parent
             raise UserError(str(error).replace(str(file), "match file").replace(f"{folder}/", "")) from None

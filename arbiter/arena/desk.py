@@ -11,15 +11,15 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from arbiter.arena.access import Access, OrganisersHandler, address_of
+from arbiter.arena.access import Authentication, OrganisersHandler, address_of
 from arbiter.arena.contest import ContestDay
 from arbiter.arena.day import Day
-from arbiter.arena.export import write
+from arbiter.arena.export import write_export
 from arbiter.arena.hall import Hall
 from arbiter.arena.hiding import hide, publish, stop_hiding
 from arbiter.arena.params import BadRequest, read_body, read_params, text_of
-from arbiter.arena.registration import decoded, names_in, register_all
-from arbiter.arena.results import Results
+from arbiter.arena.registration import names_in, register_all, spreadsheet_text
+from arbiter.arena.results import GameFacts
 from arbiter.arena.sessions import check_origin
 from arbiter.web.drawings import STATIC
 
@@ -33,7 +33,7 @@ NOTICE = "notice"
 class Desk:
     """The routes of the organiser's page."""
 
-    def __init__(self, hall: Hall, access: Access, day: Day, results: Results, title: str) -> None:
+    def __init__(self, hall: Hall, access: Authentication, day: Day, results: GameFacts, title: str) -> None:
         self._hall, self._access, self._day, self._results, self._title = hall, access, day, results, title
 
     def routes(self) -> list[BaseRoute]:
@@ -110,7 +110,7 @@ class Desk:
 
     async def register(self, request: Request) -> Response:
         """Register the teams of a list, which is the body. Their keys are in the response, and nowhere else."""
-        done = register_all(self._hall.store, names_in(decoded(await read_body(request))))
+        done = register_all(self._hall.store, names_in(spreadsheet_text(await read_body(request))))
         for name in done.keys:
             self._access.log(request, f"registered team {name!r}")
         keys = [{"name": name, "key": key} for name, key in done.keys.items()]
@@ -170,7 +170,7 @@ class Desk:
 
     async def export(self, request: Request) -> Response:
         """Send everything as one archive."""
-        path = await asyncio.to_thread(write, self._hall, self._day, self._results)
+        path = await asyncio.to_thread(write_export, self._hall, self._day, self._results)
         self._access.log(request, "exported everything")
         name = f"arena-{datetime.now(UTC):%Y-%m-%d-%H%M}.zip"
         return FileResponse(

@@ -13,8 +13,8 @@ from typing import Any
 from arbiter.arena.day import MATCH_FILE, Day
 from arbiter.arena.hall import Hall
 from arbiter.arena.making import HIDDEN, TRAINING
-from arbiter.arena.registration import table
-from arbiter.arena.results import Results
+from arbiter.arena.registration import csv_table
+from arbiter.arena.results import GameFacts
 from arbiter.arena.store import GameRow
 from arbiter.arena.upload_folder import UPLOADS
 
@@ -24,13 +24,13 @@ _GAMES = (
 )  # fmt: skip
 
 
-def tables(hall: Hall, day: Day, results: Results) -> Iterator[tuple[str, str]]:
+def tables(hall: Hall, day: Day, results: GameFacts) -> Iterator[tuple[str, str]]:
     """Yield the tables of the export, each with its file name."""
     rows = hall.store.games(["official", "queue", "training"], ["waiting", "playing", "finished", "aborted"], 100_000)
     teams = [(name, at, hall.store.chosen_upload(name) or "") for name, at in hall.store.registered()]
-    yield "teams.csv", table(("team", "registered", "upload"), teams)
-    yield "games.csv", table(_GAMES, [line for row in rows for line in _lines(row, results)])
-    yield "log.csv", table(("at", "from", "what"), hall.store.log_lines(most=1_000_000))
+    yield "teams.csv", csv_table(("team", "registered", "upload"), teams)
+    yield "games.csv", csv_table(_GAMES, [line for row in rows for line in _lines(row, results)])
+    yield "log.csv", csv_table(("at", "from", "what"), hall.store.log_lines(most=1_000_000))
     if day.contest:
         standings = day.contest.standings()
         yield "standings.json", json.dumps(standings, indent=2, ensure_ascii=False) + "\n"
@@ -39,7 +39,7 @@ def tables(hall: Hall, day: Day, results: Results) -> Iterator[tuple[str, str]]:
             (row["place"], row["agent"], *(_figures(row).get(name, "") for name in figures), row["note"])
             for row in standings
         ]
-        yield "standings.csv", table(("place", "team", *figures, "note"), places)
+        yield "standings.csv", csv_table(("place", "team", *figures, "note"), places)
 
 
 def _figures(row: dict[str, object]) -> dict[str, object]:
@@ -47,7 +47,7 @@ def _figures(row: dict[str, object]) -> dict[str, object]:
     return figures if isinstance(figures, dict) else {}
 
 
-def _lines(row: GameRow, results: Results) -> Iterator[Sequence[object]]:
+def _lines(row: GameRow, results: GameFacts) -> Iterator[Sequence[object]]:
     facts: dict[str, Any] = results.facts(row)
     for seat, name in enumerate(facts["seats"]):
         ended = "ranks" in facts
@@ -58,7 +58,7 @@ def _lines(row: GameRow, results: Results) -> Iterator[Sequence[object]]:
         )  # fmt: skip
 
 
-def write(hall: Hall, day: Day, results: Results) -> Path:
+def write_export(hall: Hall, day: Day, results: GameFacts) -> Path:
     """Write the archive to a new file, which the caller removes, and return its path."""
     records = hall.making.records
     handle, name = tempfile.mkstemp(dir=records, prefix=".export-", suffix=".zip")

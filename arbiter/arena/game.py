@@ -21,7 +21,7 @@ from arbiter.agents.prepare.agent import REMOTE
 from arbiter.arena.bell import Bell
 from arbiter.arena.making import ABSENT, Making
 from arbiter.arena.place import Place
-from arbiter.arena.question import Aborted
+from arbiter.arena.question import GameAborted
 from arbiter.arena.seat import RemoteSeat
 from arbiter.arena.store import GameRow, Status
 from arbiter.errors import UserError
@@ -134,8 +134,8 @@ class ArenaGame:
         try:
             self._play_out(absent)
             status, reason = "finished", ""
-        except (UserError, BadSetup) as error:  # among them Aborted
-            reason = str(error) if isinstance(error, Aborted) else f"the game could not be played: {error}"
+        except (UserError, BadSetup) as error:  # among them GameAborted
+            reason = str(error) if isinstance(error, GameAborted) else f"the game could not be played: {error}"
         except Exception:  # noqa: BLE001 - a bug of ours ends this game, not the server
             traceback.print_exc()
             reason = "the game ended because of a bug in the arbiter"
@@ -193,7 +193,7 @@ class ArenaGame:
         """Keep the public state after every ply of a game, for those who watch; in the thread that plays it."""
 
         def see(state: str) -> None:
-            self.plies.append(event(state))
+            self.plies.append(spectator_event(state))
             self.plies_bell.ring()
 
         if self.protocol.rest:
@@ -232,6 +232,6 @@ class ArenaGame:
             self._thread.join(seconds)
 
 
-def event(state: str) -> bytes:
+def spectator_event(state: str) -> bytes:
     """Return a state as spectators are sent it."""
     return f"data: {state}\n\n".encode()

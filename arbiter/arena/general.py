@@ -15,14 +15,14 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from arbiter.arena.access import Access
+from arbiter.arena.access import Authentication
 from arbiter.arena.game import ArenaGame
 from arbiter.arena.hall import Hall
 from arbiter.arena.hold import Found, Held, Last, Stopped, hand_over, wait_for
 from arbiter.arena.kernel import FULL, arrival
 from arbiter.arena.params import BadRequest, in_json, read_params, text_of, told
 from arbiter.arena.place import Place
-from arbiter.arena.question import HANDOVER_NS, Question, Taken
+from arbiter.arena.question import HANDOVER_NS, RemoteQuestion, Taken
 
 _LONG_S = 3600
 _CLOSED, _REFUSED = 1000, 4000
@@ -36,7 +36,7 @@ REFUSALS = {
 class General:
     """The routes for clients of any protocol."""
 
-    def __init__(self, hall: Hall, access: Access) -> None:
+    def __init__(self, hall: Hall, access: Authentication) -> None:
         self._hall, self._access = hall, access
 
     def routes(self) -> list[BaseRoute]:
@@ -135,7 +135,7 @@ def submit(place: Place, params: dict[str, object], received_ns: int) -> bool:
 def message_of(found: Found, *, late: bool = False) -> dict[str, object]:
     """Return what a client is sent."""
     message: dict[str, object] = {"number": None, "text": None, "over": isinstance(found, (Last, Stopped))}
-    if isinstance(found, Question):
+    if isinstance(found, RemoteQuestion):
         message |= {"number": found.number, "text": found.text, "limit_ms": found.limit_ns // 1_000_000}
     elif isinstance(found, Last):
         message["text"] = found.text
@@ -166,7 +166,7 @@ async def _speak(socket: WebSocket, place: Place, gone: asyncio.Future[None]) ->
             await hand_over(place, found, sending, gone, full=socket.scope[FULL]())
         except (WebSocketDisconnect, RuntimeError):  # closed by the client meanwhile
             return
-        if isinstance(found, Question):
+        if isinstance(found, RemoteQuestion):
             sent = found.number
         else:
             await socket.close(_CLOSED)

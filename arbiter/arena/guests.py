@@ -29,7 +29,7 @@ from arbiter.arena.params import BadRequest
 from arbiter.arena.place import Place
 from arbiter.arena.rules import Rules
 from arbiter.arena.seats import remote_seat
-from arbiter.arena.serve import make_server
+from arbiter.arena.serve import make_arena_server
 from arbiter.arena.store import GameRow, Status, Store
 from arbiter.errors import UserError
 from arbiter.game import BadSetup, Chance, Json
@@ -193,7 +193,7 @@ def guests(
 @contextlib.contextmanager
 def _served(arena: Arena, address: Address) -> Iterator[GuestHall]:
     started = threading.Event()
-    server = make_server(arena, on_start=started.set)
+    server = make_arena_server(arena, on_start=started.set)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [address.listening]}, daemon=True)
     thread.start()
     try:

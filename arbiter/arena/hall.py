@@ -60,7 +60,7 @@ class Hall:
     def protocol(self, name: str) -> Protocol:
         """Return a protocol by its name. Raises UserError."""
         if name not in self._protocols:
-            self._protocols[name] = registry.find(name, self.making.workspace)
+            self._protocols[name] = registry.find_protocol(name, self.making.workspace)
         return self._protocols[name]
 
     def find(self, game_id: str) -> ArenaGame | None:

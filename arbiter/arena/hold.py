@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from arbiter.arena.kernel import FULL, GONE
 from arbiter.arena.place import Place
-from arbiter.arena.question import Question
+from arbiter.arena.question import RemoteQuestion
 
 SILENCE_S = 10
 """How long a request is held without a word. Some clients give up after 15 s of silence in a move, 60 s in a join."""
@@ -39,7 +39,7 @@ class Gone(Exception):
     """The client has closed the connection."""
 
 
-Found = Question | Last | Stopped | None
+Found = RemoteQuestion | Last | Stopped | None
 """None: nothing yet."""
 
 
@@ -115,5 +115,5 @@ async def hand_over(
     """
     ready_ns = monotonic_ns() if full else 0
     await sending
-    if isinstance(found, Question) and not gone.done():
+    if isinstance(found, RemoteQuestion) and not gone.done():
         place.remote.delivered(found.number, ready_ns or monotonic_ns())

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from arbiter import registry
-from arbiter.agents.prepare.resolve import resolve
+from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.errors import UserError
 from arbiter.workspace import Workspace
 
@@ -19,9 +19,9 @@ def house_agents(workspace: Workspace, protocol: str, chosen: Sequence[str]) -> 
 
     Raises UserError if a chosen one cannot be played.
     """
-    found = registry.find(protocol, workspace)
+    found = registry.find_protocol(protocol, workspace)
     for agent in chosen:
-        if resolve(agent, found, workspace).is_outside:
+        if resolve_agent(agent, found, workspace).is_outside:
             raise UserError(f"house agent {agent!r}: must be a program of this machine")
     house: dict[str, Sequence[str]] = {
         name: [DEFAULT] for name in registry.names(workspace) if DEFAULT in workspace.agents(name)

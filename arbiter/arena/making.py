@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents.prepare.agent import REMOTE, Agent, clean_name
-from arbiter.agents.prepare.resolve import resolve, with_distinct_names
+from arbiter.agents.prepare.resolve import resolve_agent, with_distinct_names
 from arbiter.agents.sandbox.trial import choose
 from arbiter.arena.seats import upload_of
 from arbiter.arena.store import GameRow, Kind
@@ -118,7 +118,7 @@ class Making:
 
     def _agent(self, seat: str, protocol: Protocol) -> Agent:
         if upload := upload_of(seat):
-            found = resolve(
+            found = resolve_agent(
                 str(program_of(version_folder(self.records, *upload), self.workspace)), protocol, self.workspace
             )
             return msgspec.structs.replace(found, name=clean_name(upload[0]), source=seat)
@@ -126,7 +126,7 @@ class Making:
         kind, colon, team = seat.partition(":")
         if not seat or (kind == REMOTE and colon):
             return Agent(clean_name(team or ABSENT), f"{REMOTE}:{team or ABSENT}", (), self.workspace.folder, REMOTE)
-        return resolve(seat, protocol, self.workspace, self.workspace.folder)
+        return resolve_agent(seat, protocol, self.workspace, self.workspace.folder)
 
 
 def check_sandbox(making: Making) -> None:

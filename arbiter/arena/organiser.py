@@ -14,15 +14,15 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from arbiter.arena.access import Access, OrganisersHandler
+from arbiter.arena.access import Authentication, OrganisersHandler
 from arbiter.arena.day import Day
 from arbiter.arena.hall import Hall
 from arbiter.arena.naming import check_named
 from arbiter.arena.params import BadRequest, read_params, text_of
-from arbiter.arena.results import Results
+from arbiter.arena.results import GameFacts
 from arbiter.arena.store import GameRow, Kind, Status
 from arbiter.records.format import AnnulledLine
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from arbiter.records.writer import now
 from arbiter.registry import check_seats
 from arbiter.web.drawings import STATIC
@@ -34,7 +34,7 @@ _RESERVED = ("apiKey", "category", "protocol", "seats", "seed", "because")
 class Organiser:
     """The routes for the organiser."""
 
-    def __init__(self, hall: Hall, access: Access, day: Day, results: Results) -> None:
+    def __init__(self, hall: Hall, access: Authentication, day: Day, results: GameFacts) -> None:
         self._hall, self._access, self._day, self._results = hall, access, day, results
 
     def routes(self) -> list[Route]:
@@ -194,7 +194,7 @@ def _more(row: GameRow) -> dict[str, object]:
 
 
 def _annul(path: Path, because: str) -> None:
-    record = load(path)
+    record = load_record(path)
     if record.result is None or record.annulled:
         return
     line = msgspec.json.encode(AnnulledLine(because=because, when=now())) + b"\n"

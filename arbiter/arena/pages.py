@@ -10,9 +10,9 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import BaseRoute, Route
 
 from arbiter.arena.hall import Hall
-from arbiter.web.app import make_app
+from arbiter.web.app import make_viewer_app
 from arbiter.web.library import Library, game_id
-from arbiter.web.security import Access as ViewerAccess
+from arbiter.web.security import AccessPolicy as ViewerAccess
 
 _WAITING = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2">
@@ -20,7 +20,7 @@ _WAITING = """<!doctype html>
 """
 
 
-class Pages:
+class ArenaPages:
     """The pages of an arena."""
 
     def __init__(self, hall: Hall, title: str) -> None:
@@ -31,7 +31,7 @@ class Pages:
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes: those of the viewer, and the address of every game."""
-        viewer = make_app(self._library, ViewerAccess(0), self._title)
+        viewer = make_viewer_app(self._library, ViewerAccess(0), self._title)
         shown = [route for route in viewer.routes if getattr(route, "path", "") not in ("/", "/games", "/wall")]
         return [*shown, Route("/{game}", self.game)]
 

@@ -57,7 +57,7 @@ async def read_body(request: Request, most: int = BODY_BYTES) -> bytes:
 
 async def _body(scope: Scope, receive: Receive, most: int = BODY_BYTES) -> bytes:
     too_large = BadRequest(f"the body must not be larger than {show_size(most)}", 413)
-    declared = header(scope, b"content-length")
+    declared = request_header(scope, b"content-length")
     if declared.isdigit() and int(declared[:12]) > most:
         raise too_large
     body = bytearray()
@@ -72,7 +72,7 @@ async def _body(scope: Scope, receive: Receive, most: int = BODY_BYTES) -> bytes
             return bytes(body)
 
 
-def header(scope: Scope, wanted: bytes) -> bytes:
+def request_header(scope: Scope, wanted: bytes) -> bytes:
     """Return the value of a header, whose name is given in lower case; empty if it is absent."""
     for name, value in scope["headers"]:
         if name == wanted:
@@ -92,7 +92,7 @@ async def params_of(scope: Scope, receive: Receive) -> dict[str, object]:
     body = await _body(scope, receive)
     if not body.strip():
         return found
-    kind = header(scope, b"content-type").partition(b";")[0].strip().lower()
+    kind = request_header(scope, b"content-type").partition(b";")[0].strip().lower()
     if kind == b"application/json" or (kind != _FORM and body.lstrip()[:1] == b"{"):
         found.update(_json(body))
     else:

@@ -15,7 +15,7 @@ from arbiter.arena.contest import ContestDay, as_scheduled
 from arbiter.arena.day import Day
 from arbiter.arena.desk import NOTICE
 from arbiter.arena.hall import Hall
-from arbiter.arena.results import Results
+from arbiter.arena.results import GameFacts
 from arbiter.arena.store import Status
 from arbiter.web.drawings import STATIC
 
@@ -28,7 +28,7 @@ _STATES: tuple[Status, ...] = ("waiting", "playing", "finished", "aborted")
 class Public:
     """The routes of the public pages."""
 
-    def __init__(self, hall: Hall, day: Day, results: Results, title: str) -> None:
+    def __init__(self, hall: Hall, day: Day, results: GameFacts, title: str) -> None:
         self._hall, self._day, self._results, self._title = hall, day, results, title
         self._made_s, self._made = 0.0, b""
         self._lock = asyncio.Lock()

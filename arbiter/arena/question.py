@@ -12,7 +12,7 @@ HANDOVER_NS = 5_000_000_000
 """How long a response may take to get into the kernel before the clock starts without it."""
 
 
-class Aborted(UserError):
+class GameAborted(UserError):
     """Raised in the game's thread when the organiser ends a game; its record ends there."""
 
 
@@ -31,7 +31,7 @@ class Taken(Enum):
 
 
 @dataclass(slots=True)
-class Question:
+class RemoteQuestion:
     """A question to this seat."""
 
     number: int

@@ -28,7 +28,7 @@ class Registered:
     """Sentences about names that cannot be registered."""
 
 
-def decoded(data: bytes) -> str:
+def spreadsheet_text(data: bytes) -> str:
     """Return the text of a file that a spreadsheet may have written."""
     try:
         return data.decode("utf-8-sig")
@@ -68,7 +68,7 @@ def register_all(store: Store, names: Sequence[str]) -> Registered:
     return done
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+def csv_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """Return a CSV table in which no text is a formula to a spreadsheet."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

@@ -14,14 +14,14 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope
 
-from arbiter.arena.access import Access, address_in
+from arbiter.arena.access import Authentication, address_in
 from arbiter.arena.game import ArenaGame
 from arbiter.arena.hall import Hall
 from arbiter.arena.hold import Found, Held, Last, Stopped
 from arbiter.arena.kernel import arrival
 from arbiter.arena.params import BadRequest, params_of, read_params, text_of, told
 from arbiter.arena.place import Place
-from arbiter.arena.question import Question, Taken
+from arbiter.arena.question import RemoteQuestion, Taken
 from arbiter.arena.spectators import plies_of
 from arbiter.arena.streams import QUIET_S, Audience, GameStream, Replayed
 from arbiter.game import RestWire
@@ -36,7 +36,7 @@ REFUSALS = {
 class Rest:
     """The routes of the contest's interface."""
 
-    def __init__(self, hall: Hall, access: Access) -> None:
+    def __init__(self, hall: Hall, access: Authentication) -> None:
         self._hall, self._access = hall, access
         self._protocol = hall.protocol(hall.rules.queue_protocol)
         self._audience = Audience()
@@ -105,7 +105,7 @@ class Rest:
         wire = game.protocol.rest or self._wire
 
         def render(found: Found) -> Response:
-            if isinstance(found, (Question, Last)):
+            if isinstance(found, (RemoteQuestion, Last)):
                 view, play = f"{base}/{game.row.id}", f"{base}/api/{game.row.id}/{place.token}/play"
                 state = wire.addressed(found.text, place.token, view, play)
                 return Response(state, media_type="application/json")

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from arbiter.arena.hall import Hall
-from arbiter.arena.seats import name_of
+from arbiter.arena.seats import seat_name
 from arbiter.arena.store import GameRow
 from arbiter.errors import UserError
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 
 
-class Results:
+class GameFacts:
     """The games of an arena as tables show them. Threads that make pages share it."""
 
     def __init__(self, hall: Hall) -> None:
@@ -41,18 +41,18 @@ class Results:
             "stage": row.category,
             "protocol": row.protocol,
             "kind": row.kind,
-            "seats": list(map(name_of, row.seats)),
+            "seats": list(map(seat_name, row.seats)),
             "status": row.status,
             "reason": row.reason,
             "at": row.at,
             "joined": [place.team for place in list(live.places.values())] if live else [],
-            "missing": [name_of(row.seats[index]) for index in live.missing] if live else [],
+            "missing": [seat_name(row.seats[index]) for index in live.missing] if live else [],
             **(self.outcome(row) if outcome else {}),
         }
 
 
 def _read(path: Path) -> Mapping[str, object]:
-    record = load(path)
+    record = load_record(path)
     if record.result is None:
         return {}
     result = record.result

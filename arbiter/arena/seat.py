@@ -17,7 +17,7 @@ from time import monotonic_ns
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.request import Request
 from arbiter.agents.clock.budget import Budget
-from arbiter.arena.question import Aborted, Question, Reply, Taken
+from arbiter.arena.question import GameAborted, RemoteQuestion, Reply, Taken
 from arbiter.game import Fault, FaultKind, Lifetime
 from arbiter.limits import Limits
 from arbiter.units import show_duration, show_size
@@ -49,7 +49,7 @@ class RemoteSeat:
         self._changed, self._settle, self._now_ns = changed, settle, now_ns
         self._budget = Budget(limits.total_ns, limits.increment_ns, limits.grace, limits.margin_ns)
         self._lock = threading.Condition()
-        self._open: Question | None = None
+        self._open: RemoteQuestion | None = None
         self._reply: Reply | None = None
         self._last: tuple[int, str] = (0, "")
         """Number and text of the last answer that was accepted."""
@@ -74,14 +74,14 @@ class RemoteSeat:
         with self._lock:
             self._asked += 1
             now_ns = self._now_ns()
-            self._open = Question(self._asked, text, now_ns, self._budget.allow(limit_ns))
+            self._open = RemoteQuestion(self._asked, text, now_ns, self._budget.allow(limit_ns))
             self._reply = None
             if not self._holders:
                 self._open.start_ns = now_ns
         self._changed()
 
     def answer(self) -> Answer:
-        """Wait for the answer to the open question, at most until its time is up. Raises Aborted."""
+        """Wait for the answer to the open question, at most until its time is up. Raises GameAborted."""
         question = self._question
         answer = Answer(self.seat, started=question.number == 1 and not self._per_move)
         if self._budget.used_up:
@@ -95,12 +95,12 @@ class RemoteSeat:
         self._wait(question)
         return self._close(self._ruling(answer, question))
 
-    def _wait(self, question: Question) -> None:
+    def _wait(self, question: RemoteQuestion) -> None:
         settled = False
         while True:
             with self._lock:
                 if self._ended:
-                    raise Aborted(self._ended)
+                    raise GameAborted(self._ended)
                 if self._reply:
                     return
                 left_ns = question.deadline_ns - self._now_ns()
@@ -113,7 +113,7 @@ class RemoteSeat:
             self._settle()
             settled = True
 
-    def _ruling(self, answer: Answer, question: Question) -> Answer:
+    def _ruling(self, answer: Answer, question: RemoteQuestion) -> Answer:
         with self._lock:
             reply, now_ns = self._reply, self._now_ns()
             start_ns = question.start_ns or question.put_ns
@@ -162,7 +162,7 @@ class RemoteSeat:
     # -- the server's side
 
     @property
-    def _question(self) -> Question:
+    def _question(self) -> RemoteQuestion:
         if self._open is None:
             raise AssertionError(f"seat {self.seat} was not asked")
         return self._open
@@ -182,7 +182,7 @@ class RemoteSeat:
         """Whether the last question was ruled late and none has been put since."""
         return self._open is None and self._ruled_late == self._asked > 0
 
-    def question(self, after: int = 0) -> Question | None:
+    def question(self, after: int = 0) -> RemoteQuestion | None:
         """Return the question to hand out to a client that has answered the first ``after``."""
         with self._lock:
             found = self._open
@@ -239,7 +239,7 @@ class RemoteSeat:
             return Taken.UNSEEN
         return self._accept(question, text, received_ns, kibitz)
 
-    def _accept(self, question: Question, text: str, received_ns: int, kibitz: Sequence[str]) -> Taken:
+    def _accept(self, question: RemoteQuestion, text: str, received_ns: int, kibitz: Sequence[str]) -> Taken:
         # Nothing arrives before it is asked for: the kernel's clock for arrivals is coarse.
         self._reply = Reply(text, kibitz, max(received_ns, question.start_ns or question.put_ns))
         self._last = (question.number, text)

@@ -7,7 +7,7 @@ from arbiter.agents.prepare.agent import REMOTE
 UPLOAD = "upload"
 
 
-def name_of(seat: str) -> str:
+def seat_name(seat: str) -> str:
     """Return the name of whoever has a seat, as in records and tables."""
     kind, _, rest = seat.partition(":")
     if not kind_of(seat):
@@ -23,7 +23,7 @@ def kind_of(seat: str) -> str:
 
 def team_of(seat: str) -> str:
     """Return the team that a seat is for; empty for a house agent and for an open seat."""
-    return name_of(seat) if kind_of(seat) else ""
+    return seat_name(seat) if kind_of(seat) else ""
 
 
 def remote_seat(team: str) -> str:

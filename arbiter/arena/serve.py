@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import uvicorn
 
-from arbiter.arena.app import Arena, make_app
+from arbiter.arena.app import Arena, make_arena_app
 from arbiter.arena.connection import ArenaHttp, ArenaWebSocket
 from arbiter.arena.params import BODY_BYTES
 from arbiter.errors import UserError
@@ -26,11 +26,11 @@ SWITCH_S = 0.0005
 TOKEN_FILE = "organiser-token"
 
 
-def make_server(
+def make_arena_server(
     arena: Arena, certificate: Path | None = None, key: Path | None = None, on_start: Callable[[], None] = lambda: None
 ) -> uvicorn.Server:
     """Return the server; ``run(sockets=[...])`` serves until it is told to exit."""
-    app = make_app(arena)
+    app = make_arena_app(arena)
     # A game's thread has something to do for a fraction of a millisecond; nobody waits 5 ms for it, or it for others.
     sys.setswitchinterval(SWITCH_S)
     config = uvicorn.Config(

@@ -10,7 +10,7 @@ from arbiter.arena.hall import Hall
 from arbiter.arena.params import BadRequest
 from arbiter.errors import UserError
 from arbiter.game import Protocol
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from arbiter.records.replay import Replay
 
 
@@ -27,7 +27,7 @@ async def plies_of(hall: Hall, game_id: str) -> list[str]:
 
 def _replayed(path: Path, protocol: Protocol) -> list[str]:
     states: list[str] = []
-    replay = Replay(load(path), protocol)
+    replay = Replay(load_record(path), protocol)
     if protocol.rest:
         protocol.rest.spectate(replay.game, states.append)
     for _ in replay:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from starlette.types import Receive, Scope, Send
 
-from arbiter.arena.game import ArenaGame, event
+from arbiter.arena.game import ArenaGame, spectator_event
 from arbiter.arena.kernel import GONE
 
 QUIET_S = 15
@@ -76,7 +76,7 @@ class Replayed:
         """Send all of them."""
         await begin(send)
         for start in range(0, len(self._states), _PLIES_AT_ONCE):
-            await more(send, b"".join(map(event, self._states[start : start + _PLIES_AT_ONCE])))
+            await more(send, b"".join(map(spectator_event, self._states[start : start + _PLIES_AT_ONCE])))
         await send({"type": "http.response.body", "body": b""})
 
 

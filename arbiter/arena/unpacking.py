@@ -42,7 +42,7 @@ def is_archive(data: bytes) -> bool:
     return data.startswith((b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b")) or data[257:262] == b"ustar"
 
 
-def unpack(data: bytes, folder: Path) -> None:
+def unpack_upload(data: bytes, folder: Path) -> None:
     """Unpack a .zip, .tar or .tar.gz archive into an empty folder of ours. Raises UserError."""
     written = _Written(folder)
     try:

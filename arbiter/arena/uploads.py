@@ -16,12 +16,12 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from arbiter.arena.access import Access, bearer_of
+from arbiter.arena.access import Authentication, bearer_of
 from arbiter.arena.hall import Hall
 from arbiter.arena.params import BadRequest, in_json, read_body, told
 from arbiter.arena.seats import upload_seat
 from arbiter.arena.store import Upload
-from arbiter.arena.unpacking import is_archive, unpack
+from arbiter.arena.unpacking import is_archive, unpack_upload
 from arbiter.arena.upload_folder import UPLOADS, extensions, file_name, program_of, version_folder
 from arbiter.errors import UserError
 from arbiter.text import safe
@@ -37,7 +37,7 @@ _SHOWN_PROBLEM = 4000
 class Uploads:
     """The routes for uploads."""
 
-    def __init__(self, hall: Hall, access: Access) -> None:
+    def __init__(self, hall: Hall, access: Authentication) -> None:
         self._hall, self._access = hall, access
         self._one = asyncio.Lock()
         """Builds take the machine from games that are being played: one at a time."""
@@ -122,7 +122,7 @@ class Uploads:
             if name:
                 (fresh / name).write_bytes(data)
             else:
-                unpack(data, fresh)
+                unpack_upload(data, fresh)
             shutil.rmtree(folder, ignore_errors=True)  # of an upload that was being taken when the server was killed
             folder.parent.mkdir(parents=True, exist_ok=True)
             fresh.rename(folder)

@@ -20,7 +20,7 @@ _TRIES = 50
 """How many points are tried for each candidate: a narrow range gives the same values again and again."""
 
 
-def spread(parameters: Parameters, number: int) -> list[dict[str, Value]]:
+def spread_candidates(parameters: Parameters, number: int) -> list[dict[str, Value]]:
     """Return the default values and up to ``number`` other candidates that cover the ranges evenly; all that there are, if
     there are no more."""
     default = {name: parameter.default for name, parameter in parameters.items()}

@@ -14,14 +14,14 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents.launch import cores
-from arbiter.author.check_report import Check, CheckReport, Growth, Times
-from arbiter.author.check_run import CheckRun, Subject
+from arbiter.author.check_report import ChargeStats, CheckReport, CheckResult, Growth
+from arbiter.author.check_run import CheckedAgent, CheckRun
 from arbiter.author.evidence import Evidence
 from arbiter.author.positions import position
 from arbiter.author.workbench import plan_agent
 from arbiter.game import Lifetime
 from arbiter.game_settings import GameSettings
-from arbiter.registry import find as find_protocol
+from arbiter.registry import find_protocol
 from arbiter.workspace import Workspace
 
 
@@ -42,21 +42,21 @@ class CheckSettings:
 
 
 def check_agent(protocol_name: str, text: str, wanted: CheckSettings, workspace: Workspace) -> CheckReport:
-    """Check an agent. Raises UserError if it cannot be prepared."""
+    """CheckResult an agent. Raises UserError if it cannot be prepared."""
     protocol = find_protocol(protocol_name, workspace)
     plan = plan_agent(protocol, text, wanted.settings, workspace, workspace.games)
     name = plan.entrants[0].agent.name
     lifetimes = wanted.lifetimes or (plan.entrants[0].lifetime,)
     evidence = Evidence(wanted.save, name, protocol, [protocol_name, text, *_typed(wanted.settings)])
-    checks: list[Check] = []
-    times: dict[str, Times] = {}
+    checks: list[CheckResult] = []
+    times: dict[str, ChargeStats] = {}
     memory: dict[str, int] = {}
     growth: dict[str, Growth] = {}
     with cores.pinned() as on, tempfile.TemporaryDirectory(prefix="arbiter-check-") as folder:
         for lifetime in lifetimes:
             settings = msgspec.structs.replace(wanted.settings, lifetime=lifetime)
             own = plan_agent(protocol, text, settings, workspace, workspace.games)
-            subject = Subject(protocol, text, own, settings, workspace, on, Path(folder) / lifetime)
+            subject = CheckedAgent(protocol, text, own, settings, workspace, on, Path(folder) / lifetime)
             run = CheckRun(subject, evidence)
             if wanted.position is not None:
                 checks.append(run.only(position(protocol, wanted.position)))

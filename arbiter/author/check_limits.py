@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arbiter.author.check_report import Check, Growth, Status, Times, percentile
+from arbiter.author.check_report import ChargeStats, CheckResult, Growth, Status, percentile
 from arbiter.author.endurance import FEWEST, Endurance
 from arbiter.limits import Limits
 from arbiter.text import count
@@ -14,9 +14,9 @@ _NEAR = 0.8
 """The share of a limit from which on it is mentioned."""
 
 
-def profile(charged_us: Sequence[int], first_us: Sequence[int], limits: Limits) -> Times:
+def profile(charged_us: Sequence[int], first_us: Sequence[int], limits: Limits) -> ChargeStats:
     """Return what answers were charged; ``first_us`` are those of fresh processes of a long-lived agent."""
-    return Times(
+    return ChargeStats(
         answers=len(charged_us),
         p50_us=percentile(charged_us, 0.5),
         p99_us=percentile(charged_us, 0.99),
@@ -27,7 +27,7 @@ def profile(charged_us: Sequence[int], first_us: Sequence[int], limits: Limits) 
     )
 
 
-def time_check(times: Times, lifetime: str) -> Check:
+def time_check(times: ChargeStats, lifetime: str) -> CheckResult:
     """Compare the times of answers with the limits."""
     shown = []
     if times.answers:
@@ -43,10 +43,10 @@ def time_check(times: Times, lifetime: str) -> Check:
     return _check("time", lifetime, near=near, summary="; ".join(shown))
 
 
-def memory_check(peak_bytes: int, limits: Limits, lifetime: str) -> Check:
+def memory_check(peak_bytes: int, limits: Limits, lifetime: str) -> CheckResult:
     """Compare the peak memory with the limit; 0 if it is not known."""
     if not peak_bytes:
-        return Check(
+        return CheckResult(
             name="memory",
             lifetime=lifetime,
             status="left out",
@@ -57,17 +57,17 @@ def memory_check(peak_bytes: int, limits: Limits, lifetime: str) -> Check:
     return _check("memory", lifetime, near=near, summary=summary)
 
 
-def growth_check(seen: Endurance, lifetime: str) -> Check:
+def growth_check(seen: Endurance, lifetime: str) -> CheckResult:
     """Say whether the memory of a long-lived agent grows during a game."""
     if len(seen.memory) < FEWEST:
         summary = f"its process was seen after {count(len(seen.memory), 'answer')} only, too few to tell"
-        return Check(name="growth", lifetime=lifetime, status="left out", summary=summary)
+        return CheckResult(name="growth", lifetime=lifetime, status="left out", summary=summary)
     used = (
         f"{show_size(seen.early_bytes)} early and {show_size(seen.late_bytes)} late in a game of {seen.asked} answers"
     )
     status: Status = "warning" if seen.grows else "ok"
     summary = f"{'its memory grows' if seen.grows else 'memory'}: {used}, with what it shares with others"
-    return Check(name="growth", lifetime=lifetime, status=status, summary=summary)
+    return CheckResult(name="growth", lifetime=lifetime, status=status, summary=summary)
 
 
 def growth(seen: Endurance) -> Growth:
@@ -75,8 +75,8 @@ def growth(seen: Endurance) -> Growth:
     return Growth(answers=len(seen.memory), early_bytes=seen.early_bytes, late_bytes=seen.late_bytes)
 
 
-def _check(name: str, lifetime: str, *, near: bool, summary: str) -> Check:
-    return Check(
+def _check(name: str, lifetime: str, *, near: bool, summary: str) -> CheckResult:
+    return CheckResult(
         name=name,
         lifetime=lifetime,
         status="warning" if near else "ok",

@@ -33,7 +33,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """How often else the same was found in this check."""
 
 
-class Check(msgspec.Struct, frozen=True, kw_only=True):
+class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
     """One property that an agent should have, and whether it has it."""
 
     name: str
@@ -43,7 +43,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     findings: tuple[Finding, ...] = ()
 
 
-class Times(msgspec.Struct, frozen=True, kw_only=True):
+class ChargeStats(msgspec.Struct, frozen=True, kw_only=True):
     """What answers were charged, in microseconds, and the limit."""
 
     answers: int
@@ -71,8 +71,8 @@ class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
 
     protocol: str
     agent: str
-    checks: tuple[Check, ...]
-    times: dict[str, Times]
+    checks: tuple[CheckResult, ...]
+    times: dict[str, ChargeStats]
     """By lifetime."""
     memory: dict[str, int]
     """Peak memory in bytes by lifetime, where known."""
@@ -105,16 +105,16 @@ def junit(report: CheckReport) -> bytes:
             suite, "testcase", {"classname": f"{report.protocol}.{check.lifetime}", "name": check.name}
         )
         if check.status == "failed":
-            ET.SubElement(case, "failure", {"message": _xml(check.summary)}).text = _xml(in_words(check.findings))
+            ET.SubElement(case, "failure", {"message": _xml(check.summary)}).text = _xml(finding_text(check.findings))
         elif check.status == "left out":
             ET.SubElement(case, "skipped", {"message": _xml(check.summary)})
         else:
-            ET.SubElement(case, "system-out").text = _xml("\n".join([check.summary, in_words(check.findings)]))
+            ET.SubElement(case, "system-out").text = _xml("\n".join([check.summary, finding_text(check.findings)]))
     data: bytes = ET.tostring(suite, encoding="utf-8", xml_declaration=True)
     return data
 
 
-def in_words(findings: Sequence[Finding]) -> str:
+def finding_text(findings: Sequence[Finding]) -> str:
     """Return findings as plain text."""
     return "\n".join(
         f"{label:<10}{line}" for finding in findings for label, text in rows(finding) for line in text.splitlines()

@@ -10,18 +10,18 @@ import msgspec
 
 from arbiter.agents.launch.cores import Cores
 from arbiter.author.check_limits import growth, growth_check, memory_check, profile, time_check
-from arbiter.author.check_report import Check, Finding, Growth, Status, Times
+from arbiter.author.check_report import ChargeStats, CheckResult, Finding, Growth, Status
 from arbiter.author.endurance import Endurance, asked_through
 from arbiter.author.evidence import Evidence
 from arbiter.author.findings import Findings
-from arbiter.author.positions import Position, first_position, positions, variants
+from arbiter.author.positions import CorpusPosition, first_position, positions, variants
 from arbiter.author.workbench import Workbench
 from arbiter.game import FaultKind, Protocol, Variant, quoted
 from arbiter.game_settings import GameSettings
 from arbiter.plan import Plan
 from arbiter.planning import make_plan
 from arbiter.records.format import AnswerLine
-from arbiter.records.reader import Record, load
+from arbiter.records.reader import Record, load_record
 from arbiter.series import play_series
 from arbiter.text import count
 from arbiter.units import show_duration
@@ -35,7 +35,7 @@ _SEED = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class CheckedAgent:
     """The agent to check, and under which conditions."""
 
     protocol: Protocol
@@ -53,7 +53,7 @@ class Subject:
 class CheckRun:
     """The checks of one agent with one lifetime."""
 
-    def __init__(self, subject: Subject, evidence: Evidence) -> None:
+    def __init__(self, subject: CheckedAgent, evidence: Evidence) -> None:
         self._subject, self._evidence = subject, evidence
         self._protocol, self._plan, self._on = subject.protocol, subject.plan, subject.on
         self._entrant = subject.plan.entrants[0]
@@ -64,7 +64,7 @@ class CheckRun:
         self.peak_bytes = 0
         self.growth: Growth | None = None
 
-    def checks(self, most_positions: int, most_games: int) -> Iterator[Check]:
+    def checks(self, most_positions: int, most_games: int) -> Iterator[CheckResult]:
         """Run all checks. An agent that does not answer the very first question is not asked any more."""
         with Workbench(self._plan, self._on) as bench:
             yield self._position("start", bench, first_position(self._protocol))
@@ -82,22 +82,22 @@ class CheckRun:
         self.peak_bytes = max((size for result in results for size in result.memory.values()), default=0)
         yield memory_check(self.peak_bytes, self._entrant.limits, self._entrant.lifetime)
 
-    def only(self, position: Position) -> Check:
-        """Check the answer in one position."""
+    def only(self, position: CorpusPosition) -> CheckResult:
+        """CheckResult the answer in one position."""
         with Workbench(self._plan, self._on) as bench:
             return self._position("start" if position.number == 0 else f"position {position.number}", bench, position)
 
-    def times(self) -> Times:
+    def times(self) -> ChargeStats:
         """Return what answers were charged, the first ones of processes aside for a long-lived agent."""
         return profile(self._charged_us, self._first_us, self._entrant.limits)
 
-    def _check(self, name: str, status: Status, summary: str, findings: Sequence[Finding] = ()) -> Check:
+    def _check(self, name: str, status: Status, summary: str, findings: Sequence[Finding] = ()) -> CheckResult:
         kept = tuple(findings)
-        return Check(name=name, lifetime=self._entrant.lifetime, status=status, summary=summary, findings=kept)
+        return CheckResult(name=name, lifetime=self._entrant.lifetime, status=status, summary=summary, findings=kept)
 
     # -- single questions
 
-    def _position(self, name: str, bench: Workbench, position: Position) -> Check:
+    def _position(self, name: str, bench: Workbench, position: CorpusPosition) -> CheckResult:
         self._findings.begin(name)
         line = self._ask(bench, position)
         if line.fault is None:
@@ -107,7 +107,7 @@ class CheckRun:
         what = f"answers {which} wrongly" if self._answers else f"does not answer {which}"
         return self._check(name, "failed", what, self._findings.listed)
 
-    def _positions(self, bench: Workbench, most: int) -> Check:
+    def _positions(self, bench: Workbench, most: int) -> CheckResult:
         chosen = positions(self._protocol, most)
         if not chosen:
             return self._check("positions", "left out", "the protocol has no corpus of positions")
@@ -120,7 +120,7 @@ class CheckRun:
             return self._check("positions", "failed", summary, self._findings.listed)
         return self._check("positions", "ok", f"answers legally in {what}, started afresh in each")
 
-    def _ask(self, bench: Workbench, position: Position) -> AnswerLine:
+    def _ask(self, bench: Workbench, position: CorpusPosition) -> AnswerLine:
         """Start the agent in this position."""
         game, seat = position.game, position.seat
         with bench.table(strict_exit=game.strict_exit) as table:
@@ -149,10 +149,10 @@ class CheckRun:
                 workspace=self._subject.workspace,
             )
             report = play_series(plan, games=1, seed=_SEED)
-            played += [(variant, load(Path(game.record))) for game in report.games]
+            played += [(variant, load_record(Path(game.record))) for game in report.games]
         return played
 
-    def _games(self, played: Sequence[tuple[Variant, Record]]) -> Check:
+    def _games(self, played: Sequence[tuple[Variant, Record]]) -> CheckResult:
         self._findings.begin("games")
         faults = 0
         for variant, record in played:
@@ -167,7 +167,7 @@ class CheckRun:
             return self._check("games", "failed", summary, self._findings.listed)
         return self._check("games", "ok", f"plays {what}, without a fault")
 
-    def _endurance(self, bench: Workbench, longest: Record) -> Iterator[Check]:
+    def _endurance(self, bench: Workbench, longest: Record) -> Iterator[CheckResult]:
         """Ask the questions of the longest game again, and look at what else the agent does."""
         seen = asked_through(bench, longest, self._protocol)
         yield self._repeatable(seen)
@@ -177,14 +177,14 @@ class CheckRun:
             yield growth_check(seen, self._entrant.lifetime)
             self.growth = growth(seen)
 
-    def _repeatable(self, seen: Endurance) -> Check:
+    def _repeatable(self, seen: Endurance) -> CheckResult:
         if seen.faults == seen.asked:
             return self._check("repeatable", "left out", "it has no answer without a fault to compare")
         same = f"gives the same {count(seen.asked, 'answer')} when asked again"
         differs = f"not deterministic: {seen.changed} of {count(seen.asked, 'answer')} differ when asked again"
         return self._check("repeatable", "ok", differs if seen.changed else same)
 
-    def _output(self, seen: Endurance) -> Check:
+    def _output(self, seen: Endurance) -> CheckResult:
         if seen.surplus:
             summary = (
                 f"prints more than its answer after {seen.surplus} of {count(seen.asked, 'prompt')}: "
@@ -194,7 +194,7 @@ class CheckRun:
             return self._check("output", "failed", summary)
         return self._check("output", "ok", "prints one line for each prompt, and flushes it")
 
-    def _input(self, seen: Endurance) -> Check:
+    def _input(self, seen: Endurance) -> CheckResult:
         if not seen.lasted:
             return self._check("input", "left out", "its process does not live through a game; see games above")
         if seen.always_unread:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arbiter.author.check_report import Finding
-from arbiter.author.positions import Position
+from arbiter.author.positions import CorpusPosition
 from arbiter.game import FaultKind, Protocol
 from arbiter.plan import Entrant
 from arbiter.records.format import AnswerLine
@@ -39,7 +39,7 @@ class Evidence:
         self._kept += 1
         return self.folder / f"{self._kept}-{name}"
 
-    def of_position(self, position: Position, line: AnswerLine, entrant: Entrant) -> Finding:
+    def of_position(self, position: CorpusPosition, line: AnswerLine, entrant: Entrant) -> Finding:
         """Return the finding about an answer in a position; its input is kept."""
         file = self._path("input.txt")
         file.write_bytes(position.text.encode())

@@ -22,7 +22,7 @@ _MOST_TURNS = 5000
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class CorpusPosition:
     """A position in which a seat is to move."""
 
     game: Game
@@ -40,7 +40,7 @@ class Position:
         return self.game.briefing(self.seat) + self.game.prompt(self.seat)
 
 
-def positions(protocol: Protocol, most: int) -> list[Position]:
+def positions(protocol: Protocol, most: int) -> list[CorpusPosition]:
     """Return at most ``most`` positions, the same ones every time; none if the protocol has no corpus.
 
     A position is kept if it shows something that fewer than two positions before it have shown.
@@ -49,19 +49,19 @@ def positions(protocol: Protocol, most: int) -> list[Position]:
     if corpus is None:
         return []
     seen: Counter[str] = Counter()
-    found: list[Position] = []
+    found: list[CorpusPosition] = []
     for index in range(_GAMES):
         for variant in corpus.variants:
             for turn, game, seat in _playout(protocol, corpus, variant, _SEED + index):
                 new = tuple(each for each in dict.fromkeys(corpus.features(game, seat)) if seen[each] < _EACH)
                 if new:
                     seen.update(new)
-                    found.append(Position(copy.deepcopy(game), seat, turn, variant, new, len(found) + 1))
+                    found.append(CorpusPosition(copy.deepcopy(game), seat, turn, variant, new, len(found) + 1))
     # If there is room for some only, those of every kind of feature come first.
     return sorted(found, key=lambda position: -len(position.features))[:most]
 
 
-def position(protocol: Protocol, number: int) -> Position:
+def position(protocol: Protocol, number: int) -> CorpusPosition:
     """Return the position with this number. Raises UserError."""
     if number == 0:
         return first_position(protocol)
@@ -81,7 +81,7 @@ def variants(protocol: Protocol) -> Sequence[Variant]:
     return [Variant(usual), *(Variant(seats) for seats in range(fewest, most + 1) if seats != usual)]
 
 
-def opening(protocol: Protocol, variant: Variant, seed: int, chance: Chance) -> Game:
+def opening_game(protocol: Protocol, variant: Variant, seed: int, chance: Chance) -> Game:
     """Return a game of this variant at its start."""
     options = choose_options(protocol, [("the corpus", dict(variant.options))])
     setup = protocol.setup(variant.seats, options, Chance(seed, "setup"))
@@ -90,17 +90,17 @@ def opening(protocol: Protocol, variant: Variant, seed: int, chance: Chance) -> 
     return game
 
 
-def first_position(protocol: Protocol) -> Position:
+def first_position(protocol: Protocol) -> CorpusPosition:
     """Return the position at the start of a usual game."""
     variant = variants(protocol)[0]
-    game = opening(protocol, variant, _SEED, Chance(_SEED))
-    return Position(game, game.to_move()[0], 1, variant, ("the first turn",))
+    game = opening_game(protocol, variant, _SEED, Chance(_SEED))
+    return CorpusPosition(game, game.to_move()[0], 1, variant, ("the first turn",))
 
 
 def _playout(protocol: Protocol, corpus: Corpus, variant: Variant, seed: int) -> Iterator[tuple[int, Game, int]]:
     """Play a random game and yield its turns, with each seat that is to move."""
     chance = Chance(seed)
-    game = opening(protocol, variant, seed, chance)
+    game = opening_game(protocol, variant, seed, chance)
     rng = random.Random(seed)
     for turn in range(1, _MOST_TURNS):
         if game.result() is not None:

@@ -17,7 +17,7 @@ import msgspec
 from arbiter.agents.launch import cores
 from arbiter.agents.launch.cores import Cores
 from arbiter.agents.prepare.agent import Agent
-from arbiter.agents.prepare.resolve import resolve
+from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.levels import AUTO, ONLY
 from arbiter.agents.sandbox.trial import choose as choose_sandbox
 from arbiter.author.rerun_report import Decision, SeatRerun, decision, ruling
@@ -26,11 +26,11 @@ from arbiter.errors import UserError, unknown
 from arbiter.game import Protocol
 from arbiter.game_settings import GameSettings
 from arbiter.plan import Plan
+from arbiter.records.external_games import IMPORTED
 from arbiter.records.format import Header
-from arbiter.records.reader import Record, load
+from arbiter.records.reader import Record, load_record
 from arbiter.records.replay import Replay, without_half_turn
-from arbiter.records.saved_games import IMPORTED
-from arbiter.registry import find as find_protocol
+from arbiter.registry import find_protocol
 from arbiter.scoring import seat_result
 from arbiter.seat_names import seat_index, seat_label
 from arbiter.text import safe
@@ -99,7 +99,7 @@ class Rerunner:
             self._plan(record.header, seat, protocol)
 
     def _load(self, path: Path) -> tuple[Record, Protocol]:
-        record = load(path)
+        record = load_record(path)
         protocol = find_protocol(record.header.protocol, self._workspace)
         if protocol.outside_referee:
             raise UserError(
@@ -159,7 +159,7 @@ class Rerunner:
         """Raise UserError if the agent in the record is a command: the record may be a stranger's, and nobody here typed it."""
         if text in self._workspace.agents(protocol.name):
             return
-        if resolve(text, protocol, self._workspace).language == "command":
+        if resolve_agent(text, protocol, self._workspace).language == "command":
             raise UserError(f"{safe(text, 200)!r} is a command, which is not run because a record says so")
 
     def _sandbox(self, header: Header) -> str:
@@ -187,7 +187,7 @@ class Rerunner:
         if name is not None and name not in names:
             raise unknown("agent", name, dict.fromkeys(names), where="--as")
         if name is None and wanted.agent is not None and len(set(names)) > 1:
-            name = resolve(wanted.agent, protocol, self._workspace).name
+            name = resolve_agent(wanted.agent, protocol, self._workspace).name
             if name not in names:
                 raise UserError(
                     f"{name!r} did not play in this game: choose whose questions it gets with --as NAME, "

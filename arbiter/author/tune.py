@@ -15,7 +15,7 @@ from pathlib import Path
 
 from arbiter.agents.prepare.parameters import Value, Values, described
 from arbiter.agents.prepare.tuned import tuned_text, variant_name
-from arbiter.author.candidates import around, combinations, spread
+from arbiter.author.candidates import around, combinations, spread_candidates
 from arbiter.author.tune_file import Tuning
 from arbiter.author.tune_report import Candidate, TuneReport, Verdict
 from arbiter.contest.definition import Contest, Definition
@@ -94,7 +94,7 @@ def _search(tuning: Tuning, folder: Path, generation: int, found: _Found, play: 
     """Play one generation, and add what it shows to ``found``."""
     default = tuning.template.defaults()
     if generation == 1:
-        tried = spread(tuning.template.parameters, tuning.candidates)
+        tried = spread_candidates(tuning.template.parameters, tuning.candidates)
     else:
         tried = around(tuning.template.parameters, found.best, generation, tuning.candidates)
     if not tuning.field:  # they play against the defaults, which cannot play against themselves

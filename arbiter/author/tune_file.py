@@ -10,7 +10,7 @@ from typing import Any
 from arbiter import game_settings
 from arbiter.agents.prepare import tuned
 from arbiter.agents.prepare.tuned import Template, read_template
-from arbiter.contest.making import check_name
+from arbiter.contest.making import check_contest_name
 from arbiter.contest.match_file import agent_text
 from arbiter.errors import FieldError, in_field, out_of_range
 from arbiter.game_settings import GameSettings
@@ -88,7 +88,7 @@ def _tuning(data: Mapping[str, Any], path: Path) -> Tuning:
         raise FieldError(out_of_range("candidates", data["candidates"], 2, MOST_CANDIDATES), "candidates")
     name = data.get("name", path.stem)
     with in_field("name"):
-        check_name(name)
+        check_contest_name(name)
     given = {key: data[key] for key in (*_LEAST,) if key in data}
     return Tuning(
         file=path,

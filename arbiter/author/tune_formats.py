@@ -8,7 +8,7 @@ from pathlib import Path
 from arbiter.agents.prepare.parameters import Parameter, shown
 from arbiter.author.tune_report import Candidate, TuneReport, values_text
 from arbiter.contest.formats.grids import Grid
-from arbiter.contest.formats.markup import section, table, text
+from arbiter.contest.formats.markup import html_table, section, text
 from arbiter.contest.formats.svg import Picture, Scale, colour, element, hover, line, words
 from arbiter.contest.report.wording import percent
 from arbiter.text import fitted
@@ -41,7 +41,7 @@ def score_text(one: Candidate) -> str:
     return f"{percent(one.score)} ({100 * one.low:.0f} to {100 * one.high:.0f})"
 
 
-def as_text(report: TuneReport, width: int) -> str:
+def tune_text(report: TuneReport, width: int) -> str:
     """Return the report for a terminal of this width."""
     parts = [f"{report.title}  {report.protocol}", ""]
     shown_rows = grid(report, _MOST_ROWS)
@@ -92,7 +92,7 @@ def _ends(parameter: Parameter) -> tuple[str, str]:
     return (shown(values[0]), shown(values[-1])) if values else (shown(parameter.low or 0), shown(parameter.high or 0))
 
 
-def pictures(report: TuneReport) -> Mapping[str, Picture]:
+def parameter_plots(report: TuneReport) -> Mapping[str, Picture]:
     """Return a picture of the scores for every parameter, by its name."""
     if not any(one.games for one in report.candidates):
         return {}
@@ -147,10 +147,10 @@ def _page(report: TuneReport) -> Iterator[str]:
         [[name, shown(report.default[name]), shown(report.best[name])] for name in report.parameters],
         frozenset((1, 2)),
     )
-    yield section("Values", table(values))
-    for picture in pictures(report).values():
+    yield section("Values", html_table(values))
+    for picture in parameter_plots(report).values():
         yield section(picture.title, f"<figure>{picture.inline()}</figure>")
-    yield section("Candidates", table(grid(report)) if report.candidates else "")
+    yield section("Candidates", html_table(grid(report)) if report.candidates else "")
     yield (
         "<footer><p>The score of the best of many candidates is too high by luck: only the match that confirms, on fresh "
         "deals, says whether the values are better. Larger dots reached a higher rung.</p></footer>"

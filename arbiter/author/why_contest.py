@@ -10,7 +10,7 @@ import msgspec
 
 from arbiter.errors import UserError
 from arbiter.records.reader import Record
-from arbiter.registry import find as find_protocol
+from arbiter.registry import find_protocol
 from arbiter.scoring import SeatResult, points, seat_result
 from arbiter.seat_names import seat_label
 from arbiter.workspace import Workspace

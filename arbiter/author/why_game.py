@@ -22,7 +22,7 @@ _AROUND = 2
 """Turns before and after a turn of interest whose kibitz is shown."""
 
 
-class Fault(msgspec.Struct, frozen=True, kw_only=True):
+class FaultSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A fault, and what it led to."""
 
     turn: int
@@ -77,7 +77,7 @@ class SeatStory(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     result: str
     """won, drew or lost; empty for an unfinished game."""
-    faults: list[Fault]
+    faults: list[FaultSummary]
     parting: Parting | None
     """None if it came first, or if the protocol has no scores during the game."""
     slowest: list[SlowAnswer]
@@ -160,9 +160,9 @@ def _seat(record: Record, seat: int, scores: Sequence[Sequence[float]], words: d
     )
 
 
-def _fault(line: AnswerLine) -> Fault:
+def _fault(line: AnswerLine) -> FaultSummary:
     kind, detail = (line.fault.kind, line.fault.detail) if line.fault else ("", "")
-    return Fault(turn=line.turn, kind=kind, detail=detail, move=line.move, notes=notes_on(line))
+    return FaultSummary(turn=line.turn, kind=kind, detail=detail, move=line.move, notes=notes_on(line))
 
 
 def _leader(record: Record, seat: int, scores: Sequence[Sequence[float]]) -> int | None:

@@ -17,7 +17,7 @@ from arbiter.agents.building.builder import Builder
 from arbiter.agents.launch.cores import Cores
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.launch_spec import launch_spec
-from arbiter.agents.prepare.resolve import prepare
+from arbiter.agents.prepare.resolve import resolve_all
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.errors import UserError
 from arbiter.game import Game, Protocol
@@ -48,7 +48,7 @@ def plan_agent(
     """
 
     def build(builder: Builder) -> list[Agent]:
-        found = builder.build_all([change(agent) for agent in prepare([text], protocol, workspace)])
+        found = builder.build_all([change(agent) for agent in resolve_all([text], protocol, workspace)])
         if found[0].is_human:
             raise UserError("a human cannot be asked again: give the AGENT to ask")
         return list(found)

@@ -138,10 +138,10 @@ def _share_a_core(level: Level, moves: int) -> Sharing:
         moves=moves,
         cores=tuple(cores.usable()[-1:]),  # the first cores usually handle the machine's interrupts
     )
-    return summarise(play_concurrently(task, GAMES_PER_CORE))
+    return summarise_games(play_concurrently(task, GAMES_PER_CORE))
 
 
-def summarise(games: ConcurrentGames) -> Sharing:
+def summarise_games(games: ConcurrentGames) -> Sharing:
     """Summarise games that shared a core."""
     return Sharing(
         games=games.workers,

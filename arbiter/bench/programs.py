@@ -43,7 +43,7 @@ def _python(source: str) -> Command:
     return (sys.executable, "-S", "-I", "-c", source)
 
 
-def sandbox_for(command: Sequence[str], level: Level, limits: Limits) -> Sandbox | None:
+def bench_sandbox(command: Sequence[str], level: Level, limits: Limits) -> Sandbox | None:
     """Return a sandbox for such an agent, which the caller must close; None at level ``none``."""
     if level == "none":
         return None

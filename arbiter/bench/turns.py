@@ -12,7 +12,7 @@ from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.bench import floor, programs
 from arbiter.bench.compare import Compared, alternate
 from arbiter.bench.whole_turn import turn_us
-from arbiter.limits import resolve
+from arbiter.limits import resolve_limits
 
 _LINE = "ok\n"
 
@@ -44,7 +44,7 @@ def measure(level: Level, *, rounds: int) -> Turns:
     with contextlib.ExitStack() as stack:
         stack.enter_context(cores.pinned())
         bare = stack.enter_context(floor.round_trips(agent, _LINE))
-        sandbox = programs.sandbox_for(agent, level, resolve([])[0])
+        sandbox = programs.bench_sandbox(agent, level, resolve_limits([])[0])
         if sandbox:
             stack.enter_context(sandbox)
 

@@ -11,7 +11,7 @@ from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.bench.null_game import NullGame
 from arbiter.bench.programs import launch_for
 from arbiter.game import Chance, Lifetime
-from arbiter.limits import Limits, resolve
+from arbiter.limits import Limits, resolve_limits
 from arbiter.records.format import Header
 from arbiter.records.writer import RecordWriter
 from arbiter.referee import play_out
@@ -27,15 +27,15 @@ def turn_us(
     limits: Limits | None = None,
 ) -> float:
     """Return the microseconds per turn in a null game of ``turns`` turns."""
-    seat = Seat(launch_for(command, sandbox), limits or resolve([])[0], lifetime, sandbox)
+    seat = Seat(launch_for(command, sandbox), limits or resolve_limits([])[0], lifetime, sandbox)
     game = NullGame(turns, line, each=lifetime == "move")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.jsonl"
-        with RecordWriter(path, header()) as writer, Table([seat]) as table:
+        with RecordWriter(path, throwaway_header()) as writer, Table([seat]) as table:
             play_out(game, Chance(0), table, writer)
     return game.turn_us
 
 
-def header() -> Header:
+def throwaway_header() -> Header:
     """Return a header for a record that is thrown away."""
     return Header(arbiter="", protocol="null", version=1, options={}, seed=0, setup=None, seats=[], started="")

@@ -22,10 +22,10 @@ from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import Level
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.bench.burn_game import LATE, BurnGame
-from arbiter.bench.programs import launch_for, sandbox_for
-from arbiter.bench.whole_turn import header
+from arbiter.bench.programs import bench_sandbox, launch_for
+from arbiter.bench.whole_turn import throwaway_header
 from arbiter.game import Chance, Game
-from arbiter.limits import Limits, Source, resolve
+from arbiter.limits import Limits, Source, resolve_limits
 from arbiter.records.format import AnswerLine
 from arbiter.records.writer import RecordWriter
 from arbiter.referee import play_out
@@ -88,11 +88,11 @@ def main() -> None:
     task = assignment.task
     if task.cores:
         os.sched_setaffinity(0, task.cores)
-    limits = resolve([Source("bench", {"move": f"{task.limit_us}us", "first_move": "60s"})])[0]
+    limits = resolve_limits([Source("bench", {"move": f"{task.limit_us}us", "first_move": "60s"})])[0]
     with contextlib.ExitStack() as stack:
         stack.enter_context(cores.pinned(assignment.number, assignment.workers))
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="arbiter-bench-")))
-        sandbox = sandbox_for(task.command, task.level, limits)
+        sandbox = bench_sandbox(task.command, task.level, limits)
         if sandbox:
             stack.enter_context(sandbox).box()
         os.write(replies, b"ready\n")
@@ -116,7 +116,7 @@ def _play(task: Task, limits: Limits, sandbox: Sandbox | None, folder: Path) -> 
         left = task.moves - len(moves) if task.moves else task.game_moves
         game = BurnGame(min(task.game_moves, left), task.burn_us)
         path = folder / f"{number}.jsonl"
-        with RecordWriter(path, header()) as writer, Table([seat], idle=writer.flush) as table:
+        with RecordWriter(path, throwaway_header()) as writer, Table([seat], idle=writer.flush) as table:
             play_out(game, Chance(0), table, writer, note)
         path.unlink()
     return WorkerResult(monotonic_ns() - start_ns, moves)

@@ -11,7 +11,7 @@ import msgspec
 from arbiter import registry
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare import languages
-from arbiter.agents.prepare.resolve import resolve
+from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.trial import choose
 from arbiter.cli import common, completing, options
 from arbiter.cli.builds import show_builds
@@ -85,7 +85,9 @@ def _check(texts: tuple[str, ...], protocol: str | None, workspace: Workspace) -
     builder = Builder(choose(workspace.settings.sandbox))
     for text in texts:
         try:
-            found = builder.build(resolve(text, registry.find(protocol, workspace) if protocol else None, workspace))
+            found = builder.build(
+                resolve_agent(text, registry.find_protocol(protocol, workspace) if protocol else None, workspace)
+            )
         except UserError as error:
             why = (not protocol and _hint(text, workspace)) or str(error)
             rows.append(AgentRow(agent=text, ready=False, why=why, language=""))
@@ -110,7 +112,7 @@ def _named(protocol: str | None, workspace: Workspace) -> list[AgentRow]:
     rows: list[AgentRow] = []
     for_all = set(workspace.agents(None))
     for each in [protocol] if protocol else registry.names(workspace):
-        registry.find(each, workspace)
+        registry.find_protocol(each, workspace)
         for name, (base, entry) in workspace.agents(each).items():
             if name in for_all and not protocol:
                 continue
@@ -130,7 +132,7 @@ def _probe(name: str, protocol: str, base: Path, entry: AgentEntry, workspace: W
         shown, why = language.name, f"{', '.join(missing)} not installed" if missing else ""
     else:
         try:
-            shown, why = resolve(str(path) if path.exists() else entry.agent, None, workspace).language, ""
+            shown, why = resolve_agent(str(path) if path.exists() else entry.agent, None, workspace).language, ""
         except UserError as error:
             shown, why = "", str(error).splitlines()[0]
     return AgentRow(

@@ -8,7 +8,7 @@ import click
 
 from arbiter.cli import common
 from arbiter.cli.values import WholeNumber
-from arbiter.contest.ledger import Ledger, locked
+from arbiter.contest.ledger import Ledger, contest_lock
 from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.errors import UserError
 
@@ -29,7 +29,7 @@ def command(folder: Path, numbers: tuple[int, ...], because: str) -> None:
     """
     if not (folder / CONTEST_FILE).is_file():
         raise UserError(f"{str(folder)!r} is not the folder of a contest: it has no {CONTEST_FILE}")
-    with locked(folder):
+    with contest_lock(folder):
         ledger = Ledger(folder)
         games = {number: ledger.find(number) for number in numbers}
         for number, game in games.items():

@@ -108,9 +108,9 @@ def command(
     from arbiter.arena.houses import house_agents
     from arbiter.arena.making import Making, check_sandbox
     from arbiter.arena.rules import Rules
-    from arbiter.arena.serve import hosts_of, make_server, organiser_token, prepare_process
+    from arbiter.arena.serve import hosts_of, make_arena_server, organiser_token, prepare_process
     from arbiter.arena.store import Store
-    from arbiter.contest.match_file import load
+    from arbiter.contest.match_file import load_contest
 
     database = folder / "arena.sqlite"
     if let_play is not None:
@@ -129,7 +129,7 @@ def command(
     )
     if uploads:
         check_sandbox(making)
-    contest = load(_with_teams(file, folder, Store(database).teams())) if file else None
+    contest = load_contest(_with_teams(file, folder, Store(database).teams())) if file else None
     if contest:
         check_teams(contest, Store(database).teams())
         making, protocol = making_of(contest, making), contest.definition.protocol
@@ -163,7 +163,7 @@ def command(
             open_browser(f"{scheme}://{own}/wall")
 
     prepare_process()
-    server = make_server(arena, certificate, private_key, started)
+    server = make_arena_server(arena, certificate, private_key, started)
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[address.listening])
 
@@ -200,9 +200,9 @@ def _let_play(database: Path, given: str) -> None:
 
 
 def _register(store: Any, file: Path) -> None:
-    from arbiter.arena.registration import decoded, names_in, register_all
+    from arbiter.arena.registration import names_in, register_all, spreadsheet_text
 
-    done = register_all(store, names_in(decoded(read_file(file))))
+    done = register_all(store, names_in(spreadsheet_text(read_file(file))))
     store.close()
     if done.refused:
         click.echo("\n".join(done.refused), err=True)

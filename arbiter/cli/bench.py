@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arbiter.cli import common, terminal
+from arbiter.text import format_table
 from arbiter.units import show_size
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def print_report(report: MachineReport) -> None:
         click.echo()
     click.echo(click.style("workers", bold=True) + ", with agents that use 5 ms of CPU time per move")
     headers = ["workers", "moves/s", "speed-up", "median move", "longest move"]
-    click.echo(common.table(_worker_rows(report), headers, range(5)))
+    click.echo(format_table(_worker_rows(report), headers, range(5)))
     for complaint in report.clocks.complaints:
         click.echo("\n" + click.style(terminal.hanging("", complaint, 0), fg="yellow"), nl=False)
     click.echo("\n" + terminal.hanging("", report.advice, 0))

@@ -10,13 +10,13 @@ from typing import Any
 import click
 
 from arbiter.author.check import CheckSettings, check_agent
-from arbiter.author.check_report import Check, CheckReport, junit, rows
+from arbiter.author.check_report import CheckReport, CheckResult, junit, rows
 from arbiter.cli import common, completing, options
 from arbiter.cli.builds import show_builds
 from arbiter.cli.game_options import PlayingCommand, limit_options, some_settings, take_settings
 from arbiter.cli.values import WholeNumber
 from arbiter.errors import EXIT_FOUND, UserError
-from arbiter.text import prose
+from arbiter.text import count, prose, safe
 from arbiter.workspace import Workspace
 
 _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "left out": "bright_black"}
@@ -33,7 +33,7 @@ _COPIED = ("stderr", "input", "try", "or")
     shell_complete=completing.protocols,
     help="The protocol, in place of the first argument.",
 )
-@click.option("--both-lifetimes", is_flag=True, help="Check the agent started for each move, and once per game.")
+@click.option("--both-lifetimes", is_flag=True, help="CheckResult the agent started for each move, and once per game.")
 @click.option(
     "--positions", default=60, type=WholeNumber(0), metavar="N", help="Most unusual positions to try.  [default: 60]"
 )
@@ -69,7 +69,7 @@ def command(
     as_json: bool,
     **settings: Any,
 ) -> None:
-    """Check whether AGENT is fit to play PROTOCOL.
+    """CheckResult whether AGENT is fit to play PROTOCOL.
 
     It is started in positions that are rare in games, plays whole games against itself, and is asked the questions of
     the longest one again. Every finding comes with the exact input and how to see it again.
@@ -125,36 +125,36 @@ def print_report(report: CheckReport) -> None:
         _print_check(check, several=several)
     failed = sum(check.status == "failed" for check in report.checks)
     warned = sum(check.status == "warning" for check in report.checks)
-    name = common.safe(report.agent, 40)
-    verdict = (
-        f"{name} passes" if not failed else f"{name} fails {failed} of {common.count(len(report.checks), 'check')}"
-    )
-    warnings = f", with {common.count(warned, 'warning')}" if warned else ""
+    name = safe(report.agent, 40)
+    verdict = f"{name} passes" if not failed else f"{name} fails {failed} of {count(len(report.checks), 'check')}"
+    warnings = f", with {count(warned, 'warning')}" if warned else ""
     click.echo(f"\n{verdict}{warnings}")
     if report.folder:
         click.echo(f"inputs and games of what went wrong are in {common.display_path(report.folder)}")
 
 
-def _joined(checks: Sequence[Check]) -> Iterator[Check]:
+def _joined(checks: Sequence[CheckResult]) -> Iterator[CheckResult]:
     """Yield the checks, those left out one after the other for the same reason as one."""
     for (status, why, lifetime), group in groupby(checks, lambda check: (check.status, check.summary, check.lifetime)):
         same = list(group)
         if status == "left out":
-            yield Check(name=", ".join(check.name for check in same), lifetime=lifetime, status=status, summary=why)
+            yield CheckResult(
+                name=", ".join(check.name for check in same), lifetime=lifetime, status=status, summary=why
+            )
         else:
             yield from same
 
 
-def _print_check(check: Check, *, several: bool) -> None:
+def _print_check(check: CheckResult, *, several: bool) -> None:
     mark = f"{check.status:<8}"
     what = f"{check.name} ({check.lifetime})" if several else check.name
-    line = prose(common.safe(check.summary, 1000), f"{mark}  {what:<{17 if several else 10}}  ", " " * 12)
+    line = prose(safe(check.summary, 1000), f"{mark}  {what:<{17 if several else 10}}  ", " " * 12)
     click.echo(click.style(check.status, fg=_COLOURS[check.status]) + line.removeprefix(check.status))
     for finding in check.findings:
         click.echo("")
         for label, text in rows(finding):
             start = f"          {label:<8} "
-            for line in map(common.safe, text.splitlines(), repeat(1000)):
+            for line in map(safe, text.splitlines(), repeat(1000)):
                 click.echo(start + line if label in _COPIED else prose(line, start, " " * 19))
     if check.findings:
         click.echo("")

@@ -13,6 +13,7 @@ from arbiter.cli.contest_options import tls_options
 from arbiter.cli.values import WholeNumber
 from arbiter.cluster.connect import Tls, connect
 from arbiter.errors import EXIT_FOUND
+from arbiter.text import safe
 
 
 @click.group("cluster")
@@ -88,14 +89,14 @@ def doctor(address: str, as_json: bool, **tls: Path | None) -> None:
     else:
         rows = [
             (
-                common.safe(row.host),
+                safe(row.host),
                 row.worker,
                 row.threads,
                 row.facts.cores if row.facts else "",
-                common.safe(row.facts.cpu) if row.facts else "",
+                safe(row.facts.cpu) if row.facts else "",
                 f"{row.facts.speed:g}" if row.facts else "",
                 row.sandbox,
-                common.safe(row.problem) or "ready",
+                safe(row.problem) or "ready",
             )
             for row in found
         ]

@@ -12,9 +12,7 @@ import click
 import msgspec
 
 from arbiter.cli import options, terminal
-from arbiter.text import count, number, safe, table
-
-__all__ = ["count", "number", "safe", "table"]
+from arbiter.text import format_table
 
 json_option = options.shared("json")
 
@@ -25,14 +23,14 @@ NARROWEST = 12
 def fitted_table(rows: Iterable[Sequence[object]], headers: Sequence[str], right: Iterable[int] = ()) -> str:
     """Format a table; on a terminal that is too narrow for it, wrap the text of the last column."""
     cells = [[str(cell) for cell in row] for row in rows]
-    text = table(cells, headers, right)
+    text = format_table(cells, headers, right)
     columns = terminal.width()
     too_wide = max(map(len, click.unstyle(text).splitlines())) - columns if columns else 0
     if too_wide <= 0:
         return text
     longest = max(len(cell) for cell in (headers[-1], *(row[-1] for row in cells)))
     width = max(NARROWEST, longest - too_wide)
-    return table([[*row[:-1], textwrap.fill(row[-1], width)] for row in cells], headers, right)
+    return format_table([[*row[:-1], textwrap.fill(row[-1], width)] for row in cells], headers, right)
 
 
 def print_json(document: object) -> None:

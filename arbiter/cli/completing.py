@@ -110,7 +110,7 @@ def parameters(context: click.Context, _: click.Parameter, start: str) -> list[C
     """Complete NAME= of --set for the kind of contest on the command line."""
     from arbiter.contest.schedules import parameters, registry
 
-    kind = registry.find(context.params.get("kind") or "round_robin")
+    kind = registry.find_kind(context.params.get("kind") or "round_robin")
     return _pairs(dict.fromkeys(parameters.names(kind), ()), start)
 
 
@@ -120,7 +120,7 @@ def options(context: click.Context, _: click.Parameter, start: str) -> list[Comp
     from arbiter import registry
     from arbiter.workspace import Workspace
 
-    protocol = registry.find(_first(context, "protocol"), Workspace())
+    protocol = registry.find_protocol(_first(context, "protocol"), Workspace())
     choices = {
         option.name: ("true", "false") if isinstance(option.default, bool) else tuple(map(str, option.choices))
         for option in protocol.options

@@ -10,13 +10,12 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arbiter.cli import common
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.progress import ContestProgress, RunningGame
 from arbiter.contest.statistics.numbers import percent
 from arbiter.contest.statistics.standings import Standing, compute_standings
-from arbiter.text import cut
+from arbiter.text import cut, safe
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -64,7 +63,7 @@ class ContestDrawing:
         width = self._console.width
         if progress.total:
             parts.append(_bar(progress.played / progress.total, width))
-        title = common.safe(self._contest.labels.get("title", self._contest.definition.name))
+        title = safe(self._contest.labels.get("title", self._contest.definition.name))
         parts += [Text(f"{title}  {progress_line(progress)}", style="bold"), Text("")]
         running = progress.running
         room = self._console.height - _RESERVED_LINES
@@ -102,7 +101,7 @@ def _running_table(games: tuple[RunningGame, ...], width: int) -> RenderableType
     for game in games:
         turn = last_turn(Path(game.record))
         room = (width - _RUNNING_FIGURES) // len(game.seats) - 2
-        agents = ", ".join(cut(common.safe(name), max(_NARROWEST, room)) for name in game.seats)
+        agents = ", ".join(cut(safe(name), max(_NARROWEST, room)) for name in game.seats)
         table.add_row(str(game.worker), str(game.number), str(turn) if turn else "–", Text(agents))
     return table
 
@@ -121,7 +120,7 @@ def _standings_table(rows: list[Standing], width: int) -> RenderableType:
         score = "–" if row.score is None else percent(row.score)
         figures = (row.games, row.wins, row.draws, row.losses)
         faults = sum(row.faults.values())
-        name = Text(cut(common.safe(row.name), max(_NARROWEST, width - _STANDINGS_FIGURES)))
+        name = Text(cut(safe(row.name), max(_NARROWEST, width - _STANDINGS_FIGURES)))
         table.add_row(str(row.place), name, *map(str, figures), score, str(faults))
     return table
 

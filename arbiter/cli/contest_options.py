@@ -26,7 +26,7 @@ from arbiter.contest.making import make_contest, stop_when
 from arbiter.contest.naming import default_name
 from arbiter.contest.players import MakePlayers
 from arbiter.contest.progress import ContestProgress, RunResult
-from arbiter.contest.runner import Reload, run
+from arbiter.contest.runner import Reload, run_contest
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.scoring import SCORINGS
 from arbiter.workspace import Workspace
@@ -181,7 +181,7 @@ def run_and_print(contest: Contest, asked: Mapping[str, Any], reload: Reload | N
                 if progress.in_hand:
                     _get_ready_to_print(name)
 
-            result = run(contest, observe, reload, players)
+            result = run_contest(contest, observe, reload, players)
         print_result(contest, result, asked)
     if result.progress.stopping and not result.complete:
         sys.exit(128 + signal.SIGINT)

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arbiter.cli import common, terminal
+from arbiter.cli import terminal
 from arbiter.cli.contest_drawing import ContestDrawing
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.progress import ContestProgress
+from arbiter.text import safe
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -88,11 +89,11 @@ class ContestScreen:
         news = [*progress.announcements[self._announced :], *progress.notes[self._notes_shown :]]
         self._announced, self._notes_shown = len(progress.announcements), len(progress.notes)
         for note in news:
-            self._warn("\n".join(common.safe(line, 2000) for line in note.splitlines()))  # compiler messages are long
+            self._warn("\n".join(safe(line, 2000) for line in note.splitlines()))  # compiler messages are long
         for name in progress.set_aside.keys() - self._set_aside:
             self._set_aside.add(name)
             most = progress.set_aside[name]
-            self._warn(f"{common.safe(name)} is set aside: no good answer in its first {most} games")
+            self._warn(f"{safe(name)} is set aside: no good answer in its first {most} games")
         if progress.stopping and not self._stopping:
             self._stopping = True
             self._warn(_STOPPING)

@@ -22,6 +22,7 @@ from arbiter.agents.prepare.build import cache_folder
 from arbiter.agents.sandbox.levels import AUTO, GUARANTEES, LEVELS, YES, Level, SandboxChoice
 from arbiter.agents.sandbox.trial import try_all
 from arbiter.cli import common
+from arbiter.text import format_table
 from arbiter.units import show_duration, show_size
 from arbiter.version import __version__
 from arbiter.workspace import Workspace, bundled
@@ -115,7 +116,7 @@ def _print_guarantees(failures: Mapping[Level, str]) -> None:
         rows.append((guarantee.name, *cells))
     headers = [click.style(level, bold=True) + " *" if level == best else level for level in LEVELS]
     click.echo(click.style("\nguarantees of each sandbox level", bold=True) + " (* the default here, - not available)")
-    click.echo(common.table(rows, ["guarantee", *headers]))
+    click.echo(format_table(rows, ["guarantee", *headers]))
     for number, note in enumerate(notes, 1):
         click.echo(f"({number}) {note}")
     click.echo(click.style("\nwhat each guarantee means, and what enforces it", bold=True))
@@ -205,7 +206,7 @@ def _rlimits() -> dict[str, object]:
 
 def _languages(workspace: Workspace) -> dict[str, object]:
     found: dict[str, object] = {}
-    for language in dict.fromkeys(languages.table(workspace).values()):
+    for language in dict.fromkeys(languages.language_table(workspace).values()):
         label = f"{language.name} ({' '.join(language.extensions)})"
         tools = [(tool, languages.find_tool(tool)) for tool in language.tools]
         missing = [tool.replace("|", " or ") for tool, path in tools if path is None]

@@ -12,8 +12,8 @@ import msgspec
 from arbiter.author.why_contest import AgentStory
 from arbiter.contest.statistics.versions import VersionRating
 from arbiter.game import Json
+from arbiter.records.archive.game_summary import GameSummary
 from arbiter.records.archive.kibitz import Remark
-from arbiter.records.archive.saved_game import SavedGame
 from arbiter.records.format import AnswerLine, Header, ResultLine
 from arbiter.records.stats.document import TableStats
 from arbiter.records.stderr_log import StderrLine
@@ -86,7 +86,7 @@ class Explanation(Document, frozen=True, kw_only=True):
     """What is enforced on this machine, by name of the guarantee."""
 
 
-class ListedGame(SavedGame, frozen=True, kw_only=True):
+class ListedGame(GameSummary, frozen=True, kw_only=True):
     """A saved game that was found."""
 
     kibitz: list[Remark] | msgspec.UnsetType = msgspec.UNSET

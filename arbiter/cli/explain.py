@@ -9,12 +9,13 @@ import click
 
 from arbiter.cli import common, terminal
 from arbiter.plan import Plan
+from arbiter.text import safe
 
 if TYPE_CHECKING:
     from arbiter.cli.documents import Explanation
 
 
-def explain(plan: Plan, as_json: bool) -> None:
+def print_plan(plan: Plan, as_json: bool) -> None:
     """Print the plan instead of playing it."""
     if as_json:
         common.print_json(_document(plan))
@@ -37,7 +38,7 @@ def explain(plan: Plan, as_json: bool) -> None:
 def _options(plan: Plan) -> str:
     """Return the options as users write them."""
     written = {name: str(value).lower() if isinstance(value, bool) else value for name, value in plan.options.items()}
-    return ", ".join(common.safe(f"{name}={value}", 40) for name, value in written.items()) or "none"
+    return ", ".join(safe(f"{name}={value}", 40) for name, value in written.items()) or "none"
 
 
 def _document(plan: Plan) -> Explanation:

@@ -12,9 +12,9 @@ from arbiter.cli import common, options
 from arbiter.cli.show import newest
 from arbiter.errors import UserError
 from arbiter.game import Protocol
-from arbiter.records.reader import Record, load
+from arbiter.records.reader import Record, load_record
 from arbiter.records.turn_numbers import TurnName, find_turn
-from arbiter.registry import find as find_protocol
+from arbiter.registry import find_protocol
 from arbiter.workspace import Workspace
 
 FORMATS = ("html", "data", "csv", "svg", "gif", "original")
@@ -56,7 +56,7 @@ def command(game: Path, turn: TurnName | None, dark: bool, as_json: bool, **file
         raise UserError("--turn is for --svg FILE; the other formats contain all turns")
     if [str(file) for file in asked.values()].count("-") > 1:
         raise UserError("only one format can be written to standard output; give a file name for the others")
-    record = load(newest(game))
+    record = load_record(newest(game))
     protocol = find_protocol(record.header.protocol, Workspace())
     for name, file in asked.items():
         _write(file, _made(name, record, protocol, find_turn(turn, record, protocol) if turn else None, dark=dark))
@@ -70,15 +70,15 @@ def _made(name: str, record: Record, protocol: Protocol, turn: int | None, *, da
         return page(record, protocol)
     if name == "data":
         from arbiter.cli.transcript import Transcript
-        from arbiter.records.exports.document import encode
+        from arbiter.records.exports.document import encode_json
 
-        return encode(msgspec.to_builtins(Transcript(record, protocol).document())).decode() + "\n"
+        return encode_json(msgspec.to_builtins(Transcript(record, protocol).document())).decode() + "\n"
     if name == "csv":
         from arbiter.records.exports.table import moves_table
 
         return moves_table(record, protocol)
     if name == "original":
-        from arbiter.records.saved_games import export_text
+        from arbiter.records.external_games import export_text
 
         return export_text(record, protocol)
     if name == "gif":

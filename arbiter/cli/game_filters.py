@@ -63,13 +63,13 @@ _OPTIONS = (
 
 
 def options(command: click.decorators.FC) -> click.decorators.FC:
-    """Add the conditions to a command, which passes them on to :func:`query_of`."""
+    """Add the conditions to a command, which passes them on to :func:`query_from_options`."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
 
-def folder_of(named: Path | None) -> Path:
+def folder_to_search(named: Path | None) -> Path:
     """Return the folder to search: the one named, here or among the bundled files, or the default."""
     if named is None:
         return Workspace().games
@@ -81,7 +81,7 @@ def folder_of(named: Path | None) -> Path:
     return folder
 
 
-def query_of(asked: dict[str, Any], limit: int | None = None) -> Query:
+def query_from_options(asked: dict[str, Any], limit: int | None = None) -> Query:
     """Return the query for the values of the options."""
     now_us = time.time_ns() // 1000
     since, before = asked.pop("since"), asked.pop("before")

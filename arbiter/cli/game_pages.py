@@ -13,8 +13,9 @@ from arbiter.cli import common
 from arbiter.contest.report import Report
 from arbiter.contest.report.document import GameLine
 from arbiter.errors import UserError
-from arbiter.records.reader import load
-from arbiter.registry import find
+from arbiter.records.reader import load_record
+from arbiter.registry import find_protocol
+from arbiter.text import count
 from arbiter.workspace import Workspace
 
 AGENTS_PAGE = "agents.html"
@@ -42,7 +43,7 @@ def with_pages(report: Report, format_name: str, output: Path | None) -> Report:
     except OSError as error:
         raise UserError(f"cannot write the pages of games to {folder}: {error.strerror}") from None
     click.echo(
-        f"written  {common.count(sum(bool(game.page) for game in games), 'page')} in {common.display_path(folder)}",
+        f"written  {count(sum(bool(game.page) for game in games), 'page')} in {common.display_path(folder)}",
         err=True,
     )
     return report
@@ -67,8 +68,8 @@ def _with_page(game: GameLine, folder: Path) -> GameLine:
     from arbiter.web.bundle import page
 
     try:
-        record = load(folder.parent / game.record)
-        text = page(record, find(record.header.protocol, Workspace()), with_stderr=False)
+        record = load_record(folder.parent / game.record)
+        text = page(record, find_protocol(record.header.protocol, Workspace()), with_stderr=False)
     except UserError:
         return game
     file = folder / f"{game.number:05}.html"

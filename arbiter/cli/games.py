@@ -15,11 +15,12 @@ import msgspec
 from arbiter.cli import common, game_filters, games_table, options, terminal
 from arbiter.cli.values import Choice, WholeNumber
 from arbiter.errors import UserError, nearest
+from arbiter.records.archive.game_summary import GameSummary
 from arbiter.records.archive.kibitz import Remark, matching
 from arbiter.records.archive.query import Query
-from arbiter.records.archive.saved_game import SavedGame
 from arbiter.records.archive.search import Found, NoRecord, known_names, search
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
+from arbiter.text import safe
 from arbiter.workspace import bundled
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def command(
     if as_json and (how or format_name not in ("text", "json")):
         other = how or f"format {format_name}"
         raise UserError(f"--json and --{other} cannot be combined; choose one")
-    searched = game_filters.folder_of(folder)
+    searched = game_filters.folder_to_search(folder)
     if sql is not None:
         from arbiter.cli.games_export import print_answer
 
@@ -104,7 +105,7 @@ def command(
         raise UserError(f"--format {format_name} and --{how} cannot be combined; choose one")
     if games is None and format_name == "text" and how is None and sys.stdout.isatty():
         games = SCREENFUL
-    query = game_filters.query_of(asked, games)
+    query = game_filters.query_from_options(asked, games)
     found = _search(searched, query)
     if format_name != "text":
         from arbiter.cli.games_export import print_games
@@ -119,7 +120,7 @@ def command(
         _print_paths(found.games)
     else:
         remarks = [_remarks(game, query) for game in found.games]
-        click.echo(games_table.table(found.games, remarks, query))
+        click.echo(games_table.games_table(found.games, remarks, query))
         click.echo(games_table.footer(found, remarks))
     if found.damaged:
         click.echo(_damage(found.damaged), err=True)
@@ -141,12 +142,12 @@ def _progress(done: int, of: int) -> None:
         terminal.progress(f"reading saved games: {done} of {of} …" if done < of else "")
 
 
-def _remarks(game: SavedGame, query: Query) -> list[Remark]:
+def _remarks(game: GameSummary, query: Query) -> list[Remark]:
     """Read the kibitz lines that match the query from the record; the index does not hold them."""
     if query.kibitz is None:
         return []
     try:
-        return matching(load(Path(game.record)), query.kibitz, query.agents)
+        return matching(load_record(Path(game.record)), query.kibitz, query.agents)
     except UserError:  # deleted since the search
         return []
 
@@ -167,7 +168,7 @@ def _document(folder: Path, found: Found, query: Query) -> Games:
     )
 
 
-def _print_paths(games: Sequence[SavedGame]) -> None:
+def _print_paths(games: Sequence[GameSummary]) -> None:
     """Print the paths as bytes, since file names need not be valid UTF-8."""
     for game in games:
         sys.stdout.buffer.write(os.fsencode(common.display_path(game.record)) + b"\n")
@@ -196,7 +197,7 @@ def _conditions() -> str:
             words += [option.opts[0]] if option.is_flag else [option.opts[0], str(each)]
     if context.params["finished"] is False:
         words.append("--unfinished")
-    return common.safe(shlex.join(words), 500)
+    return safe(shlex.join(words), 500)
 
 
 def _suggestion(folder: Path, query: Query) -> str:
@@ -213,4 +214,4 @@ def _damage(damaged: Sequence[NoRecord]) -> str:
     first = f"{common.display_path(damaged[0].path)}{damaged[0].problem}"
     if len(damaged) > 1:
         first = f"{len(damaged)} files cannot be read as saved games; the first is {first}"
-    return click.style(common.safe(first, 500), fg="yellow")
+    return click.style(safe(first, 500), fg="yellow")

@@ -14,7 +14,8 @@ import msgspec
 from arbiter.cli import common
 from arbiter.errors import UserError
 from arbiter.records import at_rest
-from arbiter.records.archive.saved_game import SavedGame
+from arbiter.records.archive.game_summary import GameSummary
+from arbiter.text import format_table, safe
 
 _WIDEST_CELL = 60
 _FITS = 1 << 63
@@ -24,7 +25,7 @@ Json = dict[str, Any]
 
 def print_answer(folder: Path, statement: str, file_format: str, output: Path | None) -> None:
     """Print the answer to a SELECT statement, or write it to a file. Raises UserError."""
-    at_rest.check_installed(what="--sql", also="duckdb")
+    at_rest.check_archive_libraries(what="--sql", also="duckdb")
     _check_output(file_format, output)
     from arbiter.records.packed.sql import ask
 
@@ -38,12 +39,12 @@ def print_answer(folder: Path, statement: str, file_format: str, output: Path | 
     elif file_format == "csv":
         _write(_csv(names, rows), output)
     else:
-        cells = [[common.safe(str(_plain(value)), _WIDEST_CELL) for value in row.values()] for row in rows]
-        _write((common.table(cells, [common.safe(name, _WIDEST_CELL) for name in names]) + "\n").encode(), output)
+        cells = [[safe(str(_plain(value)), _WIDEST_CELL) for value in row.values()] for row in rows]
+        _write((format_table(cells, [safe(name, _WIDEST_CELL) for name in names]) + "\n").encode(), output)
 
 
 def print_games(
-    games: Sequence[SavedGame], document: Callable[[], object], file_format: str, output: Path | None
+    games: Sequence[GameSummary], document: Callable[[], object], file_format: str, output: Path | None
 ) -> None:
     """Print a list of games, or write it to a file; ``document`` returns what ``--json`` prints. Raises UserError."""
     _check_output(file_format, output)
@@ -52,9 +53,9 @@ def print_games(
         return
     rows = [msgspec.to_builtins(game) for game in games]
     if file_format == "csv":
-        _write(_csv(list(SavedGame.__struct_fields__), rows), output)
+        _write(_csv(list(GameSummary.__struct_fields__), rows), output)
         return
-    at_rest.check_installed(what="--format parquet")
+    at_rest.check_archive_libraries(what="--format parquet")
     _write(_parquet(_table(rows)), output)
 
 
@@ -68,7 +69,7 @@ def _table(rows: Sequence[Json]) -> Any:
         "scores": pa.list_(pa.float64()), "faults": pa.list_(pa.map_(pa.string(), pa.int64())),
     }  # fmt: skip
     schema = pa.schema(
-        [(field.name, special.get(field.name) or kinds[field.type]) for field in msgspec.structs.fields(SavedGame)]
+        [(field.name, special.get(field.name) or kinds[field.type]) for field in msgspec.structs.fields(GameSummary)]
     )
     return pa.Table.from_pylist(
         [

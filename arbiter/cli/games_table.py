@@ -9,12 +9,12 @@ import click
 
 from arbiter.cli import common
 from arbiter.game import wrapped
+from arbiter.records.archive.game_summary import GameSummary
 from arbiter.records.archive.kibitz import Remark, fold
 from arbiter.records.archive.query import Query
-from arbiter.records.archive.saved_game import SavedGame
 from arbiter.records.archive.search import Found
 from arbiter.seat_names import LONGEST_NAME
-from arbiter.text import cut, terminal_width, widest
+from arbiter.text import count, cut, format_number, format_table, safe, terminal_width, widest
 from arbiter.units import show_duration
 
 SHOWN_REMARKS = 3
@@ -25,23 +25,23 @@ _CONTEXT = 60
 """Characters shown before the match in a long line."""
 
 
-def table(games: Sequence[SavedGame], remarks: Sequence[Sequence[Remark]], query: Query) -> str:
+def games_table(games: Sequence[GameSummary], remarks: Sequence[Sequence[Remark]], query: Query) -> str:
     """Format the table. If it is too wide for the terminal, the path of each record goes on a line of its own; if it is
     still too wide, as with four agents, so do the agents and the faults. Without a terminal, a game stays on one line."""
     with_duration = query.sort == "duration"
     headers = ["started (UTC)", "protocol", "agents", "turns", *(["duration"] if with_duration else []), "faults"]
     rows = [_row(game, with_duration=with_duration) for game in games]
-    records = [common.safe(common.display_path(game.record), 500) for game in games]
+    records = [safe(common.display_path(game.record), 500) for game in games]
     below = [_remarks(game, each, query) for game, each in zip(games, remarks, strict=True)]
     numeric = range(3, len(headers) - 1)
     wide = [[*row, record] for row, record in zip(rows, records, strict=True)]
-    text = common.table(wide, [*headers, "record"], numeric)
+    text = format_table(wide, [*headers, "record"], numeric)
     width = terminal_width()
     if sys.stdout.isatty() and widest(text) > width:
-        text = common.table(rows, headers, numeric)
+        text = format_table(rows, headers, numeric)
         below = [[click.style(record, dim=True), *lines] for record, lines in zip(records, below, strict=True)]
     if sys.stdout.isatty() and widest(text) > width:
-        text = common.table([[*row[:2], *row[3:-1]] for row in rows], [*headers[:2], *headers[3:-1]], (2, 3))
+        text = format_table([[*row[:2], *row[3:-1]] for row in rows], [*headers[:2], *headers[3:-1]], (2, 3))
         wide = [[*_agent_lines(game, width), *_fault_lines(game, width)] for game in games]
         below = [[*agents, *lines] for agents, lines in zip(wide, below, strict=True)]
     *header_lines, body = text.split("\n", 2)
@@ -63,11 +63,11 @@ def footer(found: Found, remarks: Sequence[Sequence[Remark]]) -> str:
     return f"\n{note}\n{look}"
 
 
-def _row(game: SavedGame, *, with_duration: bool) -> list[str]:
+def _row(game: GameSummary, *, with_duration: bool) -> list[str]:
     duration = "-" if game.duration_us is None else show_duration(game.duration_us * 1000)
     return [
-        common.safe(game.started[:16].replace("T", " ")),
-        common.safe(game.protocol, 20),
+        safe(game.started[:16].replace("T", " ")),
+        safe(game.protocol, 20),
         _agents(game),
         str(game.turns),
         *([duration] if with_duration else []),
@@ -75,46 +75,46 @@ def _row(game: SavedGame, *, with_duration: bool) -> list[str]:
     ]
 
 
-def _agents(game: SavedGame) -> str:
-    names = [cut(common.safe(name), LONGEST_NAME) for name in game.seats]
+def _agents(game: GameSummary) -> str:
+    names = [cut(safe(name), LONGEST_NAME) for name in game.seats]
     if not game.finished:
         return f"{', '.join(names)}: {click.style('unfinished', fg='yellow')}"
     shown = []
     for name, rank, score in zip(names, game.ranks, game.scores, strict=True):
         marked = click.style(f"{name}*", bold=True) if rank == 1 else name
-        shown.append(f"{marked} {common.number(score)}")
+        shown.append(f"{marked} {format_number(score)}")
     return ", ".join(shown)
 
 
-def _agent_lines(game: SavedGame, width: int) -> list[str]:
+def _agent_lines(game: GameSummary, width: int) -> list[str]:
     """Return the agents on as many lines as they need; in the row of the table there was no room."""
     return wrapped(_agents(game), width - _MARGIN)
 
 
-def _fault_lines(game: SavedGame, width: int) -> list[str]:
+def _fault_lines(game: GameSummary, width: int) -> list[str]:
     if not any(game.faults):
         return []
     return [click.style(line, fg="red") for line in wrapped(f"faults: {click.unstyle(_faults(game))}", width - _MARGIN)]
 
 
-def _faults(game: SavedGame) -> str:
+def _faults(game: GameSummary) -> str:
     by_agent = [
         f"{cut(name, LONGEST_NAME)} {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"
         for name, kinds in zip(game.seats, game.faults, strict=True)
         if kinds
     ]
-    return click.style(common.safe("; ".join(by_agent), 48), fg="red") if by_agent else "-"
+    return click.style(safe("; ".join(by_agent), 48), fg="red") if by_agent else "-"
 
 
-def _remarks(game: SavedGame, remarks: Sequence[Remark], query: Query) -> list[str]:
+def _remarks(game: GameSummary, remarks: Sequence[Remark], query: Query) -> list[str]:
     shown = [_remark(game, remark, query.kibitz or "") for remark in remarks[:SHOWN_REMARKS]]
     if len(remarks) > SHOWN_REMARKS:
-        shown.append(click.style(f"… and {common.count(len(remarks) - SHOWN_REMARKS, 'more line')}", dim=True))
+        shown.append(click.style(f"… and {count(len(remarks) - SHOWN_REMARKS, 'more line')}", dim=True))
     return shown
 
 
-def _remark(game: SavedGame, remark: Remark, wanted: str) -> str:
+def _remark(game: GameSummary, remark: Remark, wanted: str) -> str:
     when = "after the game" if remark.turn is None else f"turn {remark.turn}"
     start = max(0, fold(remark.text).find(fold(wanted)) - _CONTEXT)
     text = f"…{remark.text[start:]}" if start else remark.text
-    return f"{when}, {common.safe(game.seats[remark.seat], 24)}: {common.safe(text)}"
+    return f"{when}, {safe(game.seats[remark.seat], 24)}: {safe(text)}"

@@ -9,8 +9,8 @@ import click
 from arbiter import registry
 from arbiter.cli import common, options
 from arbiter.errors import UserError
+from arbiter.records.external_games import import_text
 from arbiter.records.reader import read_file
-from arbiter.records.saved_games import import_text
 from arbiter.workspace import Workspace
 
 
@@ -30,7 +30,7 @@ def command(files: tuple[Path, ...], save: Path | None) -> None:
       arbiter import saved/*.json --save matches/imported
     """
     workspace = Workspace()
-    protocols = [registry.find(name, workspace) for name in registry.names(workspace)]
+    protocols = [registry.find_protocol(name, workspace) for name in registry.names(workspace)]
     folder = save or workspace.games
     failed: list[str] = []
     for file in files:

@@ -8,16 +8,17 @@ from typing import NoReturn
 
 import click
 
-from arbiter.cli import common, options
+from arbiter.cli import options
 from arbiter.cli.show import newest
 from arbiter.cli.values import TurnNumber
 from arbiter.errors import UserError
 from arbiter.records.input_files import write_inputs
-from arbiter.records.reader import Record, load
+from arbiter.records.reader import Record, load_record
 from arbiter.records.replay import Replay, input_text, without_half_turn
 from arbiter.records.turn_numbers import TURN, TurnName, find_turn, with_numbers
-from arbiter.registry import find as find_protocol
+from arbiter.registry import find_protocol
 from arbiter.seat_names import seat_index, seat_label
+from arbiter.text import count
 from arbiter.workspace import Workspace
 
 
@@ -41,11 +42,11 @@ def command(
       arbiter inputs GAME --seat 1 --up-to 37 | ./my_bot  for lifetime 'game'
       arbiter inputs GAME --turn ply:36                   Heroes: "turn":36
     """
-    record = load(newest(game))
+    record = load_record(newest(game))
     protocol = find_protocol(record.header.protocol, Workspace())
     index = None if seat is None else seat_index(protocol, seat, len(record.header.seats))
     if save_inputs:
-        click.echo(f"{common.count(write_inputs(record, protocol, save_inputs), 'file')} in {save_inputs}")
+        click.echo(f"{count(write_inputs(record, protocol, save_inputs), 'file')} in {save_inputs}")
         return
     record = without_half_turn(record, protocol)
     wanted = find_turn(turn, record, protocol) if turn else None

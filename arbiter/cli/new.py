@@ -11,6 +11,7 @@ from click.shell_completion import CompletionItem
 from arbiter import registry
 from arbiter.cli import common, completing
 from arbiter.game import Protocol
+from arbiter.text import safe
 from arbiter.workspace import Workspace
 
 
@@ -36,14 +37,14 @@ def command(game: str, language: str, directory: Path | None) -> None:
       arbiter new splendor python        an agent in ./splendor-python
       arbiter new heroes rust ~/bots/me  an agent in a directory of your choice
     """
-    from arbiter.starters.project import find_language, starter, write
+    from arbiter.starters.project import find_language, starter, write_files
 
     workspace = Workspace()
-    protocol = registry.find(game, workspace)
+    protocol = registry.find_protocol(game, workspace)
     chosen = find_language(language)
     folder = directory or Path(f"{game}-{chosen.key}")
     files = starter(protocol, chosen, _opponents(protocol, workspace, "."))
-    write(files, folder)
+    write_files(files, folder)
     _report(protocol, chosen.title, folder, list(files), workspace)
 
 
@@ -59,6 +60,6 @@ def _report(protocol: Protocol, language: str, folder: Path, files: list[str], w
     typed = shlex.quote(shown_path if shown_path.startswith("/") else f"./{shown_path}")
     play = f"{common.this_command()} play {protocol.name} {typed} {_opponents(protocol, workspace, typed)}".rstrip()
     made = ", ".join(name for name in files if not name.startswith("."))
-    click.echo(f"{click.style(common.safe(str(folder)), bold=True)}: an agent for {protocol.title} in {language}")
+    click.echo(f"{click.style(safe(str(folder)), bold=True)}: an agent for {protocol.title} in {language}")
     click.echo(f"  {made}\n\nTry it, and then edit {files[0]} at the line with THINK HERE:")
     click.echo(f"  {play}\n  {play} --games 10 --quiet")

@@ -9,6 +9,7 @@ import click
 
 from arbiter import registry
 from arbiter.cli import common
+from arbiter.text import safe
 from arbiter.workspace import Workspace
 
 
@@ -26,19 +27,19 @@ def command(name: str, directory: Path | None) -> None:
       arbiter new-game connect_four        a game in ./connect_four
       arbiter new-game tron ~/games/cycles  a game in a directory of your choice
     """
-    from arbiter.new_game import check_name, game_files
-    from arbiter.starters.project import write
+    from arbiter.new_game import check_game_name, game_files
+    from arbiter.starters.project import write_files
 
-    check_name(name, registry.names(Workspace()))
+    check_game_name(name, registry.names(Workspace()))
     folder = directory or Path(name)
     files = game_files(name)
-    write(files, folder)
+    write_files(files, folder)
     _report(name, folder)
 
 
 def _report(name: str, folder: Path) -> None:
     shown = common.display_path(folder)
     arbiter = common.this_command()
-    click.echo(f"{click.style(common.safe(str(folder)), bold=True)}: a game called {name}")
-    click.echo(f"\nTry it, and then edit {common.safe(str(Path(shown) / name / 'rules.py'))}:")
+    click.echo(f"{click.style(safe(str(folder)), bold=True)}: a game called {name}")
+    click.echo(f"\nTry it, and then edit {safe(str(Path(shown) / name / 'rules.py'))}:")
     click.echo(f"  cd {shlex.quote(shown)}\n  {arbiter} play {name} random random\n  {arbiter} view\n  pytest")

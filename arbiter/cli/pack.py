@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 import click
 
 from arbiter.cli import common, options, terminal
-from arbiter.contest.ledger import locked as contest_locked
+from arbiter.contest.ledger import contest_lock
 from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.errors import UserError
 from arbiter.records import at_rest
+from arbiter.text import count, safe
 from arbiter.units import show_size
 
 if TYPE_CHECKING:
@@ -39,19 +40,19 @@ def command(folder: Path, sizes: bool, as_json: bool, quiet: bool) -> None:
       arbiter pack matches/games/splendor-cup
       arbiter pack matches/games/splendor-cup --sizes
     """
-    check_folder(folder)
-    at_rest.check_installed()
+    check_is_folder(folder)
+    at_rest.check_archive_libraries()
     if sizes:
         from arbiter.cli.pack_sizes import show_sizes
 
         show_sizes(folder, as_json=as_json)
         return
-    from arbiter.records.packed.packing import Packed, pack
+    from arbiter.records.packed.packing import Packed, pack_folder
 
     total = Packed()
     for inner in folders(folder):
         with in_peace(inner):
-            done = pack(inner, terminal_progress("packing"))
+            done = pack_folder(inner, terminal_progress("packing"))
         total.games += done.games
         total.before += done.before
         total.after += done.after
@@ -74,7 +75,7 @@ def command(folder: Path, sizes: bool, as_json: bool, quiet: bool) -> None:
     if not quiet:
         click.echo(_summary(total))
     for reason in total.kept:
-        click.echo(click.style(f"left as it is: {common.safe(reason, 500)}", fg="yellow"), err=True)
+        click.echo(click.style(f"left as it is: {safe(reason, 500)}", fg="yellow"), err=True)
 
 
 def _summary(done: Packed) -> str:
@@ -83,13 +84,13 @@ def _summary(done: Packed) -> str:
     else:
         each = done.after / done.games
         text = (
-            f"packed {common.count(done.games, 'game')}: {show_size(done.before)} are now {show_size(done.after)}, "
+            f"packed {count(done.games, 'game')}: {show_size(done.before)} are now {show_size(done.after)}, "
             f"{each:.0f} bytes per game"
         )
-    return f"{text}; {common.count(done.unfinished, 'unfinished game')} left" if done.unfinished else text
+    return f"{text}; {count(done.unfinished, 'unfinished game')} left" if done.unfinished else text
 
 
-def check_folder(folder: Path) -> None:
+def check_is_folder(folder: Path) -> None:
     """Raise UserError unless this is a folder."""
     if not folder.is_dir():
         what = "is not a folder" if os.path.lexists(folder) else "does not exist"
@@ -105,7 +106,7 @@ def folders(folder: Path) -> list[Path]:
 def in_peace(folder: Path) -> Iterator[None]:
     """Keep a contest from being run in this folder meanwhile. Raises UserError if it is being run."""
     if (folder / CONTEST_FILE).is_file():
-        with contest_locked(folder):
+        with contest_lock(folder):
             yield
     else:
         yield

@@ -10,6 +10,7 @@ from arbiter.cli import common
 from arbiter.cli.pack import folders
 from arbiter.errors import UserError
 from arbiter.records import at_rest
+from arbiter.text import count, format_table
 
 
 def show_sizes(folder: Path, *, as_json: bool) -> None:
@@ -34,5 +35,5 @@ def show_sizes(folder: Path, *, as_json: bool) -> None:
         for name, size in sorted(columns.items(), key=lambda each: -each[1])
     ]
     rows.append(("all", f"{total:,}", f"{total / games:.1f}", "100%"))
-    click.echo(common.table(rows, ("column", "bytes", "bytes per game", "share"), (1, 2, 3)))
-    click.echo(f"\n{common.count(games, 'packed game')}")
+    click.echo(format_table(rows, ("column", "bytes", "bytes per game", "share"), (1, 2, 3)))
+    click.echo(f"\n{count(games, 'packed game')}")

@@ -94,7 +94,7 @@ def command(
     plan = make_plan(protocol, agents, settings, setup=setup, save=save)
     remote = RemoteOptions(host, port, join_time, allowance)
     if explain_only:
-        explain.explain(plan, as_json)
+        explain.print_plan(plan, as_json)
         return
     given = seed
     if seed is None:
@@ -145,8 +145,8 @@ def _write_inputs(report: PlayReport, plan: Plan, folder: Path | None) -> None:
     if folder is None:
         return
     from arbiter.records.input_files import write_inputs
-    from arbiter.records.reader import load
+    from arbiter.records.reader import load_record
 
     for game in report.games:
         path = Path(game.record)
-        write_inputs(load(path), plan.protocol, folder / path.stem)
+        write_inputs(load_record(path), plan.protocol, folder / path.stem)

@@ -12,11 +12,11 @@ from arbiter.cli.transcript import Transcript, evidence, move_line
 from arbiter.game import Game, Protocol, wrapped
 from arbiter.plan import Plan
 from arbiter.records.format import AnswerLine
-from arbiter.records.reader import Record, load
-from arbiter.registry import find as find_protocol
+from arbiter.records.reader import Record, load_record
+from arbiter.registry import find_protocol
 from arbiter.report import GameReport, PlayReport
 from arbiter.seat_names import SeatNames
-from arbiter.text import fitted, prose, terminal_width
+from arbiter.text import count, fitted, format_number, prose, safe, terminal_width
 from arbiter.units import show_duration
 from arbiter.workspace import Workspace
 
@@ -33,11 +33,11 @@ class PlayScreen:
         self._done = 0
         if not quiet:
             changed = [
-                common.safe(f"{name}={_shown(value)}", 40)
+                safe(f"{name}={_shown(value)}", 40)
                 for name, value in plan.options.items()
                 if value != _default(plan, name)
             ]
-            heading = " · ".join([" vs ".join(map(common.safe, self._names)), f"seed {seed}", *changed])
+            heading = " · ".join([" vs ".join(map(safe, self._names)), f"seed {seed}", *changed])
             title = f"{click.style(plan.protocol.title, bold=True)} · "
             click.echo("\n".join(wrapped(heading, terminal_width(), first=title)))
             self._progress(0)
@@ -58,8 +58,8 @@ class PlayScreen:
         if self._games > 1 or self._quiet:
             terminal.progress("")
             names = SeatNames(self._plan.protocol, game.seats).short
-            scores = "  ".join(f"{name} {common.number(score)}" for name, score in zip(names, game.scores, strict=True))
-            faults = f"  {common.count(len(game.faults), 'fault')}" if game.faults else ""
+            scores = "  ".join(f"{name} {format_number(score)}" for name, score in zip(names, game.scores, strict=True))
+            faults = f"  {count(len(game.faults), 'fault')}" if game.faults else ""
             click.echo(f"game {self._done:>3}  {scores}  {common.winners(names, game.ranks)}{faults}")
             if not self._quiet:
                 self._progress(self._done)
@@ -71,11 +71,11 @@ class PlayScreen:
         click.echo()
         click.echo(results_table(report, self._plan.protocol))
         last = report.games[-1]
-        records = [load(Path(game.record)) for game in report.games]
+        records = [load_record(Path(game.record)) for game in report.games]
         if self._games == 1:
             names = SeatNames(self._plan.protocol, last.seats)
-            reason = names.in_words(common.safe(last.reason))
-            winners, turns = common.winners(names.short, last.ranks), common.count(last.turns, "turn")
+            reason = names.in_words(safe(last.reason))
+            winners, turns = common.winners(names.short, last.ranks), count(last.turns, "turn")
             click.echo("\n" + prose(f"{winners}: {reason} ({turns})"))
             _faults(last, records[-1], names)
             _last_moves(records[-1])
@@ -112,11 +112,11 @@ def results_table(report: PlayReport, protocol: Protocol) -> str:
         times = [mean, show_duration(total.slowest_us * 1000)]
         if single:
             seat = report.games[0].seats.index(name)
-            figures = [common.safe(name), common.number(total.score), total.answers]
+            figures = [safe(name), format_number(total.score), total.answers]
             rows.append([report.games[0].ranks[seat], protocol.first_seat + seat, *figures, *times, faults])
         else:
-            points = common.number(total.score / max(1, total.games))
-            rows.append([common.safe(name), total.wins, total.draws, total.losses, points, *times, faults])
+            points = format_number(total.score / max(1, total.games))
+            rows.append([safe(name), total.wins, total.draws, total.losses, points, *times, faults])
     if single:
         rows.sort(key=lambda row: int(str(row[0])))
         heads = ["rank", protocol.seat_word, "agent", "points", "moves", "mean think", "slowest", "faults"]
@@ -131,16 +131,14 @@ def _faults(game: GameReport, record: Record, names: SeatNames) -> None:
     explained: set[tuple[int, str]] = set()
     for fault, line in zip(game.faults[:5], faulty, strict=False):
         click.echo(
-            click.style(
-                f"  turn {fault.turn}, {names.full[fault.seat]}: {fault.kind}, {common.safe(fault.detail)}", fg="red"
-            )
+            click.style(f"  turn {fault.turn}, {names.full[fault.seat]}: {fault.kind}, {safe(fault.detail)}", fg="red")
         )
         if (fault.seat, fault.kind) not in explained:
             for row in evidence(line):
                 click.echo(row)
         explained.add((fault.seat, fault.kind))
     if len(game.faults) > 5:
-        click.echo(f"  … and {common.count(len(game.faults) - 5, 'more fault')}")
+        click.echo(f"  … and {count(len(game.faults) - 5, 'more fault')}")
 
 
 def _last_moves(record: Record) -> None:

@@ -12,6 +12,7 @@ import msgspec
 from arbiter import registry
 from arbiter.cli import common, completing, terminal
 from arbiter.game import Protocol
+from arbiter.text import format_table
 from arbiter.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def command(name: str | None, as_json: bool) -> None:
       arbiter protocols splendor
     """
     workspace = Workspace()
-    chosen = [registry.find(each, workspace) for each in ([name] if name else registry.names(workspace))]
+    chosen = [registry.find_protocol(each, workspace) for each in ([name] if name else registry.names(workspace))]
     if as_json:
         documents = [_document(protocol) for protocol in chosen]
         common.print_json(documents[0] if name else documents)
@@ -67,7 +68,7 @@ def _details(protocol: Protocol) -> None:
             (each.name, msgspec.json.encode(each.default).decode().strip('"'), each.help) for each in protocol.options
         ]
         click.echo("\n" + common.fitted_table(rows, ["option", "default", "meaning"]))
-    click.echo("\n" + common.table(protocol.limits.items(), ["limit", "default"]))
+    click.echo("\n" + format_table(protocol.limits.items(), ["limit", "default"]))
     if page := author_page(protocol):
         click.echo(f"\nguide for agent authors: {common.display_path(page)}")
 

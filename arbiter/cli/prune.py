@@ -11,16 +11,16 @@ from typing import Any
 import click
 
 from arbiter.cli import common, game_filters
-from arbiter.cli.pack import check_folder, folders, in_peace, terminal_progress
+from arbiter.cli.pack import check_is_folder, folders, in_peace, terminal_progress
 from arbiter.cli.values import Choice
 from arbiter.errors import UserError
 from arbiter.records import at_rest
 from arbiter.records.archive.query import Query
 from arbiter.records.archive.search import search
-from arbiter.records.folder_lock import locked
+from arbiter.records.folder_lock import folder_lock
 from arbiter.records.pruning import PARTS, Part, Pruned, prune_file
 from arbiter.records.writer import SUFFIX
-from arbiter.text import fitted, terminal_width
+from arbiter.text import count, fitted, safe, terminal_width
 from arbiter.units import show_size
 
 _MOST_REASONS = 5
@@ -51,8 +51,8 @@ def command(folder: Path, parts: tuple[Part, ...], yes: bool, as_json: bool, **a
       arbiter prune matches/games --drop kibitz --before 90d
       arbiter prune matches/games --drop logs --before 2025-01-01 --yes
     """
-    check_folder(folder)
-    query = replace(game_filters.query_of(asked), finished=True)
+    check_is_folder(folder)
+    query = replace(game_filters.query_from_options(asked), finished=True)
     files, packed = Pruned(), Pruned()
     try:
         _files(folder, query, parts, files, really=yes)
@@ -78,7 +78,7 @@ def _files(folder: Path, query: Query, parts: Collection[Part], total: Pruned, *
         by_folder.setdefault(Path(game.record).parent, []).append(Path(game.record))
     show, games = terminal_progress("pruning"), sum(map(len, by_folder.values()))
     for inner, paths in sorted(by_folder.items()):
-        with in_peace(inner), locked(inner):
+        with in_peace(inner), folder_lock(inner):
             for number, path in enumerate(paths):
                 if number % 100 == 0:
                     show(number, games)
@@ -90,11 +90,11 @@ def _packed(folder: Path, query: Query, parts: Collection[Part], total: Pruned, 
     for inner in folders(folder):
         if not at_rest.archives(inner):
             continue
-        at_rest.check_installed(at_rest.archives(inner)[0])
+        at_rest.check_archive_libraries(at_rest.archives(inner)[0])
         from arbiter.records.packed.pruning import preview, prune_archive
 
         names = [name for name in os.listdir(inner) if name.endswith(SUFFIX)]  # noqa: PTH208 - names alone
-        with in_peace(inner), locked(inner):
+        with in_peace(inner), folder_lock(inner):
             for path in at_rest.archives(inner):
                 total += (prune_archive if really else preview)(at_rest.opened(path), query, names, parts)
 
@@ -102,7 +102,7 @@ def _packed(folder: Path, query: Query, parts: Collection[Part], total: Pruned, 
 def _print(files: Pruned, packed: Pruned, parts: Collection[Part], *, done: bool) -> None:
     what, kept = " and ".join(parts), files.kept + packed.kept
     if not files.games + packed.games:
-        matching = common.count(files.matching + packed.matching, "matching finished game")
+        matching = count(files.matching + packed.matching, "matching finished game")
         click.echo(f"nothing to drop: no {what} in {matching}" + (f", {len(kept)} left as they are" if kept else ""))
     else:
         about = "" if done else "about "
@@ -116,6 +116,6 @@ def _print(files: Pruned, packed: Pruned, parts: Collection[Part], *, done: bool
         if not done:
             click.echo(f"\nnothing was changed; add --yes to drop {what}, which cannot be undone")
     for reason in kept[:_MOST_REASONS]:
-        click.echo(click.style(f"left as it is: {common.safe(reason, 500)}", fg="yellow"), err=True)
+        click.echo(click.style(f"left as it is: {safe(reason, 500)}", fg="yellow"), err=True)
     if len(kept) > _MOST_REASONS:
         click.echo(click.style(f"… and {len(kept) - _MOST_REASONS} more", fg="yellow"), err=True)

@@ -57,9 +57,9 @@ def time_ns(option: str, text: str) -> int:
 
 def check_arena_installed() -> None:
     """Raise UserError unless all that the arena needs is installed."""
-    from arbiter.web.serve import check_installed
+    from arbiter.web.serve import check_web_libraries
 
-    check_installed()
+    check_web_libraries()
     if importlib.util.find_spec("wsproto") is None:
         raise UserError("the arena needs wsproto: install it with  pip install wsproto")
 
@@ -69,7 +69,7 @@ def with_house_agents(protocol: str, agents: tuple[str, ...]) -> tuple[tuple[str
     if not any(_is_remote(agent) for agent in agents):
         return agents, []
     workspace = Workspace()
-    missing = registry.find(protocol, workspace).seats[0] - len(agents)
+    missing = registry.find_protocol(protocol, workspace).seats[0] - len(agents)
     if missing <= 0 or FILLER not in workspace.agents(protocol):
         return agents, []
     return (*agents, *[FILLER] * missing), [f"{count(missing, 'more seat')} for house agents: {FILLER!r} plays there"]

@@ -22,10 +22,11 @@ from arbiter.cli.rerun_screen import print_one_turn, print_seat
 from arbiter.cli.rerun_summary import print_many
 from arbiter.cli.values import TurnNumber
 from arbiter.errors import UserError
-from arbiter.records.reader import find, load
+from arbiter.records.reader import find_records, load_record
 from arbiter.records.turn_numbers import TurnName, find_turn
-from arbiter.registry import find as find_protocol
+from arbiter.registry import find_protocol
 from arbiter.seat_names import seat_label
+from arbiter.text import count
 from arbiter.workspace import Workspace
 
 
@@ -71,7 +72,7 @@ def command(
       arbiter rerun matches/games ./new --as old  which decisions change?
     """
     show_builds(quiet=as_json)
-    paths = find([games])
+    paths = find_records([games])
     if not paths:
         raise UserError(f"no saved game in {str(games)!r}")
     several = len(paths) > 1
@@ -95,7 +96,7 @@ def command(
 
 
 def _number(path: Path, turn: TurnName) -> int:
-    record = load(path)
+    record = load_record(path)
     return find_turn(turn, record, find_protocol(record.header.protocol, Workspace()))
 
 
@@ -116,12 +117,12 @@ def _rerun(paths: Sequence[Path], wanted: Wanted, workers: int | None) -> RerunR
         terminal.note(note)
     found = report(done, interrupted=interrupted)
     if not found.seats and not interrupted:
-        raise UserError(f"none of {common.count(len(paths), 'saved game')} can be rerun: {found.skipped[0].because}")
+        raise UserError(f"none of {count(len(paths), 'saved game')} can be rerun: {found.skipped[0].because}")
     return found
 
 
 def _debug(path: Path, wanted: Wanted) -> None:
-    record, workspace = load(path), Workspace()
+    record, workspace = load_record(path), Workspace()
     protocol = find_protocol(record.header.protocol, workspace)
     with Rerunner(wanted, workspace) as rerunner:
         seat = rerunner.only_seat(record.header, protocol)

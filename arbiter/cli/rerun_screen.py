@@ -8,12 +8,11 @@ from pathlib import Path
 import click
 
 from arbiter.author.rerun_report import Decision, Ruling, SeatRerun
-from arbiter.cli import common
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from arbiter.records.replay import Replay, input_text
-from arbiter.registry import find as find_protocol
+from arbiter.registry import find_protocol
 from arbiter.seat_names import seat_label
-from arbiter.text import fitted, terminal_width
+from arbiter.text import count, fitted, safe, terminal_width
 from arbiter.units import show_duration
 from arbiter.workspace import Workspace
 
@@ -23,16 +22,16 @@ _MOST_ROWS = 40
 
 def print_seat(done: SeatRerun, workspace: Workspace) -> None:
     """Print the decisions of one seat that changed."""
-    where = f"{common.safe(done.name, 40)} ({seat_label(find_protocol(done.protocol, workspace), done.seat)})"
-    asked = "" if done.agent == done.name else f", asked now: {common.safe(done.agent, 40)}"
+    where = f"{safe(done.name, 40)} ({seat_label(find_protocol(done.protocol, workspace), done.seat)})"
+    asked = "" if done.agent == done.name else f", asked now: {safe(done.agent, 40)}"
     click.echo(f"{click.style(where, bold=True)}{asked}")
     if done.changed:
         rows = [_row(decision) for decision in done.changed[:_MOST_ROWS]]
         headers = ["turn", "answer then", "time", "answer now", "time"]
         click.echo(fitted(rows, headers, right=(0, 2, 4), width=terminal_width(), shorten=(1, 3)))
         if (more := len(done.changed) - _MOST_ROWS) > 0:
-            click.echo(f"… and {common.count(more, 'more turn')}; --json lists all of them")
-    asked_now = common.count(len(done.answers), "answer")
+            click.echo(f"… and {count(more, 'more turn')}; --json lists all of them")
+    asked_now = count(len(done.answers), "answer")
     click.echo(
         f"{len(done.changed)} of {asked_now} differ; faults: {done.faults_before} then, {done.faults_now} now\n"
         f"{slowest(done.answers)}; the limit is {show_duration(done.move_limit_us * 1000)}"
@@ -49,8 +48,8 @@ def _row(decision: Decision) -> tuple[str, ...]:
 
 def _answer(ruled: Ruling) -> str:
     if ruled.fault:
-        return f"{ruled.fault.kind}: {common.safe(ruled.fault.detail, 120)}"
-    return common.safe(ruled.move, 120)
+        return f"{ruled.fault.kind}: {safe(ruled.fault.detail, 120)}"
+    return safe(ruled.move, 120)
 
 
 def _time(ruled: Ruling) -> str:
@@ -68,19 +67,19 @@ def print_one_turn(done: SeatRerun, workspace: Workspace) -> None:
     """Print the input, the answers and what the agent wrote in the one turn that was asked for."""
     for decision in done.answers:
         turn = decision.turn
-        click.echo(click.style(f"turn {turn}, {common.safe(done.name, 40)}, was sent", bold=True))
-        click.echo("\n".join(common.safe(line, 2000) for line in _sent(done, turn, workspace).splitlines()))
+        click.echo(click.style(f"turn {turn}, {safe(done.name, 40)}, was sent", bold=True))
+        click.echo("\n".join(safe(line, 2000) for line in _sent(done, turn, workspace).splitlines()))
         for title, ruled in (("then", decision.before), ("now", decision.now)):
             click.echo(f"{click.style(f'answer {title}', bold=True)} ({_time(ruled)}): {_answer(ruled)}")
             for text in (*ruled.kibitz, *ruled.notes):
-                click.echo(click.style(f"    {common.safe(text)}", dim=True))
+                click.echo(click.style(f"    {safe(text)}", dim=True))
             for text in (ruled.fault.stderr if ruled.fault else "").splitlines()[-20:]:
-                click.echo(click.style(f"    stderr | {common.safe(text)}", dim=True))
+                click.echo(click.style(f"    stderr | {safe(text)}", dim=True))
         click.echo()
 
 
 def _sent(done: SeatRerun, turn: int, workspace: Workspace) -> str:
-    record = load(Path(done.record))
+    record = load_record(Path(done.record))
     replay = Replay(record, find_protocol(done.protocol, workspace))
     for number, lines in replay:
         if number == turn:

@@ -12,9 +12,9 @@ import click
 from arbiter.author.rerun_report import Decision, LeftOut, RerunReport, Ruling, SeatRerun
 from arbiter.cli import common
 from arbiter.cli.rerun_screen import slowest
-from arbiter.registry import find as find_protocol
+from arbiter.registry import find_protocol
 from arbiter.seat_names import seat_label
-from arbiter.text import fitted, terminal_width
+from arbiter.text import count, fitted, safe, terminal_width
 from arbiter.workspace import Workspace
 
 _MOST_GAMES = 10
@@ -36,12 +36,12 @@ def print_many(found: RerunReport, agent: str | None, workspace: Workspace) -> N
     if changed:
         click.echo(f"\n{_games(changed[:_MOST_GAMES], workspace)}")
         if (more := len(changed) - _MOST_GAMES) > 0:
-            click.echo(f"… and {common.count(more, 'more game')}; --json lists all of them")
+            click.echo(f"… and {count(more, 'more game')}; --json lists all of them")
         click.echo(f"\nlook at one:  {_command(changed[0], agent, workspace)}")
     games = len({seat.record for seat in found.seats})
     click.echo(f"\n{slowest(each for seat in found.seats for each in seat.answers)}")
     click.echo(
-        f"{common.count(games, 'game')}: {found.changed} of {common.count(found.answers, 'answer')} differ; "
+        f"{count(games, 'game')}: {found.changed} of {count(found.answers, 'answer')} differ; "
         f"faults: {found.faults_before} then, {found.faults_now} now"
     )
 
@@ -53,8 +53,8 @@ def _left_out(skipped: Iterable[LeftOut]) -> list[str]:
         reasons[each.because].append(each.record)
     lines = []
     for why, records in reasons.items():
-        more = f" and {common.count(len(records) - 1, 'more game')}" if len(records) > 1 else ""
-        lines.append(f"left out: {common.display_path(records[0])}{more}: {common.safe(why, 500)}")
+        more = f" and {count(len(records) - 1, 'more game')}" if len(records) > 1 else ""
+        lines.append(f"left out: {common.display_path(records[0])}{more}: {safe(why, 500)}")
     return lines
 
 

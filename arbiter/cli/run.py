@@ -10,7 +10,7 @@ import click
 from arbiter.cli import contest_options
 from arbiter.cli.builds import show_builds
 from arbiter.contest.definition import Contest
-from arbiter.contest.match_file import load
+from arbiter.contest.match_file import load_contest
 from arbiter.contest.runner import Reload
 from arbiter.errors import UserError
 from arbiter.workspace import bundled
@@ -30,9 +30,9 @@ def command(file: Path, **asked: Any) -> None:
       arbiter run matches/splendor-cup.yaml
       arbiter run my-cup.yaml --workers 4 --format html --output cup.html
     """
-    path = find(file)
+    path = find_match_file(file)
     show_builds(quiet=asked["quiet"])
-    contest_options.run_and_print(load(path, save=asked["save"]), asked, _reloaded(path, asked["save"]))
+    contest_options.run_and_print(load_contest(path, save=asked["save"]), asked, _reloaded(path, asked["save"]))
 
 
 def _reloaded(path: Path, save: Path | None) -> Reload:
@@ -42,7 +42,7 @@ def _reloaded(path: Path, save: Path | None) -> Reload:
     def reload() -> Contest | None:
         nonlocal seen
         before, seen = seen, _version(path)
-        return load(path, save=save) if seen != before else None
+        return load_contest(path, save=save) if seen != before else None
 
     return reload
 
@@ -55,7 +55,7 @@ def _version(path: Path) -> tuple[int, int]:
     return found.st_mtime_ns, found.st_size
 
 
-def find(file: Path) -> Path:
+def find_match_file(file: Path) -> Path:
     """Find a match file in the current folder, or among those that come with the arbiter."""
     for path in (file, bundled() / file):
         if path.exists():

@@ -13,9 +13,9 @@ from arbiter.cli.show_stderr import show_stderr
 from arbiter.cli.transcript import Transcript, TurnText
 from arbiter.errors import UserError
 from arbiter.records import at_rest
-from arbiter.records.reader import find, load
+from arbiter.records.reader import find_records, load_record
 from arbiter.records.turn_numbers import TurnName, find_turn, with_numbers
-from arbiter.registry import find as find_protocol
+from arbiter.registry import find_protocol
 from arbiter.text import prose
 from arbiter.workspace import Workspace
 
@@ -51,7 +51,7 @@ def command(
       arbiter show matches/games --faults             what went wrong in it
       arbiter show matches/games --all --color always | less -R
     """
-    record = load(newest(game))
+    record = load_record(newest(game))
     protocol = find_protocol(record.header.protocol, Workspace()) if not stderr or turn else None
     number = find_turn(turn, record, protocol) if turn and protocol else None
     if stderr or protocol is None:
@@ -74,7 +74,7 @@ def command(
 
 def newest(path: Path) -> Path:
     """Return the record itself, or the newest one in a folder."""
-    found = find([path])
+    found = find_records([path])
     if not found:
         raise UserError(f"no saved game in {str(path)!r}")
     return max(found, key=at_rest.modified_ns)

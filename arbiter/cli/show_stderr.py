@@ -7,14 +7,15 @@ import click
 from arbiter.cli import common
 from arbiter.errors import UserError
 from arbiter.records.reader import Record
-from arbiter.records.stderr_log import log_path, read_log
+from arbiter.records.stderr_log import log_path, read_stderr_log
+from arbiter.text import safe
 
 _LONGEST = 2000
 
 
 def show_stderr(record: Record, turn: int | None, *, as_json: bool) -> None:
     """Print the log of a game, or what belongs to one turn of it. Raises UserError if there is none."""
-    lines = list(read_log(record.path))
+    lines = list(read_stderr_log(record.path))
     if not lines:
         raise UserError(
             f"no standard error was kept of {common.display_path(record.path)}: there is no {log_path(record.path).name}; "
@@ -30,9 +31,9 @@ def show_stderr(record: Record, turn: int | None, *, as_json: bool) -> None:
     names = dict(enumerate(record.names))
     for line in lines:
         when = f"turn {line.turn}" if line.turn else "after the last turn"
-        name = common.safe(names.get(line.seat, f"seat {line.seat}"), 40)
+        name = safe(names.get(line.seat, f"seat {line.seat}"), 40)
         click.echo(click.style(f"{when}, {name}{' (the beginning was left out)' if line.cut else ''}", bold=True))
         for text in line.text.splitlines():
-            click.echo(f"    {common.safe(text, _LONGEST)}")
+            click.echo(f"    {safe(text, _LONGEST)}")
     if not lines:
         click.echo(f"no standard error of turn {turn} was kept")

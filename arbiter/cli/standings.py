@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from arbiter.cli import contest_options, options
-from arbiter.cli.run import find
-from arbiter.contest.match_file import load
+from arbiter.cli.run import find_match_file
+from arbiter.contest.match_file import load_contest
 from arbiter.contest.runner import current_result
 
 
@@ -25,5 +25,5 @@ def command(contest: Path, save: Path | None, **asked: Any) -> None:
       arbiter standings matches/games/splendor-cup
       arbiter standings my-cup.yaml --format html --output cup.html
     """
-    loaded = load(find(contest), save=save, only_look=True)
+    loaded = load_contest(find_match_file(contest), save=save, only_look=True)
     contest_options.print_result(loaded, current_result(loaded), asked)

@@ -15,10 +15,11 @@ from arbiter.cli.values import WholeNumber
 from arbiter.contest.statistics.versions import VersionGames
 from arbiter.errors import UserError
 from arbiter.records.archive.query import Query
-from arbiter.records.reader import Record, find, load
+from arbiter.records.reader import Record, find_records, load_record
 from arbiter.records.stats.course import Batch
-from arbiter.records.stats.selection import batches, matching_records
+from arbiter.records.stats.selection import matching_records, selected_batches
 from arbiter.records.stats.tally import tally
+from arbiter.text import count, safe
 
 _MANY = 500
 
@@ -59,13 +60,13 @@ def command(
       arbiter stats --agent my_bot --since 7d
       arbiter stats --position matches/games/00012-a-b.jsonl:3
     """
-    searched = game_filters.folder_of(folder)
-    query = game_filters.query_of(asked)
+    searched = game_filters.folder_to_search(folder)
+    query = game_filters.query_from_options(asked)
     if position is not None:
         _show_position(searched, query, position, rows, as_json=as_json)
         return
     versions = VersionGames()
-    found = batches(searched, query, opening_turns, _progress) if searched.is_dir() else iter(())
+    found = selected_batches(searched, query, opening_turns, _progress) if searched.is_dir() else iter(())
     counted = tally(_noted(found, versions), query.agents)
     tables, ratings = counted.close(rows), versions.ratings(query.agents)
     if as_json:
@@ -92,9 +93,9 @@ def command(
         own = [rating for rating in ratings if rating.protocol == table.protocol]
         click.echo(("\n" if number else "") + stats_drawing.table_text(table, own, _seat_label(table.protocol), rows))
     notes = [(counted.annulled, "annulled game"), (versions.left_out, "game without influence on the ratings")]
-    for count, what in notes:
-        if count:
-            click.echo(f"\n{common.count(count, what)} left out")
+    for left_out, what in notes:
+        if left_out:
+            click.echo(f"\n{count(left_out, what)} left out")
 
 
 def _noted(found: Iterable[Batch], versions: VersionGames) -> Iterator[Batch]:
@@ -113,7 +114,7 @@ def _progress(done: int, of: int) -> None:
 
 def _show_position(folder: Path, query: Query, text: str, rows: int, *, as_json: bool) -> None:
     from arbiter.records.stats.positions import explore
-    from arbiter.registry import find as find_protocol
+    from arbiter.registry import find_protocol
     from arbiter.workspace import Workspace
 
     record, turn = _place(text)
@@ -143,16 +144,16 @@ def _place(text: str) -> tuple[Record, int]:
     """Return the game and the turn that ``GAME:TURN`` names. Raises UserError."""
     name, colon, number = text.rpartition(":")
     if not colon or not number.isdecimal() or not number.isascii() or len(number) > 9:
-        raise UserError(f"--position {common.safe(text)!r}: give a saved game and a turn, such as game.jsonl:3")
-    found = find([Path(name)])
+        raise UserError(f"--position {safe(text)!r}: give a saved game and a turn, such as game.jsonl:3")
+    found = find_records([Path(name)])
     if len(found) != 1:
-        raise UserError(f"--position: {common.safe(name)!r} is a folder; give one saved game and a turn")
-    return load(found[0]), int(number)
+        raise UserError(f"--position: {safe(name)!r} is a folder; give one saved game and a turn")
+    return load_record(found[0]), int(number)
 
 
 def _seat_label(protocol: str) -> Callable[[int], str]:
     """Return what the protocol calls its seats; their numbers if it is not installed here."""
-    from arbiter.registry import find as find_protocol
+    from arbiter.registry import find_protocol
     from arbiter.seat_names import seat_label
     from arbiter.workspace import Workspace
 

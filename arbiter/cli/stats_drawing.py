@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 
 import click
 
-from arbiter.cli import common
 from arbiter.contest.statistics.numbers import compact, margin, percent, signed
 from arbiter.contest.statistics.versions import VersionRating
-from arbiter.records.stats.document import FaultPeriod, Results, TableStats
-from arbiter.records.stats.positions import PlayedMove, Position
+from arbiter.records.stats.document import FaultPeriod, ResultCounts, TableStats
+from arbiter.records.stats.positions import PlayedMove, PositionStats
 from arbiter.records.stats.spread import date_of
-from arbiter.text import fitted, safe, terminal_width
+from arbiter.text import count, fitted, safe, terminal_width
 from arbiter.units import show_duration
 
 _BAR = 20
@@ -37,8 +36,8 @@ def sparkline(values: Sequence[float]) -> str:
 def table_text(table: TableStats, ratings: Sequence[VersionRating], label: Callable[[int], str], rows: int) -> str:
     """Return the statistics of the games of one protocol with the same number of seats."""
     span = f", {table.first}" + (f" to {table.last}" if table.last != table.first else "") if table.first else ""
-    seats = common.count(table.seats, "seat")
-    heading = click.style(f"{safe(table.protocol)}, {seats}: {common.count(table.games, 'game')}{span}", bold=True)
+    seats = count(table.seats, "seat")
+    heading = click.style(f"{safe(table.protocol)}, {seats}: {count(table.games, 'game')}{span}", bold=True)
     parts = [
         heading,
         _results("Seat", [(label(each.seat), each) for each in table.by_seat]),
@@ -56,7 +55,7 @@ def _fit(rows: Sequence[Sequence[object]], headers: Sequence[str], right: Sequen
     return fitted(rows, headers, right, width=terminal_width(), shorten=shorten)
 
 
-def _results(what: str, rows: Sequence[tuple[str, Results]]) -> str:
+def _results(what: str, rows: Sequence[tuple[str, ResultCounts]]) -> str:
     cells = [
         (name, each.games, each.won, each.drew, each.lost, f"{each.points:.3f}", compact(each.score), bar(each.points))
         for name, each in rows
@@ -77,7 +76,7 @@ def _openings(table: TableStats) -> str:
     ]
     text = _fit(cells, ("Opening", "games", "share", "points by seat", "turns"), (1, 2, 4), (0, 3))
     if table.openings_left_out:
-        text += f"\n… and {common.count(table.openings_left_out, 'more opening')}"
+        text += f"\n… and {count(table.openings_left_out, 'more opening')}"
     return text
 
 
@@ -111,7 +110,7 @@ def _faults(table: TableStats) -> str:
         (period.start, period.games, period.faults, f"{period.faults / period.games:.2f}", _kinds(period))
         for period in table.faults
     ]
-    span = common.count(table.period_days, "day")
+    span = count(table.period_days, "day")
     line = sparkline([period.faults / period.games for period in table.faults])
     text = _fit(cells, (f"{span} from", "games", "faults", "per game", "kinds"), (1, 2, 3), (4,))
     return f"{text}\nFaults per game over time: {line}"
@@ -147,12 +146,11 @@ def _versions(ratings: Sequence[VersionRating]) -> str:
     return "\n".join([text, *lines])
 
 
-def position_text(found: Position, rows: int) -> str:
+def position_text(found: PositionStats, rows: int) -> str:
     """Return the moves that were played in a position."""
     who = " and ".join(safe(name) for name in found.to_move)
     heading = (
-        f"{safe(found.protocol)}, turn {found.turn}, {who} to move: "
-        f"in {found.games} of {common.count(found.searched, 'game')}"
+        f"{safe(found.protocol)}, turn {found.turn}, {who} to move: in {found.games} of {count(found.searched, 'game')}"
     )
     if not found.moves:
         return f"{heading}\nno game selected was in this position"
@@ -162,7 +160,7 @@ def position_text(found: Position, rows: int) -> str:
     ]
     text = _fit(cells, ("Move", "games", "points", "score", "played by"), (1, 2, 3), (4, 0))
     more = len(found.moves) - rows
-    return f"{heading}\n\n{text}" + (f"\n… and {common.count(more, 'more move')}" if more > 0 else "")
+    return f"{heading}\n\n{text}" + (f"\n… and {count(more, 'more move')}" if more > 0 else "")
 
 
 def _move(played: PlayedMove, *, several: bool) -> str:
@@ -172,4 +170,4 @@ def _move(played: PlayedMove, *, several: bool) -> str:
 
 def _by(played: PlayedMove) -> str:
     names = [f"{safe(name, 24)} {count}" for name, count in played.agents.items()]
-    return ", ".join(names) + (f"; {common.count(played.faults, 'fault')}" if played.faults else "")
+    return ", ".join(names) + (f"; {count(played.faults, 'fault')}" if played.faults else "")

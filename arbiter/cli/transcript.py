@@ -16,7 +16,7 @@ from arbiter.records.notes import notes_on
 from arbiter.records.reader import Record, is_being_written
 from arbiter.records.replay import Replay, in_words, without_half_turn
 from arbiter.seat_names import SeatNames
-from arbiter.text import prose
+from arbiter.text import count, format_number, prose, safe
 
 if TYPE_CHECKING:
     from arbiter.cli.documents import ShownGame
@@ -97,7 +97,7 @@ class Transcript:
     def board(self, turn: int) -> str:
         """Return the position after a turn; turn 0 is the start."""
         if turn > self.last:
-            raise UserError(f"no turn {turn} in this game; it has {common.count(self.last, 'turn')}")
+            raise UserError(f"no turn {turn} in this game; it has {count(self.last, 'turn')}")
         if self._replay is None or turn < self._position:
             self._replay, self._position = Replay(self.record, self._protocol), 0
         for number, lines in self._lines_by_turn[self._position : turn]:
@@ -109,7 +109,7 @@ class Transcript:
         """Return a heading: protocol, agents, seed, date, and the result."""
         header = self.record.header
         deal = f"deal {header.seed}" if header.commitment else f"seed {header.seed}"
-        parts = [", ".join(self._names.full), deal, common.safe(header.started[:16].replace("T", " "))]
+        parts = [", ".join(self._names.full), deal, safe(header.started[:16].replace("T", " "))]
         heading = prose(" · ".join(parts), first=f"{click.style(self._protocol.title, bold=True)} · ")
         return f"{heading}\n{self.ending()}"
 
@@ -117,21 +117,21 @@ class Transcript:
         """Return the result in one line, or say that the game was cut off or is still being played."""
         result, names = self.record.result, self._names.short
         if result is None and self.is_running:
-            so_far = f"this game is still being played: {common.count(self.last, 'turn')} so far"
+            so_far = f"this game is still being played: {count(self.last, 'turn')} so far"
             return click.style(so_far, fg="yellow")
         if result is None:
             torn = " in the middle of a line" if self.record.torn else ""
             return click.style(f"this game was cut off after turn {self.last}{torn}: it has no result", fg="yellow")
-        scores = ", ".join(f"{name} {common.number(score)}" for name, score in zip(names, result.scores, strict=True))
-        reason = self._names.in_words(common.safe(result.reason))
-        turns = common.count(result.turns, "turn")
+        scores = ", ".join(f"{name} {format_number(score)}" for name, score in zip(names, result.scores, strict=True))
+        reason = self._names.in_words(safe(result.reason))
+        turns = count(result.turns, "turn")
         return prose(f"{common.winners(names, result.ranks)} ({scores}): {reason} ({turns})")
 
     def afterwards(self) -> list[str]:
         """Return the kibitz that came after the last answer."""
         kibitz = self.record.result.afterwards if self.record.result else {}
         return [
-            click.style(f"        {self._names.short[seat]} after the game: {common.safe(text)}", dim=True)
+            click.style(f"        {self._names.short[seat]} after the game: {safe(text)}", dim=True)
             for seat, texts in kibitz.items()
             for text in texts
         ]
@@ -151,11 +151,11 @@ def move_line(game: Game, line: AnswerLine, names: SeatNames) -> str:
     """Describe one move in words, with its fault, message and kibitz."""
     text = f"{names.full[line.seat]}: {names.in_words(in_words(game, line))}"
     if line.fault:
-        text += click.style(f"  [{line.fault.kind}: {common.safe(line.fault.detail)}]", fg="red")
+        text += click.style(f"  [{line.fault.kind}: {safe(line.fault.detail)}]", fg="red")
     if line.message:
-        text += click.style(f"  “{common.safe(line.message)}”", fg="cyan")
+        text += click.style(f"  “{safe(line.message)}”", fg="cyan")
     lines = [prose(text, f"{line.turn:>4}  ", _MARGIN)]
-    lines += [click.style(prose(common.safe(kibitz), _MARGIN, _MARGIN), dim=True) for kibitz in line.kibitz]
+    lines += [click.style(prose(safe(kibitz), _MARGIN, _MARGIN), dim=True) for kibitz in line.kibitz]
     return "\n".join(lines)
 
 
@@ -169,14 +169,14 @@ def evidence(line: AnswerLine, name: str = "") -> list[str]:
     errors = [row for row in stderr.splitlines() if not row.startswith("kibitz ")]
     rows = [("answer", row) for row in answer[:MAX_LINES]]
     if len(answer) > MAX_LINES:
-        rows.append(("answer", f"… and {common.count(len(answer) - MAX_LINES, 'more line')}"))
+        rows.append(("answer", f"… and {count(len(answer) - MAX_LINES, 'more line')}"))
     if len(errors) > MAX_LINES:
-        rows.append(("stderr", f"… {common.count(len(errors) - MAX_LINES, 'earlier line')}"))
+        rows.append(("stderr", f"… {count(len(errors) - MAX_LINES, 'earlier line')}"))
     rows += [("stderr", row) for row in errors[-MAX_LINES:]]
     rows += [("cause" if line.fault else "note", row) for row in notes_on(line)]
     agent = f"{name} " if name else ""
     found = []
     for label, row in rows:
         first = f"        {agent}{label:<6} | "
-        found.append(click.style(prose(common.safe(row), first, " " * columns(first)), dim=True))
+        found.append(click.style(prose(safe(row), first, " " * columns(first)), dim=True))
     return found

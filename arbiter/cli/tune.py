@@ -78,13 +78,13 @@ def command(
     show_builds(quiet=quiet)
 
     def play(contest: Contest) -> RunResult:
-        from arbiter.contest.runner import run
+        from arbiter.contest.runner import run_contest
 
         contest = replace(contest, workers=workers or contest.workers, changed=changed)
         if not quiet:
             click.echo(click.style(f"{contest.definition.name}: {len(contest.names)} agents", bold=True), err=True)
         with ContestScreen(contest, quiet=quiet) as screen:
-            return run(contest, screen.update)
+            return run_contest(contest, screen.update)
 
     report = tune(tuning, save or Workspace().games, play)
     _print(report, "json" if as_json else format_name, output)
@@ -95,7 +95,7 @@ def command(
 
 
 def _print(report: TuneReport, name: str, output: Path | None) -> None:
-    from arbiter.author.tune_formats import as_html, as_text
+    from arbiter.author.tune_formats import as_html, tune_text
     from arbiter.text import prose, terminal_width
 
     if name == "json":
@@ -103,7 +103,7 @@ def _print(report: TuneReport, name: str, output: Path | None) -> None:
     elif name == "html":
         text = as_html(report)
     else:
-        text = f"{as_text(report, terminal_width())}\n\n{prose(report.conclusion())}\nsaved    {common.quoted_path(report.folder)}"
+        text = f"{tune_text(report, terminal_width())}\n\n{prose(report.conclusion())}\nsaved    {common.quoted_path(report.folder)}"
     if output is None:
         click.echo(text.rstrip("\n"))
         return
@@ -111,9 +111,9 @@ def _print(report: TuneReport, name: str, output: Path | None) -> None:
 
 
 def _write_plots(report: TuneReport, folder: Path) -> None:
-    from arbiter.author.tune_formats import pictures
+    from arbiter.author.tune_formats import parameter_plots
 
-    for name, picture in pictures(report).items():
+    for name, picture in parameter_plots(report).items():
         _write(folder / f"{name}.svg", picture.alone())
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from arbiter.cli import common
-from arbiter.cli.pack import check_folder, folders, in_peace, terminal_progress
+from arbiter.cli.pack import check_is_folder, folders, in_peace, terminal_progress
 from arbiter.records import at_rest
+from arbiter.text import count
 
 
 @click.command("unpack")
@@ -24,19 +25,19 @@ def command(folder: Path, as_json: bool) -> None:
       arbiter unpack matches/games/splendor-cup
       arbiter unpack matches/games --json
     """
-    check_folder(folder)
+    check_is_folder(folder)
     games = 0
     for inner in folders(folder):
         if at_rest.archives(inner):
-            at_rest.check_installed(at_rest.archives(inner)[0])
-            from arbiter.records.packed.unpacking import unpack
+            at_rest.check_archive_libraries(at_rest.archives(inner)[0])
+            from arbiter.records.packed.unpacking import unpack_folder
 
             with in_peace(inner):
-                games += unpack(inner, terminal_progress("unpacking"))
+                games += unpack_folder(inner, terminal_progress("unpacking"))
     terminal_progress("unpacking")(0, 0)
     if as_json:
         from arbiter.cli.documents import Unpacked
 
         common.print_json(Unpacked(games=games))
     else:
-        click.echo(f"unpacked {common.count(games, 'game')}" if games else "no packed games")
+        click.echo(f"unpacked {count(games, 'game')}" if games else "no packed games")

@@ -10,10 +10,11 @@ import msgspec
 from arbiter.cli import common, options, terminal
 from arbiter.contest.deal_check import CheckedSecret, DealCheck, reveal_secrets
 from arbiter.errors import EXIT_FOUND, UserError
-from arbiter.records.reader import find, load
+from arbiter.records.reader import find_records, load_record
 from arbiter.records.replay import without_half_turn
 from arbiter.records.verify import differences
-from arbiter.registry import find as find_protocol
+from arbiter.registry import find_protocol
+from arbiter.text import count, safe
 from arbiter.workspace import Workspace
 
 _UNCHECKED = "the ranks follow from the scores; another program applied the rules, which cannot be checked"
@@ -94,7 +95,7 @@ def _find(paths: tuple[Path, ...]) -> tuple[list[Path], list[str]]:
     missing: list[str] = []
     for path in paths:
         try:
-            found += find([path])
+            found += find_records([path])
         except UserError as error:
             missing.append(str(error))
     return found, missing
@@ -102,7 +103,7 @@ def _find(paths: tuple[Path, ...]) -> tuple[list[Path], list[str]]:
 
 def _check(path: Path, workspace: Workspace, deals: DealCheck) -> VerifiedGame:
     try:
-        record = load(path)
+        record = load_record(path)
         protocol = find_protocol(record.header.protocol, workspace)
         record = without_half_turn(record, protocol)
         problems = [*differences(record, protocol), *deals.differences(record)]
@@ -118,13 +119,13 @@ def _print(document: VerifiedGame) -> None:
     path, problems = common.display_path(document.record), document.differences
     if problems:
         # The problem of a file that cannot be read begins with its name.
-        first = common.safe(problems[0].removeprefix(document.record), 500)
+        first = safe(problems[0].removeprefix(document.record), 500)
         text = f"{path}{first}" if first.startswith((":", ", line", " ")) else f"{path}: {first}"
         click.echo(terminal.hanging(click.style("differs", fg="red"), text, _INDENT))
         for more in problems[1:]:
-            click.echo(terminal.hanging("", common.safe(more, 500), _INDENT))
+            click.echo(terminal.hanging("", safe(more, 500), _INDENT))
         return
-    turns = common.count(document.turns, "turn")
+    turns = count(document.turns, "turn")
     state = turns if document.finished else f"unfinished, correct up to turn {document.turns}"
     if document.unchecked:
         state = f"{state}; {document.unchecked}"

@@ -11,8 +11,8 @@ import click
 from arbiter.cli import common, options
 from arbiter.cli.watching import wall_option
 from arbiter.errors import UserError
-from arbiter.records.reader import find
-from arbiter.web.serve import check_installed, listen, make_server, open_browser
+from arbiter.records.reader import find_records
+from arbiter.web.serve import check_web_libraries, listen, make_viewer_server, open_browser
 from arbiter.workspace import Workspace, bundled
 
 
@@ -32,11 +32,11 @@ def command(games: tuple[Path, ...], no_open: bool, wall: bool, port: int, host:
       arbiter view matches/samples/splendor.jsonl
       arbiter view matches/games/splendor-cup
     """
-    check_installed()
+    check_web_libraries()
     from arbiter.web.library import Library
 
     folder = _folder(games)
-    library = Library(folder=folder) if folder else Library(find(games))
+    library = Library(folder=folder) if folder else Library(find_records(games))
     address = listen(host, port)
     url = address.url("/wall" if wall else "/")
 
@@ -45,7 +45,7 @@ def command(games: tuple[Path, ...], no_open: bool, wall: bool, port: int, host:
         if not no_open:
             open_browser(url)
 
-    server = make_server(library, address, common.display_path(folder) if folder else "", started)
+    server = make_viewer_server(library, address, common.display_path(folder) if folder else "", started)
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[address.listening])
 

@@ -13,14 +13,15 @@ import click
 
 from arbiter.cli import common
 from arbiter.cli.pager import clipped
-from arbiter.cli.run import find
+from arbiter.cli.run import find_match_file
 from arbiter.contest.formats import formatter
-from arbiter.contest.match_file import load
+from arbiter.contest.match_file import load_contest
 from arbiter.contest.report import Report, report
 from arbiter.contest.runner import current_result
 from arbiter.records.archive.query import Query
 from arbiter.records.archive.scan import scan
 from arbiter.records.archive.search import search
+from arbiter.text import format_number, safe
 
 EVERY_S = 0.5
 """How often the folder is looked at."""
@@ -43,7 +44,7 @@ def command(contest: Path) -> None:
     """
     show = _redraw if sys.stdout.isatty() else _Lines()
     with contextlib.suppress(KeyboardInterrupt):
-        for folder, found in _changes(find(contest)):
+        for folder, found in _changes(find_match_file(contest)):
             show(folder, found)
 
 
@@ -51,7 +52,7 @@ def _changes(contest: Path) -> Iterator[tuple[Path, Report]]:
     """Yield the folder and the report at once, and whenever a record has changed; ends when the contest is complete."""
     seen = None
     while True:
-        loaded = load(contest, only_look=True)
+        loaded = load_contest(contest, only_look=True)
         state = scan(loaded.folder).files
         if state != seen:
             seen = state
@@ -65,7 +66,7 @@ def _changes(contest: Path) -> Iterator[tuple[Path, Report]]:
 def _redraw(folder: Path, found: Report) -> None:
     lines = formatter("text")(found).rstrip("\n").splitlines()
     running = search(folder, Query(finished=False, limit=_RUNNING)).games
-    playing = [f"playing  {' – '.join(map(common.safe, game.seats))}, turn {game.turns}" for game in running]
+    playing = [f"playing  {' – '.join(map(safe, game.seats))}, turn {game.turns}" for game in running]
     width, height = shutil.get_terminal_size()
     room = max(5, height - len(playing) - 3)
     click.clear()
@@ -82,9 +83,9 @@ class _Lines:
         for game in found.games:
             if game.number not in self._told:
                 self._told.add(game.number)
-                names = [common.safe(name) for name in game.seats]
+                names = [safe(name) for name in game.seats]
                 scores = "  ".join(
-                    f"{name} {common.number(score)}" for name, score in zip(names, game.scores, strict=True)
+                    f"{name} {format_number(score)}" for name, score in zip(names, game.scores, strict=True)
                 )
                 click.echo(f"game {game.number:>4}  {scores}  {common.winners(names, game.ranks)}")
         sys.stdout.flush()

@@ -63,7 +63,7 @@ def _stay(url: str) -> None:
             input()
 
 
-class Pages(msgspec.Struct, frozen=True):
+class BrowserHooks(msgspec.Struct, frozen=True):
     """What the browser needs of a series: to hear of each new record, and to ask the people."""
 
     on_record: Callable[[Path], None] | None = None
@@ -71,11 +71,11 @@ class Pages(msgspec.Struct, frozen=True):
 
 
 @contextlib.contextmanager
-def shown_in_browser(plan: Plan, *, watch: bool, play: bool) -> Iterator[Pages]:
+def shown_in_browser(plan: Plan, *, watch: bool, play: bool) -> Iterator[BrowserHooks]:
     """Serve the pages that were asked for, for the time of the block: to watch the games, or to play in them."""
     if not play:
         with watched(watch) as on_record:
-            yield Pages(on_record)
+            yield BrowserHooks(on_record)
         return
     names = [entrant.agent.name for entrant in plan.entrants if entrant.agent.is_human]
     if not names:
@@ -100,5 +100,5 @@ def shown_in_browser(plan: Plan, *, watch: bool, play: bool) -> Iterator[Pages]:
 
                 opened.extend(url for url in addresses.values() if open_browser(url))
 
-        yield Pages(begin, person)
+        yield BrowserHooks(begin, person)
         _stay(next(iter(addresses.values())))

@@ -12,10 +12,10 @@ from arbiter.author.why_game import GameStory, SeatStory, story_of
 from arbiter.cli import common, options
 from arbiter.errors import UserError, unknown
 from arbiter.game import Protocol
-from arbiter.records.reader import Record, find, load
-from arbiter.registry import find as find_protocol
+from arbiter.records.reader import Record, find_records, load_record
+from arbiter.registry import find_protocol
 from arbiter.seat_names import seat_label
-from arbiter.text import fitted, number, prose, terminal_width
+from arbiter.text import count, fitted, format_number, prose, safe, terminal_width
 from arbiter.units import show_duration
 from arbiter.workspace import Workspace
 
@@ -38,11 +38,11 @@ def command(games: Path, name: str | None, as_json: bool) -> None:
       arbiter why GAME
       arbiter why matches/games --as my_bot
     """
-    agent, paths = name, find([games])
+    agent, paths = name, find_records([games])
     if not paths:
         raise UserError(f"no saved game in {str(games)!r}")
     if len(paths) == 1:
-        record = load(paths[0])
+        record = load_record(paths[0])
         _check_agent(agent, record.names)
         protocol = find_protocol(record.header.protocol, Workspace())
         story = story_of(record, protocol, agent)
@@ -52,7 +52,7 @@ def command(games: Path, name: str | None, as_json: bool) -> None:
     found = stories(_records(paths, unreadable), agent)
     if not found:
         _check_agent(agent, dict.fromkeys(name for record in _records(paths, []) for name in record.names))
-        raise UserError(f"no finished game among {common.count(len(paths), 'saved game')} in {str(games)!r}")
+        raise UserError(f"no finished game among {count(len(paths), 'saved game')} in {str(games)!r}")
     if as_json:
         from arbiter.cli.documents import Losses
 
@@ -63,7 +63,7 @@ def command(games: Path, name: str | None, as_json: bool) -> None:
     for each in found[:_MOST_AGENTS]:
         print_agent(each)
     if len(found) > _MOST_AGENTS:
-        others = ", ".join(common.safe(each.name, 40) for each in found[_MOST_AGENTS:])
+        others = ", ".join(safe(each.name, 40) for each in found[_MOST_AGENTS:])
         click.echo(prose(f"--as NAME shows another agent: {others}"))
 
 
@@ -75,7 +75,7 @@ def _check_agent(agent: str | None, names: Sequence[str] | dict[str, None]) -> N
 def _records(paths: Sequence[Path], unreadable: list[str]) -> Iterator[Record]:
     for path in paths:
         try:
-            yield load(path)
+            yield load_record(path)
         except UserError as error:
             unreadable.append(str(error))
 
@@ -84,9 +84,9 @@ def print_game(story: GameStory, protocol: Protocol) -> None:
     """Print why a game ended as it did."""
     if story.finished:
         ended = ", ".join(
-            f"{common.safe(name, 40)} {number(score)}" for name, score in zip(story.names, story.scores, strict=True)
+            f"{safe(name, 40)} {format_number(score)}" for name, score in zip(story.names, story.scores, strict=True)
         )
-        click.echo(prose(f"{ended}: {common.safe(story.reason)} ({common.count(story.turns, 'turn')})"))
+        click.echo(prose(f"{ended}: {safe(story.reason)} ({count(story.turns, 'turn')})"))
     else:
         click.echo(f"unfinished: the game was cut off after turn {story.turns}")
     for seat in story.seats:
@@ -104,33 +104,37 @@ def print_game(story: GameStory, protocol: Protocol) -> None:
 
 
 def _seat_lines(story: GameStory, seat: SeatStory, label: str) -> Iterator[str]:
-    yield click.style(f"{common.safe(seat.name, 40)} ({label}){f', {seat.result}' if seat.result else ''}", bold=True)
+    yield click.style(f"{safe(seat.name, 40)} ({label}){f', {seat.result}' if seat.result else ''}", bold=True)
     for fault in seat.faults[:_MOST_FAULTS]:
-        what = f"turn {fault.turn}, {fault.kind}: {common.safe(fault.detail)}; played instead: {common.safe(fault.move, 60)}"
+        what = f"turn {fault.turn}, {fault.kind}: {safe(fault.detail)}; played instead: {safe(fault.move, 60)}"
         yield click.style(prose(what, "  fault    ", " " * 11), fg="red")
-        yield from (prose(common.safe(note), "           ", " " * 11) for note in fault.notes)
+        yield from (prose(safe(note), "           ", " " * 11) for note in fault.notes)
     if len(seat.faults) > _MOST_FAULTS:
-        yield f"           … and {common.count(len(seat.faults) - _MOST_FAULTS, 'more fault')}"
+        yield f"           … and {count(len(seat.faults) - _MOST_FAULTS, 'more fault')}"
     if parting := seat.parting:
-        leader = common.safe(story.names[parting.leader], 40)
+        leader = safe(story.names[parting.leader], 40)
         since = f"behind {leader} since turn {parting.turn}" if parting.turn else f"not behind {leader} in points"
-        worst = f"; lost most in turn {parting.worst_turn}: {number(parting.worst_loss)}" if parting.worst_turn else ""
-        yield prose(f"{since}, by {number(parting.final)} in the end{worst}", "  scores   ", " " * 11)
+        worst = (
+            f"; lost most in turn {parting.worst_turn}: {format_number(parting.worst_loss)}"
+            if parting.worst_turn
+            else ""
+        )
+        yield prose(f"{since}, by {format_number(parting.final)} in the end{worst}", "  scores   ", " " * 11)
     if seat.slowest:
         slow = ", ".join(f"turn {each.turn} {show_duration(each.charged_us * 1000)}" for each in seat.slowest)
         limit = f"; the limit is {show_duration(seat.slowest[0].limit_us * 1000)}" if seat.slowest[0].limit_us else ""
         yield prose(f"{slow}{limit}", "  slowest  ", " " * 11)
     for moment in seat.moments:
         for move in moment.moves:
-            yield prose(common.safe(move), f"  turn {moment.turn:<4}", " " * 11)
+            yield prose(safe(move), f"  turn {moment.turn:<4}", " " * 11)
         for turn, text in moment.kibitz[:_MOST_KIBITZ]:
-            yield click.style(prose(common.safe(text), f"           {turn:>4}: ", " " * 17), dim=True)
+            yield click.style(prose(safe(text), f"           {turn:>4}: ", " " * 17), dim=True)
 
 
 def print_agent(story: AgentStory) -> None:
     """Print where an agent loses."""
     click.echo(
-        f"{click.style(common.safe(story.name, 40), bold=True)}: {common.count(story.games, 'game')}, "
+        f"{click.style(safe(story.name, 40), bold=True)}: {count(story.games, 'game')}, "
         f"{story.won} won, {story.drew} drawn, {story.lost} lost"
     )
     for title, shares in (
@@ -151,7 +155,7 @@ def print_agent(story: AgentStory) -> None:
 def _table(title: str, shares: Sequence[Share]) -> str:
     rows = [
         (
-            f"{common.safe(share.what, 60)}{_WORSE if share.notable else ''}",
+            f"{safe(share.what, 60)}{_WORSE if share.notable else ''}",
             share.games,
             share.lost,
             f"{share.points:.0%}",

@@ -28,7 +28,7 @@ class Tls:
     key: Path | None = None
 
 
-def check_installed() -> None:
+def check_cluster_libraries() -> None:
     """Raise UserError unless the extra ``cluster`` is installed."""
     try:
         import distributed  # noqa: F401
@@ -59,7 +59,7 @@ def security(tls: Tls) -> Any:
 
 def connect(where: str, tls: Tls | None = None) -> Client:
     """Return a client of the scheduler at an address or described by a scheduler file. Raises UserError."""
-    check_installed()
+    check_cluster_libraries()
     from distributed import Client
 
     # Dask reports lost connections with tracebacks; what they mean for the contest is said by us.

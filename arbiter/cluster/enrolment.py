@@ -15,9 +15,9 @@ import msgspec
 from arbiter.cluster import station
 from arbiter.cluster.host import HostFacts, why_refused
 from arbiter.cluster.parcels import Consignment
-from arbiter.cluster.station import Position
+from arbiter.cluster.station import CoreRange
 from arbiter.errors import UserError
-from arbiter.plan import encode
+from arbiter.plan import encode_plan
 from arbiter.text import safe
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Enrolled(msgspec.Struct, frozen=True):
 
     address: str
     facts: HostFacts
-    position: Position
+    position: CoreRange
 
 
 class Enrolment:
@@ -42,7 +42,7 @@ class Enrolment:
     def __init__(self, client: Client, goods: Consignment, most: int | None, changed: Callable[[], None]) -> None:
         """``most`` caps the games played at the same time; ``changed`` is called when something has happened."""
         self._client, self._goods, self._most, self._changed = client, goods, most, changed
-        self._offer = encode(goods.offer)
+        self._offer = encode_plan(goods.offer)
         self.enrolled: dict[str, Enrolled] = {}
         self.lanes = 0
         """How many games can be played at the same time."""
@@ -56,7 +56,7 @@ class Enrolment:
         self.looked = False
         self.news: list[str] = []
         self._places: dict[str, asyncio.Lock] = {}
-        self._positions: dict[str, tuple[str, Position]] = {}
+        self._positions: dict[str, tuple[str, CoreRange]] = {}
         """Machine and cores by address, also of workers that are being enrolled."""
 
     @property
@@ -132,7 +132,7 @@ class Enrolment:
         if not position.lanes:
             return f"all {found.cores} cores are taken by other workers of that machine, or by --workers"
         async with self._places.setdefault(found.place, asyncio.Lock()):
-            for key in await self.call(address, station.missing, [*self._goods.parcels]):
+            for key in await self.call(address, station.missing_archives, [*self._goods.parcels]):
                 await self.call(address, station.deliver, key, self._goods.parcels[key])
         where, seen = msgspec.json.encode(position), msgspec.json.encode(found)
         if reason := await self.call(address, station.open_station, self._offer, seen, where):
@@ -146,14 +146,14 @@ class Enrolment:
         )
         return ""
 
-    def _position(self, address: str, threads: int, found: HostFacts) -> Position:
+    def _position(self, address: str, threads: int, found: HostFacts) -> CoreRange:
         """Choose cores of the machine that no other worker there has."""
         others = [position for machine, position in self._positions.values() if machine == found.machine]
         taken = {core for other in others for core in range(other.first, other.first + other.lanes)}
         first = next(core for core in range(found.cores + 1) if core not in taken)
         free = next((core for core in range(first, found.cores) if core in taken), found.cores) - first
         cap = free if self._most is None else self._most - sum(one.lanes for _, one in self._positions.values())
-        position = Position(first, max(0, min(threads, free, cap)), found.cores)
+        position = CoreRange(first, max(0, min(threads, free, cap)), found.cores)
         self._positions[address] = (found.machine, position)
         return position
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arbiter.agents.launch import cores
-from arbiter.cluster.connect import Tls, check_installed, security
+from arbiter.cluster.connect import Tls, check_cluster_libraries, security
 from arbiter.errors import UserError
 
 WORKER_TTL = "60s"
@@ -24,7 +24,7 @@ def local_cluster(
     One Dask worker with a thread per core, not one per core: its threads only wait for the processes that play, and the
     scheduler has one connection per host instead of one per core. Raises UserError.
     """
-    check_installed()
+    check_cluster_libraries()
     import dask
     from distributed import LocalCluster
 

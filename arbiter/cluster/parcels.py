@@ -61,7 +61,7 @@ class Consignment(msgspec.Struct, frozen=True):
     """Archives by their SHA-256."""
 
 
-def pack(
+def pack_agents(
     plan: Plan, contest: str, run: str, *, allow_uncontained: bool = False, workspace: Workspace | None = None
 ) -> Consignment:
     """Pack everything that a host needs. Raises UserError for an agent that cannot be sent."""
@@ -69,7 +69,7 @@ def pack(
 
     def add(inputs: Sequence[archive.Input]) -> str:
         data = io.BytesIO()
-        archive.pack(inputs, INSIDE, [INSIDE], data)
+        archive.pack_inputs(inputs, INSIDE, [INSIDE], data)
         key = hashlib.sha256(data.getbuffer()).hexdigest()
         parcels[key] = data.getvalue()
         return key
@@ -90,7 +90,7 @@ def pack(
         contest=contest,
         plan=plan,
         agents=tuple(packed),
-        protocol=add(archive.of_folder(Path(plan.protocol_folder), ())) if plan.protocol_folder else "",
+        protocol=add(archive.folder_inputs(Path(plan.protocol_folder), ())) if plan.protocol_folder else "",
         languages=_languages(workspace or Workspace()),
         allow_uncontained=allow_uncontained,
     )
@@ -113,12 +113,12 @@ def _inputs(agent: Agent, others: Sequence[Agent], plan: Plan) -> list[archive.I
     hidden = {_file_id(path) for path in (*elsewhere, *map(Path, plan.private), plan.save) if path.exists()}
     if origin is not None and origin.is_dir():
         own |= {_file_id(path) for path in (origin, *origin.parents)}
-        return archive.of_folder(origin, hidden - own)
+        return archive.folder_inputs(origin, hidden - own)
     alone = [_input(origin)] if origin is not None else []
     if holds_more_than_an_agent(agent.folder):
         named = (agent.folder / word for word in agent.command[1:] if origin is None and "/" not in word)
         return [*alone, *(_input(path) for path in named if path.is_file())]
-    beside = archive.of_folder(agent.folder, hidden - own)
+    beside = archive.folder_inputs(agent.folder, hidden - own)
     beside = [each for each in beside if origin is None or each.name != origin.name]
     size = sum((each.top / each.inside).lstat().st_size for each in beside if stat.S_ISREG(each.mode))
     if size > MOST_NEXT_TO_A_FILE:

@@ -19,7 +19,7 @@ from arbiter.cluster import station
 from arbiter.cluster.batches import QUEUED, batch_size
 from arbiter.cluster.enrolment import Enrolment
 from arbiter.cluster.following import Follower
-from arbiter.cluster.parcels import pack
+from arbiter.cluster.parcels import pack_agents
 from arbiter.cluster.shipping import opened, unload
 from arbiter.contest.progress import RunningGame
 from arbiter.contest.worker import Done, Job
@@ -64,7 +64,7 @@ class ClusterPool:
         self._client, self._wake_up = client, wake_up
         self._dask: Any = client  # the same, whose methods are not annotated
         self._run = secrets.token_hex(6)
-        self._goods = pack(plan, contest, self._run, allow_uncontained=allow_uncontained)
+        self._goods = pack_agents(plan, contest, self._run, allow_uncontained=allow_uncontained)
         self._readable, self._writable = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         self._enrolment = Enrolment(client, self._goods, most, self._wake)
         self._follower = Follower(self._run, self._enrolment.call, self._wake)

@@ -24,7 +24,7 @@ from arbiter.agents.sandbox.trial import choose
 from arbiter.cluster.host import HostFacts, cluster_folder, facts
 from arbiter.cluster.parcels import Offer
 from arbiter.cluster.shipping import Shipped, ship
-from arbiter.cluster.unpacking import ParcelStore, prepare
+from arbiter.cluster.unpacking import ParcelStore, prepare_host
 from arbiter.contest.pool import Lanes, Pool
 from arbiter.contest.worker import Job
 from arbiter.errors import UserError
@@ -41,11 +41,11 @@ _MOST_NEWS = 256 << 10
 """Bytes of a running game that are sent at a time."""
 
 
-class Aborted(Exception):
+class HeadStopped(Exception):
     """The head has stopped in the middle of a game."""
 
 
-class Position(msgspec.Struct, frozen=True):
+class CoreRange(msgspec.Struct, frozen=True):
     """Where a station stands among those of its machine."""
 
     first: int
@@ -88,7 +88,7 @@ class _Lane:
         self._playing: tuple[Job, int] | None = None
 
     def play(self, job: Job, aborted: threading.Event) -> Shipped:
-        """Play a game. Raises Aborted, and UserError if no worker process can be started."""
+        """Play a game. Raises HeadStopped, and UserError if no worker process can be started."""
         local = msgspec.structs.replace(job, path=str(self.folder / f"{job.number}.jsonl"))
         for path in self.folder.iterdir():  # the remains of a game that was cut off
             path.unlink()
@@ -100,7 +100,7 @@ class _Lane:
                 for _, done in self.pool.wait():
                     return ship(local, done, time.perf_counter() - start)
                 if aborted.is_set():
-                    raise Aborted
+                    raise HeadStopped
         finally:
             self._playing = None
 
@@ -129,7 +129,7 @@ class _Lane:
 class Station(WorkerPlugin):
     """Plays the games of one run on one Dask worker. As a plugin of the worker it is closed with it."""
 
-    def __init__(self, offer: Offer, plan: Plan, host: HostInfo, position: Position, folder: Path) -> None:
+    def __init__(self, offer: Offer, plan: Plan, host: HostInfo, position: CoreRange, folder: Path) -> None:
         self.contest, self.plan, self.host = offer.contest, plan, host
         self.position, self.folder = position, folder
         self.last_used = time.monotonic()
@@ -165,7 +165,7 @@ class Station(WorkerPlugin):
     def play(self, jobs: list[Job], wanted: Any) -> list[Shipped]:
         """Play a batch; what has been played by then if the head stops, or if ``wanted`` returns False."""
         played: list[Shipped] = []
-        with contextlib.suppress(Aborted), self._lane() as lane:
+        with contextlib.suppress(HeadStopped), self._lane() as lane:
             for job in jobs:
                 if self.stopping.is_set() or not wanted():
                     break
@@ -231,11 +231,11 @@ def _is_abandoned(folder: Path) -> bool:
     return True
 
 
-def _make(offer: Offer, found: HostFacts, position: Position, worker: str) -> Station:
+def _make(offer: Offer, found: HostFacts, position: CoreRange, worker: str) -> Station:
     folder = _new_folder(offer.run)
     info = HostInfo(name=found.host, cpu=found.cpu, cores=found.cores, speed=found.speed, worker=worker)
     try:
-        plan = prepare(offer, folder)
+        plan = prepare_host(offer, folder)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
@@ -251,12 +251,12 @@ async def inspect() -> bytes:
     return msgspec.json.encode(await asyncio.to_thread(facts))
 
 
-async def examine() -> tuple[bytes, str]:
+async def examine_host() -> tuple[bytes, str]:
     """Return the facts of this machine and the strongest sandbox level that works here."""
     return await inspect(), (await asyncio.to_thread(choose, AUTO)).level
 
 
-async def missing(keys: list[str]) -> list[str]:
+async def missing_archives(keys: list[str]) -> list[str]:
     """Return which archives this machine has not got."""
     return ParcelStore().missing(keys)
 
@@ -268,8 +268,8 @@ async def deliver(key: str, data: bytes) -> None:
 
 async def open_station(offer: bytes, found: bytes, position: bytes, dask_worker: Worker) -> str:
     """Prepare to play; return why that is not possible, empty if it is."""
-    wanted = plans.decode(offer, Offer)
-    where = msgspec.json.decode(position, type=Position)
+    wanted = plans.decode_plan(offer, Offer)
+    where = msgspec.json.decode(position, type=CoreRange)
     known = msgspec.json.decode(found, type=HostFacts)
     for name, other in list(dask_worker.plugins.items()):
         if isinstance(other, Station) and other.idle_s > _ABANDONED_S:

@@ -14,9 +14,9 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents.building.builder import Builder
-from arbiter.agents.building.unpack import unpack
+from arbiter.agents.building.unpack import unpack_build
 from arbiter.agents.prepare.agent import Agent
-from arbiter.agents.prepare.resolve import resolve
+from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.levels import ONLY, SandboxChoice
 from arbiter.agents.sandbox.trial import choose
 from arbiter.cluster.host import cluster_folder
@@ -66,7 +66,7 @@ class ParcelStore:
         if hashlib.sha256(data).hexdigest() != key:
             self._path(key).unlink(missing_ok=True)
             raise UserError("an archive in the cache is damaged; it was removed, try again")
-        unpack(io.BytesIO(data), folder)
+        unpack_build(io.BytesIO(data), folder)
         return folder / INSIDE
 
     def prune(self) -> None:
@@ -82,7 +82,7 @@ class ParcelStore:
         return self._folder / f"{key}{_SUFFIX}"
 
 
-def prepare(offer: Offer, folder: Path) -> Plan:
+def prepare_host(offer: Offer, folder: Path) -> Plan:
     """Unpack and build everything in an empty folder; return the plan for this machine. Raises UserError with the reason
     why it cannot play here."""
     store, plan = ParcelStore(), offer.plan
@@ -142,7 +142,7 @@ def _resolved(entrant: Entrant, packed: PackedAgent, plan: Plan, store: ParcelSt
     """Return an agent with the tools of this machine and everything else as the head has it."""
     top, agent = store.unpack(packed.parcel, folder), entrant.agent
     text = shlex.join(packed.words) if packed.words else str(top / packed.inside)
-    found = resolve(text, plan.protocol, Workspace(folder.parent), top)
+    found = resolve_agent(text, plan.protocol, Workspace(folder.parent), top)
     return msgspec.structs.replace(
         found,
         name=agent.name,

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from arbiter.contest import secret
-from arbiter.contest.ledger import ANNULLED, LEFT_OUT, locked
+from arbiter.contest.ledger import ANNULLED, LEFT_OUT, contest_lock
 from arbiter.contest.saved_definition import CONTEST_FILE, saved_commitments
 from arbiter.contest.secret import SECRET_FILE, Secret
 from arbiter.errors import UserError
@@ -84,7 +84,7 @@ class DealCheck:
         if folder not in self._known:
             self._published[folder] = saved_commitments(folder)
             try:
-                self._known[folder] = secret.load(folder)
+                self._known[folder] = secret.load_secrets(folder)
             except UserError as error:
                 self._known[folder] = error
         return self._known[folder]
@@ -95,5 +95,5 @@ def reveal_secrets(folders: Iterable[Path]) -> None:
     for folder in folders:
         if not (folder / SECRET_FILE).is_file():
             raise UserError(f"{str(folder)!r} is not the folder of a contest with a secret: it has no {SECRET_FILE}")
-        with locked(folder):
+        with contest_lock(folder):
             secret.reveal(folder)

@@ -11,7 +11,7 @@ from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare import languages
 from arbiter.agents.prepare.agent import HUMAN, Agent, clean_name
 from arbiter.agents.prepare.manifest import MANIFEST
-from arbiter.agents.prepare.resolve import resolve
+from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.errors import UserError, in_field
 from arbiter.game import Protocol
 from arbiter.workspace import Workspace
@@ -72,12 +72,12 @@ def load_agents(
             for text in _expand(given, base, workspace):
                 exists = _exists(text, protocol, base, workspace)
                 # What exists may take a build: not before the whole list is known to be right.
-                found.append((text, None if exists else resolve(text, protocol, workspace, base)))
+                found.append((text, None if exists else resolve_agent(text, protocol, workspace, base)))
     prepared: list[tuple[str, Agent]] = []
     bad: dict[str, str] = {}
     for text, agent in found:
         try:
-            prepared.append((text, agent or resolve(text, protocol, workspace, base)))
+            prepared.append((text, agent or resolve_agent(text, protocol, workspace, base)))
         except UserError as error:
             bad[text] = str(error)
     good: list[tuple[str, Agent]] = []

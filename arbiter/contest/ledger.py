@@ -26,7 +26,7 @@ from arbiter.errors import UserError
 from arbiter.records import at_rest
 from arbiter.records.folder_lock import held
 from arbiter.records.format import AnnulledLine, Header
-from arbiter.records.reader import Record, load, load_header, read_file
+from arbiter.records.reader import Record, load_header, load_record, read_file
 from arbiter.records.stderr_log import log_path
 from arbiter.records.writer import SUFFIX, now
 
@@ -57,7 +57,7 @@ class Ledger:
         """Fingerprints of the agents by game, in the order of the seats."""
         self.level: str | None = None
         """The weakest sandbox level among the games."""
-        self.secrets: list[Secret] = secret.load(folder)
+        self.secrets: list[Secret] = secret.load_secrets(folder)
         """The secrets of the contest, the current one last; empty if agents can know its seeds."""
         self._deals: dict[tuple[tuple[str, ...], int], Deal] = {}
         """The deals that have been played, by sorted agents and number."""
@@ -76,7 +76,7 @@ class Ledger:
 
     def _read(self, path: Path) -> None:
         try:
-            record = load(path)
+            record = load_record(path)
         except UserError as error:
             if not _is_gone(error):  # by an arbiter that runs this contest
                 self._file_unreadable(path, error)
@@ -144,7 +144,7 @@ class Ledger:
     def add(self, path: Path) -> Outcome | None:
         """Enter a game that has just been played; None if there is no record of it, or none with a result."""
         try:
-            record = load(path)
+            record = load_record(path)
         except UserError:
             return None
         if record.result is None:
@@ -261,7 +261,7 @@ def _is_gone(error: UserError) -> bool:
 
 
 @contextlib.contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def contest_lock(folder: Path) -> Iterator[None]:
     """Lock the folder of a contest against other arbiters for the time of the block. Raises UserError."""
     lock = held(
         folder / _LOCK, os.O_CREAT | os.O_RDWR, busy=f"{folder} is in use: another arbiter is running this contest"

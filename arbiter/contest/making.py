@@ -42,7 +42,7 @@ def make_contest(
     :func:`arbiter.planning.plan_games`, and ``more`` are fields of :class:`Contest`.
     """
     with in_field("name"):
-        check_name(definition.name)
+        check_contest_name(definition.name)
     workspace = workspace_of(definition)
     protocol = find_protocol(definition)
     made = make_schedule(schedule, seats_per_table(protocol, definition.seats), save / definition.name)
@@ -82,7 +82,7 @@ def workspace_of(definition: Definition) -> Workspace:
 def find_protocol(definition: Definition) -> Protocol:
     """The protocol of a contest. Raises UserError."""
     with in_field("protocol"):
-        return registry.find(definition.protocol, workspace_of(definition))
+        return registry.find_protocol(definition.protocol, workspace_of(definition))
 
 
 def seats_per_table(protocol: Protocol, wanted: int | None) -> int:
@@ -103,7 +103,7 @@ def make_schedule(data: Mapping[str, object], seats: int, folder: Path) -> Sched
     kind = data.get("kind")
     if isinstance(kind, str):
         with in_field("schedule", "kind"):
-            found = schedules.find(kind)
+            found = schedules.find_kind(kind)
         if issubclass(found, Ladder) and "rating" not in data:
             data = {**data, "rating": saved_schedule(folder).get("rating") or online.default_model()}
     try:
@@ -128,7 +128,7 @@ def stop_when(contest: Contest, question: str) -> Contest:
     return replace(contest, until=parse_question(question, contest.names), question=question) if question else contest
 
 
-def check_name(name: str) -> None:
+def check_contest_name(name: str) -> None:
     """Raise UserError if a folder cannot be named after a contest of this name."""
     if not name or "/" in name or name.startswith(".") or not name.isprintable():
         raise wrong_value("name", name, "a folder name: printable, without a slash or a leading dot")

@@ -9,7 +9,7 @@ from typing import Any
 from arbiter import game_settings
 from arbiter.contest.definition import SET_ASIDE, Contest, Definition
 from arbiter.contest.making import (
-    check_name,
+    check_contest_name,
     find_protocol,
     make_contest,
     make_schedule,
@@ -25,7 +25,7 @@ from arbiter.workspace import Workspace
 from arbiter.yaml_file import YamlFile
 
 
-def load(path: Path, *, save: Path | None = None, only_look: bool = False) -> Contest:
+def load_contest(path: Path, *, save: Path | None = None, only_look: bool = False) -> Contest:
     """Read the contest that a match file, or the folder of a contest, describes. Raises UserError.
 
     Its games are saved in a folder of its name in ``save``. With ``only_look`` nothing will be played: the contest must have
@@ -46,7 +46,7 @@ def _contest(data: Mapping[str, Any], path: Path, save: Path | None, *, only_loo
     own = path.absolute().parent if path.name == CONTEST_FILE and save is None else None
     name = own.name if own else data.get("name", path.stem)
     with in_field("name"):
-        check_name(name)
+        check_contest_name(name)
     save = own.parent if own else save or Workspace().games
     for key, least in (("workers", 1), ("set_aside", 0)):
         if data.get(key, least) < least:

@@ -9,7 +9,7 @@ import msgspec
 
 from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
 from arbiter.game import FaultKind
-from arbiter.records.format import AnswerLine, Digest, Header, ResultLine
+from arbiter.records.format import AnswerLine, GameDigest, Header, ResultLine
 from arbiter.records.reader import Record
 from arbiter.report import GameReport
 
@@ -59,7 +59,7 @@ class OutcomeTally:
         )
 
 
-def outcome_of(record: Record, secondary: str, digest: Digest | None = None) -> Outcome:
+def outcome_of(record: Record, secondary: str, digest: GameDigest | None = None) -> Outcome:
     """The outcome of a finished game; ``digest`` is that of the record, if it is known."""
     if record.result is None:
         raise AssertionError("only finished games have an outcome")

@@ -14,7 +14,7 @@ from arbiter.contest.progress import RunningGame
 from arbiter.contest.worker import Done, Job, WorkerConfig
 from arbiter.contest.worker_process import WorkerProcess
 from arbiter.errors import UserError
-from arbiter.plan import Plan, encode
+from arbiter.plan import Plan, encode_plan
 from arbiter.records.format import HostInfo
 
 _SHUTDOWN_S = 10
@@ -46,7 +46,7 @@ class _Worker:
 
     def play(self, job: Job) -> None:
         self.job = job
-        self._process.send(encode(job))
+        self._process.send(encode_plan(job))
 
     def read(self) -> list[Done]:
         """Read the complete lines it has written since. Raises EOFError when the worker has ended."""

@@ -22,7 +22,7 @@ from arbiter.contest.checks import (
 )
 from arbiter.contest.definition import Contest
 from arbiter.contest.interrupts import Interrupts
-from arbiter.contest.ledger import Ledger, locked
+from arbiter.contest.ledger import Ledger, contest_lock
 from arbiter.contest.making import find_protocol
 from arbiter.contest.players import MakePlayers, Players
 from arbiter.contest.pool import Pool
@@ -43,7 +43,7 @@ Reload = Callable[[], Contest | None]
 """Returns the contest as the organiser has changed it meanwhile, or None. Raises UserError if it cannot be run."""
 
 
-def run(
+def run_contest(
     contest: Contest,
     observer: ContestObserver | None = None,
     reload: Reload | None = None,
@@ -58,7 +58,7 @@ def run(
     for entrant in plan.entrants:
         if entrant.agent.is_remote:
             raise UserError(needs_network(entrant.agent))
-    with locked(contest.folder):
+    with contest_lock(contest.folder):
         ledger = Ledger(contest.folder, plan.protocol.secondary, plan.protocol.name)
         check_same_conditions(contest, plan, ledger)
         check_chance(contest, ledger)

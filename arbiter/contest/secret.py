@@ -67,7 +67,7 @@ def _commitment(secret: str) -> str:
     return f"sha256:{hashlib.sha256(secret.encode()).hexdigest()}"
 
 
-def load(folder: Path) -> list[Secret]:
+def load_secrets(folder: Path) -> list[Secret]:
     """Return the secrets of the contest in a folder, the current one last; none if it has none. Raises UserError."""
     file = folder / SECRET_FILE
     if not os.path.lexists(file):
@@ -109,7 +109,7 @@ def save(folder: Path, found: Sequence[Secret]) -> None:
 
 def reveal(folder: Path) -> list[Secret]:
     """Reveal all secrets of the contest in a folder; returns them. Raises UserError."""
-    found = load(folder)
+    found = load_secrets(folder)
     if any(not secret.revealed for secret in found):
         found = [msgspec.structs.replace(secret, revealed=secret.revealed or now()) for secret in found]
         save(folder, found)

@@ -92,7 +92,7 @@ def main() -> None:
     os.dup2(2, 1)  # anything else that is printed must not get between the replies
     first = requests.readline()
     if first:
-        serve(plans.decode(first, WorkerConfig), requests, replies)
+        serve(plans.decode_plan(first, WorkerConfig), requests, replies)
 
 
 def set_signal_handlers() -> None:

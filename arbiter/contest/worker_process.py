@@ -19,7 +19,7 @@ from typing import NoReturn
 from arbiter.contest import worker
 from arbiter.contest.worker import WorkerConfig
 from arbiter.own_module import own_module, search_own_modules_only
-from arbiter.plan import encode
+from arbiter.plan import encode_plan
 
 
 class WorkerProcess:
@@ -37,7 +37,7 @@ class WorkerProcess:
             os.close(requests)
             os.close(replies)
         if not alone:
-            self.send(encode(config))
+            self.send(encode_plan(config))
 
     def send(self, line: bytes) -> None:
         """Send it a line."""

@@ -22,12 +22,12 @@ a typed value; ``words_of``, ``numbers_of`` and ``word_of`` to parse answers; ``
 from arbiter.game.answers import Fault, FaultKind, GarbledMove, IllegalMove, Move
 from arbiter.game.chance import BadOutcome, Chance
 from arbiter.game.corpus import Corpus, Variant
+from arbiter.game.external_games import ExternalGame, ExternalGameFormat, ExternalMove
 from arbiter.game.interface import Adapter, Game, Lifetime, Protocol
 from arbiter.game.options import BadSetup, Option, Options, OptionValue
 from arbiter.game.parsing import numbers_of, word_of, words_of
 from arbiter.game.rest import RestWire
 from arbiter.game.results import Json, Result, ranks_from_scores
-from arbiter.game.saved_games import SavedGame, SavedGameFormat, SavedMove
 from arbiter.game.settings import chosen, option, options_of
 from arbiter.game.text import columns, padded, paint, quoted, wrapped
 
@@ -37,6 +37,9 @@ __all__ = [
     "BadSetup",
     "Chance",
     "Corpus",
+    "ExternalGame",
+    "ExternalGameFormat",
+    "ExternalMove",
     "Fault",
     "FaultKind",
     "Game",
@@ -51,9 +54,6 @@ __all__ = [
     "Protocol",
     "RestWire",
     "Result",
-    "SavedGame",
-    "SavedGameFormat",
-    "SavedMove",
     "Variant",
     "chosen",
     "columns",

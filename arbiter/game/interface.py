@@ -10,10 +10,10 @@ import msgspec
 
 from arbiter.game.answers import Fault, Move
 from arbiter.game.chance import Chance
+from arbiter.game.external_games import ExternalGameFormat
 from arbiter.game.options import Option, Options
 from arbiter.game.rest import RestWire
 from arbiter.game.results import Json, Result
-from arbiter.game.saved_games import SavedGameFormat
 
 if TYPE_CHECKING:
     from arbiter.game.corpus import Corpus
@@ -190,7 +190,7 @@ class Protocol(ABC):
     """Whether seats are asked at the same time: agents are then placed on different cores where there are enough."""
     secondary: ClassVar[str] = ""
     """The per-seat list in :attr:`Result.data` that a second ranking is based on, higher being better; empty for none."""
-    saved_games: ClassVar[SavedGameFormat | None] = None
+    external_format: ClassVar[ExternalGameFormat | None] = None
     """The saved games of the contest's own arbiter, if they can be read and written."""
     rest: ClassVar[RestWire | None] = None
     """The contest's own web interface, if its clients are to play in the arena."""

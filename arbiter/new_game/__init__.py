@@ -33,7 +33,7 @@ def _renamed(text: str, name: str) -> str:
     return re.sub("takeaway|TakeAway|Take Away", lambda found: names[found[0]], text)
 
 
-def check_name(name: str, taken: Collection[str]) -> None:
+def check_game_name(name: str, taken: Collection[str]) -> None:
     """Raise UserError unless a new game can have this name: it becomes a Python package and is typed in commands."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name.endswith("_") or "__" in name or len(name) > _LONGEST_NAME:
         likely = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_0123456789")[:_LONGEST_NAME]

@@ -15,7 +15,7 @@ from arbiter.agents.launch import supervisor
 from arbiter.errors import UserError
 from arbiter.game import Chance, Fault, OptionValue
 from arbiter.outside_referee import relay
-from arbiter.outside_referee.log import BadLog, Verdict, keep_log, read_log
+from arbiter.outside_referee.log import BadLog, Verdict, keep_log, read_referee_log
 from arbiter.outside_referee.run import Conduct, RefereeRun, how_it_ended
 from arbiter.outside_referee.settings import command_line, game_ns
 from arbiter.text import safe
@@ -78,7 +78,7 @@ class OutsideReferee:
                 raise BadLog(f"it has not ended the game within {self._options['game_time']}")
             if code:
                 raise BadLog(f"it {how_it_ended(code)}")
-            return read_log(log, len(self._seats))
+            return read_referee_log(log, len(self._seats))
         except BadLog as bad:
             lines = run.printed.decode(errors="replace").strip().splitlines()
             said = f"; it printed {safe(lines[-1])[:_SAID]!r}" if lines else ""

@@ -40,7 +40,7 @@ class Verdict:
         return [line.removeprefix(_KIBITZ)[:1000] for line in lines if line.startswith(_KIBITZ)][:_MOST_KIBITZ]
 
 
-def read_log(file: Path, seats: int) -> tuple[Verdict, bytes]:
+def read_referee_log(file: Path, seats: int) -> tuple[Verdict, bytes]:
     """Return what the referee decided, and the log itself. Raises BadLog."""
     try:
         with file.open("rb") as opened:

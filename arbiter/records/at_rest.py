@@ -34,13 +34,13 @@ def archives(folder: Path) -> list[Path]:
 
 def opened(path: Path) -> Archive:
     """Open an archive. Raises UserError if it cannot be read, or if the libraries for that are not installed."""
-    check_installed(path)
+    check_archive_libraries(path)
     from arbiter.records.packed.archive import open_archive
 
     return open_archive(path)
 
 
-def check_installed(path: Path | None = None, *, what: str = "packing games", also: str = "") -> None:
+def check_archive_libraries(path: Path | None = None, *, what: str = "packing games", also: str = "") -> None:
     """Raise UserError unless the libraries for archives are installed, and ``also`` another one."""
     import importlib.util
 

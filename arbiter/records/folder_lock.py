@@ -31,7 +31,7 @@ def held(path: Path, flags: int, *, busy: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def folder_lock(folder: Path) -> Iterator[None]:
     """Lock a folder against other arbiters that pack, unpack or prune it. Raises UserError, and OSError if there is none."""
     busy = f"{folder} is in use: another arbiter packs, unpacks or prunes it"
     with held(folder, os.O_RDONLY | os.O_DIRECTORY, busy=busy):

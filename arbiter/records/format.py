@@ -183,7 +183,7 @@ class AnnulledLine(msgspec.Struct, tag_field="type", tag="annulled", kw_only=Tru
 Line = Header | AnswerLine | ResultLine | AnnulledLine
 
 
-class Digest:
+class GameDigest:
     """A hash over what happened in a game, without times: equal games have equal digests, and tampering shows.
 
     It covers the protocol, options, seed, setup and agent names; every applied move with its kind of fault and the random
@@ -227,7 +227,7 @@ class Digest:
         return self._course.hexdigest()
 
 
-def decode(line: bytes) -> Line:
+def decode_line(line: bytes) -> Line:
     """Decode one line of a record. Raises msgspec.ValidationError or DecodeError."""
     return _DECODER.decode(line)
 

@@ -15,7 +15,7 @@ import msgspec
 from arbiter.errors import UserError
 from arbiter.game import Json
 from arbiter.records import at_rest
-from arbiter.records.format import FORMAT, AnnulledLine, AnswerLine, Digest, Header, ResultLine, decode
+from arbiter.records.format import FORMAT, AnnulledLine, AnswerLine, GameDigest, Header, ResultLine, decode_line
 from arbiter.records.writer import SUFFIX
 from arbiter.units import show_size
 from arbiter.workspace import bundled
@@ -54,13 +54,13 @@ class Record(msgspec.Struct, frozen=True):
             return self.header.seed
         return self.result.deal_seed if self.result else None
 
-    def digest(self) -> Digest:
+    def digest(self) -> GameDigest:
         """Return the digest over the header and all answers."""
-        digest = Digest(self.header)
+        digest = GameDigest(self.header)
         digest.add(self.answers)
         return digest
 
-    def is_unchanged(self, digest: Digest | None = None) -> bool:
+    def is_unchanged(self, digest: GameDigest | None = None) -> bool:
         """Whether the record of a finished game has the digest that was written at the end of the game."""
         if self.result is None:
             return False
@@ -117,7 +117,7 @@ def record_bytes(path: Path) -> bytes:
         return packed
 
 
-def load(path: Path) -> Record:
+def load_record(path: Path) -> Record:
     """Read a record, as a file or packed. Raises UserError if it is not one."""
     return check_record(path, record_bytes(path))
 
@@ -130,13 +130,13 @@ def check_record(path: Path, data: bytes) -> Record:
         if torn := not line.endswith(b"\n"):
             break
         try:
-            decoded.append(decode(line))
+            decoded.append(decode_line(line))
         except NOT_A_LINE as error:
             raise UserError(f"{path}, line {number}: not a line of a saved game ({error})") from None
     header = decoded[0] if decoded else None
     if not isinstance(header, Header):
         raise UserError(f"{path} is not a saved game: it does not begin with a header")
-    check_format(path, header)
+    check_record_format(path, header)
     annulled = decoded.pop() if isinstance(decoded[-1], AnnulledLine) else None
     result = decoded[-1] if isinstance(decoded[-1], ResultLine) else None
     middle = decoded[1:-1] if result else decoded[1:]
@@ -175,15 +175,15 @@ def load_header(path: Path) -> Header:
     """Read the header of a record, or of a file with just a header. Raises UserError."""
     data = record_bytes(path)
     try:
-        header = decode(data.partition(b"\n")[0])
+        header = decode_line(data.partition(b"\n")[0])
     except NOT_A_LINE:
         try:
-            header = decode(data)
+            header = decode_line(data)
         except NOT_A_LINE as error:
             raise UserError(f"{path} does not contain the header of a saved game ({error})") from None
     if not isinstance(header, Header):
         raise UserError(f"{path} does not begin with the header of a saved game")
-    check_format(path, header)
+    check_record_format(path, header)
     return header
 
 
@@ -196,7 +196,7 @@ def load_header_or_setup(path: Path) -> Header | Json:
     return data if isinstance(data, dict) and "type" not in data else load_header(path)
 
 
-def check_format(path: Path, header: Header) -> None:
+def check_record_format(path: Path, header: Header) -> None:
     """Raise UserError for a record that a newer arbiter has written."""
     if header.format > FORMAT:
         raise UserError(
@@ -204,7 +204,7 @@ def check_format(path: Path, header: Header) -> None:
         )
 
 
-def find(paths: Iterable[Path]) -> list[Path]:
+def find_records(paths: Iterable[Path]) -> list[Path]:
     """Return the given records and those in the given folders, in order. Raises UserError.
 
     A path that does not exist is looked up among the bundled games, so ``matches/samples`` works in any folder.

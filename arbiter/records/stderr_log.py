@@ -184,7 +184,7 @@ class _SeatLog:
         return lines
 
 
-def read_log(record: Path) -> Iterator[StderrLine]:
+def read_stderr_log(record: Path) -> Iterator[StderrLine]:
     """Yield the log of a game; nothing if there is none. Raises UserError if it cannot be read.
 
     The log of a game that was cut off is read as far as it goes.

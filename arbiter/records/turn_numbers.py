@@ -59,12 +59,12 @@ def _absent(name: TurnName, known: Sequence[int]) -> str:
     return f"no agent was asked at {name}; the next question is {name.word} {known[later - 1]}, which is turn {later}"
 
 
-def in_words(numbers: Mapping[str, int]) -> str:
+def numbers_in_words(numbers: Mapping[str, int]) -> str:
     """``round 9, ply 34``; empty if a turn has no other number."""
     return ", ".join(f"{word} {number}" for word, number in numbers.items())
 
 
 def with_numbers(turn: int, numbers: Mapping[str, int]) -> str:
     """``turn 35 (round 9, ply 34)``, or ``turn 35``."""
-    more = in_words(numbers)
+    more = numbers_in_words(numbers)
     return f"turn {turn} ({more})" if more else f"turn {turn}"

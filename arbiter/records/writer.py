@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from arbiter.errors import UserError
-from arbiter.records.format import AnswerLine, Digest, Header, Line, ResultLine
+from arbiter.records.format import AnswerLine, GameDigest, Header, Line, ResultLine
 
 SUFFIX = ".jsonl"
 _BUFFERED_LINES = 64
@@ -71,7 +71,7 @@ class RecordWriter:
     def __init__(self, path: Path, header: Header) -> None:
         self.path = path
         self._encode_lines = msgspec.json.Encoder().encode_lines
-        self._digest = Digest(header)
+        self._digest = GameDigest(header)
         self._pending: list[AnswerLine] = []
         """The buffered lines."""
         make_folder(path.parent)
@@ -114,7 +114,7 @@ class RecordWriter:
         return result.digest
 
     def course(self) -> str:
-        """Return the hash of the course of a finished game; see :meth:`Digest.course`."""
+        """Return the hash of the course of a finished game; see :meth:`GameDigest.course`."""
         return self._digest.course()
 
     def flush(self) -> None:

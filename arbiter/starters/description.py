@@ -88,7 +88,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ConstantTable:
     """A constant table of numbers."""
 
     name: str
@@ -115,7 +115,7 @@ class Description:
     """The type of the messages that are answered."""
     stop: Expression | None = None
     """Whether to end instead of answering."""
-    tables: tuple[Table, ...] = ()
+    tables: tuple[ConstantTable, ...] = ()
     choose: tuple[Statement, ...] = field(default=())
 
     @property

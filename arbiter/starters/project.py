@@ -10,13 +10,13 @@ from arbiter.errors import UserError, unknown
 from arbiter.game import Protocol
 from arbiter.starters.description import Description
 from arbiter.starters.languages import ALIASES, LANGUAGES
-from arbiter.starters.languages.base import Language
+from arbiter.starters.languages.base import SourceWriter
 from arbiter.starters.wire_file import WIRE_FILE, read_description
 
 _FILES = Path(__file__).parent / "files"
 
 
-def find_language(name: str) -> Language:
+def find_language(name: str) -> SourceWriter:
     """Return the language of that name, in upper or lower case. Raises UserError with the known names."""
     lower = name.lower()
     found = LANGUAGES.get(ALIASES.get(lower, lower))
@@ -35,7 +35,7 @@ def description_of(protocol: Protocol) -> Description:
     return read_description(file)
 
 
-def starter(protocol: Protocol, language: Language, opponents: str) -> Mapping[str, str]:
+def starter(protocol: Protocol, language: SourceWriter, opponents: str) -> Mapping[str, str]:
     """Return the files of a starter, by name. ``opponents`` is what to type after the agent to play against."""
     wire = description_of(protocol)
     return {
@@ -45,7 +45,7 @@ def starter(protocol: Protocol, language: Language, opponents: str) -> Mapping[s
     }
 
 
-def program(wire: Description, language: Language, title: str) -> Mapping[str, str]:
+def program(wire: Description, language: SourceWriter, title: str) -> Mapping[str, str]:
     """Return the files it takes to build and run an agent: its sources and agent.yaml. The first one is to be edited."""
     files = {language.file: language.program(wire, title)}
     if language.json_file and wire.format != "words":
@@ -56,7 +56,7 @@ def program(wire: Description, language: Language, title: str) -> Mapping[str, s
     return files
 
 
-def write(files: Mapping[str, str], folder: Path) -> None:
+def write_files(files: Mapping[str, str], folder: Path) -> None:
     """Write the files into a folder that is new, or empty but for its Git repository. Raises UserError."""
     try:
         if folder.is_dir() and any(each.name != ".git" for each in folder.iterdir()):
@@ -76,7 +76,7 @@ def _yaml(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def _readme(protocol: Protocol, language: Language, wire: Description, opponents: str) -> str:
+def _readme(protocol: Protocol, language: SourceWriter, wire: Description, opponents: str) -> str:
     choose = "Choose" if language.key == "csharp" else "choose"
     limit = protocol.limits.get("move", "")
     lives = "starts again for every move" if protocol.lifetime == "move" else "is started once per game"

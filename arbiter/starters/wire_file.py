@@ -14,7 +14,7 @@ import msgspec
 
 from arbiter.errors import UserError
 from arbiter.starters import nodes
-from arbiter.starters.description import INT, Description, Field, Format, Message, Structure, Table, Type
+from arbiter.starters.description import INT, ConstantTable, Description, Field, Format, Message, Structure, Type
 from arbiter.starters.reserved import FOR_THE_GAME, RESERVED
 from arbiter.starters.thinking import Thinking
 
@@ -112,7 +112,9 @@ def _description(entry: _WireFile) -> Description:
         messages=tuple(messages),
         answer=game.answer,
         stop=Thinking(structures, tables, parameter).expression(game.stop) if game.stop else None,
-        tables=tuple(Table(name, each.about, each.rows, each.per_line) for name, each in entry.constants.items()),
+        tables=tuple(
+            ConstantTable(name, each.about, each.rows, each.per_line) for name, each in entry.constants.items()
+        ),
         choose=_thinking(entry.choose, structures, tables, parameter),
     )
 

@@ -17,17 +17,17 @@ from arbiter.limits import check_fields
 from arbiter.starters.project import description_of, find_language, program
 from arbiter.starters.wire_file import WIRE_FILE
 from arbiter.testing.playthrough import Playthrough, defaults, ruling
-from arbiter.testing.subject import Subject
+from arbiter.testing.subject import CheckedProtocol
 
 _STARTER_SECONDS = 60
 
 
-def folder_of(protocol: Protocol) -> Path:
+def protocol_folder(protocol: Protocol) -> Path:
     """Return the folder that a protocol's class is in, which holds its drawing and its guide."""
     return Path(inspect.getfile(type(protocol))).resolve().parent
 
 
-def describes_itself(subject: Subject) -> None:
+def describes_itself(subject: CheckedProtocol) -> None:
     """Check the attributes of the protocol."""
     protocol = subject.protocol
     assert protocol.name.isidentifier(), f"name must be an identifier, not {protocol.name!r}"
@@ -48,7 +48,7 @@ def describes_itself(subject: Subject) -> None:
         raise AssertionError(f"limits: {error}") from None
 
 
-def options_have_valid_defaults(subject: Subject) -> None:
+def options_have_valid_defaults(subject: CheckedProtocol) -> None:
     """Check that options have distinct names, a help text, and defaults they accept themselves, also as typed text."""
     options = subject.protocol.options
     names = [option.name for option in options]
@@ -65,7 +65,7 @@ def options_have_valid_defaults(subject: Subject) -> None:
         assert fewest <= variant.seats <= most, f"the corpus plays with {variant.seats} seats"
 
 
-def refuses_setups_it_cannot_start_from(subject: Subject) -> None:
+def refuses_setups_it_cannot_start_from(subject: CheckedProtocol) -> None:
     """Check that a wrong setup, as a user may write one, is refused with BadSetup and one line."""
     rng = random.Random(1)
     for variant in subject.variants():
@@ -111,16 +111,16 @@ def _damaged(setup: Json, rng: random.Random) -> Json:
     return copy
 
 
-def has_a_guide_for_authors_of_agents(subject: Subject) -> None:
+def has_a_guide_for_authors_of_agents(subject: CheckedProtocol) -> None:
     """Check that there is a README.md beside the rules, which says what agents read and answer."""
-    guide = folder_of(subject.protocol) / "README.md"
+    guide = protocol_folder(subject.protocol) / "README.md"
     assert guide.is_file(), f"{guide} is missing: it tells authors of agents what they read and what to answer"
     assert guide.read_text(encoding="utf-8").startswith("# "), f"{guide} must start with a heading"
 
 
-def starter_gives_legal_answers(subject: Subject) -> None:
+def starter_gives_legal_answers(subject: CheckedProtocol) -> None:
     """Check that the starter made from wire.yaml, if there is one, reads every prompt of random games and answers legally."""
-    if not (folder_of(subject.protocol) / WIRE_FILE).is_file():
+    if not (protocol_folder(subject.protocol) / WIRE_FILE).is_file():
         return
     language = find_language("python")
     files = program(description_of(subject.protocol), language, subject.protocol.title)
@@ -131,7 +131,7 @@ def starter_gives_legal_answers(subject: Subject) -> None:
             _check_starter(subject, variant, agent)
 
 
-def _check_starter(subject: Subject, variant: Variant, agent: Path) -> None:
+def _check_starter(subject: CheckedProtocol, variant: Variant, agent: Path) -> None:
     played = subject.known(variant)
     if subject.protocol.lifetime == "move":
         _check_single_moves(subject, variant, played, agent)
@@ -148,7 +148,7 @@ def _check_starter(subject: Subject, variant: Variant, agent: Path) -> None:
         game.play(turn.moves)
 
 
-def _check_single_moves(subject: Subject, variant: Variant, played: Playthrough, agent: Path) -> None:
+def _check_single_moves(subject: CheckedProtocol, variant: Variant, played: Playthrough, agent: Path) -> None:
     """Ask in a few positions only, since a process per move takes its time."""
     game = subject.opened(variant, 1)
     step = max(1, len(played.turns) // 5)
@@ -161,7 +161,7 @@ def _check_single_moves(subject: Subject, variant: Variant, played: Playthrough,
         game.play(turn.moves)
 
 
-def _whole_input(subject: Subject, variant: Variant, played: Playthrough, seat: int) -> str:
+def _whole_input(subject: CheckedProtocol, variant: Variant, played: Playthrough, seat: int) -> str:
     game = subject.opened(variant, 1)
     briefing = game.briefing(seat)
     return briefing + "".join(turn.prompts[seat] for turn in played.turns if seat in turn.prompts)

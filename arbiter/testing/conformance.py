@@ -9,19 +9,19 @@ from typing import Any
 from arbiter.game import Protocol
 from arbiter.testing import about, playing, showing
 from arbiter.testing.playthrough import Answers
-from arbiter.testing.subject import Subject
+from arbiter.testing.subject import CheckedProtocol
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class ConformanceCheck:
     """One check; raises AssertionError that says what is wrong."""
 
     name: str
-    run: Callable[[Subject], None]
+    run: Callable[[CheckedProtocol], None]
 
 
 CHECKS = tuple(
-    Check(str(function.__name__).replace("_", "-"), function)
+    ConformanceCheck(str(function.__name__).replace("_", "-"), function)
     for function in (
         about.describes_itself,
         about.options_have_valid_defaults,
@@ -53,10 +53,10 @@ def conformance(protocol: Protocol, *, answers: Answers | None = None, games: in
     """
     import pytest
 
-    subject = Subject(protocol, answers, games)
+    subject = CheckedProtocol(protocol, answers, games)
 
     @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
-    def test_conformance(check: Check) -> None:
+    def test_conformance(check: ConformanceCheck) -> None:
         check.run(subject)
 
     return test_conformance
@@ -65,4 +65,4 @@ def conformance(protocol: Protocol, *, answers: Answers | None = None, games: in
 def check_all(protocol: Protocol, *, answers: Answers | None = None, games: int = 1) -> None:
     """Run all checks without pytest. Raises AssertionError for the first that fails."""
     for check in CHECKS:
-        check.run(Subject(protocol, answers, games))
+        check.run(CheckedProtocol(protocol, answers, games))

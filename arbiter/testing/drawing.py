@@ -33,7 +33,7 @@ SMALLEST_TEXT = 11
 
 
 @dataclass(frozen=True)
-class Position:
+class DrawnPosition:
     """A view with what led to it."""
 
     view: Any
@@ -54,22 +54,22 @@ class Position:
         }
 
 
-def played(game: Game, choose: Callable[[int], str], most: int = 400) -> list[Position]:
+def played(game: Game, choose: Callable[[int], str], most: int = 400) -> list[DrawnPosition]:
     """Play a game and return its positions."""
-    positions = [Position(game.view(), None, 0, {})]
+    positions = [DrawnPosition(game.view(), None, 0, {})]
     while game.result() is None and len(positions) < most:
         moves = {seat: choose(seat) for seat in game.to_move()}
         game.play(moves)
-        positions.append(Position(game.view(), positions[-1].view, len(positions), moves))
+        positions.append(DrawnPosition(game.view(), positions[-1].view, len(positions), moves))
     return positions
 
 
-def followed(game: Game, turns: Iterable[Mapping[int, str]]) -> list[Position]:
+def followed(game: Game, turns: Iterable[Mapping[int, str]]) -> list[DrawnPosition]:
     """Play given moves and return the positions."""
-    positions = [Position(game.view(), None, 0, {})]
+    positions = [DrawnPosition(game.view(), None, 0, {})]
     for moves in turns:
         game.play(moves)
-        positions.append(Position(game.view(), positions[-1].view, len(positions), moves))
+        positions.append(DrawnPosition(game.view(), positions[-1].view, len(positions), moves))
     return positions
 
 
@@ -78,7 +78,7 @@ def node() -> str | None:
     return shutil.which("node")
 
 
-def run(drawing: Path, requests: Sequence[Mapping[str, Any]]) -> list[Any]:
+def run_drawing(drawing: Path, requests: Sequence[Mapping[str, Any]]) -> list[Any]:
     """Send requests to draw.mjs and return its answers. Needs Node."""
     command = [str(node()), str(Path(__file__).with_name("draw.mjs")), str(drawing), str(STATIC / "shapes.js")]
     lines = "".join(json.dumps(request) + "\n" for request in requests)
@@ -87,21 +87,23 @@ def run(drawing: Path, requests: Sequence[Mapping[str, Any]]) -> list[Any]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def draw_all(drawing: Path, positions: Sequence[Position], names: Sequence[str], **more: Any) -> list[Tree]:
+def draw_all(drawing: Path, positions: Sequence[DrawnPosition], names: Sequence[str], **more: Any) -> list[Tree]:
     """Draw every position in both layouts and check each drawing; return the wide ones, then the narrow ones."""
     return draw_games(drawing, [(positions, names)], **more)
 
 
-def draw_games(drawing: Path, games: Sequence[tuple[Sequence[Position], Sequence[str]]], **more: Any) -> list[Tree]:
+def draw_games(
+    drawing: Path, games: Sequence[tuple[Sequence[DrawnPosition], Sequence[str]]], **more: Any
+) -> list[Tree]:
     """Draw positions of several games, each with the names of its agents, in one run of Node; see :func:`draw_all`."""
     asked = [(each, names, narrow) for positions, names in games for narrow in (False, True) for each in positions]
-    trees = run(
+    trees = run_drawing(
         drawing,
         [{"view": each.view, "context": each.context(names, narrow=narrow, **more)} for each, names, narrow in asked],
     )
     assert len(trees) == len(asked)
     for tree, (_, names, narrow) in zip(trees, asked, strict=True):
-        check(tree, names, narrow=narrow)
+        check_drawing(tree, names, narrow=narrow)
     return trees
 
 
@@ -109,8 +111,8 @@ def reachable(drawing: Path, game: Game, choices: Sequence[str], most: int = 300
     """Return the answers that a person can give by clicking, in this position."""
     seat = game.to_move()[0]
     names = ["a"] * 4
-    context = Position(game.view(), None, 1, {}).context(names, choices=list(choices), person=seat, most=most)
-    (found,) = run(drawing, [{"view": game.view(), "context": context, "reach": True}])
+    context = DrawnPosition(game.view(), None, 1, {}).context(names, choices=list(choices), person=seat, most=most)
+    (found,) = run_drawing(drawing, [{"view": game.view(), "context": context, "reach": True}])
     return set(found["answers"])
 
 
@@ -120,7 +122,7 @@ def clickable(tree: Tree) -> bool:
     return "choice" in own.split() or any(clickable(child) for child in tree["children"] if isinstance(child, dict))
 
 
-def check(tree: Tree, names: Sequence[str], narrow: bool) -> None:
+def check_drawing(tree: Tree, names: Sequence[str], narrow: bool) -> None:
     """Check one drawing against the contract between drawings and the page."""
     root = tree["attributes"]
     assert tree["tag"] == "svg"

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 
 from arbiter.game import Chance, Fault, FaultKind, Game, IllegalMove, Result, Variant
 from arbiter.testing.playthrough import defaults, replay, transcript
-from arbiter.testing.subject import Subject
+from arbiter.testing.subject import CheckedProtocol
 
 _LONGEST_REASON = 400
 _POSITIONS = 12
 _TEXTS_PER_POSITION = 60
 
 
-def plays_whole_games(subject: Subject) -> None:
+def plays_whole_games(subject: CheckedProtocol) -> None:
     """Play legal games to the end, and play each again from its record alone."""
     for variant, seed in _games(subject):
         played = subject.known(variant, seed)
@@ -24,7 +24,7 @@ def plays_whole_games(subject: Subject) -> None:
         replay(played)
 
 
-def goes_on_after_wrong_answers(subject: Subject) -> None:
+def goes_on_after_wrong_answers(subject: CheckedProtocol) -> None:
     """Play games in which every seventh answer is wrong; the move that the rules prescribe is played instead."""
     for variant, seed in _games(subject):
         played = subject.played(variant, seed, subject.wrong_answer)
@@ -33,7 +33,7 @@ def goes_on_after_wrong_answers(subject: Subject) -> None:
         replay(played)
 
 
-def _games(subject: Subject) -> Iterator[tuple[Variant, int]]:
+def _games(subject: CheckedProtocol) -> Iterator[tuple[Variant, int]]:
     return ((variant, seed) for variant in subject.variants() for seed in range(1, subject.games + 1))
 
 
@@ -45,7 +45,7 @@ def _check_result(result: Result, seats: int) -> None:
     assert result.reason.isprintable(), f"the reason must be one line, not {result.reason!r}"
 
 
-def reads_any_text(subject: Subject) -> None:
+def reads_any_text(subject: CheckedProtocol) -> None:
     """Read odd texts in many positions: each is a move, or refused with IllegalMove and one readable line."""
     for variant in subject.variants():
         rng = random.Random(7)
@@ -72,7 +72,7 @@ def _read(game: Game, seat: int, text: str) -> None:
     assert again == move, f"{text[:80]!r} reads as {move!r}, which reads as {again!r}"
 
 
-def _positions(subject: Subject, variant: Variant, rng: random.Random) -> Iterator[Game]:
+def _positions(subject: CheckedProtocol, variant: Variant, rng: random.Random) -> Iterator[Game]:
     """Yield a game in positions at growing distances from its start."""
     game = subject.opened(variant, 1)
     stride = 1
@@ -86,7 +86,7 @@ def _positions(subject: Subject, variant: Variant, rng: random.Random) -> Iterat
         stride += 1
 
 
-def has_a_move_for_every_fault(subject: Subject) -> None:
+def has_a_move_for_every_fault(subject: CheckedProtocol) -> None:
     """Check that the game goes on, or ends, with the prescribed move after each kind of fault, at the start and later on."""
     for variant in subject.variants():
         for number, kind in enumerate(FaultKind):
@@ -94,7 +94,7 @@ def has_a_move_for_every_fault(subject: Subject) -> None:
                 _check_fallback(subject, variant, Fault(kind, "in a test"), turns, number)
 
 
-def _check_fallback(subject: Subject, variant: Variant, fault: Fault, turns: int, seed: int) -> None:
+def _check_fallback(subject: CheckedProtocol, variant: Variant, fault: Fault, turns: int, seed: int) -> None:
     game, rng = subject.opened(variant, seed), random.Random(seed)
     for _ in range(turns):
         if game.result() is None:
@@ -113,7 +113,7 @@ def _check_fallback(subject: Subject, variant: Variant, fault: Fault, turns: int
     assert game.result() is not None or game.to_move(), "the game has no result, but no seat is to move"
 
 
-def equal_seeds_make_equal_games(subject: Subject) -> None:
+def equal_seeds_make_equal_games(subject: CheckedProtocol) -> None:
     """Play every game twice: setup, prompts, moves, chance and result are the same."""
     for variant, seed in _games(subject):
         again = subject.played(variant, seed)
@@ -122,7 +122,7 @@ def equal_seeds_make_equal_games(subject: Subject) -> None:
         )
 
 
-def games_share_nothing(subject: Subject) -> None:
+def games_share_nothing(subject: CheckedProtocol) -> None:
     """Open two games from one setup and play one of them: the other one does not change."""
     for variant in subject.variants():
         options = defaults(subject.protocol, variant.options)
@@ -136,7 +136,7 @@ def games_share_nothing(subject: Subject) -> None:
         assert still.view() == before, "a game changed when another one was played"
 
 
-def listed_answers_are_legal(subject: Subject) -> None:
+def listed_answers_are_legal(subject: CheckedProtocol) -> None:
     """Check that every answer that Game.legal() lists is legal, and that none is listed twice."""
     for variant in subject.variants():
         for game in _positions(subject, variant, random.Random(3)):

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from arbiter.game import Game, Json, Variant, columns
 from arbiter.testing import drawing
-from arbiter.testing.subject import Subject
+from arbiter.testing.subject import CheckedProtocol
 from arbiter.web.drawings import drawing_of
 
 _WIDTH = 80
@@ -19,7 +19,7 @@ _DRAWN_POSITIONS = 12
 """Per variant: a drawing is drawn four times, and some of them have a thousand elements."""
 
 
-def texts_fit_the_terminal(subject: Subject) -> None:
+def texts_fit_the_terminal(subject: CheckedProtocol) -> None:
     """Check boards, descriptions of moves and events over whole games: printable, and boards at most 80 columns wide."""
     known: set[str] = set()
     for variant in subject.variants():
@@ -35,7 +35,7 @@ def texts_fit_the_terminal(subject: Subject) -> None:
         _check_boards(game, variant, known)
 
 
-def _moves(subject: Subject, variant: Variant) -> Iterator[Mapping[int, str]]:
+def _moves(subject: CheckedProtocol, variant: Variant) -> Iterator[Mapping[int, str]]:
     """Yield the moves of a game, turn by turn, up to the number of positions that a check looks at."""
     return (turn.moves for turn in subject.known(variant).turns[:_MOST_POSITIONS])
 
@@ -55,7 +55,7 @@ def _check_line(text: str, what: str) -> None:
     assert text.isprintable(), f"{what} must be one printable line, not {text!r}"
 
 
-def views_are_plain_data(subject: Subject) -> None:
+def views_are_plain_data(subject: CheckedProtocol) -> None:
     """Check that views survive JSON, that each position is new data, and that there is one score per seat or none."""
     for variant in subject.variants():
         game = subject.opened(variant, 1)
@@ -79,7 +79,7 @@ def _check_plain(view: Json) -> None:
     assert json.loads(json.dumps(view)) == view, "a view is not plain JSON data"
 
 
-def draws_every_position(subject: Subject) -> None:
+def draws_every_position(subject: CheckedProtocol) -> None:
     """Draw positions of random games in both layouts; nothing to check without a drawing.js. Needs Node: skipped where it is not installed,
     and failed under CI."""
     path = drawing_of(subject.protocol)

@@ -19,7 +19,7 @@ _LETTERS = " \n\t\x00\x1b٣−+-_.,;:'\"\\{}%0123456789abcXYZ\U0001f600\ufffd"
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class CheckedProtocol:
     """A protocol, and how to play it at random."""
 
     protocol: Protocol

@@ -18,14 +18,14 @@ from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from arbiter.errors import UserError
-from arbiter.records.exports.document import encode
+from arbiter.records.exports.document import encode_json
 from arbiter.records.reader import record_bytes
-from arbiter.registry import find
+from arbiter.registry import find_protocol
 from arbiter.web.drawings import STATIC, drawing_of
 from arbiter.web.feed import Feed
 from arbiter.web.folder import FolderPage
 from arbiter.web.library import Library
-from arbiter.web.security import Access, Guard
+from arbiter.web.security import AccessPolicy, SecurityMiddleware
 from arbiter.web.stderr_text import has_log, stderr_by_turn
 from arbiter.workspace import Workspace
 
@@ -37,8 +37,8 @@ QUIET_S = 15
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
 
-def make_app(
-    library: Library, access: Access, title: str = "", closing: Callable[[], bool] = lambda: False
+def make_viewer_app(
+    library: Library, access: AccessPolicy, title: str = "", closing: Callable[[], bool] = lambda: False
 ) -> Starlette:
     """Return the application that shows the games of a library. Streams end when ``closing`` returns true."""
     pages = _Pages(library, FolderPage(library, title))
@@ -58,13 +58,15 @@ def make_app(
         Route("/data/game/{name}/stderr", pages.stderr),
     ]
     app = Starlette(
-        routes=routes, middleware=[Middleware(Guard, access=access)], exception_handlers={UserError: explain}
+        routes=routes,
+        middleware=[Middleware(SecurityMiddleware, access=access)],
+        exception_handlers={UserError: user_error_as_json},
     )
     app.state.closing = closing
     return app
 
 
-async def explain(_: Request, error: Exception) -> Response:
+async def user_error_as_json(_: Request, error: Exception) -> Response:
     """Answer with the text of a user's error."""
     return JSONResponse({"error": str(error)}, 422)
 
@@ -82,7 +84,7 @@ def _static(name: str) -> Response:
 
 async def drawing(request: Request) -> Response:
     """Send the drawing of a protocol."""
-    file = drawing_of(await run_in_threadpool(find, request.path_params["protocol"], Workspace()))
+    file = drawing_of(await run_in_threadpool(find_protocol, request.path_params["protocol"], Workspace()))
     return FileResponse(file, media_type=_TYPES[".js"]) if file else absent("this protocol has no drawing")
 
 
@@ -134,7 +136,7 @@ class _Pages:
                 await run_in_threadpool(self._folder.recent_state)
             if (found := self._folder.recent) != seen:
                 seen, quiet = found, 0.0
-                yield event("changed", {})
+                yield server_sent_event("changed", {})
             elif quiet >= QUIET_S:
                 quiet = 0.0
                 yield b": quiet\n\n"
@@ -154,7 +156,7 @@ class _Pages:
 
     def _document(self, feed: Feed) -> bytes:
         feed.refresh()
-        has_drawing = drawing_of(find(feed.protocol, Workspace())) is not None
+        has_drawing = drawing_of(find_protocol(feed.protocol, Workspace())) is not None
         more = {
             "live": self._library.growing or not feed.over,
             "file": _shown_path(Path.cwd() / feed.path.name if self._library.public else feed.path),
@@ -184,9 +186,9 @@ class _Pages:
                 yield turns_event(after, fresh)
             if feed.over and not told:
                 told = True
-                yield event("over", feed.ending)
+                yield server_sent_event("over", feed.ending)
             if told and self._library.newest != newest:  # the next game of a series that is being played
-                yield event("next", {"game": self._library.newest})
+                yield server_sent_event("next", {"game": self._library.newest})
                 return
             if quiet >= QUIET_S:
                 quiet = 0.0
@@ -226,7 +228,7 @@ def _shown_path(path: Path) -> str:
 
 
 def _json(document: Any) -> Response:
-    return Response(encode(document), media_type="application/json")
+    return Response(encode_json(document), media_type="application/json")
 
 
 def _closing(request: Request) -> bool:
@@ -234,9 +236,9 @@ def _closing(request: Request) -> bool:
     return bool(request.app.state.closing())
 
 
-def event(name: str, data: Any) -> bytes:
+def server_sent_event(name: str, data: Any) -> bytes:
     """Encode one server-sent event."""
-    return f"event: {name}\ndata: ".encode() + encode(data) + b"\n\n"
+    return f"event: {name}\ndata: ".encode() + encode_json(data) + b"\n\n"
 
 
 def turns_event(after: int, turns: bytes) -> bytes:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from arbiter.game import Protocol
-from arbiter.records.exports.document import encode, whole_document
+from arbiter.records.exports.document import encode_json, whole_document
 from arbiter.records.reader import Record
 from arbiter.web.drawings import STATIC, drawing_of
 from arbiter.web.stderr_text import has_log, stderr_by_turn
@@ -40,14 +40,14 @@ def page(record: Record, protocol: Protocol, *, with_stderr: bool = True) -> str
         **({"stderr": stderr_by_turn(record.path)} if with_stderr and has_log(record.path) else {}),
     }
     names = " – ".join(seat["name"][:40] for seat in document["seats"])
-    data = {"data": encode(document), "record": record.path.read_bytes()}
+    data = {"data": encode_json(document), "record": record.path.read_bytes()}
     return _assemble("game.html", "game.js", names, data, extra=_drawings(protocol))
 
 
 def contest_page(report: dict[str, Any], title: str) -> str:
     """Return the page of a contest: its agents with their ratings over time, and its games; ``page`` of a game and ``back``,
     the report, are relative addresses."""
-    return _assemble("contest.html", "contest-page.js", title[:200], {"data": encode(report)})
+    return _assemble("contest.html", "contest-page.js", title[:200], {"data": encode_json(report)})
 
 
 def _assemble(

@@ -12,10 +12,10 @@ from typing import Any
 
 from arbiter.errors import UserError
 from arbiter.records import at_rest
-from arbiter.records.exports.document import GameDocument, encode, result_facts
-from arbiter.records.format import AnnulledLine, AnswerLine, Header, ResultLine, decode
-from arbiter.records.reader import NOT_A_LINE, Record, check_format, check_size, record_bytes
-from arbiter.registry import as_protocol_error, find
+from arbiter.records.exports.document import GameDocument, encode_json, result_facts
+from arbiter.records.format import AnnulledLine, AnswerLine, Header, ResultLine, decode_line
+from arbiter.records.reader import NOT_A_LINE, Record, check_record_format, check_size, record_bytes
+from arbiter.registry import as_protocol_error, find_protocol
 from arbiter.workspace import Workspace
 
 _SHARE = 19
@@ -115,7 +115,7 @@ class Feed:
 
     def _take(self, raw: bytes) -> None:
         try:
-            line = decode(raw)
+            line = decode_line(raw)
         except NOT_A_LINE as error:
             return self._fail(f"not a line of a saved game ({error})")
         try:
@@ -129,16 +129,19 @@ class Feed:
 
     def _enter(self, line: Header | AnswerLine | ResultLine | AnnulledLine) -> None:
         if isinstance(line, Header):
-            check_format(self.path, line)
+            check_record_format(self.path, line)
             record = Record(self.path, line, (), None, torn=False)
-            self._document, self.header = GameDocument(record, find(line.protocol, Workspace()), self._seat), line
+            self._document, self.header = (
+                GameDocument(record, find_protocol(line.protocol, Workspace()), self._seat),
+                line,
+            )
         elif self._document is None:
             raise UserError("it does not begin with a header")
         elif isinstance(line, AnswerLine):
             self._pending.append(line)
             if not self._document.wants(self._pending):
                 lines, self._pending = self._pending, []
-                self.turns.append(encode(self._document.add(line.turn, lines)))
+                self.turns.append(encode_json(self._document.add(line.turn, lines)))
         elif isinstance(line, ResultLine):
             self.ending["result"] = result_facts(line, self._document.names)
         else:
@@ -167,5 +170,5 @@ class Feed:
         """Return the whole document as JSON, with ``more`` added to it, after :meth:`refresh`."""
         with self._lock:
             assert self._document is not None
-            head = encode({**self._document.start, **self.ending, **more})
+            head = encode_json({**self._document.start, **self.ending, **more})
             return head[:-1] + b',"turns":[' + b",".join(self.turns) + b"]}"

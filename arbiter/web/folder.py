@@ -13,18 +13,18 @@ from typing import Any
 
 import msgspec
 
-from arbiter.contest.match_file import load as load_contest
+from arbiter.contest.match_file import load_contest
 from arbiter.contest.report import report
 from arbiter.contest.runner import current_result
 from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.errors import UserError, unknown
 from arbiter.game import FaultKind, Protocol
+from arbiter.records.archive.game_summary import GameSummary
 from arbiter.records.archive.moments import asked_us
 from arbiter.records.archive.query import ANY_FAULT, Query
-from arbiter.records.archive.saved_game import SavedGame
 from arbiter.records.archive.scan import Stamp
-from arbiter.records.exports.document import encode
-from arbiter.registry import find
+from arbiter.records.exports.document import encode_json
+from arbiter.registry import find_protocol
 from arbiter.seat_names import SeatNames
 from arbiter.web.library import Library, game_id
 from arbiter.workspace import Workspace
@@ -64,7 +64,7 @@ class FolderPage:
     def games(self, asked: Sequence[tuple[str, str]]) -> dict[str, Any]:
         """Return the games that match the conditions, named as the options of ``arbiter games``. Raises UserError."""
         state = self.state()
-        found = self._library.search(query_of(asked))
+        found = self._library.search(query_from_address(asked))
         if self._library.indexing:
             state = ""  # so that the page asks again when the index is there
         return {
@@ -108,7 +108,7 @@ class FolderPage:
             if kept and state and kept[0] == state:
                 return kept[1]
             start = time.thread_time()
-            data = encode(make())
+            data = encode_json(make())
             self._spent_s += time.thread_time() - start
             if len(self._answers) >= _MOST_KEPT:
                 self._answers.clear()
@@ -133,7 +133,7 @@ class FolderPage:
         return self._contest[1]
 
 
-def query_of(asked: Sequence[tuple[str, str]]) -> Query:
+def query_from_address(asked: Sequence[tuple[str, str]]) -> Query:
     """Return the query for conditions from an address. Raises UserError."""
     given: dict[str, Any] = {"limit": SCREENFUL}
     now_us = time.time_ns() // 1000
@@ -167,7 +167,7 @@ def _whole_number(name: str, value: str) -> int:
     return min(int(value), MOST_SHOWN) if name == "limit" else int(value)
 
 
-def _line(game: SavedGame) -> dict[str, Any]:
+def _line(game: GameSummary) -> dict[str, Any]:
     path, protocol = Path(game.record), _protocol(game.protocol)
     return {
         **msgspec.to_builtins(game),
@@ -182,7 +182,7 @@ def _line(game: SavedGame) -> dict[str, Any]:
 def _protocol(name: str) -> Protocol | None:
     """Return a protocol; None if it is not known here."""
     try:
-        return find(name, Workspace())
+        return find_protocol(name, Workspace())
     except UserError:
         return None
 

@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from arbiter.errors import UserError
+from arbiter.records.archive.game_summary import GameSummary, summarise_record
 from arbiter.records.archive.query import Query
-from arbiter.records.archive.saved_game import SavedGame, summarise
 from arbiter.records.archive.scan import Stamp, packed_paths, scan
 from arbiter.records.archive.search import INDEX, Found, search
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from arbiter.web.feed import Feed
 from arbiter.workspace import bundled
 
@@ -132,10 +132,10 @@ class Library:
         return Found(games, len(stamps), len(stamps), [])
 
 
-def _summary(path: Path) -> SavedGame | None:
+def _summary(path: Path) -> GameSummary | None:
     import msgspec
 
     try:
-        return msgspec.structs.replace(summarise(load(path)), record=str(path))
+        return msgspec.structs.replace(summarise_record(load_record(path)), record=str(path))
     except UserError:
         return None

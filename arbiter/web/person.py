@@ -35,7 +35,7 @@ class NotAsked(UserError):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PersonQuestion:
     """What the person is asked."""
 
     number: int
@@ -54,7 +54,7 @@ class PersonSeat:
         self._game = game
         self._changed = threading.Condition()
         self._number = 0
-        self._question: Question | None = None
+        self._question: PersonQuestion | None = None
         self._answer: Answer | None = None
         self._left = False
 
@@ -67,7 +67,7 @@ class PersonSeat:
         with self._changed:
             self._number += 1
             listed = None if choices is None else tuple(choices)
-            self._question, self._answer = Question(self._number, listed, time.monotonic_ns()), None
+            self._question, self._answer = PersonQuestion(self._number, listed, time.monotonic_ns()), None
             self._changed.wait_for(lambda: self._answer is not None or self._left)
             self._question = None
             if self._answer is None:
@@ -78,7 +78,7 @@ class PersonSeat:
         """Do nothing: the page follows the record to its end."""
 
     @property
-    def question(self) -> Question | None:
+    def question(self) -> PersonQuestion | None:
         """The question that is open."""
         with self._changed:
             return self._question
@@ -147,9 +147,9 @@ def people_at_browsers(
     names: Sequence[str], last_look_s: float = LAST_LOOK_S
 ) -> Iterator[tuple[People, dict[str, str]]]:
     """Serve the pages of these people for the time of the block; yields them with the address of each. Raises UserError."""
-    from arbiter.web.serve import check_installed, listen, serve_people
+    from arbiter.web.serve import check_web_libraries, listen, serve_people
 
-    check_installed()
+    check_web_libraries()
     address, people = listen("127.0.0.1", 0), People(names)
     server = serve_people(people, address)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [address.listening]}, daemon=True)

@@ -17,12 +17,22 @@ from starlette.routing import Route
 
 from arbiter.errors import UserError
 from arbiter.game import IllegalMove
-from arbiter.registry import find
-from arbiter.web.app import POLL_S, QUIET_S, absent, drawing, event, events, explain, static, turns_event
+from arbiter.registry import find_protocol
+from arbiter.web.app import (
+    POLL_S,
+    QUIET_S,
+    absent,
+    drawing,
+    events,
+    server_sent_event,
+    static,
+    turns_event,
+    user_error_as_json,
+)
 from arbiter.web.drawings import STATIC, drawing_of
 from arbiter.web.feed import Feed
-from arbiter.web.person import LONGEST, People, Question, Sitting
-from arbiter.web.security import Access, Guard
+from arbiter.web.person import LONGEST, People, PersonQuestion, Sitting
+from arbiter.web.security import AccessPolicy, SecurityMiddleware
 from arbiter.workspace import Workspace
 
 _MOST_BYTES = 8 * LONGEST
@@ -36,7 +46,7 @@ class _Said(msgspec.Struct):
     leave: bool = False
 
 
-def make_person_app(people: People, access: Access, closing: Callable[[], bool] = lambda: False) -> Starlette:
+def make_person_app(people: People, access: AccessPolicy, closing: Callable[[], bool] = lambda: False) -> Starlette:
     """Return the application for the people at a table. Streams end when ``closing`` returns true."""
     pages = _PersonPages(people, closing)
     routes = [
@@ -49,7 +59,9 @@ def make_person_app(people: People, access: Access, closing: Callable[[], bool] 
         Route("/data/play/{key}/answer", pages.answer, methods=["POST"]),
     ]
     return Starlette(
-        routes=routes, middleware=[Middleware(Guard, access=access)], exception_handlers={UserError: explain}
+        routes=routes,
+        middleware=[Middleware(SecurityMiddleware, access=access)],
+        exception_handlers={UserError: user_error_as_json},
     )
 
 
@@ -122,12 +134,12 @@ class _PersonPages:
                 yield turns_event(after, fresh)
             if question and question.number != asked:
                 asked, quiet = question.number, 0.0
-                yield event("question", _question(question))
+                yield server_sent_event("question", _question(question))
             if feed.over and not told:
                 told = True
-                yield event("over", feed.ending)
+                yield server_sent_event("over", feed.ending)
             if told and self._people.sitting(request.path_params["key"]) is not sitting:
-                yield event("next", {"game": request.path_params["key"]})
+                yield server_sent_event("next", {"game": request.path_params["key"]})
                 return
             if quiet >= QUIET_S:
                 quiet = 0.0
@@ -136,7 +148,7 @@ class _PersonPages:
             quiet += POLL_S
 
 
-def _question(question: Question) -> dict[str, Any]:
+def _question(question: PersonQuestion) -> dict[str, Any]:
     waited_ms = (time.monotonic_ns() - question.asked_ns) // 1_000_000
     return {"number": question.number, "choices": question.choices, "waited_ms": waited_ms}
 
@@ -145,7 +157,7 @@ def _document(sitting: Sitting) -> bytes:
     sitting.feed.refresh()
     feed = Feed(sitting.feed.path) if sitting.feed.over else sitting.feed
     feed.refresh()
-    protocol = find(feed.protocol, Workspace())
+    protocol = find_protocol(feed.protocol, Workspace())
     has_view = feed.over or feed.has_view
     more = {
         "live": not feed.over,

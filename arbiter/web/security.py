@@ -49,7 +49,7 @@ def new_token() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class AccessPolicy:
     """Who may see the pages."""
 
     port: int
@@ -102,10 +102,10 @@ class Access:
         return hmac.compare_digest(given.encode(), self.token.encode())
 
 
-class Guard:
+class SecurityMiddleware:
     """Middleware: refuses requests that may not pass, and adds the security headers to every response."""
 
-    def __init__(self, app: ASGIApp, access: Access) -> None:
+    def __init__(self, app: ASGIApp, access: AccessPolicy) -> None:
         self._app, self._access = app, access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

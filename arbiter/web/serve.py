@@ -41,7 +41,7 @@ class Address:
         return f"http://{host}:{self.port}{path}" + (f"?token={self.token}" if self.token else "")
 
 
-def check_installed() -> None:
+def check_web_libraries() -> None:
     """Raise UserError unless the extra ``web`` is installed."""
     try:
         import starlette  # noqa: F401
@@ -66,26 +66,26 @@ def listen(host: str, port: int) -> Address:
     return Address(host, listening, "" if is_loopback(host) else new_token())
 
 
-def make_server(
+def make_viewer_server(
     library: Library, address: Address, title: str = "", on_start: Callable[[], None] = lambda: None
 ) -> uvicorn.Server:
     """Return the server of a library's pages; ``run(sockets=[address.listening])`` serves until it is told to exit.
 
     ``on_start`` is called when it serves, and when Ctrl-C is what ends it.
     """
-    from arbiter.web.app import make_app
-    from arbiter.web.security import Access
+    from arbiter.web.app import make_viewer_app
+    from arbiter.web.security import AccessPolicy
 
-    access = Access(address.port, address.token, own_user=True)
-    return _server(lambda closing: make_app(library, access, title, closing), on_start)
+    access = AccessPolicy(address.port, address.token, own_user=True)
+    return _server(lambda closing: make_viewer_app(library, access, title, closing), on_start)
 
 
 def serve_people(people: People, address: Address) -> uvicorn.Server:
     """Return the server of the pages of people who play."""
     from arbiter.web.person_app import make_person_app
-    from arbiter.web.security import Access
+    from arbiter.web.security import AccessPolicy
 
-    access = Access(address.port, address.token, own_user=True, posts=True)
+    access = AccessPolicy(address.port, address.token, own_user=True, posts=True)
     return _server(lambda closing: make_person_app(people, access, closing))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from arbiter.errors import UserError
 from arbiter.records import at_rest
-from arbiter.records.stderr_log import StderrLine, log_path, read_log
+from arbiter.records.stderr_log import StderrLine, log_path, read_stderr_log
 
 MOST_OF_A_TURN = 20_000
 """Characters shown of one agent in one turn: the last ones, since what explains a fault comes last."""
@@ -34,7 +34,7 @@ def stderr_by_turn(record: Path) -> dict[str, Any]:
     turns: dict[str, list[dict[str, Any]]] = {}
     left, read, lines, problem = MOST_OF_A_GAME, 0, 0, ""
     try:
-        for line in read_log(record):
+        for line in read_stderr_log(record):
             read, lines = read + len(line.text), lines + 1
             if left == 0 or read > _MOST_READ or lines > _MOST_LINES:
                 problem = "this game has more than a page can show"

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from arbiter.errors import UserError
 from arbiter.game import Protocol
-from arbiter.records.exports.document import encode, whole_document
+from arbiter.records.exports.document import encode_json, whole_document
 from arbiter.records.reader import Record
 from arbiter.web.drawings import STATIC, drawing_of
 from arbiter.web.flat_colours import flattened
@@ -51,7 +51,7 @@ def svgs(
         "document": document,
         "turns": turns,
     }
-    drawn = json.loads(_run(protocol, encode(asked)))
+    drawn = json.loads(_run(protocol, encode_json(asked)))
     style = flattened("\n".join((_style(theme), drawn["style"])))
     return [text.replace(drawn["place"], _escaped(style), 1) + "\n" for text in drawn["svgs"]]
 

@@ -63,9 +63,9 @@ def watching(folder: Path | None = None, page: str = "/", on: frozenset[int] | N
 
     ``page`` is the one to open first, ``on`` the cores to serve it from; None for any.
     """
-    from arbiter.web.serve import check_installed, listen
+    from arbiter.web.serve import check_web_libraries, listen
 
-    check_installed()
+    check_web_libraries()
     address = listen("127.0.0.1", 0)
     descriptor = address.listening.fileno()
     folders = [str(folder.absolute())] if folder else []
@@ -124,12 +124,12 @@ def _give_way() -> None:
 def main(descriptor: int, page: str, folder: Path | None) -> None:
     """Serve until standard input is closed."""
     from arbiter.web.library import Library
-    from arbiter.web.serve import Address, make_server
+    from arbiter.web.serve import Address, make_viewer_server
 
     address = Address("127.0.0.1", socket.socket(fileno=descriptor))
     library = Library(folder=folder)
     library.growing = folder is None
-    server = make_server(library, address, on_start=_give_way)
+    server = make_viewer_server(library, address, on_start=_give_way)
     threading.Thread(target=_follow, args=(library, address, server, page), daemon=True).start()
     server.run(sockets=[address.listening])
 

@@ -21,9 +21,9 @@ from arbiter.agents.ask.request import Seat
 from arbiter.agents.ask.table import RESTARTS, Table
 from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import Level
-from arbiter.bench.programs import launch_for, sandbox_for
+from arbiter.bench.programs import bench_sandbox, launch_for
 from arbiter.game import FaultKind
-from arbiter.limits import Source, resolve
+from arbiter.limits import Source, resolve_limits
 from benchmarks.rig import disturb
 from benchmarks.rig.scenarios import LIMIT_US, Scenario
 
@@ -65,7 +65,7 @@ def main() -> None:
     """Do one assignment."""
     assignment = msgspec.json.decode(sys.stdin.buffer.readline(), type=Assignment)
     scenario = assignment.scenario
-    limits = resolve([Source("rig", {"move": f"{LIMIT_US}us", "first_move": "60s"})])[0]
+    limits = resolve_limits([Source("rig", {"move": f"{LIMIT_US}us", "first_move": "60s"})])[0]
     with contextlib.ExitStack() as stack:
         stack.enter_context(cores.pinned(assignment.number, assignment.workers))
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rig-", dir="/var/tmp")))
@@ -76,7 +76,7 @@ def main() -> None:
         with program.open("rb") as file:
             os.fsync(file.fileno())
         disturb.drop(str(program))
-        sandbox = sandbox_for((str(program),), assignment.level, limits)
+        sandbox = bench_sandbox((str(program),), assignment.level, limits)
         if sandbox:
             stack.enter_context(sandbox).box()
         for _ in range(scenario.burners if assignment.number < len(cores_of(assignment)) else 0):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
-from arbiter.game import Chance, Corpus, Json, Lifetime, Option, Options, Protocol, SavedGameFormat
+from arbiter.game import Chance, Corpus, ExternalGameFormat, Json, Lifetime, Option, Options, Protocol
 from arbiter.protocols.green_circle import setup as setups
 from arbiter.protocols.green_circle.game import GreenCircleGame
 from arbiter.protocols.green_circle.levels import LEVELS, Level
@@ -52,7 +52,7 @@ class GreenCircle(Protocol):
     options = (_LEVEL, _STRICT_SKILLS, _MAX_PHASES)
     on_fault = "defeat: the other team wins at once"
     help = _HELP
-    saved_games: ClassVar[SavedGameFormat] = SiteFormat()
+    external_format: ClassVar[ExternalGameFormat] = SiteFormat()
 
     def corpus(self) -> Corpus:
         from .corpus import GreenCircleCorpus

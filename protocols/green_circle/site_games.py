@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from arbiter.game import BadSetup, SavedGame, SavedGameFormat, SavedMove
+from arbiter.game import BadSetup, ExternalGame, ExternalGameFormat, ExternalMove
 from arbiter.game.site_replay import SiteAnswer, SiteReplay, is_site_replay, read_site_replay, write_site_replay
 from arbiter.protocols.green_circle.actions import RANDOM
 from arbiter.protocols.green_circle.setup import SEATS
@@ -22,13 +22,13 @@ _FIRST_ANSWER: Final = re.compile(r"(?:MOVE \d|RANDOM)")
 _PICKED: Final = re.compile(r"chance picks ([^:]+):")
 
 
-class SiteFormat(SavedGameFormat):
+class SiteFormat(ExternalGameFormat):
     """Reads and writes these files."""
 
     def recognises(self, text: str) -> bool:
         return is_site_replay(text, _FIRST_ANSWER)
 
-    def read(self, text: str) -> SavedGame:
+    def read(self, text: str) -> ExternalGame:
         replay = read_site_replay(text, SEATS)
         if "setup" not in replay.added:
             raise BadSetup(
@@ -39,9 +39,9 @@ class SiteFormat(SavedGameFormat):
         if not isinstance(options, dict):
             raise BadSetup("options must be an object")
         turns = tuple((_move(answer),) for answer in replay.answers)
-        return SavedGame(replay.names, replay.added["setup"], turns, options=options, scores=replay.scores)
+        return ExternalGame(replay.names, replay.added["setup"], turns, options=options, scores=replay.scores)
 
-    def write(self, game: Game, saved: SavedGame) -> str:
+    def write(self, game: Game, saved: ExternalGame) -> str:
         office: Office = game.office  # type: ignore[attr-defined]
         answers = []
         for (move,) in saved.turns:
@@ -56,7 +56,7 @@ class SiteFormat(SavedGameFormat):
         return write_site_replay(SiteReplay(saved.names, tuple(answers), tuple(scores), added), ranks)
 
 
-def _move(answer: SiteAnswer) -> SavedMove:
+def _move(answer: SiteAnswer) -> ExternalMove:
     kibitz = tuple(answer.stderr.splitlines())
     fault = "" if answer.stdout else "the replay has no output of this player"
-    return SavedMove(answer.seat, answer.stdout, fault, kibitz)
+    return ExternalMove(answer.seat, answer.stdout, fault, kibitz)

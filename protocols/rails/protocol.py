@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from arbiter.game import BadSetup, Option, Protocol, SavedGameFormat
+from arbiter.game import BadSetup, ExternalGameFormat, Option, Protocol
 
 from .game import RailsGame
 from .generate import LARGEST, SMALLEST, generate
@@ -52,7 +52,7 @@ class Rails(Protocol):
     }
     options: ClassVar[Sequence[Option]] = OPTIONS
     secondary: ClassVar[str] = "side_quest"
-    saved_games: ClassVar[SavedGameFormat] = SiteFormat()
+    external_format: ClassVar[ExternalGameFormat] = SiteFormat()
     simultaneous: ClassVar[bool] = True
     on_fault: ClassVar[str] = "defeat, at the end of the turn; orders written before a faulty one still count"
     help: ClassVar[str] = (

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from arbiter.game import BadSetup, SavedGame, SavedGameFormat, SavedMove, quoted
+from arbiter.game import BadSetup, ExternalGame, ExternalGameFormat, ExternalMove, quoted
 from arbiter.game.site_replay import has_keys, is_site_replay, json_object, read_site_replay
 
 if TYPE_CHECKING:
@@ -32,16 +32,16 @@ _MOST: Final = 100
 _ORDER: Final = re.compile(r"\s*(?:PLACE_TRACKS|AUTOPLACE|DISRUPT|MESSAGE|WAIT)\b")
 
 
-class SiteFormat(SavedGameFormat):
+class SiteFormat(ExternalGameFormat):
     """Reads both kinds of files, and writes the first one."""
 
     def recognises(self, text: str) -> bool:
         return has_keys(text, _KEYS) or is_site_replay(text, _ORDER)
 
-    def read(self, text: str) -> SavedGame:
+    def read(self, text: str) -> ExternalGame:
         return _read_replay(text) if is_site_replay(text, _ORDER) else _read_turns(text)
 
-    def write(self, game: Game, saved: SavedGame) -> str:
+    def write(self, game: Game, saved: ExternalGame) -> str:
         block = game.briefing(0).splitlines()
         turns = []
         for moves in saved.turns:
@@ -62,7 +62,7 @@ class SiteFormat(SavedGameFormat):
         return json.dumps(document, separators=(",", ":")) + "\n"
 
 
-def _read_turns(text: str) -> SavedGame:
+def _read_turns(text: str) -> ExternalGame:
     data = json_object(text, _KEYS)
     names = data.get("names", [f"player {seat}" for seat in range(_SEATS)])
     if not isinstance(names, list) or len(names) != _SEATS:
@@ -70,7 +70,7 @@ def _read_turns(text: str) -> SavedGame:
     scores = data["scores"]
     if len(scores) != _SEATS or not all(type(score) in (int, float) for score in scores):
         raise BadSetup(f"scores must be {_SEATS} numbers, not {quoted(scores)}")
-    return SavedGame(
+    return ExternalGame(
         tuple(map(str, names)),
         _setup(data["init0"]),
         tuple(_turn(turn, number) for number, turn in enumerate(data["turns"], 1)),
@@ -79,9 +79,9 @@ def _read_turns(text: str) -> SavedGame:
     )
 
 
-def _read_replay(text: str) -> SavedGame:
+def _read_replay(text: str) -> ExternalGame:
     replay = read_site_replay(text, _SEATS)
-    return SavedGame(
+    return ExternalGame(
         replay.names,
         _setup_in(replay.added, replay.answers),
         tuple(_turns(replay.answers)),
@@ -111,27 +111,27 @@ def _setup_in(data: Mapping[str, Any], answers: Iterable[SiteAnswer]) -> Json:
     )
 
 
-def _turns(answers: Iterable[SiteAnswer]) -> Iterator[tuple[SavedMove, ...]]:
+def _turns(answers: Iterable[SiteAnswer]) -> Iterator[tuple[ExternalMove, ...]]:
     """Yield the moves of both seats turn by turn; a seat without output in a turn has failed."""
-    moves: dict[int, SavedMove] = {}
+    moves: dict[int, ExternalMove] = {}
     for answer in answers:
         if answer.seat in moves:
             yield tuple(moves.get(seat) or _failed(seat) for seat in range(_SEATS))
             moves = {}
-        moves[answer.seat] = SavedMove(answer.seat, answer.stdout) if answer.stdout else _failed(answer.seat)
+        moves[answer.seat] = ExternalMove(answer.seat, answer.stdout) if answer.stdout else _failed(answer.seat)
     if moves:
         yield tuple(moves.get(seat) or _failed(seat) for seat in range(_SEATS))
 
 
-def _failed(seat: int) -> SavedMove:
-    return SavedMove(seat, "", "the replay has no output of this player")
+def _failed(seat: int) -> ExternalMove:
+    return ExternalMove(seat, "", "the replay has no output of this player")
 
 
-def _turn(turn: Any, number: int) -> tuple[SavedMove, ...]:
+def _turn(turn: Any, number: int) -> tuple[ExternalMove, ...]:
     out = turn.get("out") if isinstance(turn, dict) else None
     if not isinstance(out, list) or len(out) != _SEATS or not all(isinstance(answer, str) for answer in out):
         raise BadSetup(f'turn {number}: "out" must be the answers of both seats, not {quoted(out)}')
-    return tuple(SavedMove(seat, answer) for seat, answer in enumerate(out))
+    return tuple(ExternalMove(seat, answer) for seat, answer in enumerate(out))
 
 
 def _setup(block: list[Any]) -> Json:

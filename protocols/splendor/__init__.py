@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, ClassVar
 from arbiter.game import Protocol
 
 from .deal import deal, lay_out
+from .external_games import ContestFormat
 from .game import SplendorGame
 from .options import OPTIONS, settings
-from .saved_games import ContestFormat
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from arbiter.game import Chance, Corpus, Game, Json, Lifetime, Option, Options, SavedGameFormat
+    from arbiter.game import Chance, Corpus, ExternalGameFormat, Game, Json, Lifetime, Option, Options
 
 
 class Splendor(Protocol):
@@ -39,7 +39,7 @@ class Splendor(Protocol):
         "disk": "4GB",
     }
     options: ClassVar[Sequence[Option]] = OPTIONS
-    saved_games: ClassVar[SavedGameFormat] = ContestFormat()
+    external_format: ClassVar[ExternalGameFormat] = ContestFormat()
     on_fault: ClassVar[str] = "the turn is a pass: nothing changes and no noble visits"
     help: ClassVar[str] = (
         "Colours: 0 red, 1 green, 2 blue, 3 white, 4 black, 5 gold.\n"

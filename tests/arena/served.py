@@ -20,11 +20,11 @@ from arbiter.arena.app import Arena
 from arbiter.arena.hall import Hall
 from arbiter.arena.making import Making
 from arbiter.arena.rules import Rules
-from arbiter.arena.serve import make_server
+from arbiter.arena.serve import make_arena_server
 from arbiter.arena.store import Store
 from arbiter.contest.definition import Contest
 from arbiter.game_settings import GameSettings
-from arbiter.records.reader import Record, load
+from arbiter.records.reader import Record, load_record
 from arbiter.web.serve import listen
 from arbiter.workspace import Workspace
 
@@ -83,7 +83,7 @@ class Served:
         assert row
         row.wait(30)
         assert row.record
-        return load(row.record)
+        return load_record(row.record)
 
 
 @contextlib.contextmanager
@@ -114,7 +114,7 @@ def served(
     rules = {"house": {"heroes": ["random"], "splendor": ["random"], "drones": ["random"]}, "join_s": 60.0, **more}
     ready = threading.Event()
     arena = Arena(making, Rules(**rules), folder / "arena.sqlite", TOKEN, f"127.0.0.1:{address.port}", contest=contest)
-    server = make_server(arena, certificate, key, on_start=ready.set)
+    server = make_arena_server(arena, certificate, key, on_start=ready.set)
     end = end_at_once(server)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [address.listening]}, daemon=True)
     thread.start()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arbiter.arena.contest import ContestDay, seats_by_name
-from arbiter.contest.match_file import load
+from arbiter.contest.match_file import load_contest
 from arbiter.errors import UserError
 from tests.arena.clients import client
 from tests.arena.served import KEYS, TOKEN, Served
@@ -35,7 +35,7 @@ schedule:
 def arena(make_arena: Callable[..., Served], tmp_path: Path) -> Served:
     file = tmp_path / "day.yaml"
     file.write_text(FILE)
-    contest = load(file, save=tmp_path / "unused")
+    contest = load_contest(file, save=tmp_path / "unused")
     return make_arena(contest=contest, settings={"options": {"rounds": 1, "map": "m1"}})
 
 
@@ -85,7 +85,7 @@ def test_a_team_that_comes_late_plays_from_the_next_round_of_the_season_on(
     rounds = "    - {name: round 1, points: [3, 2, 1, 0]}\n"
     two = FILE.replace(rounds, rounds + rounds.replace("1,", "2,"))
     file.write_text(two.partition("  elimination")[0] + "  elimination: []\n")
-    contest = load(file, save=tmp_path / "unused")
+    contest = load_contest(file, save=tmp_path / "unused")
     arena = make_arena(contest=contest)
     arena.organise("/rounds")
     assert arena.organise("/contest/teams", name="Team 5") == {"name": "Team 5", "at_once": True}
@@ -111,4 +111,4 @@ def test_local_agents_of_a_contest_go_by_their_names(tmp_path: Path) -> None:
     file = tmp_path / "day.yaml"
     file.write_text(FILE.replace(", random]", ', "mine=random"]').replace("[random]", "[mine]"))
     with pytest.raises(UserError, match="agent 'mine': in the arena, local agents go by their names"):
-        seats_by_name(load(file, save=tmp_path / "unused"))
+        seats_by_name(load_contest(file, save=tmp_path / "unused"))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arbiter.records.verify import differences
-from arbiter.registry import find
+from arbiter.registry import find_protocol
 from arbiter.workspace import Workspace
 from tests.arena.clients import FAMILIES, client
 from tests.arena.served import KEYS, Served
@@ -27,7 +27,7 @@ def choices(start: int) -> Any:
 def verified(arena: Served, game: str) -> Any:
     record = arena.record(game)
     assert record.result, "the record has a result"
-    assert not list(differences(record, find("heroes", Workspace())))
+    assert not list(differences(record, find_protocol("heroes", Workspace())))
     return record
 
 

@@ -12,7 +12,7 @@ import websocket
 
 from arbiter.records.replay import Replay, input_text
 from arbiter.records.verify import differences
-from arbiter.registry import find
+from arbiter.registry import find_protocol
 from arbiter.workspace import Workspace, bundled
 from tests.arena.clients import Wire
 from tests.arena.served import KEYS, Served
@@ -57,7 +57,7 @@ def test_splendor_by_long_poll_reads_what_a_local_agent_reads(arena: Served) -> 
         assert status == 200, body
         message = json.loads(body)
     record = arena.record(seat["game"])
-    splendor = find("splendor", Workspace())
+    splendor = find_protocol("splendor", Workspace())
     assert not list(differences(record, splendor))
     assert not any(line.fault for line in record.answers)
     replay = Replay(record, splendor)
@@ -85,10 +85,10 @@ def test_drones_by_websocket(arena: Served) -> None:
         socket.send(json.dumps({"number": message["number"], "answer": "nonsense", "kibitz": "a\nb"}))
     record = arena.record(seat["game"])
     assert errors == ["a message must be a JSON object"]
-    assert not list(differences(record, find("drones", Workspace())))
+    assert not list(differences(record, find_protocol("drones", Workspace())))
     own = [line for line in record.answers if line.seat == 0]
     assert own[0].kibitz == ["a", "b"]
-    replay = Replay(record, find("drones", Workspace()))
+    replay = Replay(record, find_protocol("drones", Workspace()))
     _, lines = next(iter(replay))
     assert first == input_text(replay.game, record, next(line for line in lines if line.seat == 0))
 

@@ -18,9 +18,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from arbiter.records.reader import Record, load
+from arbiter.records.reader import Record, load_record
 from arbiter.records.verify import differences
-from arbiter.registry import find
+from arbiter.registry import find_protocol
 from arbiter.workspace import Workspace
 from tests.arena.clients import client
 from tests.arena.test_records import BOT, choose
@@ -71,7 +71,7 @@ def playing(folder: Path, *words: str) -> Iterator[Playing]:
 
 
 def record_of(report: Any, game: int = 0) -> Record:
-    return load(Path(report["games"][game]["record"]))
+    return load_record(Path(report["games"][game]["record"]))
 
 
 def test_the_same_moves_give_the_same_digest_over_pipes_and_over_http(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_the_same_moves_give_the_same_digest_over_pipes_and_over_http(tmp_path: 
     assert local.result
     assert remote.result.digest == local.result.digest
     assert [seat.language for seat in remote.header.seats] == ["Python", "Python", "Python", "remote"]
-    assert not list(differences(remote, find("heroes", Workspace())))
+    assert not list(differences(remote, find_protocol("heroes", Workspace())))
 
 
 def test_seats_rotate_and_house_agents_fill_the_table(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 
 import arbiter
 from arbiter.records.exports.document import GameDocument
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from arbiter.records.verify import differences
-from arbiter.registry import find
+from arbiter.registry import find_protocol
 from arbiter.workspace import Workspace
 from tests.arena.clients import client
 from tests.arena.served import Served
@@ -47,7 +47,7 @@ def play(arena: Served) -> Path:
 
 def test_the_same_moves_give_the_same_digest_over_http_as_over_pipes(arena: Served, tmp_path: Path) -> None:
     path = play(arena)
-    remote = load(path)
+    remote = load_record(path)
     assert remote.result
     bot = tmp_path / "bot.py"
     bot.write_text(BOT)
@@ -59,7 +59,7 @@ def test_the_same_moves_give_the_same_digest_over_http_as_over_pipes(arena: Serv
         sandbox="none",
         save=tmp_path / "local",
     )
-    local = load(Path(report.games[0].record))
+    local = load_record(Path(report.games[0].record))
     assert local.result
     assert local.result.digest == remote.result.digest
     assert [line.move for line in local.answers] == [line.move for line in remote.answers]
@@ -67,8 +67,8 @@ def test_the_same_moves_give_the_same_digest_over_http_as_over_pipes(arena: Serv
 
 
 def test_the_record_verifies_and_can_be_shown(arena: Served) -> None:
-    record = load(play(arena))
-    heroes = find("heroes", Workspace())
+    record = load_record(play(arena))
+    heroes = find_protocol("heroes", Workspace())
     assert not list(differences(record, heroes))
     assert GameDocument(record, heroes).start
     assert all(line.wall_us >= line.charged_us for line in record.answers)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.arena.registration import decoded, names_in, register_all, table
+from arbiter.arena.registration import csv_table, names_in, register_all, spreadsheet_text
 from arbiter.arena.store import Store
 from arbiter.errors import UserError
 
@@ -30,8 +30,8 @@ def test_names_are_found(text: str, names: list[str]) -> None:
 
 
 def test_files_of_spreadsheets_are_decoded() -> None:
-    assert decoded("\ufeffÉquipe".encode()) == "Équipe"
-    assert decoded("Équipe".encode("cp1252")) == "Équipe"
+    assert spreadsheet_text("\ufeffÉquipe".encode()) == "Équipe"
+    assert spreadsheet_text("Équipe".encode("cp1252")) == "Équipe"
 
 
 def test_a_huge_list_is_refused() -> None:
@@ -54,7 +54,7 @@ def test_bad_names_do_not_keep_the_others_out(tmp_path: Path) -> None:
     )
 )
 def test_no_cell_is_a_formula(cells: list[str]) -> None:
-    (row,) = list(csv.reader(io.StringIO(table((), [cells]).partition("\n")[2], newline="")))
+    (row,) = list(csv.reader(io.StringIO(csv_table((), [cells]).partition("\n")[2], newline="")))
     for cell, told in zip(cells, row, strict=True):
         assert not told.startswith(("=", "+", "-", "@", "\t", "\r"))
         assert told.removeprefix("'") == cell.removeprefix("'")

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from tests.arena.clients import client
 
 
@@ -93,7 +93,7 @@ def test_a_killed_server_loses_nothing_that_is_finished(tmp_path: Path) -> None:
         assert games[done]["status"] == "finished"
         assert games[done]["digest"].startswith("sha256:")
         assert (games[running]["status"], games[running]["reason"]) == ("aborted", "the server was restarted")
-        cut = load(folder / games[running]["record"])
+        cut = load_record(folder / games[running]["record"])
         assert cut.result is None
         with client("1", port, keys["Alpha"]) as player:  # goes on at once, in the game that had not started
             last = player.play_out(player.join(waiting), lambda state: "Stay")

@@ -15,10 +15,10 @@ from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.outside import MixedTable
 from arbiter.agents.ask.request import Request
 from arbiter.arena import hold
-from arbiter.arena.question import HANDOVER_NS, Aborted, Taken
+from arbiter.arena.question import HANDOVER_NS, GameAborted, Taken
 from arbiter.arena.seat import ABSENCES, RemoteSeat
 from arbiter.game import FaultKind, Lifetime
-from arbiter.limits import Source, resolve
+from arbiter.limits import Source, resolve_limits
 from tests.nullgame.script import Script
 
 MS = 1_000_000
@@ -29,7 +29,7 @@ class Scene:
     """A seat with a clock that is set by hand."""
 
     def __init__(self, lifetime: Lifetime = "game", allowance_ns: int = 0, **limits: str) -> None:
-        found, _ = resolve([Source("test", {"move": "1s", "first_move": "1s", **limits})])
+        found, _ = resolve_limits([Source("test", {"move": "1s", "first_move": "1s", **limits})])
         self.now = SECOND
         self.at_settling: Callable[[], object] = lambda: None
         self.changes = 0
@@ -247,7 +247,7 @@ def test_an_ended_game_raises_in_its_thread_and_refuses_answers() -> None:
     scene = Scene()
     scene.put()
     scene.seat.abort("annulled by the organiser")
-    with pytest.raises(Aborted, match="annulled"):
+    with pytest.raises(GameAborted, match="annulled"):
         scene.seat.answer()
     assert scene.seat.submit("North", scene.now) is Taken.OVER
 

@@ -19,7 +19,7 @@ import pytest
 
 from arbiter.agents.sandbox.trial import choose
 from arbiter.arena import uploads
-from arbiter.arena.unpacking import MOST_BYTES, MOST_FILES, unpack
+from arbiter.arena.unpacking import MOST_BYTES, MOST_FILES, unpack_upload
 from arbiter.errors import UserError
 from arbiter.workspace import Workspace
 from tests.arena.served import KEYS, TOKEN, Served
@@ -91,13 +91,13 @@ def test_archives_with_tricks_are_refused(tmp_path: Path, data: bytes, problem: 
     inner = tmp_path / "inner"
     inner.mkdir()
     with pytest.raises(UserError, match=problem):
-        unpack(data, inner)
+        unpack_upload(data, inner)
     assert [path for path in tmp_path.rglob("*") if inner not in (path, *path.parents)] == []
     assert not any(path.is_symlink() for path in inner.rglob("*"))
 
 
 def test_what_operating_systems_add_is_left_out(tmp_path: Path) -> None:
-    unpack(zipped({"__MACOSX/._bot.py": b"x", "bot/.DS_Store": b"x", "bot/bot.py": b"#!/bin/sh"}), tmp_path)
+    unpack_upload(zipped({"__MACOSX/._bot.py": b"x", "bot/.DS_Store": b"x", "bot/bot.py": b"#!/bin/sh"}), tmp_path)
     (file,) = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert (file.name, file.stat().st_mode & 0o7777) == ("bot.py", 0o755)
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from arbiter.game import Chance
-from arbiter.registry import find
+from arbiter.registry import find_protocol
 from arbiter.workspace import Workspace
 from tests.arena.clients import FORM, Wire, client
 from tests.arena.served import KEYS, TOKEN, Served
@@ -188,7 +188,7 @@ def test_what_is_unknown_is_left_out(arena: Served) -> None:
 
 
 def test_maps_of_training_have_no_spikes() -> None:
-    protocol = find("heroes", Workspace())
+    protocol = find_protocol("heroes", Workspace())
     assert protocol.rest
     offered: list[str] = []
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from random import Random
 
 from arbiter.agents.prepare.parameters import Parameter, Value, Values, described
-from arbiter.author.candidates import around, spread
+from arbiter.author.candidates import around, spread_candidates
 
 FLOAT = Parameter(type="float", default=9.0, low=0.0, high=10.0)
 LOG = Parameter(type="float", default=1.0, low=0.001, high=1000.0, scale="log")
@@ -16,13 +16,13 @@ INT = Parameter(type="int", default=2, low=1, high=4)
 
 
 def test_small_ranges_are_tried_completely() -> None:
-    tried = spread({"word": WORD, "depth": INT}, 20)
+    tried = spread_candidates({"word": WORD, "depth": INT}, 20)
     assert len(set(map(described, tried))) == len(tried) == 12
     assert tried[0] == {"word": "a", "depth": 2}, "the defaults are first"
 
 
 def test_candidates_cover_the_ranges_evenly() -> None:
-    tried = spread({"x": FLOAT, "y": LOG}, 60)
+    tried = spread_candidates({"x": FLOAT, "y": LOG}, 60)
     for name, parameter in (("x", FLOAT), ("y", LOG)):
         places = sorted(parameter.share(values[name]) for values in tried)
         assert max(after - before for before, after in pairwise([0.0, *places, 1.0])) < 0.08
@@ -30,7 +30,7 @@ def test_candidates_cover_the_ranges_evenly() -> None:
 
 def test_a_longer_search_begins_with_the_candidates_of_a_shorter_one() -> None:
     parameters = {"x": FLOAT, "word": WORD}
-    assert spread(parameters, 50)[:21] == spread(parameters, 20)
+    assert spread_candidates(parameters, 50)[:21] == spread_candidates(parameters, 20)
 
 
 def test_later_generations_are_nearer_to_the_best() -> None:
@@ -54,9 +54,9 @@ def test_the_best_values_of_a_noisy_objective_are_found() -> None:
     def looks(values: Values) -> float:
         return strength(values) + sum(luck.gauss(0, 1) for _ in range(40)) / 40
 
-    tried = spread(parameters, 40)
+    tried = spread_candidates(parameters, 40)
     for generation in (2, 3):
         tried = around(parameters, sorted(tried, key=looks, reverse=True), generation, 40)
     best = max(tried, key=looks)
     assert best["word"] == "b"
-    assert strength(best) > -0.25 > strength(spread(parameters, 40)[0]), best
+    assert strength(best) > -0.25 > strength(spread_candidates(parameters, 40)[0]), best

@@ -12,11 +12,11 @@ from arbiter import play
 from arbiter.agents.ask import conclusion
 from arbiter.agents.sandbox.trial import choose
 from arbiter.author.check import CheckSettings, check_agent
-from arbiter.author.check_report import Check, Finding
+from arbiter.author.check_report import CheckResult, Finding
 from arbiter.game import Lifetime
 from arbiter.game_settings import GameSettings
 from arbiter.records.notes import notes_on
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from arbiter.workspace import Workspace
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
@@ -134,7 +134,7 @@ UNKNOWN = {
 }
 
 
-def checks_of(place: Path, broken: Broken) -> list[Check]:
+def checks_of(place: Path, broken: Broken) -> list[CheckResult]:
     if broken.needs and not shutil.which(broken.needs):
         missing(f"{broken.needs} is not installed")
     if broken.sandbox == "auto" and choose("auto").level in ("none", "rlimits"):
@@ -193,7 +193,7 @@ def test_a_record_and_what_shows_it_name_the_same_cause(place: Path, mistake: st
         ran = arbiter(*command)
         assert ran.code == 0, ran.err
         assert broken.cause in ran.out, command
-    assert any(broken.cause in note for note in notes_on(load(Path(record)).answers[0]))
+    assert any(broken.cause in note for note in notes_on(load_record(Path(record)).answers[0]))
 
 
 @pytest.mark.parametrize("mistake", NAMED)

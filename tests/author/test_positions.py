@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from arbiter.author.positions import Position, positions, variants
+from arbiter.author.positions import CorpusPosition, positions, variants
 from arbiter.game import Chance
-from arbiter.registry import find
+from arbiter.registry import find_protocol
 from arbiter.workspace import Workspace
 
 RARE = {
@@ -29,12 +29,12 @@ RARE = {
         "an active connection", "a map of 14 rows", "a map of 20 rows",
     },
 }  # fmt: skip
-_FOUND: dict[str, list[Position]] = {}
+_FOUND: dict[str, list[CorpusPosition]] = {}
 
 
-def found(name: str) -> list[Position]:
+def found(name: str) -> list[CorpusPosition]:
     if name not in _FOUND:
-        _FOUND[name] = positions(find(name, Workspace()), 10_000)
+        _FOUND[name] = positions(find_protocol(name, Workspace()), 10_000)
     return _FOUND[name]
 
 
@@ -54,14 +54,14 @@ def test_a_seat_is_asked_in_every_position_and_the_game_goes_on(name: str) -> No
 
 @pytest.mark.parametrize("name", ["splendor", "drones"])
 def test_the_corpus_is_the_same_every_time(name: str) -> None:
-    again = positions(find(name, Workspace()), 10_000)
+    again = positions(find_protocol(name, Workspace()), 10_000)
     assert [position.text for position in again] == [position.text for position in found(name)]
     assert [json.dumps(position.game.view()) for position in again[:5]]
 
 
 @pytest.mark.parametrize("name", RARE)
 def test_every_move_of_the_corpus_is_one_that_the_game_accepts(name: str) -> None:
-    protocol = find(name, Workspace())
+    protocol = find_protocol(name, Workspace())
     assert len(positions(protocol, 3)) == 3
     for variant in variants(protocol):
         options = {option.name: option.default for option in protocol.options} | dict(variant.options)

@@ -252,11 +252,11 @@ def test_pdb_stops_at_the_first_line_with_the_recorded_input(place: Path) -> Non
 def test_gdb_and_node_are_prepared(place: Path) -> None:
     from arbiter.agents.prepare.agent import Agent
     from arbiter.author.debugging import debug_session
-    from arbiter.limits import resolve
+    from arbiter.limits import resolve_limits
     from arbiter.plan import Entrant
 
     def session(*command: str) -> tuple[str, ...]:
-        limits, explained = resolve([])
+        limits, explained = resolve_limits([])
         entrant = Entrant(Agent("x", "x", command, place), "move", limits, tuple(explained), "")
         return debug_session(entrant, Path("/in put")).argv
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.records.reader import find, load
+from arbiter.records.reader import find_records, load_record
 from tests.nullgame.command import arbiter
 from tests.tools import ROOT
 
@@ -18,9 +18,9 @@ def test_an_exported_game_is_imported_again_with_the_same_result() -> None:
     assert arbiter("export", SAMPLE, "--original", "game.json").code == 0
     ran = arbiter("import", "game.json", "--save", "imported")
     assert (ran.code, ran.err) == (0, "")
-    (path,) = find([Path("imported")])
+    (path,) = find_records([Path("imported")])
     assert f"game.json → {path}" in ran.out
-    again, before = load(path).result, load(SAMPLE).result
+    again, before = load_record(path).result, load_record(SAMPLE).result
     assert again is not None
     assert before is not None
     assert (again.ranks, again.scores, again.reason) == (before.ranks, before.scores, before.reason)
@@ -34,7 +34,7 @@ def test_a_file_that_cannot_be_imported_is_one_line_and_the_others_are_imported(
     Path("bytes.json").write_bytes(b"\xff\xfe")
     ran = arbiter("import", "other.json", "bytes.json", "missing.json", "game.json", "--save", "imported")
     assert ran.code == 2
-    assert len(find([Path("imported")])) == 1
+    assert len(find_records([Path("imported")])) == 1
     assert [line.partition(": ")[0] for line in ran.err.removeprefix("arbiter: ").splitlines()] == [
         "other.json",
         "bytes.json",
@@ -45,7 +45,7 @@ def test_a_file_that_cannot_be_imported_is_one_line_and_the_others_are_imported(
 def test_every_turn_s_input_can_be_saved_as_a_file(place: Path) -> None:
     ran = arbiter("inputs", SAMPLE, "--save-inputs", "in")
     assert ran.code == 0
-    answers = load(SAMPLE).answers
+    answers = load_record(SAMPLE).answers
     assert len(list((place / "in").iterdir())) == len(answers)
     seventh = (place / "in" / f"turn-0007-player-{answers[6].seat + 1}.txt").read_bytes()
     assert seventh == arbiter("inputs", SAMPLE, "--turn", "7").raw

@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 from arbiter.cli.pager import SPEEDS, Pager, clipped
 from arbiter.cli.transcript import Transcript
 from arbiter.game import columns
-from arbiter.records.reader import load
-from arbiter.registry import find
+from arbiter.records.reader import load_record
+from arbiter.registry import find_protocol
 from arbiter.workspace import Workspace
 from tests.nullgame import count_up
 from tests.records import games
@@ -34,8 +34,8 @@ KEYS = ["right", "left", "home", "end", "up", "down", "page up", "page down", "e
 
 @pytest.fixture(scope="module")
 def heroes() -> Transcript:
-    record = load(HEROES)
-    return Transcript(record, find("heroes", Workspace()))
+    record = load_record(HEROES)
+    return Transcript(record, find_protocol("heroes", Workspace()))
 
 
 def pressed(transcript: Transcript, *keys: str) -> Pager:
@@ -90,7 +90,7 @@ def test_a_game_without_faults_says_so(tmp_path: Path) -> None:
     clean = games.tampered(
         counted, tmp_path / "clean.jsonl", lambda lines: [line.pop("fault", None) for line in lines[1:-1]]
     )
-    pager = pressed(Transcript(load(clean), count_up.protocol), "f")
+    pager = pressed(Transcript(load_record(clean), count_up.protocol), "f")
     assert pager.turn == 0
     assert "no later fault" in status(pager)
 
@@ -131,8 +131,8 @@ def test_help_lists_the_keys_until_the_next_one(heroes: Transcript) -> None:
     st.integers(3, 60),
 )
 def test_every_page_fits_the_terminal(keys: list[str], width: int, height: int) -> None:
-    record = load(ROOT / "matches" / "samples" / "splendor.jsonl")
-    pager = Pager(KEPT.setdefault("splendor", Transcript(record, find("splendor", Workspace()))))
+    record = load_record(ROOT / "matches" / "samples" / "splendor.jsonl")
+    pager = Pager(KEPT.setdefault("splendor", Transcript(record, find_protocol("splendor", Workspace()))))
     for key in keys:
         pager.press(key)
         page = pager.page(width, height)
@@ -203,7 +203,7 @@ def test_keys_at_a_real_terminal(terminal: Terminal) -> None:
     terminal.type(b"\x1b[C")
     terminal.until("turn 1 of")
     terminal.type(b"\x1bOF")
-    last = load(HEROES).answers[-1].turn
+    last = load_record(HEROES).answers[-1].turn
     terminal.until(f"turn {last} of {last}")
     terminal.type(b"\x1b[1~37\r")
     terminal.until("turn 37 of")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arbiter.cli.common import this_command
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, bidder, write
 
@@ -36,7 +36,7 @@ def test_a_game_is_played_saved_and_summarised(place: Path, pair: list[str]) -> 
         f"saved    {record.relative_to(place)}",
         f"look     {sys.executable} -m arbiter show {record.relative_to(place)}",
     ]
-    assert load(record).header.seed == 5
+    assert load_record(record).header.seed == 5
 
 
 def test_quiet_is_one_line_per_game(pair: list[str]) -> None:
@@ -105,7 +105,7 @@ def test_an_option_may_be_the_contents_of_a_file(place: Path, pair: list[str]) -
 def test_the_same_seed_gives_the_same_game(place: Path, pair: list[str]) -> None:
     for _ in range(2):
         arbiter("play", "count_up", *pair, "--seed", "5", "-o", "bonus=on", "-q")
-    first, second = (load(path) for path in saved(place))
+    first, second = (load_record(path) for path in saved(place))
     assert first.result is not None
     assert second.result is not None
     assert first.result.digest == second.result.digest
@@ -122,8 +122,8 @@ def test_a_game_starts_from_the_setup_and_the_seed_of_another(shelf: Path, pair:
     ran = arbiter("play", "count_up", *pair, "--setup", shelf / "counted.jsonl", "-q")
     assert ran.code == 0
     (record,) = saved(folder)
-    assert load(record).header.setup == load(shelf / "counted.jsonl").header.setup
-    assert (load(record).header.seed, load(record).header.setup_given) == (3, True)
+    assert load_record(record).header.setup == load_record(shelf / "counted.jsonl").header.setup
+    assert (load_record(record).header.seed, load_record(record).header.setup_given) == (3, True)
     assert arbiter("verify", record).code == 0
 
 
@@ -216,7 +216,7 @@ def test_without_a_seed_one_of_128_bits_is_drawn_which_gives_the_same_game_again
     ran = arbiter("play", "count_up", *pair, "-o", "bonus=on")
     assert (ran.code, ran.err) == (0, "")
     (record,) = (place / "matches/games").glob("*.jsonl")
-    first = load(record)
+    first = load_record(record)
     assert first.header.seed > 2**64
     assert f"seed {first.header.seed}" in ran.out
     assert arbiter("verify", record).code == 0
@@ -225,4 +225,4 @@ def test_without_a_seed_one_of_128_bits_is_drawn_which_gives_the_same_game_again
     arbiter("play", "count_up", *pair, "-o", "bonus=on", "--seed", str(first.header.seed), "--save", "again", "-q")
     (again,) = (place / "again").glob("*.jsonl")
     assert first.result
-    assert load(again).result.digest == first.result.digest  # type: ignore[union-attr]
+    assert load_record(again).result.digest == first.result.digest  # type: ignore[union-attr]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder, write
 
@@ -31,7 +31,7 @@ def test_a_series_is_one_document_with_games_and_totals(pair: list[str]) -> None
 def test_a_game_has_its_result_and_its_faults(place: Path, pair: list[str]) -> None:
     game = arbiter("play", "count_up", *pair, "--seed", "8", "-o", "turns=2", "--json").document["games"][0]
     assert {"record", "protocol", "seed", "seats", "ranks", "scores", "turns", "reason", "faults"} <= set(game)
-    record = load(Path(game["record"]))
+    record = load_record(Path(game["record"]))
     assert (game["protocol"], game["seed"], game["seats"]) == ("count_up", 8, ["low", "bad"])
     assert (game["ranks"], game["scores"], game["turns"]) == ([1, 2], [1.0, 0.0], 2)
     assert game["reason"] == "all turns were played"
@@ -52,7 +52,7 @@ def test_standard_error_of_agents_is_not_passed_through(place: Path) -> None:
     loud = write(place / "loud.sh", "echo noise >&2\necho kibitz hello >&2\necho 1\n")
     ran = arbiter("play", "count_up", str(loud), "--json")
     assert ran.err == ""
-    assert load(Path(ran.document["games"][0]["record"])).answers[0].kibitz == ["hello"]
+    assert load_record(Path(ran.document["games"][0]["record"])).answers[0].kibitz == ["hello"]
 
 
 def test_file_names_that_are_not_utf8_can_be_found_again(place: Path, pair: list[str]) -> None:
@@ -60,7 +60,7 @@ def test_file_names_that_are_not_utf8_can_be_found_again(place: Path, pair: list
     ran = arbiter("play", "count_up", *pair, "--save", folder, "--json")
     assert ran.code == 0
     record = json.loads(ran.out)["games"][0]["record"]
-    assert load(Path(record)).result is not None
+    assert load_record(Path(record)).result is not None
     assert json.loads(arbiter("verify", folder, "--json").out)["verified"] == 1
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from arbiter.agents.launch import tree
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from arbiter.records.verify import differences
 from tests.agents.ask.harness import wait_readable
 from tests.nullgame import auction
@@ -66,7 +66,7 @@ def test_a_signal_ends_the_game_and_every_agent(place: Path, signals: list[int],
     assert (returned, complaint.lstrip()) == (code, said)  # after a newline, since a terminal shows ^C
     assert tree.resident_bytes([child]) == 0
     (path,) = (place / "games").iterdir()
-    record = load(path)
+    record = load_record(path)
     assert record.result is None
     assert list(differences(record, auction.protocol)) == []
 

@@ -18,7 +18,7 @@ import psutil
 from arbiter.cluster.players import cluster_players
 from arbiter.contest.definition import Contest
 from arbiter.contest.progress import ContestObserver, RunResult
-from arbiter.contest.runner import run
+from arbiter.contest.runner import run_contest
 
 PATIENCE_S = 150
 
@@ -92,7 +92,7 @@ class Cluster:
 def play(contest: Contest, address: str, observer: ContestObserver | None = None) -> RunResult:
     """Run a contest on a cluster, in this process."""
     with cluster_players(address) as players:
-        return run(contest, observer, players=players)
+        return run_contest(contest, observer, players=players)
 
 
 @contextlib.contextmanager

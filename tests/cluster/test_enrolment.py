@@ -13,7 +13,7 @@ import pytest
 from arbiter.cluster import station
 from arbiter.cluster.enrolment import Enrolment
 from arbiter.cluster.host import facts
-from arbiter.cluster.parcels import Consignment, pack
+from arbiter.cluster.parcels import Consignment, pack_agents
 from tests.contest.running.around import auction, plan_of, varied
 
 HONEST = facts()
@@ -34,7 +34,7 @@ class Hosts:
             if isinstance(said := self._says[address], Exception):
                 raise said
             return {address: said}
-        if function is station.missing:
+        if function is station.missing_archives:
             return {address: [key for key in words[0] if key not in self.delivered]}
         if function is station.deliver:
             self.delivered.append(words[0])
@@ -43,7 +43,7 @@ class Hosts:
 
 @pytest.fixture
 def goods(place: Path) -> Consignment:
-    return pack(plan_of(auction(place, varied(place, "ann", "bob"))), "cup", "run")
+    return pack_agents(plan_of(auction(place, varied(place, "ann", "bob"))), "cup", "run")
 
 
 def enrolled(goods: Consignment, most: int | None = None, **says: bytes | Exception) -> Enrolment:

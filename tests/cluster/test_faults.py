@@ -20,7 +20,7 @@ from arbiter.cluster.connect import connect
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.progress import ContestProgress, RunResult
-from arbiter.contest.runner import run
+from arbiter.contest.runner import run_contest
 from arbiter.errors import UserError
 from tests.cluster.real import PATIENCE_S, Cluster, Damaging, play, playing
 from tests.contest.running.around import auction, footprint, records, summary, varied
@@ -51,7 +51,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Alone:
         folder = tmp_path_factory.mktemp("alone")
         arbiter_toml(folder)
         contest = cup(folder, games)
-        return seen(contest, run(contest))
+        return seen(contest, run_contest(contest))
 
     return played
 
@@ -94,7 +94,7 @@ def test_the_scheduler_killed(place: Path, cluster: Cluster, alone: Alone) -> No
         with pytest.raises(UserError, match="the Dask scheduler is gone: finished games are saved"):
             result.result(PATIENCE_S)
     before = footprint(contest.folder)
-    again = run(contest)
+    again = run_contest(contest)
     assert footprint(contest.folder).items() >= before.items(), "what was finished is not played again"
     assert seen(contest, again) == alone(GAMES)
 

@@ -11,8 +11,8 @@ import pytest
 
 from arbiter.agents.building import archive
 from arbiter.cluster.host import cluster_folder
-from arbiter.cluster.parcels import INSIDE, Offer, pack
-from arbiter.cluster.unpacking import ParcelStore, _write_settings, prepare
+from arbiter.cluster.parcels import INSIDE, Offer, pack_agents
+from arbiter.cluster.unpacking import ParcelStore, _write_settings, prepare_host
 from arbiter.errors import UserError
 from arbiter.workspace import LanguageEntry, Workspace
 from tests.contest.running.around import auction, plan_of, varied
@@ -27,7 +27,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_host_gets_the_agents_files_and_none_of_the_others(place: Path) -> None:
     write(place / "bots" / "book.txt", "e4")
     contest = auction(place, [*varied(place / "bots", "ann"), *varied(place / "bots", "bob")])
-    goods = pack(plan_of(contest), "cup", "run")
+    goods = pack_agents(plan_of(contest), "cup", "run")
     store = ParcelStore()
     assert store.missing([*goods.parcels]) == [*goods.parcels]
     for key, data in goods.parcels.items():
@@ -36,7 +36,7 @@ def test_a_host_gets_the_agents_files_and_none_of_the_others(place: Path) -> Non
 
     folder = place / "station"
     folder.mkdir()
-    plan = prepare(goods.offer, folder)
+    plan = prepare_host(goods.offer, folder)
 
     first = plan.entrants[0].agent
     assert (first.name, first.folder) == ("ann", folder / "0" / INSIDE)

@@ -8,7 +8,7 @@ from pathlib import Path
 from arbiter.cli.watch import _changes
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.progress import ContestProgress, RunningGame
-from arbiter.contest.runner import run
+from arbiter.contest.runner import run_contest
 from arbiter.records.archive.query import Query
 from arbiter.records.archive.search import search
 from arbiter.records.format import HostInfo
@@ -33,7 +33,7 @@ def test_the_result_is_that_of_one_local_worker(place: Path, cluster: Cluster) -
     local = auction(place, varied(place, "ann", "bob", "cid"), SCHEDULE, name="local")
     result = play(contest, cluster.address)
 
-    assert summary(contest, result) == summary(local, run(local))
+    assert summary(contest, result) == summary(local, run_contest(local))
     played, alone = records(contest.folder), records(local.folder)
     assert [each.result and each.result.digest for each in played] == [
         each.result and each.result.digest for each in alone
@@ -48,7 +48,7 @@ def test_the_result_is_that_of_one_local_worker(place: Path, cluster: Cluster) -
         )
     assert [len(workers) for workers in deals.values()] == [1] * 9, "each deal has a host of its own"
     before = footprint(contest.folder)
-    assert run(contest).progress.now_played == 0, "the ledger is that of a local contest"
+    assert run_contest(contest).progress.now_played == 0, "the ledger is that of a local contest"
     assert footprint(contest.folder) == before
 
 

@@ -13,7 +13,7 @@ from arbiter.cluster import host
 from arbiter.cluster.players import cluster_players
 from arbiter.contest.definition import Contest, Definition
 from arbiter.contest.making import make_contest
-from arbiter.contest.runner import run
+from arbiter.contest.runner import run_contest
 from arbiter.errors import UserError
 from arbiter.game_settings import GameSettings
 from arbiter.version import __version__
@@ -41,7 +41,7 @@ def poor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 def refusal(contest: Contest, cluster: Cluster) -> str:
     """Return why the only host is refused, and check that the line names it and that nothing was played."""
     with pytest.raises(UserError) as error, cluster_players(cluster.address, allow_uncontained=True) as players:
-        run(contest, players=players)
+        run_contest(contest, players=players)
     head, line = str(error.value).splitlines()
     assert head == "no host of the cluster can play:"
     found = re.fullmatch(r"cluster: (\S+) \(tcp://\S+\) is refused: (.*)", line)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbiter.contest.match_file import load
+from arbiter.contest.match_file import load_contest
 from arbiter.contest.report import report
 from arbiter.contest.saved_definition import save_definition
 from arbiter.contest.scheduled import Outcome, ScheduledGame
@@ -84,18 +84,18 @@ def test_the_scoring_decides_who_advances(scoring: Scoring, advances: str) -> No
 
 def test_a_match_file_has_a_key_for_it_and_the_folder_of_the_contest_keeps_it(place: Path) -> None:
     varied(place, "ann", "bob", "cid")
-    made = load(write(place / "cup.yaml", FILE + "scoring: winner\n"), save=place / "games")
+    made = load_contest(write(place / "cup.yaml", FILE + "scoring: winner\n"), save=place / "games")
     assert made.schedule.scoring == "winner"
     made.folder.mkdir(parents=True)
     save_definition(made)
-    assert load(made.folder, only_look=True).schedule.scoring == "winner"
-    assert load(write(place / "cup.yaml", FILE), save=place / "games").schedule.scoring == "places"
+    assert load_contest(made.folder, only_look=True).schedule.scoring == "winner"
+    assert load_contest(write(place / "cup.yaml", FILE), save=place / "games").schedule.scoring == "places"
 
 
 def test_an_unknown_scoring_is_one_line_that_names_the_key(place: Path) -> None:
     varied(place, "ann", "bob", "cid")
     with pytest.raises(UserError, match=r"cup\.yaml, line 5: unknown scoring .wnner.; did you mean .winner."):
-        load(write(place / "cup.yaml", FILE + "scoring: wnner\n"), save=place / "games")
+        load_contest(write(place / "cup.yaml", FILE + "scoring: wnner\n"), save=place / "games")
 
 
 def test_the_option_reaches_the_result(place: Path) -> None:

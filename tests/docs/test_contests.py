@@ -12,7 +12,7 @@ import yaml
 
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.agent import Agent
-from arbiter.contest.match_file import load
+from arbiter.contest.match_file import load_contest
 from arbiter.contest.match_keys import KEYS
 from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.parameters import names
@@ -38,7 +38,7 @@ def _nothing_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_nothing_is_built")
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_match_file_is_a_contest_with_games(file: Path, tmp_path: Path) -> None:
-    contest = load(file, save=tmp_path)
+    contest = load_contest(file, save=tmp_path)
     assert contest.notes == []
     assert contest.schedule.next_games(contest.names, {})
     assert contest.labels["title"]
@@ -47,7 +47,7 @@ def test_a_match_file_is_a_contest_with_games(file: Path, tmp_path: Path) -> Non
 
 @pytest.mark.usefixtures("_nothing_is_built")
 def test_there_is_a_match_file_for_every_kind() -> None:
-    assert {load(file).schedule.kind for file in FILES} == set(kinds())
+    assert {load_contest(file).schedule.kind for file in FILES} == set(kinds())
 
 
 def test_the_match_file_on_the_page_is_valid(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_the_match_file_on_the_page_is_valid(tmp_path: Path) -> None:
     (tmp_path / "bots" / "mine.cpp").write_text("int main() {}\n")
     file = tmp_path / "cup.yaml"
     file.write_text(SNIPPETS[0], encoding="utf-8")
-    contest = load(file, save=tmp_path / "games")
+    contest = load_contest(file, save=tmp_path / "games")
     assert contest.names == ("greedy", "mine")
     assert contest.folder == tmp_path / "games" / "cup"
 
@@ -65,7 +65,7 @@ def test_every_example_of_a_kind_is_valid(place: Path, snippet: str) -> None:
     agents = [adder(place, name, 1) for name in ("new", "old", "bronze", "silver", "a", "b", "c", "d")]
     file = place / "cup.yaml"
     file.write_text(yaml.safe_dump({"protocol": "count_up", "agents": agents}) + snippet, encoding="utf-8")
-    contest = load(file)
+    contest = load_contest(file)
     assert contest.schedule.next_games(contest.names, {})
 
 

@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 from arbiter.game import Game
-from arbiter.registry import find
+from arbiter.registry import find_protocol
 from arbiter.testing import playthrough
 from arbiter.workspace import Workspace
 from tests.docs.commands import commands
@@ -78,6 +78,6 @@ def test_the_idea_beats_the_first_version(title: str, seats: int, options: dict[
             game.read(seat, chosen)  # raises IllegalMove
             return chosen
 
-        played = playthrough(find(name, Workspace()), answer, seats=seats, seed=seed // 2, options=options)
+        played = playthrough(find_protocol(name, Workspace()), answer, seats=seats, seed=seed // 2, options=options)
         assert played.result is not None
         assert [rank for seat, rank in enumerate(played.result.ranks) if seat == seed] == [1], played.result

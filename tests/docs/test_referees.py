@@ -8,8 +8,8 @@ import shutil
 from pathlib import Path
 
 from arbiter import registry
-from arbiter.contest.match_file import load
-from arbiter.contest.runner import run
+from arbiter.contest.match_file import load_contest
+from arbiter.contest.runner import run_contest
 from arbiter.outside_referee.settings import PROTOCOL
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
@@ -38,12 +38,12 @@ def test_the_commands_on_the_page_work(place: Path) -> None:
 
 def test_the_match_file_on_the_page_works(place: Path) -> None:
     prepare(place)
-    result = run(load(write(place / "cup.yaml", SNIPPET)))
+    result = run_contest(load_contest(write(place / "cup.yaml", SNIPPET)))
     assert (result.complete, result.progress.not_played) == (True, {})
 
 
 def test_every_option_is_on_the_page_with_its_default() -> None:
-    protocol = registry.load(PROTOCOL, None)
+    protocol = registry.load_protocol(PROTOCOL, None)
     assert protocol
     for option in protocol.options:
         if option.name not in ("command", "folder"):  # which --referee sets

@@ -17,7 +17,7 @@ from arbiter.cli import COMMANDS, cli
 from arbiter.contest.definition import SET_ASIDE
 from arbiter.contest.match_keys import KEYS, MatchFile
 from arbiter.game_settings import GameSettings
-from arbiter.workspace import Settings
+from arbiter.workspace import WorkspaceSettings
 from docs_site.commands import command_pages
 from docs_site.hooks import navigation, pages
 from docs_site.python_api import FUNCTIONS, python_pages
@@ -90,7 +90,7 @@ def test_references_have_every_field_with_its_docstring() -> None:
         "| `time_factor` | `float` | `1.0` | Multiply all time limits, for slow machines and debuggers. |"
         in (pages["reference/match-files.md"])
     )
-    found = {name: (kind, default, meaning) for name, kind, default, meaning in fields_of(Settings)}
+    found = {name: (kind, default, meaning) for name, kind, default, meaning in fields_of(WorkspaceSettings)}
     assert found["sandbox"] == ("str", "'auto'", "The weakest acceptable sandbox level.")
 
 

@@ -9,7 +9,7 @@ from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.table import Request
 from arbiter.game import Chance, Fault, Protocol
 from arbiter.records.format import Header, SeatInfo
-from arbiter.records.reader import Record, load
+from arbiter.records.reader import Record, load_record
 from arbiter.records.writer import RecordWriter
 from arbiter.referee import OnAnswer, play_out
 from arbiter.testing import defaults
@@ -91,4 +91,4 @@ def perform(path: Path, protocol: Protocol, header: Header, script: Script, watc
     game = protocol.start(len(header.seats), header.options, header.setup, chance)
     with RecordWriter(path, header) as writer:
         play_out(game, chance, script, writer, watch)
-    return load(path)
+    return load_record(path)

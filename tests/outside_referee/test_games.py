@@ -20,12 +20,12 @@ import arbiter
 from arbiter.agents.launch.process import AgentProcess
 from arbiter.agents.sandbox.levels import LEVELS
 from arbiter.agents.sandbox.trial import choose
-from arbiter.contest.match_file import load
-from arbiter.contest.runner import run
+from arbiter.contest.match_file import load_contest
+from arbiter.contest.runner import run_contest
 from arbiter.errors import UserError
 from arbiter.outside_referee.log import SUFFIX
 from arbiter.outside_referee.run import RefereeRun
-from arbiter.records.reader import load as load_record
+from arbiter.records.reader import load_record
 from tests.nullgame.command import arbiter as command
 from tests.nullgame.place import write
 from tests.tools import ROOT, missing
@@ -211,15 +211,15 @@ def test_a_match_file_names_the_referee_and_its_contest_is_resumed_and_annulled(
     shutil.copy(ROOT / "examples" / "referees" / "nim.py", place / "nim.py")
     text = "referee: python3 nim.py\nagents: [one.sh, best.sh]\noptions: {data: sticks=20}\n"
     file = write(place / "cup.yaml", f"{text}schedule: {{kind: round_robin, games: 2}}\n")
-    result = run(load(file))
+    result = run_contest(load_contest(file))
     assert result.complete
-    folder = load(file).folder
+    folder = load_contest(file).folder
     standings = command("standings", folder, "--json", folder=place)
     assert standings.code == 0
     records = sorted(folder.glob("*.jsonl"))
     assert len(records) == 2
     assert command("annul", folder, "1", "--because", "test", folder=place).code == 0
-    again = run(load(folder))
+    again = run_contest(load_contest(folder))
     assert (again.complete, again.progress.now_played) == (True, 1)
 
 
@@ -227,7 +227,9 @@ def test_a_failed_game_does_not_stop_a_contest(place: Path, agents: list[str]) -
     program = "seed = int(sys.argv[sys.argv.index('-d') + 1].partition('=')[2])\nif seed % 2: sys.exit(1)\njson.dump({'scores': [1, 0]}, open(log, 'w'))\n"
     options = referee(place, program)
     lines = f"protocol: referee\nagents: {json.dumps(agents)}\noptions: {json.dumps(options)}\n"
-    result = run(load(write(place / "cup.yaml", f"{lines}schedule: {{kind: round_robin, games: 4, seed: 2}}\n")))
+    result = run_contest(
+        load_contest(write(place / "cup.yaml", f"{lines}schedule: {{kind: round_robin, games: 4, seed: 2}}\n"))
+    )
     assert len(result.progress.not_played) == 2
     assert all("it exited with status 1" in reason for reason in result.progress.not_played.values())
 

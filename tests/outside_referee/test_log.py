@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.outside_referee.log import MOST_BYTES, MOST_TEXT, SUFFIX, BadLog, keep_log, parse_log, read_log
+from arbiter.outside_referee.log import MOST_BYTES, MOST_TEXT, SUFFIX, BadLog, keep_log, parse_log, read_referee_log
 
 
 def log(**keys: object) -> bytes:
@@ -66,7 +66,7 @@ def test_a_log_is_bounded(tmp_path: Path) -> None:
     with (tmp_path / "log").open("wb") as file:
         file.truncate(MOST_BYTES + 1)
     with pytest.raises(BadLog, match="larger than 64 MB"):
-        read_log(tmp_path / "log", 2)
+        read_referee_log(tmp_path / "log", 2)
     assert len(parse_log(log(scores=[0, 0], errors=["x" * (2 * MOST_TEXT), ""]), 2).errors[0]) == MOST_TEXT
 
 

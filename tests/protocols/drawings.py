@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from arbiter.game import Chance, Game, OptionValue, Protocol
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from arbiter.records.replay import Replay
 from arbiter.testing import drawing
-from arbiter.testing.drawing import Position, Tree, keyed, marked, node, played, texts
+from arbiter.testing.drawing import DrawnPosition, Tree, keyed, marked, node, played, texts
 from tests.tools import ROOT, missing
 
 __all__ = [
-    "Position",
+    "DrawnPosition",
     "draw_all",
     "keyed",
     "marked",
@@ -41,17 +41,17 @@ def protocol_of(name: str) -> Protocol:
     return found
 
 
-def recorded(name: str) -> tuple[list[str], list[Position]]:
+def recorded(name: str) -> tuple[list[str], list[DrawnPosition]]:
     """Return the seats' names and the positions of the bundled sample game."""
-    record = load(ROOT / "matches" / "samples" / f"{name}.jsonl")
+    record = load_record(ROOT / "matches" / "samples" / f"{name}.jsonl")
     replay = Replay(record, protocol_of(name))
-    positions = [Position(replay.game.view(), None, 0, {})]
+    positions = [DrawnPosition(replay.game.view(), None, 0, {})]
     answered: dict[int, str] = {}
     for turn, lines in replay:
         if turn > 1:
-            positions.append(Position(replay.game.view(), positions[-1].view, turn - 1, answered))
+            positions.append(DrawnPosition(replay.game.view(), positions[-1].view, turn - 1, answered))
         answered = {line.seat: line.move for line in lines}
-    positions.append(Position(replay.game.view(), positions[-1].view, len(positions), answered))
+    positions.append(DrawnPosition(replay.game.view(), positions[-1].view, len(positions), answered))
     return [seat.name for seat in record.header.seats], positions
 
 
@@ -64,15 +64,15 @@ def drawing_of(name: str) -> Path:
 
 def run(name: str, requests: Sequence[Mapping[str, Any]]) -> list[Any]:
     """Send requests to draw.mjs and return its answers."""
-    return drawing.run(drawing_of(name), requests)
+    return drawing.run_drawing(drawing_of(name), requests)
 
 
-def spread(positions: Sequence[Position], most: int = 40) -> Sequence[Position]:
+def spread(positions: Sequence[DrawnPosition], most: int = 40) -> Sequence[DrawnPosition]:
     """Return positions from the whole of a game, the first and the last among them; every one is drawn four times."""
     return [*positions[:: max(1, len(positions) // most)], positions[-1]]
 
 
-def draw_all(name: str, positions: Sequence[Position], names: Sequence[str], **more: Any) -> list[Tree]:
+def draw_all(name: str, positions: Sequence[DrawnPosition], names: Sequence[str], **more: Any) -> list[Tree]:
     """Draw every position in both layouts and check each drawing; return the wide ones, then the narrow ones."""
     return drawing.draw_all(drawing_of(name), positions, names, **more)
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from arbiter.registry import find
-from arbiter.testing import CHECKS, Check, Subject
+from arbiter.registry import find_protocol
+from arbiter.testing import CHECKS, CheckedProtocol, ConformanceCheck
 from arbiter.workspace import Workspace
 
 
 @pytest.fixture(scope="module", params=["drones", "green_circle", "heroes", "rails", "splendor"])
-def subject(request: pytest.FixtureRequest) -> Subject:
+def subject(request: pytest.FixtureRequest) -> CheckedProtocol:
     """A protocol with the games that its checks share."""
-    return Subject(find(request.param, Workspace()))
+    return CheckedProtocol(find_protocol(request.param, Workspace()))
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
-def test_conformance(check: Check, subject: Subject) -> None:
+def test_conformance(check: ConformanceCheck, subject: CheckedProtocol) -> None:
     check.run(subject)

@@ -12,15 +12,15 @@ import pytest
 from arbiter.errors import UserError
 from arbiter.game import Chance, Fault, FaultKind
 from arbiter.protocols.green_circle.game import GreenCircleGame
-from arbiter.records.reader import Record, load
-from arbiter.records.saved_games import export_text, import_text
+from arbiter.records.external_games import export_text, import_text
+from arbiter.records.reader import Record, load_record
 from arbiter.records.verify import differences
-from arbiter.registry import find
+from arbiter.registry import find_protocol
 from arbiter.workspace import Workspace
 from tests.nullgame.command import arbiter
 from tests.nullgame.script import Said, Script, header_of, perform
 
-RAILS, GREEN_CIRCLE = find("rails", Workspace()), find("green_circle", Workspace())
+RAILS, GREEN_CIRCLE = find_protocol("rails", Workspace()), find_protocol("green_circle", Workspace())
 SITE_GAME = json.loads((Path(__file__).parent / "rails" / "site_game.json").read_text(encoding="utf-8"))
 
 
@@ -51,14 +51,14 @@ def rails_replay(*, init: bool = True, stderr: str = "", **changes: Any) -> str:
 
 
 def imported(text: str, folder: Path) -> Record:
-    return load(import_text(text, [GREEN_CIRCLE, RAILS], folder))
+    return load_record(import_text(text, [GREEN_CIRCLE, RAILS], folder))
 
 
 def test_a_rails_replay_becomes_the_game_that_was_played(tmp_path: Path) -> None:
     (tmp_path / "replay.json").write_text(rails_replay(), encoding="utf-8")
     assert arbiter("import", "replay.json", "--save", "games", folder=tmp_path).code == 0
     (path,) = (tmp_path / "games").glob("*.jsonl")
-    record = load(path)
+    record = load_record(path)
     assert record.result is not None
     assert record.result.scores == SITE_GAME["scores"]
     assert [seat.name for seat in record.header.seats] == ["ada", "Boss 2"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from arbiter import play
 from arbiter.records.allowance import Allowance
 from arbiter.records.format import AnswerLine, FaultInfo
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from arbiter.records.verify import differences
 from tests.nullgame import auction
 from tests.nullgame.place import write
@@ -78,7 +78,7 @@ sys.stderr.write(("kibitz " + "a" * 900 + "\\n") * 50)
 def test_a_game_with_an_agent_that_talks_and_errs_all_the_time_stays_small(place: Path) -> None:
     agents = [str(write(place / f"{name}.py", CHATTY.format(move))) for name, move in (("ann", 5), ("bob", "x" * 3000))]
     played = play("auction", agents, options={"rounds": 60}, limits={"record": "10KB"}, save=place / "games")
-    record = load(Path(played.games[0].record))
+    record = load_record(Path(played.games[0].record))
 
     assert record.path.stat().st_size < 2 * 10_000 + 60 * 2 * 400
     assert list(differences(record, auction.protocol)) == []

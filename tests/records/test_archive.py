@@ -20,13 +20,13 @@ from arbiter.agents.ask.answer import Answer
 from arbiter.errors import UserError
 from arbiter.game import Fault, FaultKind
 from arbiter.records.archive import index
+from arbiter.records.archive.game_summary import GameSummary
 from arbiter.records.archive.kibitz import matching
 from arbiter.records.archive.moments import asked_us, moment_us
 from arbiter.records.archive.query import Query
-from arbiter.records.archive.saved_game import SavedGame
 from arbiter.records.archive.scan import FolderScan, scan
 from arbiter.records.archive.search import INDEX, Found, search
-from arbiter.records.reader import Record, find, load
+from arbiter.records.reader import Record, find_records, load_record
 from arbiter.scoring import SeatResult
 from tests.nullgame import count_up
 from tests.nullgame.script import Said, Script, header_of, perform
@@ -152,9 +152,9 @@ def fitting(records: Sequence[Record], query: Query) -> set[str]:
 
 def readable(folder: Path) -> list[Record]:
     records = []
-    for path in find([folder]):
+    for path in find_records([folder]):
         with contextlib.suppress(UserError):
-            records.append(load(path))
+            records.append(load_record(path))
     return records
 
 
@@ -223,8 +223,8 @@ def test_every_condition_matches_some_games_but_not_all(shelf: Path, read: list[
     assert 0 < found.total < found.searched
 
 
-def value_of(query: Query) -> Callable[[SavedGame], int | None]:
-    keys: dict[str, Callable[[SavedGame], int | None]] = {
+def value_of(query: Query) -> Callable[[GameSummary], int | None]:
+    keys: dict[str, Callable[[GameSummary], int | None]] = {
         "date": lambda each: moment_us(each.started),
         "length": lambda each: each.turns,
         "duration": lambda each: each.duration_us,
@@ -258,7 +258,7 @@ def test_equal_games_are_listed_together(shelf: Path) -> None:
 
 def test_a_summary_says_what_its_record_says(shelf: Path) -> None:
     for each in search(shelf, Query()).games:
-        record = load(Path(each.record))
+        record = load_record(Path(each.record))
         assert (each.protocol, each.seed, each.seats) == (record.header.protocol, record.header.seed, record.names)
         assert (each.contest, each.stage) == (record.header.contest, record.header.stage)
         assert each.turns == len(list(record.turns()))
@@ -309,9 +309,9 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def watched(path: Path) -> Record:
         opened.append(path.name)
-        return load(path)
+        return load_record(path)
 
-    monkeypatch.setattr(index, "load", watched)
+    monkeypatch.setattr(index, "load_record", watched)
     return opened
 
 
@@ -352,7 +352,7 @@ def test_a_record_written_just_now_is_read_again_since_its_timestamp_may_not_cha
     three: Path, reads: list[str]
 ) -> None:
     path = three / "0.jsonl"
-    status, seed = path.stat(), load(path).header.seed
+    status, seed = path.stat(), load_record(path).header.seed
     os.utime(path)
     now = path.stat().st_mtime_ns
     search(three, Query())

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from arbiter.errors import UserError
 from arbiter.game import Protocol
-from arbiter.records.reader import Record, load
+from arbiter.records.reader import Record, load_record
 from arbiter.records.replay import without_half_turn
 from arbiter.records.verify import differences
 from tests.nullgame import auction, count_up
@@ -24,9 +24,9 @@ def check_cut(record: Record, protocol: Protocol, path: Path, size: int) -> None
     path.write_bytes(whole[:size])
     if b"\n" not in whole[:size]:
         with pytest.raises(UserError):
-            load(path)
+            load_record(path)
         return
-    cut = load(path)
+    cut = load_record(path)
     assert cut.result is None
     assert cut.torn == (not whole[:size].endswith(b"\n"))
     assert cut.answers == record.answers[: len(cut.answers)]
@@ -60,7 +60,7 @@ def test_a_damaged_file_is_read_or_refused_and_nothing_else(
     path = tmp_path / "damaged.jsonl"
     path.write_bytes(raw)
     with contextlib.suppress(UserError):
-        list(differences(load(path), count_up.protocol))
+        list(differences(load_record(path), count_up.protocol))
 
 
 def test_a_finished_game_is_neither_cut_nor_torn(counted: Record) -> None:
@@ -73,7 +73,7 @@ def test_a_finished_game_is_neither_cut_nor_torn(counted: Record) -> None:
 def test_a_turn_without_the_answers_of_all_seats_does_not_count(sold: Record, tmp_path: Path, lines: int) -> None:
     path = tmp_path / "cut.jsonl"
     path.write_bytes(b"".join(sold.path.read_bytes().splitlines(keepends=True)[: 1 + 3 + lines]))
-    cut = without_half_turn(load(path), auction.protocol)
+    cut = without_half_turn(load_record(path), auction.protocol)
     assert [line.turn for line in cut.answers] == [1, 1, 1]
 
 
@@ -83,7 +83,7 @@ def test_a_turn_of_a_finished_game_without_the_answers_of_all_seats_is_a_differe
     lines = sold.path.read_bytes().splitlines(keepends=True)
     path = tmp_path / "gap.jsonl"
     path.write_bytes(b"".join([*lines[:-2], lines[-1]]))
-    assert next(differences(load(path), auction.protocol)) == (
+    assert next(differences(load_record(path), auction.protocol)) == (
         "turn 4: seats [0, 1] answered, but seats [0, 1, 2] were to move"
     )
 
@@ -93,4 +93,4 @@ def test_a_file_that_is_mostly_a_hole_is_not_read(tmp_path: Path) -> None:
     with huge.open("wb") as file:
         file.truncate(1 << 40)
     with pytest.raises(UserError, match=r"huge\.jsonl: 1TB is too large for a saved game; at most 256MB are read"):
-        load(huge)
+        load_record(huge)

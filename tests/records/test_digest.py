@@ -6,7 +6,7 @@ import copy
 from pathlib import Path
 
 from arbiter import play
-from arbiter.records.format import Digest
+from arbiter.records.format import GameDigest
 from arbiter.records.reader import Record
 from tests.nullgame.place import adder
 from tests.records.games import counting
@@ -45,7 +45,7 @@ def test_a_move_cannot_pass_for_two_and_fields_cannot_run_together(counted: Reco
     line = copy.copy(counted.answers[1])
     seen = set()
     for move, chance in (('2","', []), ("2", []), ("2\t", []), ("2", [1]), ("2[1]", [])):
-        one = Digest(counted.header)
+        one = GameDigest(counted.header)
         line.move, line.chance = move, chance
         one.add([line])
         seen.add(one.close([1, 2], [0.0, 0.0]))
@@ -53,5 +53,5 @@ def test_a_move_cannot_pass_for_two_and_fields_cannot_run_together(counted: Reco
 
 
 def test_a_digest_may_be_closed_and_go_on(counted: Record) -> None:
-    one = Digest(counted.header)
+    one = GameDigest(counted.header)
     assert one.close([1], [1.0]) == one.close([1], [1])

@@ -12,7 +12,7 @@ import pytest
 from arbiter import play
 from arbiter.errors import UserError
 from arbiter.records.format import Header, as_json
-from arbiter.records.reader import Record, find, load
+from arbiter.records.reader import Record, find_records, load_record
 from arbiter.records.verify import differences
 from arbiter.records.writer import RecordWriter, new_path, new_record
 from tests.nullgame import count_up
@@ -90,7 +90,7 @@ def test_file_names_that_are_not_utf8_do_not_break_the_record(place: Path) -> No
     name = os.fsdecode(b"b\xf6t.sh")
     agent = write(place / name, "echo 2\n")
     report = play("count_up", [str(agent)], seed=1, save=place / os.fsdecode(b"g\xe4mes"))
-    record = load(Path(report.games[0].record))
+    record = load_record(Path(report.games[0].record))
     assert record.names == ["b�t"]
     assert record.header.seats[0].agent.endswith("/b�t.sh")
     assert record.result is not None
@@ -101,7 +101,7 @@ def test_a_newer_format_is_refused(counted: Record, tmp_path: Path) -> None:
     path = tmp_path / "new.jsonl"
     path.write_bytes(counted.path.read_bytes().replace(b'"format":1', b'"format":2', 1))
     with pytest.raises(UserError, match="has format 2; this arbiter reads formats up to 1: update the arbiter"):
-        load(path)
+        load_record(path)
 
 
 @pytest.mark.parametrize(
@@ -125,16 +125,16 @@ def test_a_file_that_is_not_a_saved_game_is_refused(tmp_path: Path, content: byt
     path = tmp_path / "x.jsonl"
     path.write_bytes(content)
     with pytest.raises(UserError, match=r"x\.jsonl"):
-        load(path)
+        load_record(path)
 
 
 def test_files_are_taken_as_named_and_folders_searched(tmp_path: Path) -> None:
     for name in ("b.jsonl", "sub/a.jsonl", "notes.txt"):
         write(tmp_path / name, "")
-    found = find([tmp_path, tmp_path / "notes.txt"])
+    found = find_records([tmp_path, tmp_path / "notes.txt"])
     assert [path.name for path in found] == ["b.jsonl", "a.jsonl", "notes.txt"]
     with pytest.raises(UserError, match=r"no such saved game '.*missing'"):
-        find([tmp_path / "missing"])
+        find_records([tmp_path / "missing"])
 
 
 def test_names_in_any_script_leave_room_for_the_name_of_the_file(tmp_path: Path) -> None:
@@ -187,6 +187,6 @@ def test_a_folder_with_a_null_character_is_a_user_error(tmp_path: Path) -> None:
 def test_a_long_answer_with_a_salvaged_part_is_kept_whole_so_that_it_verifies(place: Path) -> None:
     agent = write(place / "long.sh", "echo 9 $(head -c 9000 /dev/zero | tr '\\0' x)\n")
     report = play("count_up", [str(agent)], seed=1, save=place / "games")
-    record = load(Path(report.games[0].record))
+    record = load_record(Path(report.games[0].record))
     assert [line.move for line in record.answers] == ["3"] * len(record.answers)
     assert list(differences(record, count_up.protocol)) == []

@@ -9,7 +9,7 @@ import pytest
 
 from arbiter import play
 from arbiter.errors import UserError
-from arbiter.records.reader import Record, load, load_header
+from arbiter.records.reader import Record, load_header, load_record
 from arbiter.records.verify import differences
 from tests.nullgame import count_up
 from tests.nullgame.place import adder, write
@@ -17,7 +17,7 @@ from tests.nullgame.place import adder, write
 
 def test_a_game_starts_from_a_records_setup_and_options(counted: Record, place: Path) -> None:
     agents = [adder(place, "one", 1), adder(place, "two", 2)]
-    record = load(Path(play("count_up", agents, seed=77, setup=counted.path).games[0].record))
+    record = load_record(Path(play("count_up", agents, seed=77, setup=counted.path).games[0].record))
     assert record.header.setup == counted.header.setup
     assert record.header.options == counted.header.options
     assert (record.header.seed, record.header.setup_given) == (77, True)
@@ -38,7 +38,7 @@ def test_a_header_alone_is_enough_on_one_line_or_several(
     header["setup"] = {"start": 500, "first": 1}
     file = write(tmp_path / "setup.json", json.dumps(header, indent=indent))
     report = play("count_up", [adder(place, "one", 1), adder(place, "two", 2)], setup=file)
-    record = load(Path(report.games[0].record))
+    record = load_record(Path(report.games[0].record))
     assert record.header.setup == {"start": 500, "first": 1}
     assert record.answers[0].seat == 1
 
@@ -96,5 +96,5 @@ def test_a_missing_file_is_one_line(place: Path) -> None:
 def test_a_file_with_just_a_setup_is_enough(place: Path) -> None:
     file = write(place / "setup.json", json.dumps({"start": 500, "first": 1}))
     report = play("count_up", [adder(place, "one", 1), adder(place, "two", 2)], setup=file, seed=4)
-    record = load(Path(report.games[0].record))
+    record = load_record(Path(report.games[0].record))
     assert (record.header.setup, record.header.setup_given) == ({"start": 500, "first": 1}, True)

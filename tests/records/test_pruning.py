@@ -13,10 +13,10 @@ from arbiter.cli.prune import _files as prune_files
 from arbiter.cli.prune import _packed as prune_packed
 from arbiter.records import at_rest
 from arbiter.records.archive.query import Query
-from arbiter.records.packed.packing import pack
-from arbiter.records.packed.unpacking import unpack
+from arbiter.records.packed.packing import pack_folder
+from arbiter.records.packed.unpacking import unpack_folder
 from arbiter.records.pruning import PARTS, Part, Pruned, prune_file, pruned_record
-from arbiter.records.reader import Record, check_record, find, load, record_bytes
+from arbiter.records.reader import Record, check_record, find_records, load_record, record_bytes
 from arbiter.records.stderr_log import log_path
 from arbiter.records.verify import differences
 from tests.nullgame import auction, count_up
@@ -58,8 +58,8 @@ def test_what_is_kept_and_what_is_dropped(tmp_path: Path, parts: tuple[Part, ...
     protocols = {"auction": auction.protocol, "count_up": count_up.protocol}
     folder_of_games(tmp_path)
     dropped: set[str] = set()
-    for path in find([tmp_path]):
-        before, data = load(path), pruned_record(path, path.read_bytes(), parts)
+    for path in find_records([tmp_path]):
+        before, data = load_record(path), pruned_record(path, path.read_bytes(), parts)
         if data is None:
             continue
         after = check_record(path, data)
@@ -83,15 +83,15 @@ def test_what_is_kept_and_what_is_dropped(tmp_path: Path, parts: tuple[Part, ...
 def test_packed_games_become_what_files_become(tmp_path: Path) -> None:
     folder_of_games(tmp_path / "files")
     shutil.copytree(tmp_path / "files", tmp_path / "packed")
-    pack(tmp_path / "packed")
+    pack_folder(tmp_path / "packed")
     query = Query(until_us=1_720_000_000_000_000, finished=True)
     loose, packed = prune(tmp_path / "files", query=query), prune(tmp_path / "packed", query=query)
     assert (loose.matching, loose.games) == (packed.matching, packed.games) == (3, 3)
-    unpack(tmp_path / "packed")
+    unpack_folder(tmp_path / "packed")
     for name in ("00.jsonl", "01.jsonl", "02.jsonl", "new.jsonl"):
         assert (tmp_path / "packed" / name).read_bytes() == (tmp_path / "files" / name).read_bytes()
     assert not list(tmp_path.rglob("*.stderr.gz"))
-    assert load(tmp_path / "files" / "01.jsonl").header.pruned == ["times", "logs"]
+    assert load_record(tmp_path / "files" / "01.jsonl").header.pruned == ["times", "logs"]
     assert prune(tmp_path / "files", query=query).games == 0
 
 
@@ -103,7 +103,7 @@ def test_a_preview_changes_nothing(tmp_path: Path) -> None:
     assert after == before
     done = prune(tmp_path)
     assert (shown.games, shown.freed, shown.before) == (done.games, done.freed, done.before)
-    pack(tmp_path)
+    pack_folder(tmp_path)
     (archive,) = at_rest.archives(tmp_path)
     packed = archive.read_bytes()
     assert prune(tmp_path, really=False).games == 0
@@ -112,7 +112,7 @@ def test_a_preview_changes_nothing(tmp_path: Path) -> None:
 
 def test_a_preview_of_packed_games_counts_those_with_anything_to_drop(tmp_path: Path) -> None:
     folder_of_games(tmp_path)
-    pack(tmp_path)
+    pack_folder(tmp_path)
     parts: list[tuple[Part, ...]] = [("kibitz",), ("times",), ("logs",), PARTS]
     for each in parts:
         shown = prune(tmp_path, each, really=False)
@@ -137,7 +137,7 @@ def test_a_game_with_a_wrong_digest_stays_as_it_is(tmp_path: Path) -> None:
     done = prune_file(tmp_path / "a.jsonl", PARTS, really=True)
     assert (done.games, len(done.kept)) == (0, 1)
     assert "digest" in done.kept[0]
-    pack(tmp_path)
+    pack_folder(tmp_path)
     assert (prune(tmp_path).games, len(prune(tmp_path).kept)) == (0, 1)
     assert record_bytes(tmp_path / "a.jsonl") == before
 
@@ -145,9 +145,9 @@ def test_a_game_with_a_wrong_digest_stays_as_it_is(tmp_path: Path) -> None:
 def every_step(folder: Path, make: Callable[[], None], least: int) -> None:
     """Kill pruning at every step: each game is then as before or pruned, and the next run finishes the work."""
     make()
-    old = {path.name: record_bytes(path) for path in find([folder])}
+    old = {path.name: record_bytes(path) for path in find_records([folder])}
     prune(folder)
-    new = {path.name: record_bytes(path) for path in find([folder])}
+    new = {path.name: record_bytes(path) for path in find_records([folder])}
     step = 1
     while True:
         for path in folder.iterdir():
@@ -158,7 +158,7 @@ def every_step(folder: Path, make: Callable[[], None], least: int) -> None:
         for name, data in old.items():
             assert record_bytes(folder / name) in (data, new[name])
         prune(folder)
-        assert {path.name: record_bytes(path) for path in find([folder])} == new
+        assert {path.name: record_bytes(path) for path in find_records([folder])} == new
         assert not at_rest.log_exists(log_path(folder / "01.jsonl"))
         assert not [path for path in folder.iterdir() if path.name.endswith(".partial")]
         step += 1
@@ -177,7 +177,7 @@ def test_files_killed_at_every_step(tmp_path: Path) -> None:
 
 def test_archives_killed_at_every_step(tmp_path: Path) -> None:
     folder_of_games(tmp_path)
-    pack(tmp_path)
+    pack_folder(tmp_path)
     files = contents(tmp_path)
 
     def make() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from arbiter.contest.ledger import ANNULLED
 from arbiter.errors import UserError
 from arbiter.records import stderr_log
-from arbiter.records.stderr_log import TAIL_BYTES, StderrLog, log_path, read_log
+from arbiter.records.stderr_log import TAIL_BYTES, StderrLog, log_path, read_stderr_log
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
 
@@ -43,7 +43,7 @@ def test_all_of_it_is_kept_if_wanted(tmp_path: Path) -> None:
             log.feed(turn % 2, b"x" * TAIL_BYTES)
             log.end_turn(turn % 2, turn, fault=False)
         log.feed(0, "nachträglich\n".encode())
-    lines = list(read_log(record))
+    lines = list(read_stderr_log(record))
     assert [(line.seat, line.turn, len(line.text), line.cut) for line in lines[:5]] == [
         (turn % 2, turn, TAIL_BYTES, False) for turn in range(1, 6)
     ]
@@ -57,7 +57,7 @@ def test_all_of_it_has_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         for turn in range(1, 5):
             log.feed(0, b"y" * TAIL_BYTES)
             log.end_turn(0, turn, fault=False)
-    assert sum(len(line.text) for line in read_log(record)) == TAIL_BYTES + 10
+    assert sum(len(line.text) for line in read_stderr_log(record)) == TAIL_BYTES + 10
 
 
 def test_a_long_text_is_several_lines_and_a_longer_line_is_not_read(
@@ -68,14 +68,14 @@ def test_a_long_text_is_several_lines_and_a_longer_line_is_not_read(
     with StderrLog(record, 1, "all") as log:
         log.feed(0, b"z" * 2500)
         log.end_turn(0, 1, fault=False)
-    assert [(line.turn, len(line.text), line.cut) for line in read_log(record)] == [
+    assert [(line.turn, len(line.text), line.cut) for line in read_stderr_log(record)] == [
         (1, 1000, False),
         (1, 1000, False),
         (1, 500, False),
     ]
     monkeypatch.setattr(stderr_log, "_LONGEST_LINE", 500)  # a small file can unpack to a line of any length
     with pytest.raises(UserError, match="not a log of standard error"):
-        list(read_log(record))
+        list(read_stderr_log(record))
 
 
 def test_a_planted_link_is_not_followed(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_a_planted_link_is_not_followed(tmp_path: Path) -> None:
     with StderrLog(record, 1, "tail") as log:
         log.feed(0, b"text")
     assert victim.read_text(encoding="utf-8") == "precious"
-    assert [line.text for line in read_log(record)] == ["text"]
+    assert [line.text for line in read_stderr_log(record)] == ["text"]
 
 
 @pytest.mark.parametrize(
@@ -97,13 +97,13 @@ def test_a_damaged_log_is_a_mistake_of_the_user(tmp_path: Path, data: bytes) -> 
     record = tmp_path / "game.jsonl"
     log_path(record).write_bytes(data)
     with pytest.raises(UserError, match="not a log of standard error"):
-        list(read_log(record))
+        list(read_stderr_log(record))
 
 
 def test_a_log_that_was_cut_off_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
     record = tmp_path / "game.jsonl"
     log_path(record).write_bytes(gzip.compress(b'{"seat":0,"turn":1,"text":"a"}\n')[:-8])
-    assert [line.text for line in read_log(record)] == ["a"]
+    assert [line.text for line in read_stderr_log(record)] == ["a"]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_what_is_kept_can_be_chosen(place: Path, mode: str, answer: int, kept: b
     agent = str(write(place / "bot.sh", PRINTS.format(answer)))
     assert arbiter("play", "count_up", agent, "-o", "turns=3", "-q", "--log", mode).code == 0
     (record,) = (place / "matches" / "games").glob("*.jsonl")
-    assert [(line.turn, line.text.splitlines()[1]) for line in read_log(record)] == (
+    assert [(line.turn, line.text.splitlines()[1]) for line in read_stderr_log(record)] == (
         [(turn, "kibitz hm") for turn in (1, 2, 3)] if kept else []
     )
     assert log_path(record).exists() == kept
@@ -150,5 +150,5 @@ def test_the_log_of_an_annulled_game_goes_with_its_record(place: Path) -> None:
     (folder,) = {path.parent for path in place.rglob("00001-*.jsonl")}
     assert arbiter("annul", folder, "1", "--because", "test").code == 0
     (moved,) = (folder / ANNULLED).glob("*.jsonl")
-    assert list(read_log(moved))
+    assert list(read_stderr_log(moved))
     assert not list(folder.glob("00001-*.gz"))

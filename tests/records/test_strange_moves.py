@@ -15,9 +15,9 @@ from arbiter.errors import UserError
 from arbiter.game import Protocol
 from arbiter.records.exports.document import whole_document
 from arbiter.records.exports.table import moves_table
-from arbiter.records.format import AnswerLine, decode
-from arbiter.records.reader import Record, load
-from arbiter.registry import find
+from arbiter.records.format import AnswerLine, decode_line
+from arbiter.records.reader import Record, load_record
+from arbiter.registry import find_protocol
 from arbiter.workspace import Workspace
 from tests.tools import ROOT
 
@@ -33,11 +33,11 @@ WAYS: dict[str, Callable[[Record, Protocol], object]] = {
 
 def with_first_move(sample: Path, move: str, path: Path) -> tuple[Record, Protocol]:
     lines = sample.read_bytes().splitlines(keepends=True)
-    at = next(number for number, line in enumerate(lines) if isinstance(decode(line), AnswerLine))
+    at = next(number for number, line in enumerate(lines) if isinstance(decode_line(line), AnswerLine))
     lines[at] = msgspec.json.encode(msgspec.json.decode(lines[at]) | {"move": move}) + b"\n"
     path.write_bytes(b"".join(lines))
-    record = load(path)
-    return record, find(record.header.protocol, Workspace())
+    record = load_record(path)
+    return record, find_protocol(record.header.protocol, Workspace())
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from arbiter.errors import UserError
-from arbiter.records.format import Digest, decode
-from arbiter.records.reader import Record, load
+from arbiter.records.format import GameDigest, decode_line
+from arbiter.records.reader import Record, load_record
 from arbiter.records.verify import differences
 from tests.nullgame import auction, count_up
 from tests.records.games import Lines, tampered
@@ -24,7 +24,7 @@ Found = Callable[[Callable[[Lines], object]], list[str]]
 def found(counted: Record, tmp_path: Path) -> Found:
     """Return a function that verifies the counting game after a change."""
     return lambda change: list(
-        differences(load(tampered(counted, tmp_path / "tampered.jsonl", change)), count_up.protocol)
+        differences(load_record(tampered(counted, tmp_path / "tampered.jsonl", change)), count_up.protocol)
     )
 
 
@@ -38,15 +38,15 @@ def found_despite_digest(counted: Record, tmp_path: Path) -> Found:
 
     return lambda change: list(
         differences(
-            load(tampered(counted, tmp_path / "tampered.jsonl", lambda lines: with_new_digest(change, lines))),
+            load_record(tampered(counted, tmp_path / "tampered.jsonl", lambda lines: with_new_digest(change, lines))),
             count_up.protocol,
         )
     )
 
 
 def fit_digest(lines: Lines) -> None:
-    header, *answers, result = [decode(json.dumps(line).encode()) for line in lines]
-    digest = Digest(header)  # type: ignore[arg-type]
+    header, *answers, result = [decode_line(json.dumps(line).encode()) for line in lines]
+    digest = GameDigest(header)  # type: ignore[arg-type]
     for answer in answers:
         digest.add([answer])  # type: ignore[list-item]
     lines[-1]["digest"] = digest.close(result.ranks, result.scores)  # type: ignore[union-attr]
@@ -239,7 +239,7 @@ def test_swapped_lines_of_simultaneous_moves(sold: Record, tmp_path: Path) -> No
         lines[1], lines[2] = lines[2], lines[1]
         fit_digest(lines)
 
-    record = load(tampered(sold, tmp_path / "tampered.jsonl", swap))
+    record = load_record(tampered(sold, tmp_path / "tampered.jsonl", swap))
     assert list(differences(record, auction.protocol)) == [
         "turn 1: seats [1, 0, 2] answered, but seats [0, 1, 2] were to move"
     ]
@@ -268,4 +268,4 @@ def test_a_changed_digest(found: Found) -> None:
 )
 def test_an_invalid_record_is_refused(counted: Record, tmp_path: Path, change: Callable[[Lines], object]) -> None:
     with pytest.raises(UserError, match=r"tampered\.jsonl: "):
-        load(tampered(counted, tmp_path / "tampered.jsonl", change))
+        load_record(tampered(counted, tmp_path / "tampered.jsonl", change))

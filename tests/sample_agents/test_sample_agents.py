@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from arbiter import PlayReport, play
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from arbiter.records.verify import differences
-from arbiter.registry import find, names
+from arbiter.registry import find_protocol, names
 from arbiter.workspace import Workspace
 from tests.tools import ROOT
 
@@ -35,7 +35,7 @@ def tables() -> Iterator[tuple[str, list[str]]]:
     """Every agent at a table of its protocol, as few tables as possible; the last one is filled up with the first agent."""
     for protocol in names(WORKSPACE):
         agents = list(WORKSPACE.agents(protocol))
-        seats = max(2, find(protocol, WORKSPACE).seats[1])
+        seats = max(2, find_protocol(protocol, WORKSPACE).seats[1])
         for start in range(0, len(agents), seats):
             table = agents[start : start + seats]
             yield protocol, table + agents[:1] * (seats - len(table))
@@ -48,13 +48,13 @@ def series(protocol: str, agents: list[str], tmp_path: Path, **more: object) -> 
 
 @pytest.mark.parametrize(("protocol", "table"), list(tables()), ids=lambda name: name if isinstance(name, str) else "-".join(name))
 def test_they_play_a_short_game_without_a_fault_and_say_why(protocol: str, table: list[str], tmp_path: Path) -> None:
-    rules = find(protocol, WORKSPACE)
+    rules = find_protocol(protocol, WORKSPACE)
     options = {name: value for name, value in SHORT[protocol].items() if name in {each.name for each in rules.options}}
 
     report = series(protocol, table, tmp_path, options=options)
 
     assert report.games[0].faults == []
-    record = load(Path(report.games[0].record))
+    record = load_record(Path(report.games[0].record))
     assert list(differences(record, rules)) == []
     assert {line.seat for line in record.answers if line.kibitz} == set(range(len(table)))
 
@@ -95,7 +95,7 @@ def test_the_strongest_hero_gets_rich(tmp_path: Path) -> None:
 
 def test_between_them_the_agents_for_splendor_use_every_kind_of_action(tmp_path: Path) -> None:
     report = series("splendor", ["greedy", "planner", "builder", "random"], tmp_path, games=2, lifetime="game")
-    moves = [line.move.split() for game in report.games for line in load(Path(game.record)).answers]
+    moves = [line.move.split() for game in report.games for line in load_record(Path(game.record)).answers]
 
     assert any(move[0] == "3" and int(move[1]) < 0 for move in moves), "a reservation from a deck"
     assert any(move[0] == "1" and len(move) > 2 + int(move[1]) for move in moves), "returned chips"
@@ -105,7 +105,7 @@ def test_between_them_the_agents_for_splendor_use_every_kind_of_action(tmp_path:
 
 def test_greedy_is_the_same_player_in_both_languages(tmp_path: Path) -> None:
     report = series("splendor", ["greedy", "greedy-cpp"], tmp_path, games=4, lifetime="game")
-    games = [[line.move for line in load(Path(game.record)).answers] for game in report.games]
+    games = [[line.move for line in load_record(Path(game.record)).answers] for game in report.games]
 
     assert games[0] == games[1], "the first deal, with seats swapped"
     assert games[2] == games[3], "the second deal, with seats swapped"

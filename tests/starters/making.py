@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from arbiter.agents.prepare.languages import find_tool
-from arbiter.registry import find
+from arbiter.registry import find_protocol
 from arbiter.starters.languages import LANGUAGES
-from arbiter.starters.project import starter, write
+from arbiter.starters.project import starter, write_files
 from arbiter.workspace import Workspace
 from tests.tools import missing
 
@@ -19,13 +19,13 @@ GAMES = ("drones", "green_circle", "heroes", "rails", "splendor")
 
 def files(game: str, language: str) -> Mapping[str, str]:
     """Return the files of a starter."""
-    return starter(find(game, Workspace()), LANGUAGES[language], "random")
+    return starter(find_protocol(game, Workspace()), LANGUAGES[language], "random")
 
 
 def make(game: str, language: str, folder: Path) -> Path:
     """Write a starter to a folder of its own, and return that."""
     made = folder / f"{game}-{language}"
-    write(files(game, language), made)
+    write_files(files(game, language), made)
     return made
 
 
@@ -41,7 +41,7 @@ def answers(written: Mapping[str, str], language: str, folder: Path, sent: str) 
 
     It is not optimised, which would take longer than all the rest.
     """
-    write(written, folder)
+    write_files(written, folder)
     commands = dict(line.split(": ", 1) for line in written["agent.yaml"].splitlines())
     environment = {**os.environ, "GOCACHE": str(folder / "cache"), "GOFLAGS": "-mod=mod"}
     if build := commands.get("build"):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arbiter.errors import UserError
-from arbiter.registry import find
+from arbiter.registry import find_protocol
 from arbiter.starters.description import Type
 from arbiter.starters.project import description_of
 from arbiter.starters.wire_file import description_from
@@ -36,7 +36,7 @@ def refusal(data: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_our_own_protocols_are_described(game: str) -> None:
-    assert description_of(find(game, Workspace())).choose
+    assert description_of(find_protocol(game, Workspace())).choose
 
 
 def test_types() -> None:

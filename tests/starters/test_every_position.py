@@ -14,7 +14,7 @@ import pytest
 
 from arbiter.game import Game
 from arbiter.protocols.splendor.legal import legal_moves
-from arbiter.registry import find
+from arbiter.registry import find_protocol
 from arbiter.testing import playthrough
 from arbiter.workspace import Workspace
 from tests.starters.making import files
@@ -92,5 +92,5 @@ def test_the_choice_is_legal(name: str, seats: int, options: dict[str, object], 
         asked += 1
         return chosen if rng.random() < 0.3 else RANDOM[name](game, seat, rng)
 
-    playthrough(find(name, Workspace()), answer, seats=seats, seed=seed, options=options)
+    playthrough(find_protocol(name, Workspace()), answer, seats=seats, seed=seed, options=options)
     assert asked > 10

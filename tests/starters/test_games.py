@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from arbiter import play
-from arbiter.records.reader import Record, load
+from arbiter.records.reader import Record, load_record
 from arbiter.records.verify import differences
-from arbiter.registry import find
+from arbiter.registry import find_protocol
 from arbiter.starters.languages import LANGUAGES
 from arbiter.workspace import Workspace
 from tests.starters.making import GAMES, make, need_tools
@@ -32,10 +32,10 @@ def whole_game(game: str, language: str, folder: Path) -> Record:
     agents = [make(game, language, folder), *[make(game, "python", folder / "others")] * (SEATS.get(game, 2) - 1)]
     seated = [f"{seat}={agent}" for seat, agent in zip("abcd", agents, strict=False)]
     report = play(game, seated, seed=7, options=OPTIONS[game], time_factor=SLOW_MACHINE, save=folder / "games")
-    record = load(Path(report.games[0].record))
+    record = load_record(Path(report.games[0].record))
     assert report.games[0].faults == []
     assert record.result is not None
-    assert list(differences(record, find(game, Workspace()))) == []
+    assert list(differences(record, find_protocol(game, Workspace()))) == []
     return record
 
 

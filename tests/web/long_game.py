@@ -7,9 +7,9 @@ from pathlib import Path
 
 from arbiter.game import Chance
 from arbiter.records.format import AnswerLine, Header, ResultLine, SeatInfo
-from arbiter.records.reader import Record, load
+from arbiter.records.reader import Record, load_record
 from arbiter.records.writer import RecordWriter
-from arbiter.registry import find
+from arbiter.registry import find_protocol
 from arbiter.testing import defaults
 from arbiter.workspace import Workspace
 
@@ -18,7 +18,7 @@ MOVES = 1200
 
 def long_game(path: Path) -> Record:
     """Play random moves for 300 rounds and save them."""
-    protocol = find("heroes", Workspace())
+    protocol = find_protocol("heroes", Workspace())
     options = defaults(protocol, {"rounds": MOVES // 4})
     setup, chance, choose = protocol.setup(4, options, Chance(7, "setup")), Chance(7), random.Random(7)
     limits = {"move": "1s", "first_move": "1s"}
@@ -62,4 +62,4 @@ def long_game(path: Path) -> Record:
                 digest="",
             )
         )
-    return load(path)
+    return load_record(path)

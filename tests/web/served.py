@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from arbiter.web.library import Library
-from arbiter.web.serve import Address, listen, make_server
+from arbiter.web.serve import Address, listen, make_viewer_server
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Served:
 def serving(library: Library, host: str = "127.0.0.1") -> Iterator[Served]:
     """Serve a library for the time of the block."""
     address = listen(host, 0)
-    server = make_server(library, address)
+    server = make_viewer_server(library, address)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [address.listening]}, daemon=True)
     thread.start()
     try:

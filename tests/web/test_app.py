@@ -12,7 +12,7 @@ import pytest
 
 from arbiter.cli.games import command
 from arbiter.records.archive.search import search
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from arbiter.web import library as library_module
 from arbiter.web.drawings import STATIC
 from arbiter.web.library import Library, game_id
@@ -112,7 +112,7 @@ def test_a_growing_record_is_sent_turn_by_turn_and_then_its_result(served: Serve
     with path.open("ab") as file:
         file.write(whole[-1])
     name, ending = events.next()
-    result = load(path).result
+    result = load_record(path).result
     assert result is not None
     assert (name, ending["result"]["digest"]) == ("over", result.digest)
     events.close()

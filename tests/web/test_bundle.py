@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from arbiter.records.reader import load
-from arbiter.registry import find
+from arbiter.records.reader import load_record
+from arbiter.registry import find_protocol
 from arbiter.web.bundle import bundle, page
 from arbiter.web.drawings import STATIC
 from arbiter.workspace import Workspace
@@ -29,7 +29,7 @@ from tests.web.long_game import MOVES, long_game
 def test_1200_moves_fit_into_a_megabyte(tmp_path: Path) -> None:
     record = long_game(tmp_path / "long.jsonl")
     assert record.answers[-1].turn == MOVES
-    assert len(page(record, find("heroes", Workspace())).encode()) <= 1_000_000
+    assert len(page(record, find_protocol("heroes", Workspace())).encode()) <= 1_000_000
 
 
 def embedded(text: str) -> Any:
@@ -93,4 +93,4 @@ def test_a_cut_off_game_can_be_exported(tmp_path: Path) -> None:
     whole = games.counting(tmp_path / "counted.jsonl").path
     cut = tmp_path / "cut.jsonl"
     cut.write_bytes(whole.read_bytes()[:-400])
-    assert "<title>bot 0 – bot 1</title>" in page(load(cut), count_up.protocol)
+    assert "<title>bot 0 – bot 1</title>" in page(load_record(cut), count_up.protocol)

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arbiter.errors import UserError
-from arbiter.records.exports.document import encode, whole_document
-from arbiter.records.reader import load
+from arbiter.records.exports.document import encode_json, whole_document
+from arbiter.records.reader import load_record
 from arbiter.web.feed import Feed
 from tests.nullgame import auction
 from tests.records import games
@@ -36,8 +36,8 @@ def test_it_ends_as_the_document_of_the_whole_record(place: Path, whole: bytes, 
         feed.refresh()
         assert len(feed.turns) >= seen
         seen = len(feed.turns)
-    wanted = whole_document(load(path), auction.protocol)
-    assert [json.loads(turn) for turn in feed.turns] == json.loads(encode(wanted["turns"]))
+    wanted = whole_document(load_record(path), auction.protocol)
+    assert [json.loads(turn) for turn in feed.turns] == json.loads(encode_json(wanted["turns"]))
     assert feed.ending["result"] == wanted["result"]
     assert feed.over
 

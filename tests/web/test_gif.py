@@ -12,8 +12,8 @@ import PIL.Image
 import pytest
 
 from arbiter.errors import UserError
-from arbiter.records.reader import load
-from arbiter.registry import find
+from arbiter.records.reader import load_record
+from arbiter.registry import find_protocol
 from arbiter.web import gif_export
 from arbiter.web.flat_colours import flattened
 from arbiter.web.gif_export import WIDTH, gif
@@ -35,8 +35,8 @@ def node() -> None:
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
 def test_a_game_is_an_animation_of_its_drawing(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gif_export, "MOST_FRAMES", 4)
-    record = load(sample)
-    animation = Image.open(io.BytesIO(gif(record, find(record.header.protocol, Workspace()))))
+    record = load_record(sample)
+    animation = Image.open(io.BytesIO(gif(record, find_protocol(record.header.protocol, Workspace()))))
     assert (animation.format, animation.size[0], animation.n_frames) == ("GIF", WIDTH, 4)
     assert animation.info["loop"] == 0
     frames = []
@@ -52,7 +52,9 @@ def test_a_game_is_an_animation_of_its_drawing(sample: Path, monkeypatch: pytest
 
 def test_a_game_without_a_drawing_shows_its_board(place: Path) -> None:
     record = games.counting(place / "counted.jsonl")
-    animation = Image.open(io.BytesIO(gif(load(record.path), find("count_up", Workspace()), theme="dark")))
+    animation = Image.open(
+        io.BytesIO(gif(load_record(record.path), find_protocol("count_up", Workspace()), theme="dark"))
+    )
     assert animation.n_frames >= 2
     assert max(animation.convert("RGB").getpixel((0, 0))) < 60
 
@@ -69,7 +71,7 @@ def test_a_long_game_is_shortened_evenly_and_keeps_its_start_and_end(last: int) 
 def test_without_the_libraries_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(UserError, match="pip install pillow resvg-py"):
-        gif(load(SAMPLES[0]), find(SAMPLES[0].stem, Workspace()))
+        gif(load_record(SAMPLES[0]), find_protocol(SAMPLES[0].stem, Workspace()))
 
 
 @pytest.mark.parametrize(
@@ -92,7 +94,7 @@ def test_colours_are_computed(css: str, flat: str) -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
 def test_pictures_need_nothing_that_only_browsers_know(sample: Path, theme: str) -> None:
-    record = load(sample)
-    text = svg(record, find(record.header.protocol, Workspace()), 1, theme=theme)
+    record = load_record(sample)
+    text = svg(record, find_protocol(record.header.protocol, Workspace()), 1, theme=theme)
     assert "var(" not in text
     assert "color-mix" not in text

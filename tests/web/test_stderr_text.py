@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.records.packed.packing import pack
+from arbiter.records.packed.packing import pack_folder
 from arbiter.records.reader import Record
 from arbiter.records.stderr_log import StderrLine, StderrLog, log_path
 from arbiter.web import stderr_text
@@ -46,7 +46,7 @@ def test_texts_are_found_by_turn(tmp_path: Path) -> None:
 def test_packed_games_show_their_log(tmp_path: Path) -> None:
     logged(tmp_path / "game.jsonl", turns=2)
     before = stderr_by_turn(tmp_path / "game.jsonl")
-    pack(tmp_path)
+    pack_folder(tmp_path)
     assert [path.suffix for path in tmp_path.iterdir()] == [".parquet"]
     assert stderr_text.has_log(tmp_path / "game.jsonl")
     assert stderr_by_turn(tmp_path / "game.jsonl") == before

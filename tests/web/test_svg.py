@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from arbiter.errors import UserError
-from arbiter.records.reader import load
-from arbiter.registry import find
+from arbiter.records.reader import load_record
+from arbiter.registry import find_protocol
 from arbiter.web.drawings import STATIC
 from arbiter.web.svg_export import svg
 from arbiter.workspace import Workspace
@@ -76,9 +76,9 @@ def test_links_inside_the_drawing_are_fine(node: str, tree: str) -> None:
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_game_can_be_drawn_as_a_file(path: Path, theme: str) -> None:
-    record = load(path)
+    record = load_record(path)
     root = ET.fromstring(
-        svg(record, find(record.header.protocol, Workspace()), record.answers[-1].turn // 2, theme=theme)
+        svg(record, find_protocol(record.header.protocol, Workspace()), record.answers[-1].turn // 2, theme=theme)
     )
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert float(root.attrib["width"]) > 100

@@ -12,19 +12,19 @@ class Answer(msgspec.Struct):
 
     seat: int
     text: str = ""
-    """What was printed on standard output, decoded with replacement; with a fault, as far as it got."""
+    """The agent's standard output, decoded with replacement; after a fault, whatever was read before it."""
     said_bytes: int = 0
     fault: Fault | None = None
     wall_ns: int = 0
     cpu_ns: int = 0
     charged_ns: int = 0
     waited_ns: int = 0
-    """Time lost to run-queue wait and CPU steal; read only if the answer took a while."""
+    """Time lost to run-queue wait and CPU steal; 0 for quick answers, for which it is not read."""
     kibitz: list[str] = []
     notes: list[str] = []
-    """How the arbiter dealt with oddities that are no faults: output dropped, lines cut."""
+    """Irregularities that are not faults, such as output that was dropped or lines that were cut."""
     surplus: str = ""
-    """The beginning of what came after the line that is the answer, with it."""
+    """The start of any output that followed the answer line."""
     stderr: str = ""
     """The tail of standard error, kept with a fault."""
     exit_code: int | None = None

@@ -9,29 +9,30 @@ from arbiter.agents.launch.process import AgentProcess
 from arbiter.units import show_duration
 
 STOPPED_USE_NS = 10_000_000
-"""CPU time that an agent must have used while it was stopped to be noted: clocks of reaped children count in such steps."""
+"""CPU time used while stopped is noted from this amount on: the CPU time of reaped children has this resolution."""
 
 
 class BetweenTurns:
-    """The rest of one seat's agent between its turns."""
+    """Lets one seat's agent ponder between its turns, keeps it off the core, or freezes it."""
 
     __slots__ = ("_gives_way", "_home", "_ponders", "_spare", "_stopped_cpu_ns")
 
     def __init__(self, rules: TableRules, home: Collection[int] | None) -> None:
-        """``home`` are the cores it is asked on; None for the arbiter's own."""
+        """``home`` are the cores that the agent answers on; None for the arbiter's own core."""
         self._ponders, self._spare, self._home = rules.ponder, rules.spare, home or ()
         self._gives_way = False
-        """Whether it has crowded others, and so is kept off the core while they are asked."""
+        """Whether the agent has crowded others and is therefore kept off the core while they are asked."""
         self._stopped_cpu_ns = -1
-        """CPU time of an agent when it was stopped by signals, which it can undo; -1 if it was not."""
+        """CPU time of the agent when it was stopped by signals, which it can undo; -1 if it is not stopped that way."""
 
     @property
     def is_free(self) -> bool:
-        """Whether nothing needs to be done before the agent can be asked again."""
+        """Whether the agent can be asked again without any preparation."""
         return self._ponders and not self._gives_way
 
     def give_way(self, process: AgentProcess) -> str:
-        """Keep the agent off the core while others are asked; return how, or nothing if that was done before."""
+        """Keep the agent off the core while others are asked; return how, or an empty string if it is kept off
+        already."""
         if self._gives_way:
             return ""
         self._gives_way = True
@@ -39,7 +40,8 @@ class BetweenTurns:
         return process.aside
 
     def begin(self, process: AgentProcess) -> None:
-        """The agent has answered: freeze it or have it give way, unless it may ponder."""
+        """Start the time between turns, after an answer: freeze the agent or keep it off the core, unless it may
+        ponder."""
         if not self._ponders:
             process.freeze()
             if not process.stays_frozen:
@@ -48,7 +50,8 @@ class BetweenTurns:
             process.step_aside(self._spare)
 
     def end(self, process: AgentProcess, notes: list[str]) -> None:
-        """The agent is about to be asked: give it its core back. What it did although it was stopped is noted."""
+        """End the time between turns, before a question: give the agent its core back, and note CPU time used while
+        stopped."""
         if self._stopped_cpu_ns >= 0:
             used_ns = process.known_cpu_ns() - self._stopped_cpu_ns
             if used_ns >= STOPPED_USE_NS:

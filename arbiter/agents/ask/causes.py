@@ -26,7 +26,7 @@ _MISSING = re.compile(
     r"|cannot load such file -- (?P<ruby>[^\s(]+)|module '(?P<lua>[\w.]+)' not found"
     r"|Could not load file or assembly '(?P<mono>[^',\n]+)"
 )
-"""What runtimes print about a part of the program that they do not find."""
+"""What runtimes print when they cannot find a module or library of the program."""
 _NO_FILE = re.compile(r"No such file or directory: '([^'\n]+)'|no such file or directory, open '([^'\n]+)'"
                       r"|FileNotFoundException: (.+?) \(No such file or directory\)")  # fmt: skip
 _READ_ONLY = re.compile(r"Read-only file system(?:: '([^'\n]+)')?")
@@ -41,7 +41,7 @@ _SEES = ": in the sandbox it sees its own folder and what is installed for all u
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What was seen of an agent that failed."""
+    """What the arbiter observed of an agent that failed."""
 
     fault: Fault
     program: str
@@ -59,13 +59,13 @@ class Circumstances:
     cpu_ns: int = 0
     """CPU time it used for this question."""
     last: LastWords | None = None
-    """What it said after it had been ruled late."""
+    """What it printed after it had been ruled late."""
     crlf_script: str = ""
     """The name of the shell script that it consists of, if that has Windows line endings."""
 
 
-def causes(seen: Circumstances) -> list[str]:
-    """Return a sentence for every cause that can be named; usually one or none."""
+def likely_causes(seen: Circumstances) -> list[str]:
+    """Return a sentence per likely cause; usually one or none."""
     if seen.fault.kind is FaultKind.LATE:
         return list(_of_lateness(seen))
     if seen.fault.kind in (FaultKind.CRASHED, FaultKind.SILENT, FaultKind.CLOSED):
@@ -125,7 +125,7 @@ def _of_an_end(seen: Circumstances) -> Iterator[str]:
 
 
 def _last(pattern: re.Pattern[str], text: str) -> str:
-    """Return what the last match is about: the end of a trace has the cause."""
+    """Return the name in the last match: the cause is at the end of a stack trace."""
     found = ""
     for match in pattern.finditer(text):
         found = next(filter(None, match.groups()), "")

@@ -1,4 +1,4 @@
-"""Completing an answer: its times, what its agent left behind, and why it failed."""
+"""Complete an answer: times, standard error, and likely causes of a fault."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arbiter.units import show_duration
 
 
 def write_times(answer: Answer, meter: Meter, budget: Budget, wall_ns: int) -> None:
-    """Write down what the answer is charged, and deduct it from the time left for the game."""
+    """Set the answer's times, and deduct its charge from the time left for the game."""
     times = meter.finish(wall_ns, first=answer.started)
     answer.wall_ns, answer.cpu_ns, answer.waited_ns, answer.charged_ns = times
     if budget.in_use:
@@ -29,7 +29,7 @@ def write_times(answer: Answer, meter: Meter, budget: Budget, wall_ns: int) -> N
 
 
 def hear_last_words(exchange: Exchange, process: AgentProcess, poller: Poller, *, lives_on: bool) -> LastWords | None:
-    """Listen to an agent that was ruled late, which is about to be killed."""
+    """Read what an agent that was ruled late still prints before it is killed."""
     if exchange.fault is None or exchange.fault.kind is not FaultKind.LATE:
         return None
     if process.exit_code is not None or not poller.listens_to(process.stdout):
@@ -41,7 +41,8 @@ def hear_last_words(exchange: Exchange, process: AgentProcess, poller: Poller, *
 def keep_remains(
     answer: Answer, fault: Fault | None, process: AgentProcess, stderr: StderrKeeper, memory_bytes: int
 ) -> Fault | None:
-    """Keep for the record what a process that was killed leaves, and return the fault with its cause."""
+    """Put the killed process's kibitz, standard error and peak memory into the answer; return the fault with its
+    cause."""
     stderr.finish()
     answer.kibitz = stderr.take(answer.notes)
     answer.stderr = stderr.tail()
@@ -49,14 +50,14 @@ def keep_remains(
     return fault and name_cause(fault, process, memory_bytes, answer.stderr)
 
 
-def explain(answer: Answer, fault: Fault | None, seat: Seat, last: LastWords | None, *, has_answered: bool) -> None:
-    """Note why the agent failed, where that can be known; ``has_answered``: its process had answered a question before."""
+def note_causes(answer: Answer, fault: Fault | None, seat: Seat, last: LastWords | None, *, has_answered: bool) -> None:
+    """Note likely causes of a fault. ``has_answered``: the process had answered a question before."""
     if fault is None:
         return
-    from arbiter.agents.ask.causes import Circumstances, causes  # slow to import, and most games have no fault
+    from arbiter.agents.ask.causes import Circumstances, likely_causes  # slow to import, and most games have no fault
 
     per_move = seat.lifetime == "move"
-    answer.notes += causes(
+    answer.notes += likely_causes(
         Circumstances(
             fault,
             program=seat.launch.argv[0],

@@ -1,9 +1,9 @@
-"""Keeping the core of the agent being asked free of agents that are not.
+"""Keep agents that are not being asked off the core of the one that is.
 
-An agent that waits for a core is not charged for it, but it may look at the wall clock and stop thinking early. So when an
-agent had to wait, the CPU time of the others at the table is read at both ends of a stretch of its thinking. Whoever used a
-tenth of what it used, while it waited, is kept off the core from then on while others are asked. Nobody is read before
-somebody has waited.
+Run-queue wait is not charged, but an agent that watches the wall clock may stop thinking early because of it. Once an
+agent has had to wait, the CPU time of the other agents is sampled while it thinks. An agent that used at least a tenth
+of the asked agent's CPU time in such an interval is kept off the core from then on, whenever others are asked. No CPU
+time is sampled before an agent has had to wait.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Protocol
 from arbiter.units import show_duration
 
 WAITED_NS = 5_000_000
-"""An agent is crowded if it waited this long in a stretch of its thinking, and a tenth of the time it ran."""
+"""An agent is crowded if, in an interval, it waited at least this long and at least a tenth of the time it ran."""
 USED_NS = 2_000_000
-"""An agent that is not being asked crowds another if it used this much CPU time, and a tenth of what the other used."""
+"""An agent crowds the one being asked if it used at least this much CPU time, and a tenth of what the other used."""
 _PART = 10
 
 
 class Player(Protocol):
-    """What is to be known about a seat."""
+    """The view of a seat that is needed here."""
 
     index: int
 
@@ -30,25 +30,27 @@ class Player(Protocol):
         """Notes on its answer."""
 
     def ran_and_waited_ns(self) -> tuple[int, int]:
-        """How long it ran and how long it waited since it was asked, as of the last readings."""
+        """How long it ran and how long it waited from the question to the last readings."""
 
     def total_cpu_ns(self) -> int | None:
         """CPU time of its agent so far; None without a process."""
 
     def give_way(self) -> str:
-        """Keep its agent off the core while others are asked; return how, in words, or nothing if that was done before."""
+        """Keep its agent off the core while others are asked; return how, in words, or an empty string if it is kept
+        off already."""
 
 
 class Crowding:
-    """Watches who uses the core out of turn."""
+    """Finds agents that use the core out of turn."""
 
     def __init__(self, players: Sequence[Player]) -> None:
         self._players = players
         self._crowded: set[int] = set()
-        """Seats that had to wait before: for these, readings begin with the question."""
+        """Seats that had to wait before: for these, sampling starts with the question."""
         self._used: Mapping[int, int] = {}
         self._since: Mapping[int, tuple[int, int]] | None = None
-        """Readings at the start of this stretch: CPU time of the others, and how long those being asked ran and waited."""
+        """How long the seats being asked had run and waited at the start of this interval; None if no interval has
+        started."""
 
     def begin(self, asked: Sequence[Player]) -> None:
         """Note that these seats are being asked."""
@@ -57,7 +59,7 @@ class Crowding:
             self._used, self._since = self._read(asked), {}
 
     def look(self, asked: Sequence[Player]) -> None:
-        """Check, with the readings of seats that are being asked, whether another has crowded them in this stretch."""
+        """Check whether other agents have crowded those being asked in this interval, and start the next one."""
         readings = {player.index: player.ran_and_waited_ns() for player in asked}
         if self._since is None and all(waited_ns < WAITED_NS for _, waited_ns in readings.values()):
             return

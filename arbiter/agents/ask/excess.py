@@ -12,7 +12,8 @@ from arbiter.limits import Limits
 from arbiter.units import show_size
 
 _NEARLY = 0.9
-"""A process that crashes with this share of its memory in use is taken to have run out: the refused request is never seen."""
+"""A process that crashes with this share of its memory in use is assumed to have run out: a failed allocation is not
+visible from outside."""
 _COMPLAINT = re.compile(
     "MemoryError|bad_alloc|OutOfMemory|out of memory|Cannot allocate memory|memory allocation of .* failed|insufficient memory"
     "|error='Not enough space'",
@@ -23,7 +24,7 @@ _COMPLAINT = re.compile(
 
 def too_much(process: AgentProcess, limits: Limits) -> Fault | None:
     """Return the fault of an agent that exceeds a limit at this moment."""
-    # One more than allowed is enough to know; a swarm must not keep the arbiter from listening to the others.
+    # Counting stops at one more than allowed: thousands of processes must not delay the other agents.
     pids = [process.pid, *islice(process.helpers(), limits.processes)]
     if len(pids) > limits.processes:
         return Fault(FaultKind.PROCESSES, f"runs more than {limits.processes} processes")
@@ -35,7 +36,7 @@ def too_much(process: AgentProcess, limits: Limits) -> Fault | None:
 
 
 def name_cause(fault: Fault, process: AgentProcess, memory_bytes: int, stderr: str) -> Fault:
-    """Return the fault, as MEMORY if it is a crash for want of memory. The process was killed before this."""
+    """Return the fault, as MEMORY if the process crashed because it was out of memory. It has been killed before."""
     if fault.kind is not FaultKind.CRASHED:
         return fault
     if not (process.ran_out_of_memory() or process.largest_bytes > memory_bytes * _NEARLY or _COMPLAINT.search(stderr)):

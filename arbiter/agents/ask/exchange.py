@@ -1,7 +1,7 @@
-"""One question to one agent: a small state machine fed with what its pipes bring.
+"""One question to one agent: a state machine without I/O.
 
-It holds no file descriptor and reads no clock, so every dialogue can be tested without a process. The seat feeds it bytes,
-end of file and exit, each with its time, and asks after every batch whether that settles the question.
+It has no file descriptors and reads no clock, so every dialogue can be tested without a process. The seat feeds it
+bytes, end of file and exit, each with its time, and asks after every batch of events whether the question is settled.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ EXIT_GRACE_NS = 100_000_000
 """How long a process that closed its standard output may take to exit: the kernel closes the files of a dying process a
 moment before it reports the exit."""
 _SHOWN_BYTES = 200
-"""How much of the surplus a note may quote."""
+"""Bytes of surplus output that a note may quote."""
 
 
 class AnswerRules(msgspec.Struct, frozen=True):
@@ -33,7 +33,7 @@ class AnswerRules(msgspec.Struct, frozen=True):
 
 
 class Exchange:
-    """What an agent has said in reply to one question, and the ruling on it."""
+    """What an agent has printed in reply to one question, and the ruling on it."""
 
     __slots__ = (
         "_closed_ns",
@@ -55,7 +55,7 @@ class Exchange:
         self.ended_ns = 0
         """When the question was answered or failed; 0 while it is open."""
         self.settled = False
-        """Whether the ruling is final; an answer that came after the limit is ruled on a moment later."""
+        """Whether the ruling is final; the ruling on an answer after the limit may have to wait for kernel readings."""
         self._line_end = -1
         self._closed_ns = 0
         self._exit_code: int | None = None
@@ -79,7 +79,8 @@ class Exchange:
             self._closed_ns = now_ns
 
     def exit(self, code: int, now_ns: int) -> None:
-        """Take the exit of the process, after everything it printed. Reaping it may have taken a while since ``now_ns``."""
+        """Take the exit of the process, after all of its output. Reaping it may have taken some time since
+        ``now_ns``."""
         self._exit_code, self._exited_ns = code, now_ns
 
     def fail(self, fault: Fault, now_ns: int) -> None:
@@ -90,7 +91,7 @@ class Exchange:
     # -- rulings
 
     def settle(self, now_ns: int) -> bool:
-        """Rule on what has happened by now. Once this returns True, the ruling is final."""
+        """Rule on all events so far. Once this returns True, the ruling is final."""
         if not self.settled:
             if not self.ended_ns:
                 self._look_for_end(now_ns)
@@ -145,11 +146,11 @@ class Exchange:
             self.fault = self._late()
         return in_time is not None
 
-    # -- what came of it
+    # -- results
 
     @property
     def wake_ns(self) -> int:
-        """When to rule again if no event comes before."""
+        """When to rule again if no event arrives before."""
         if self._limit.look_again_ns:
             return self._limit.look_again_ns
         deadline_ns = self._limit.deadline_ns
@@ -157,7 +158,7 @@ class Exchange:
 
     @property
     def wall_ns(self) -> int:
-        """How long it took from the start of the question to its end."""
+        """Time from the start of the question to its end."""
         return self.ended_ns - self._limit.start_ns
 
     @property
@@ -168,12 +169,12 @@ class Exchange:
 
     @property
     def surplus(self) -> int:
-        """The number of bytes after the line that is the answer."""
+        """The number of bytes after the answer line."""
         return len(self.said) - self._line_end - 1 if self._line_end >= 0 else 0
 
     @property
     def surplus_text(self) -> str:
-        """The beginning of what came after the line that is the answer."""
+        """The start of the output after the answer line."""
         return self.said[self._line_end + 1 :][:_SHOWN_BYTES].decode(errors="replace") if self._line_end >= 0 else ""
 
     @property

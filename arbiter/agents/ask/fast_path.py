@@ -1,8 +1,9 @@
-"""The usual question at a fraction of the cost: the same steps as any other, with those left out that have nothing to do.
+"""The fast path: asks an ordinary question with fewer system calls.
 
-A long-lived agent that takes its prompt in one write and answers with one line in one read, while nothing else happens,
-needs no events, no exchange and no readings but its CPU time. Anything else that happens is handed on as it is, and the
-question continues as if it had been asked the long way from the start.
+If a long-lived agent takes its prompt in one write and answers with one line in one read, and nothing else happens,
+then no events, no exchange and no kernel readings other than its CPU time are needed. In any other case, what has
+happened so far is returned as an :class:`Unfinished` question, which continues on the slow path as if it had started
+there.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from arbiter.agents.launch.process import CHUNK, AgentProcess
 
 
 class Unfinished(NamedTuple):
-    """A question that turned out to be less usual after it was asked."""
+    """A question that has to continue on the slow path."""
 
     start_ns: int
     now_ns: int
@@ -30,11 +31,11 @@ class Unfinished(NamedTuple):
     said: bytes
     """What was read from standard output."""
     late_ns: int
-    """By how much the arbiter was woken late; negative if it was not."""
+    """How long after its timeout the arbiter was woken; negative if before."""
 
 
 FastPath = Callable[[str], Answer | Unfinished]
-"""Takes the prompt."""
+"""Asks the agent; takes the prompt."""
 
 
 def fast_path(
@@ -47,8 +48,9 @@ def fast_path(
     output_bytes: int,
     patience_ns: int,
 ) -> FastPath:
-    """Return a function that asks this process. ``patience_ns`` is how long it waits before it hands the question on."""
-    # A closure, since reading its variables is the cheapest there is.
+    """Return a function that asks this process. After ``patience_ns`` it gives up, and the question continues on the
+    slow path."""
+    # A closure: its variables are faster to read than attributes.
     stdin, stdout, cpu_clock = process.stdin, process.stdout, process.cpu_clock
     answered = [(stdout, EPOLLIN)]
     begin, finish = meter.begin, meter.finish_quick
@@ -65,8 +67,8 @@ def fast_path(
             now_ns = monotonic_ns()
             cpu_after_ns = clock_gettime_ns(cpu_clock)
         except OSError:
-            # The pipe is full or closed; or the agent has read its own words back, through /proc/self/fd/1, before we did;
-            # or it was killed and reaped from outside.
+            # The pipe is full or closed; or the agent has read its own output back, through /proc/self/fd/1, before we
+            # did; or it was killed and reaped from outside.
             now_ns = monotonic_ns()
         wall_ns, size = now_ns - start_ns, len(said)
         if said.find(b"\n") == size - 1 < output_bytes and wall_ns < quick_ns and size and cpu_after_ns >= 0:

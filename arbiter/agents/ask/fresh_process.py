@@ -1,4 +1,4 @@
-"""Fresh processes for one seat: one per move, or a few per game after faults."""
+"""Starts the processes of one seat: one per move, or one per game and a few restarts after faults."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arbiter.agents.launch.warm import ProgramFile
 from arbiter.game import Fault, FaultKind
 
 RESTARTS = 3
-"""Fresh processes that a long-lived agent may get in a game after faults."""
+"""How often a long-lived agent may be restarted in a game after faults."""
 
 
 class FreshProcesses:
@@ -25,14 +25,14 @@ class FreshProcesses:
         self._starts, self._program = 0, ProgramFile(next(iter(seat.launch.argv), ""))
 
     def spent(self) -> Fault | None:
-        """Return the fault of an agent that may not be started again."""
+        """Return the fault of an agent that has used up its restarts, or None."""
         if self._per_move or self._starts <= RESTARTS:
             return None
         return Fault(FaultKind.SPENT, f"used up its {RESTARTS} restarts for this game")
 
     def start(self, data: bytes, meter: Meter, *, preload: bool) -> tuple[AgentProcess, bytes]:
-        """Start one, metered from now on, with ``data`` in its pipe if it is to be preloaded; return it and what remains to
-        be sent. Raises OSError."""
+        """Start a process and meter it from now on. With ``preload``, ``data`` is in its pipe before it starts. Returns
+        the process and the data still to be sent. Raises OSError."""
         seat = self._seat
         self._starts += 1
         self._program.warm()
@@ -53,5 +53,5 @@ class FreshProcesses:
         return Fault(FaultKind.NOT_STARTED, f"{self._seat.launch.argv[0]}: {error.strerror or error}")
 
     def close(self) -> None:
-        """Start no more."""
+        """Release the program file; no more processes are started."""
         self._program.close()

@@ -42,10 +42,10 @@ class TableWithHumans:
         self._told: dict[int, list[str]] = {seat: [] for seat in humans}
         """By seat of a person: what has happened since that person was asked."""
         self._turn = 0
-        """The last turn that :meth:`see` was told about."""
+        """The last turn that was passed to :meth:`see`."""
 
     def see(self, turn: int, seat: int, move: str, fault: str = "") -> None:
-        """Take note of a move, just before its turn is applied, to tell people about it when they are asked next."""
+        """Remember a move, just before its turn is applied, to show it to people when they are asked next."""
         if turn != self._turn:
             self._take_news()
             self._turn = turn
@@ -56,7 +56,7 @@ class TableWithHumans:
                 lines.append(f"{told}  [{fault}]" if fault else told)
 
     def _take_news(self) -> None:
-        """Take note of what else happened in the last turn, as far as each seat may know; once per turn."""
+        """Remember the other events of the last turn that each seat may know about; called once per turn."""
         if self._turn:
             for seat, lines in self._told.items():
                 lines += [f"  {self._names.in_words(event)}" for event in self._game.news(seat)]

@@ -1,9 +1,9 @@
-"""What a late agent still says before it is killed, which tells why it was late.
+"""Reads what a late agent still prints before it is killed: evidence of why it was late.
 
-It is listened to for a tenth of the time it had, and at most :data:`PATIENCE_NS`: the game has lost far more than that to it
-already, and no other clock is running. A long-lived agent that is asleep although it has read all of its input is waiting
-for more. Its input is then closed: a program that has not flushed its output does so when it ends, and a program that reads
-to the end of its input begins to think. Nothing said now counts as an answer.
+It is read for a tenth of the agent's time limit, and at most :data:`PATIENCE_NS`; no other clock is running. A
+long-lived agent that sleeps although it has read all of its input is waiting for more. Its input is then closed: a
+program that has not flushed its output does so when it exits, and a program that reads its input to the end starts to
+think. Nothing that is read here counts as an answer.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ import msgspec
 from arbiter.agents.launch.process import AgentProcess
 
 PATIENCE_NS = 30_000_000
-"""How long a late agent is listened to at most."""
+"""The longest time to read from a late agent."""
 _COMING_NS = 10_000_000
-"""How long at most it may take for an answer that is on its way."""
+"""The longest time to wait for an answer that the agent is already working on."""
 _STEP_NS = 2_000_000
-"""How often to look whether it sleeps: it may have to wait for a core after it was stopped."""
+"""How often to check whether it sleeps: it may have to wait for a core after it was stopped."""
 _MOST_BYTES = 4096
 
 
 class LastWords(msgspec.Struct, frozen=True):
-    """What a late agent said after the ruling."""
+    """What a late agent printed after the ruling."""
 
     text: str = ""
     """The first line, if it was completed; empty otherwise."""
     after_ns: int = 0
-    """When that was, counted from the ruling; 0 if it had come before that."""
+    """Time from the ruling to that line; 0 if the line came before the ruling."""
     input_closed: bool = False
-    """Whether that was after its input had been closed."""
+    """Whether that line came after its input had been closed."""
     unread_bytes: int = 0
     """Input that it had not read at the ruling."""
 
 
 def patience_ns(wall_ns: int) -> int:
-    """Return how long to listen to an agent that was ruled late after this time."""
+    """Return how long to read from an agent that was ruled late after this time."""
     return min(PATIENCE_NS, wall_ns // 10)
 
 
@@ -56,7 +56,7 @@ def last_words(process: AgentProcess, heard: bytes, *, lives_on: bool, patience_
     ear = _Ear(process.stdout, heard, whole=not lives_on)
     process.resume()
     until_ns, closed = start_ns + patience_ns, False
-    # An answer that is on its way comes first, so that it is not mistaken for one that the end of input has caused.
+    # An answer in progress comes first, so that it is not attributed to the end of input.
     ear.listen(start_ns + min(_COMING_NS, patience_ns // 3))
     while not ear.done and not closed and (now_ns := monotonic_ns()) < until_ns:
         if lives_on and not _unread(process.stdin) and not process.is_ready():
@@ -68,7 +68,7 @@ def last_words(process: AgentProcess, heard: bytes, *, lives_on: bool, patience_
 
 
 class _Ear:
-    """Takes what a late agent prints, until that is an answer."""
+    """Collects what a late agent prints until it makes a complete answer."""
 
     def __init__(self, fd: int, heard: bytes, *, whole: bool) -> None:
         """``whole``: the answer is everything it prints, not a line."""
@@ -79,7 +79,7 @@ class _Ear:
 
     @property
     def done(self) -> bool:
-        """Whether there is nothing more to wait for."""
+        """Whether the answer is complete, or the agent has ended."""
         return self._ended or len(self._said) >= _MOST_BYTES or (not self._whole and b"\n" in self._said)
 
     @property

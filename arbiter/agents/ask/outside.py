@@ -1,7 +1,7 @@
-"""Seats that are answered from outside: by a program on another machine, or by whoever else is not a process of ours.
+"""Seats that are not played by a process of ours: a program on another machine, or a person in a browser.
 
-A :class:`Respondent` stands for one such seat. :class:`MixedTable` asks them together with the agents at the local table, so
-the referee does not know the difference.
+A :class:`Respondent` answers for one such seat. :class:`MixedTable` asks respondents together with local agents, so the
+referee need not distinguish them.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ class Respondent(Interface):
         """Time left for the game; None without such a limit."""
 
     def put(self, request: Request) -> None:
-        """Hand out a question. Returns at once."""
+        """Pass on a question without waiting for the answer."""
 
     def answer(self) -> Answer:
-        """Wait for the answer to the question, or for the fault in its place."""
+        """Wait for the answer, which may be a fault."""
 
     def farewell(self, text: str) -> None:
-        """Hand out the last text of the game, which needs no answer."""
+        """Pass on the last text of the game, which needs no answer."""
 
 
 class LocalTable(Interface):
-    """What is needed of the table of local agents."""
+    """The interface of the local table that is needed here."""
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
         """Return one answer per request."""
@@ -50,10 +50,10 @@ class LocalTable(Interface):
 
 
 class MixedTable:
-    """Local agents, and seats that are answered from outside. All are asked before any answer is waited for."""
+    """Local agents and respondents at one table. All are asked before any answer is waited for."""
 
     def __init__(self, table: LocalTable, outside: Mapping[int, Respondent], *, idle: Callable[[], None]) -> None:
-        """``idle`` is called before waiting for an answer from outside: there is time for other work."""
+        """``idle`` is called before waiting for a respondent, to use that time for other work."""
         self._table, self._outside, self._idle = table, outside, idle
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
@@ -77,7 +77,7 @@ class MixedTable:
         return "" if seat in self._outside else self._table.overhear(seat)
 
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
-        """End the game: those outside are told first, since local agents are waited for."""
+        """End the game. Respondents are notified first, since local agents are waited for."""
         for seat, respondent in self._outside.items():
             respondent.farewell(text(seat))
         yield from self._table.farewell(text)

@@ -1,7 +1,7 @@
 """All pipes of the agents at a table, and a pidfd of each, in one epoll set.
 
-Only this file, the fast path and :mod:`arbiter.agents.launch` touch file descriptors. The poller reads and writes, and
-emits events to the listener of each process; what they mean is for the listener to decide.
+Only this module, the fast path and :mod:`arbiter.agents.launch` use file descriptors. The poller reads and writes, and
+emits events to the listener of each process, which interprets them.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from arbiter.agents.launch.process import CHUNK, AgentProcess
 EVENTS = 64
 """Events taken at a time; the rest wait for the next call."""
 _NEARLY_FULL = CHUNK // 2
-"""Whoever writes to a pipe that holds this much may be waiting for room."""
+"""A process that writes to a pipe with this much in it may be blocked."""
 
 
 class Listener(Protocol):
-    """What the poller tells about a process. Times are of the monotonic clock."""
+    """Receives the events of a process. Times are of the monotonic clock."""
 
     def heard(self, chunk: bytes, now_ns: int) -> bool:
         """Take bytes from standard output. Return False to stop listening to it."""
@@ -37,16 +37,16 @@ class Listener(Protocol):
         """Take end of file on standard output."""
 
     def writable(self) -> None:
-        """Take note that standard input has room again."""
+        """Standard input can be written to again."""
 
     def exited(self, now_ns: int) -> None:
-        """Take the end of the process. Everything it printed was heard, and it is no longer watched."""
+        """The process has exited. All of its output was passed on before, and it is no longer watched."""
 
     def overslept(self, late_ns: int) -> None:
-        """Take note that the poller was woken late, by much more than timers are inexact."""
+        """The poller was woken later than timer inaccuracy explains."""
 
     def held_up(self, wait_ns: int) -> None:
-        """Take note that the process may have waited so long for its output to be read."""
+        """The process may have waited this long for its output to be read."""
 
 
 class Poller:
@@ -57,15 +57,15 @@ class Poller:
         self._watched: dict[int, tuple[AgentProcess, Listener]] = {}
         """By file descriptor."""
         self.awake_ns = 0
-        """When we last stopped listening, to do something else; what agents did since then has not been heard."""
+        """When the last poll returned; events since then have not been seen."""
         self._undisturbed: AgentProcess | None = None
-        """The process whose output is not listened to yet."""
+        """The process whose output is not polled yet."""
 
     def watch(self, process: AgentProcess, listener: Listener, *, undisturbed: bool = False) -> None:
         """Emit the events of a process to its listener from now on.
 
-        ``undisturbed``: during the next :meth:`wait`, only its exit ends the wait. Whatever it prints can be read then, and
-        a program that exits quickly need not be interrupted for every event before its exit.
+        ``undisturbed``: during the next :meth:`wait`, only its exit ends the wait. Its output can be read then, and a
+        program that exits quickly is not interrupted for every event before its exit.
         """
         for fd in (process.stdout, process.stderr, process.pidfd):
             self._watched[fd] = process, listener
@@ -77,7 +77,7 @@ class Poller:
             self.epoll.register(process.stderr, select.EPOLLIN)
 
     def _listen(self, process: AgentProcess, since_ns: int) -> None:
-        """Listen to the output of a process that was undisturbed since then."""
+        """Start to poll the output of a process that has been undisturbed since ``start_ns``."""
         self._undisturbed = None
         _, listener = self._watched[process.pidfd]
         for fd in (process.stdout, process.stderr):
@@ -90,7 +90,7 @@ class Poller:
         return fd in self._watched
 
     def forget(self, process: AgentProcess) -> None:
-        """Watch a process no longer."""
+        """Stop watching a process."""
         if self._undisturbed is process:
             self._undisturbed = None
             del self._watched[process.stdout], self._watched[process.stderr]
@@ -98,7 +98,7 @@ class Poller:
             self._forget(fd)
 
     def stop_writing(self, process: AgentProcess) -> None:
-        """Wait no longer for room on standard input."""
+        """Stop waiting for room in its standard input."""
         self._forget(process.stdin)
 
     def _forget(self, fd: int) -> None:
@@ -107,13 +107,14 @@ class Poller:
                 self.epoll.unregister(fd)
 
     def write(self, process: AgentProcess, data: bytes, listener: Listener) -> bytes:
-        """Write what the pipe to a process takes and return the rest; ``writable`` follows when there is room for it."""
+        """Write to a process without blocking and return the rest; ``writable`` is emitted when there is room for
+        it."""
         fd = process.stdin
         try:
             written = os.write(fd, data)
         except BlockingIOError:
             written = 0
-        except OSError:  # the agent closed its input, which is no fault: it may know enough to answer
+        except OSError:  # the agent closed its input, which is not a fault: it may know enough to answer
             written = len(data)
         rest = data[written:]
         if not rest:
@@ -124,17 +125,18 @@ class Poller:
         return rest
 
     def drain(self) -> None:
-        """Take everything that is there already. A pipe can be made larger than one read takes."""
+        """Read everything that is in the pipes now. A pipe can be enlarged beyond the size of one read."""
         while self.wait(0):
             pass
 
     def wait(self, timeout_ns: int) -> bool:
-        """Wait at most this long for any event, then emit all there are. Returns whether standard output may hold more."""
-        # epoll counts in whole milliseconds and rounds up, so we may wake late; rulings go by the clock.
+        """Wait at most this long for any event, then emit all events. Returns whether a standard output may hold
+        more."""
+        # epoll rounds up to whole milliseconds, so we may wake late; rulings use the clock.
         start_ns = monotonic_ns()
         events = self.epoll.poll(timeout_ns / 1_000_000_000, EVENTS)
         now_ns = monotonic_ns()
-        # The arbiter may have been stopped, or kept from its core, while it slept or since it was last awake.
+        # The arbiter may have been stopped, or have waited for a core, while it slept or since the last poll.
         late_ns = max(now_ns - start_ns - timeout_ns, start_ns - self.awake_ns)
         self.awake_ns = now_ns
         if late_ns >= OVERSLEPT_NS:
@@ -164,7 +166,7 @@ class Poller:
     def _read_stdout(self, process: AgentProcess, listener: Listener, now_ns: int) -> bool:
         try:
             chunk = os.read(process.stdout, CHUNK)
-        except BlockingIOError:  # the agent has read it back itself, through /proc/self/fd/1
+        except BlockingIOError:  # the agent has read its own output back, through /proc/self/fd/1
             return False
         if not chunk:
             self._forget(process.stdout)
@@ -182,8 +184,8 @@ class Poller:
             self._forget(process.stderr)
 
     def _end(self, process: AgentProcess, listener: Listener, now_ns: int) -> None:
-        # What the process printed is in the pipes by now. Anything later comes from children that hold them open, and may
-        # never end.
+        # All output of the process is in the pipes by now. Children that hold the pipes open may write more, without
+        # end.
         for read, fd in ((self._read_stdout, process.stdout), (self._read_stderr, process.stderr)):
             for _ in range(self._reads_left(fd)):
                 if fd in self._watched:
@@ -192,7 +194,7 @@ class Poller:
         listener.exited(now_ns)
 
     def _reads_left(self, fd: int) -> int:
-        """How many reads take what a pipe holds at this moment; 0 if it is not watched."""
+        """How many reads empty a pipe of what it holds now; 0 if it is not watched."""
         if fd not in self._watched:
             return 0
         return -(-_waiting_bytes(fd) // CHUNK)
@@ -203,6 +205,6 @@ class Poller:
 
 
 def _waiting_bytes(fd: int) -> int:
-    """How much a pipe holds at this moment."""
+    """How much a pipe holds now."""
     (waiting,) = struct.unpack("i", fcntl.ioctl(fd, termios.FIONREAD, bytes(4)))
     return int(waiting)

@@ -1,4 +1,4 @@
-"""What the table is given: who sits where, under which rules, and the questions to ask."""
+"""The inputs of a table: seats, rules and questions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Seat(msgspec.Struct, frozen=True):
     cores: frozenset[int] | None = None
     """Where it may run; None for the arbiter's own core."""
     stderr_log: Callable[[bytes], None] | None = None
-    """Takes everything that it prints on standard error; None if that is not kept."""
+    """Receives everything it prints on standard error; None if no log is kept."""
 
 
 class Request(msgspec.Struct, gc=False):
@@ -32,11 +32,11 @@ class Request(msgspec.Struct, gc=False):
     seat: int
     prompt: str
     briefing: Callable[[int], str]
-    """Called only if the process has not been briefed yet."""
+    """Returns the briefing of a seat; called only for a process that has not been sent it yet."""
 
 
 class TableRules(msgspec.Struct, frozen=True):
-    """What holds for all seats of a table."""
+    """The rules that apply to all seats of a table."""
 
     clock: Clock = "fair"
     ponder: bool = True
@@ -44,4 +44,4 @@ class TableRules(msgspec.Struct, frozen=True):
     strict_exit: bool = True
     """Whether an exit status other than 0 voids the answer of an agent spawned for the move."""
     spare: tuple[int, ...] = ()
-    """Cores that no game runs on, for agents that ponder at their opponents' expense."""
+    """Cores that no game runs on, for agents that crowd their opponents while they ponder."""

@@ -11,7 +11,7 @@ import msgspec
 
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.between_turns import BetweenTurns
-from arbiter.agents.ask.conclusion import explain, hear_last_words, keep_remains, write_times
+from arbiter.agents.ask.conclusion import hear_last_words, keep_remains, note_causes, write_times
 from arbiter.agents.ask.excess import too_much
 from arbiter.agents.ask.exchange import AnswerRules, Exchange, describe_exit
 from arbiter.agents.ask.fast_path import FastPath, Unfinished, fast_path
@@ -30,13 +30,13 @@ from arbiter.agents.launch.process import CHUNK, AgentProcess
 from arbiter.game import Fault, FaultKind
 
 HEARTBEAT_NS = 10_000_000
-"""How often at most the arbiter wakes while an agent thinks, to notice that the machine stood still."""
+"""The shortest interval at which the arbiter wakes while an agent thinks, to notice stalls of the machine."""
 WATCH_NS = 50_000_000
-"""How often memory and processes of agents are checked, and whether they crowd one another."""
+"""The interval at which the memory and processes of agents are checked, and whether they crowd one another."""
 
 
 class SeatState:
-    """What changes at one seat during a game."""
+    """The state of one seat."""
 
     def __init__(
         self,
@@ -71,22 +71,22 @@ class SeatState:
         self.answer = Answer(index)
         """The answer to that question, or to the last one."""
         self.unheard_ns = 0
-        """Since when the arbiter has not listened, at the beginning of that question."""
+        """When that question started: the arbiter has not polled since."""
         self._pending = b""
         """Input that its pipe has not taken yet."""
         self._asked = 0
         self._excess: Fault | None = None
         """The limit that it exceeded since its last answer."""
         self._backlog = False
-        """Whether the agent had to wait for the arbiter to read or write, since the arbiter last went to sleep."""
+        """Whether the agent had to wait for the arbiter to read or write since the last poll."""
         self.has_exited = False
-        """Whether its process has ended and was not replaced yet."""
+        """Whether its process has exited and has not been replaced."""
         self.peak_bytes = 0
-        """Peak memory use of its processes so far, of those that were killed."""
+        """Peak memory use of its processes that have been killed."""
         self._own_fast_path: FastPath | None = None
-        """The fast path to its process, once it was needed."""
+        """The fast path to its process, made on first use."""
         self.fast_path: FastPath | None = None
-        """Set while it lives, has taken all its input, and nothing has been heard of it since its last answer."""
+        """Set while the process lives, has taken all its input, and has caused no event since its last answer."""
 
     # -- what the table needs to know
 
@@ -107,7 +107,7 @@ class SeatState:
 
     @property
     def wake_ns(self) -> int:
-        """When to look at the open question if no event comes before."""
+        """When to look at the open question if no event arrives before."""
         return self._open.wake_ns
 
     @property
@@ -135,7 +135,7 @@ class SeatState:
         return self.answer.notes
 
     def ran_and_waited_ns(self) -> tuple[int, int]:
-        """How long the agent ran and waited since it was asked, as of the last readings."""
+        """How long the agent ran and waited from the question to the last readings."""
         return self._meter.ran_and_waited_ns()
 
     def total_cpu_ns(self) -> int | None:
@@ -143,7 +143,8 @@ class SeatState:
         return self._process.cpu_ns() if self._process and not self.has_exited else None
 
     def give_way(self) -> str:
-        """Keep the agent off the core while others are asked; return how, or nothing if that was done before."""
+        """Keep the agent off the core while others are asked; return how, or an empty string if it is kept off
+        already."""
         if self._process is None:
             return ""
         self.fast_path = None
@@ -152,14 +153,14 @@ class SeatState:
     # -- before a question
 
     def prepare(self, request: Request, *, alone: bool) -> bool:
-        """Bring the agent to where its prompt can be sent; False if a fault answers the question at once. An agent asked
-        ``alone`` and spawned for this question finds its prompt in the pipe; those asked together start together."""
+        """Get the agent ready for its prompt; return False if a fault answers the question at once. If the agent is
+        asked ``alone`` and spawned for this question, its prompt is preloaded; agents asked together start together."""
         self.answer = Answer(self.index)
         self.answer.fault = self._fault_before() or self._ready(request, alone=alone)
         return self.answer.fault is None
 
     def _fault_before(self) -> Fault | None:
-        """The fault of an agent that is not asked at all."""
+        """Return the fault of an agent that cannot be asked, or None."""
         if self._has_budget and self._budget.used_up:
             self._budget.skip()
             self.answer.left_ns = self._budget.left_ns
@@ -173,7 +174,7 @@ class SeatState:
         return self._fresh.spent() if self._process is None else None
 
     def _misbehaved(self) -> Fault | None:
-        """What the agent did wrong since its last answer."""
+        """Return the agent's fault since its last answer, or None."""
         if self._excess:
             return self._excess
         if self.has_exited:
@@ -218,7 +219,7 @@ class SeatState:
             self._send()
 
     def carry_on(self, question: Unfinished) -> bool:
-        """Continue a question that the fast path could not finish; whether it is settled already."""
+        """Continue a question that the fast path could not finish; return whether it is settled already."""
         self.answer = Answer(self.index)
         self.unheard_ns = question.now_ns
         self._open_exchange(question.start_ns, self._limit_ns)
@@ -266,7 +267,7 @@ class SeatState:
             and not self._process.kernel_limits_all
             and (fault := too_much(self._process, self._seat.limits))
         ):
-            # Killed at once, to release the memory; the fault is its next answer's.
+            # Killed at once, to release the memory; the fault becomes its next answer.
             self._excess = msgspec.structs.replace(fault, detail=f"{fault.detail}, between moves")
             self._process.end()
 
@@ -274,7 +275,7 @@ class SeatState:
         """Fail the question if the agent has too many processes or uses too much memory."""
         exchange, process = self._open, self._living
         if not exchange.ended_ns and process.exit_code is None:
-            self._meter.look(now_ns)  # the waits of helpers are lost when they end
+            self._meter.look(now_ns)  # the run-queue waits of helpers are lost when they exit
             if fault := too_much(process, self._seat.limits):
                 exchange.fail(fault, now_ns)
 
@@ -330,8 +331,8 @@ class SeatState:
     # -- after a question
 
     def release(self) -> None:
-        """A question is settled while others are still open: have the agent disturb them no more, and do not take what it
-        does from now on for a part of its answer."""
+        """Finish a settled question while others are still open: the agent must not disturb them, and nothing that it
+        does from now on is part of its answer."""
         if self._open.fault:
             self._living.pause()
         elif not self._per_move:
@@ -361,10 +362,11 @@ class SeatState:
         self._explain(answer.fault, last)
 
     def _explain(self, fault: Fault | None, last: LastWords | None = None) -> None:
-        explain(self.answer, fault, self._seat, last, has_answered=self._has_answered)
+        note_causes(self.answer, fault, self._seat, last, has_answered=self._has_answered)
 
     def _rest(self, process: AgentProcess) -> None:
-        """Until the next question the agent ponders, ready for the fast path if possible, or gives way, or is frozen."""
+        """Let the agent ponder until the next question, keep it off the core or freeze it; offer the fast path if
+        possible."""
         self._between_turns.begin(process)
         if (
             self._between_turns.is_free
@@ -385,7 +387,7 @@ class SeatState:
             self.fast_path = self._own_fast_path
 
     def _kill_for(self, fault: Fault | None) -> Fault | None:
-        """Kill the agent, keep what it leaves for the record, and return the fault with its cause."""
+        """Kill the agent, keep the evidence for the record, and return the fault with its cause."""
         process = self._living
         self.kill()
         return keep_remains(self.answer, fault, process, self._output.stderr, self._seat.limits.memory_bytes)
@@ -405,7 +407,7 @@ class SeatState:
     # -- the end of the game
 
     def close(self) -> None:
-        """Kill the agent, which is not asked any more."""
+        """Kill the agent at the end of the game."""
         self.kill()
         self._fresh.close()
 

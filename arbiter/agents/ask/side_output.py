@@ -12,7 +12,7 @@ _SHOWN_BYTES = 4096
 
 
 class SideOutput:
-    """The side output of one process, bounded: a flood of either kind is a fault."""
+    """The side output of one process. Both kinds are bounded: too much of either is a fault."""
 
     __slots__ = ("_stale", "_stale_start", "_stderr_bytes", "stderr")
 
@@ -24,13 +24,13 @@ class SideOutput:
         self._stale_start = b""
 
     def hear_stale(self, chunk: bytes) -> bool:
-        """Count standard output that came while no question was open; whether to go on listening."""
+        """Count standard output that arrived while no question was open; return whether to continue reading."""
         self._stale_start = (self._stale_start + chunk)[:_SHOWN_BYTES]
         self._stale += len(chunk)
         return self._stale <= CHUNK  # beyond that, let its pipe fill up
 
     def hear_stderr(self, chunk: bytes) -> Fault | None:
-        """Take standard error, and return the fault if it is too much for a turn."""
+        """Take standard error; return a fault if it is too much for a turn."""
         self.stderr.feed(chunk)
         return self._flood_of_stderr("")
 
@@ -52,7 +52,7 @@ class SideOutput:
         return self._stale_start.decode(errors="replace")
 
     def drop_stale(self, notes: list[str], advice: Advice) -> None:
-        """Note that output which came before the prompt is dropped."""
+        """Drop output that arrived before the prompt, with a note."""
         if self._stale:
             about = advice.about(self.stale_text)
             notes.append(f"{self._stale} bytes printed before the prompt were dropped{about}")
@@ -60,7 +60,7 @@ class SideOutput:
 
 
 class Advice:
-    """What an agent that prints too many lines is told: once in a game, since it usually does so in every turn."""
+    """Advice about printing too many lines: given once per game, since such an agent usually does so in every turn."""
 
     __slots__ = ("_given",)
 

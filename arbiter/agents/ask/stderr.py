@@ -1,4 +1,4 @@
-"""Standard error of agents: kibitz lines are kept, of the rest only a tail.
+"""Standard error of agents: kibitz lines are kept, and the tail of everything.
 
 Everything is bounded, so that a flood takes no memory: the length of a kept line, the lines kept per turn, the tail.
 """
@@ -44,8 +44,8 @@ class StderrKeeper:
         self._grow(unfinished)
 
     def _whole_lines(self, text: bytes) -> None:
-        """Take complete lines, each after its newline. Only kibitz lines are looked at one by one: a flood of newlines must
-        not keep the arbiter from listening to the others."""
+        """Take complete lines, each after its newline. Only kibitz lines are processed one by one: a flood of newlines
+        must not delay the other agents."""
         start = text.find(_KIBITZ)
         while start >= 0 and len(self._lines) < TURN_LINES:
             line, _, _ = text[start + 1 : start + 2 + LINE_BYTES + len(PREFIX)].partition(b"\n")

@@ -1,7 +1,7 @@
-"""The table: agents at their seats, asked one or several at a time against the clock.
+"""The table: asks one or several agents at a time, under time limits.
 
-Asking means: take what came uninvited, send the prompts, then wait for whichever comes first, an answer, an exit, or a
-deadline that nothing an agent prints can move. Standard error is drained all the while, also that of agents which are not
+To ask means: read what agents printed unasked, send the prompts, then wait for an answer, an exit or the deadline,
+which nothing an agent prints can move. Standard error of all agents is drained meanwhile, also of those that are not
 being asked.
 """
 
@@ -39,7 +39,7 @@ class Table:
     def __init__(
         self, seats: Sequence[Seat], rules: TableRules | None = None, *, idle: Callable[[], None] | None = None
     ) -> None:
-        """``idle`` is called before waiting for an agent that takes a while: there is time for other work."""
+        """``idle`` is called before waiting for an agent that takes some time, to use that time for other work."""
         self._machine = MachineReadings.open()
         self._poller = Poller()
         self._mark = strays.new_table()
@@ -178,8 +178,8 @@ class Table:
         return self._seats[seat].uninvited
 
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
-        """End the game: send long-lived agents their last input and end of file, give them a moment to exit by themselves,
-        and yield what they kibitz meanwhile. How they exit is no fault."""
+        """End the game: send long-lived agents their last input and end of file, give them time to exit, and yield
+        their last kibitz by seat. Their exit status does not matter."""
         living = [seat for seat in self._seats if seat.process and not seat.has_exited]
         for seat in living:
             seat.say_farewell(text(seat.index))
@@ -192,7 +192,7 @@ class Table:
                 yield seat.index, lines
 
     def process(self, seat: int) -> AgentProcess | None:
-        """Return the running process of a seat, for those who look at it from outside; None if it has none."""
+        """Return the running process of a seat, for inspection; None if it has none."""
         state = self._seats[seat]
         return None if state.has_exited else state.process
 
@@ -208,4 +208,4 @@ class Table:
 
 
 def _do_nothing() -> None:
-    """Stand in for an ``idle`` that was not given."""
+    """Do nothing: the default for ``idle``."""

@@ -1,7 +1,7 @@
 """The time limit of one question. Every LATE ruling is made here.
 
 Kernel readings lag behind: a process's run-queue wait is reported when it gets a core, CPU steal time at the next timer tick.
-So an agent that seems late is ruled late only once no reading still to come could change that.
+So an agent is ruled late only once no outstanding reading could change that.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from arbiter.units import show_duration
 
 
 class ExchangeMeter(Protocol):
-    """What a time limit needs of :class:`arbiter.agents.clock.meter.Meter`."""
+    """The part of :class:`arbiter.agents.clock.meter.Meter` that a time limit needs."""
 
     readings: Readings
     looked_ns: int
@@ -37,7 +37,7 @@ class ExchangeMeter(Protocol):
 
 
 class TimeLimit:
-    """When the agent must have answered: a deadline that only time it is not charged for can move."""
+    """The deadline of a question, which only uncharged time can move."""
 
     __slots__ = (
         "_clock", "_hard_limit_ns", "_limit_ns", "_meter", "_ran_cpu_ns", "_ran_ns", "deadline_ns", "look_again_ns", "start_ns"
@@ -50,7 +50,7 @@ class TimeLimit:
         self._clock, self._meter, self._limit_ns, self.start_ns = clock, meter, limit_ns, start_ns
         self._hard_limit_ns = hard_limit_ns(clock, limit_ns, all_counted=all_counted)
         self.deadline_ns = start_ns + limit_ns
-        """By the wall clock, as far as it has been moved until now."""
+        """The current deadline, on the monotonic clock."""
         self.look_again_ns = 0
         """When to rule again on an answer that came after the limit; 0 unless that ruling was put off."""
         self._ran_ns = self._ran_cpu_ns = 0
@@ -66,7 +66,7 @@ class TimeLimit:
         left_ns = self._limit_ns - settle(self._clock, now_ns - self.start_ns, self._meter.look(now_ns)).charged_ns
         if left_ns <= 0 and self._may_be_in_time(now_ns):
             left_ns = REPORT_DELAY_NS
-        # The hard limit is for agents; time in which the arbiter itself could not listen is none of theirs.
+        # The hard limit is for agents; it does not include time in which the arbiter itself could not read.
         deaf_ns = self._meter.readings.late_ns + self._meter.readings.arbiter_wait_ns
         self.deadline_ns = min(now_ns + left_ns, self.start_ns + self._hard_limit_ns + deaf_ns)
         return self.deadline_ns <= now_ns

@@ -1,7 +1,7 @@
-"""What goes into a build and what comes out of it, as archives without a name on disk.
+"""The inputs and the result of a build, as archives in unnamed files.
 
-Both directions are bounded in files, bytes and depth. What comes out was made by a stranger's program: names, modes, links and
-kinds of files in it are checked one by one.
+Both directions are bounded in files, bytes and depth. The result comes from an untrusted program: names, modes, links
+and types of its files are checked one by one.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def of_files(files: Iterable[tuple[str, str]]) -> list[Input]:
     return [Input(name, path.parent, path.name, path.lstat().st_mode, unmarked=True) for name, path in real]
 
 
-def of_folder(folder: Path, hidden: Collection[FileId]) -> list[Input]:
+def folder_inputs(folder: Path, hidden: Collection[FileId]) -> list[Input]:
     """Return the inputs of a build of a whole folder, without what is ``hidden`` from its author. Raises UserError."""
     found: list[Input] = []
     for each in _walk(folder, "", hidden):
@@ -94,7 +94,7 @@ def _listed(top: Path, inside: str) -> list[tuple[str, os.stat_result]]:
 def _folder_above(top: Path, inside: str) -> Iterator[tuple[int, str]]:
     """Open the folder that something is in, and return it with the name there.
 
-    Folder by folder, and none that has become a link: whoever owns them may swap them while we copy.
+    Folder by folder, and never through a symbolic link: their owner may replace them while we copy.
     """
     *above, name = inside.split("/")
     with contextlib.ExitStack() as leaving:
@@ -108,7 +108,7 @@ def _folder_above(top: Path, inside: str) -> Iterator[tuple[int, str]]:
 
 def digest(inputs: Iterable[Input]) -> str:
     """Return a hash of everything that goes in: names, contents, links, and what is executable. Raises UserError."""
-    whole = Digest()
+    whole = InputDigest()
     for each in inputs:
         if not stat.S_ISREG(each.mode):
             whole.add(each, _target(each))
@@ -121,8 +121,8 @@ def digest(inputs: Iterable[Input]) -> str:
     return whole.hexdigest()
 
 
-class Digest:
-    """A hash of the inputs of a build, added one after the other."""
+class InputDigest:
+    """A hash of the inputs of a build, which are added one by one."""
 
     def __init__(self) -> None:
         self._hash, self._size = hashlib.sha256(), 0
@@ -176,12 +176,12 @@ def _opened(each: Input) -> Iterator[IO[bytes]]:
         yield file
 
 
-def pack(inputs: Iterable[Input], below: str, folders: Sequence[str], archive: IO[bytes]) -> str:
+def pack_inputs(inputs: Iterable[Input], below: str, folders: Sequence[str], archive: IO[bytes]) -> str:
     """Write an archive with the inputs in the folder ``below``, and these empty folders; return their :func:`digest`.
 
-    Files belong to nobody in particular and have ordinary modes, so that whoever unpacks them owns them.
+    Files have no owner and ordinary modes, so that the process that unpacks them owns them.
     """
-    whole = Digest()
+    whole = InputDigest()
     with tarfile.open(fileobj=archive, mode="w", format=tarfile.GNU_FORMAT) as tar:
         for name in folders:
             tar.addfile(_member(name, tarfile.DIRTYPE, 0o755))

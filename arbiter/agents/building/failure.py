@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from arbiter.agents.building.run import Outcome, Output
+from arbiter.agents.building.run import Output, StepResult
 from arbiter.agents.prepare.build import Build
 from arbiter.errors import UserError
 from arbiter.limits import Limits
@@ -19,7 +19,7 @@ _LINE = 300
 _MOST_FILES = 1000
 
 
-def failed(build: Build, source: Path | None, outcome: Outcome, printed: Output, limits: Limits) -> UserError:
+def failed(build: Build, source: Path | None, outcome: StepResult, printed: Output, limits: Limits) -> UserError:
     """Return the error for a build that did not exit with status 0."""
     reasons = {
         "late": f"timed out after {show_duration(limits.build_ns)}; set the limit with 'build', such as -l build=20min",

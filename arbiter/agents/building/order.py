@@ -1,4 +1,4 @@
-"""An order: one agent to build, with all that goes in, and how it is carried out."""
+"""Build one agent: collect its inputs, choose the sandbox level, and use the cache."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import msgspec
 
 from arbiter.agents.building import archive
 from arbiter.agents.building.builder import WEAK, BuildSettings
-from arbiter.agents.building.unpack import unpack
+from arbiter.agents.building.unpack import unpack_build
 from arbiter.agents.building.workshop import Workshop, about
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.build import Build
@@ -23,7 +23,7 @@ from arbiter.agents.prepare.fingerprint import identifying_bytes
 from arbiter.agents.sandbox.levels import Level
 from arbiter.agents.sandbox.trial import choose
 from arbiter.errors import UserError
-from arbiter.limits import Limits, resolve
+from arbiter.limits import Limits, resolve_limits
 from arbiter.text import safe
 
 _LEAST_MEMORY = 4 << 30
@@ -47,7 +47,7 @@ def result_of(agent: Agent, build: Build, others: Sequence[Agent], settings: Bui
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """An agent that has to be built, with all that goes in."""
+    """An agent that has to be built, with all inputs of its build."""
 
     agent: Agent
     build: Build
@@ -79,7 +79,7 @@ def _inputs(agent: Agent, build: Build, others: Sequence[Agent], private: Sequen
     own = {_file_id(path) for path in (agent.origin, *agent.origin.parents)}
     theirs = (other.origin for other in others if other.origin is not None)
     hidden = {_file_id(path) for path in (*theirs, *private) if path.exists()}
-    return archive.of_folder(agent.origin, hidden - own)
+    return archive.folder_inputs(agent.origin, hidden - own)
 
 
 def _make(order: _Order, cache: Cache, settings: BuildSettings) -> Path:
@@ -93,12 +93,14 @@ def _make(order: _Order, cache: Cache, settings: BuildSettings) -> Path:
         workshop.begin_close()
         result.seek(0)
         with about(build):
-            return cache.store(order.key + _UNCONTAINED * settings.uncontained, lambda folder: unpack(result, folder))
+            return cache.store(
+                order.key + _UNCONTAINED * settings.uncontained, lambda folder: unpack_build(result, folder)
+            )
 
 
 def _limits(agent: Agent, settings: BuildSettings) -> Limits:
     """Return the limits of a build: its time is the limit ``build``, the rest does not depend on the game."""
-    limits, _ = resolve([*settings.limits, *agent.limits])
+    limits, _ = resolve_limits([*settings.limits, *agent.limits])
     return msgspec.structs.replace(
         limits,
         memory_bytes=max(limits.memory_bytes, _LEAST_MEMORY),

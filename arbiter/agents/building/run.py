@@ -1,4 +1,4 @@
-"""Running one step of a build: a process with a time limit and bounded output, ended with everything it started."""
+"""Runs one step of a build: a process with a time limit and bounded output, killed with everything it started."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Ended = Literal["exited", "late", "flooded", "out of memory"]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class StepResult:
     """How a step ended."""
 
     ended: Ended
@@ -54,7 +54,7 @@ class Output:
         self.kept += data[: _KEPT_BYTES - len(self.kept)]
 
 
-def run(
+def run_step(
     launch: Launch,
     limits: Limits,
     sandbox: Sandbox | None,
@@ -63,7 +63,7 @@ def run(
     stdout: Callable[[bytes], object],
     most_bytes: int,
     errors_too: bool = True,
-) -> Outcome:
+) -> StepResult:
     """Run a command to its end, or until its time or its output exceeds a limit; then kill everything it started.
 
     Its input is read from the file ``stdin``. ``errors_too``: its standard error goes to ``stdout``, too. Raises OSError if
@@ -92,7 +92,7 @@ def run(
             pass
         if process.ran_out_of_memory():
             ended = "out of memory"
-        return Outcome("flooded" if pipe.flooded else ended, process.exit_code or 0)
+        return StepResult("flooded" if pipe.flooded else ended, process.exit_code or 0)
 
 
 def _start(launch: Launch, limits: Limits, sandbox: Sandbox | None, theirs: Sequence[int], stdout: int) -> AgentProcess:
@@ -109,7 +109,7 @@ class _Pipe:
         self._fd, self._sink, self._left = fd, sink, most_bytes
 
     def read(self) -> bool:
-        """Pass on what is in the pipe now; return False when there is nothing, or nothing any more."""
+        """Pass on what is in the pipe now; return False if it is empty or closed."""
         try:
             data = os.read(self._fd, _CHUNK)
         except BlockingIOError:

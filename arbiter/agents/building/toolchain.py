@@ -1,4 +1,4 @@
-"""What a build sees besides its inputs: the system, the installation of its compiler, and an environment made from nothing."""
+"""What a build sees besides its inputs: system folders, the installation of its compiler, and a clean environment."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _all_installed() -> Iterator[str]:
     names = (word.partition(">=")[0] for tool in sorted(all_tools()) for word in tool.split("|"))
     for name in (*names, *_MORE_TOOLS):
         path = shutil.which(name)
-        # Most are in system folders. For the others it may take running them to find out where they really are.
+        # Most are in system folders. Some of the others have to be run to find out where they are installed.
         if path and not is_in(path, SYSTEM) and (real := find_tool(name)):
             yield real
 

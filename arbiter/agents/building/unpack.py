@@ -1,4 +1,4 @@
-"""Unpacking the result of a build, which a stranger's program has made.
+"""Unpacks the result of a build, which comes from an untrusted program.
 
 Regular files, folders, and links that stay inside are taken; devices, FIFOs, sockets, and links to anywhere else are left
 out. No file is set-uid. Nothing is ever written through a link: links are made last.
@@ -21,7 +21,7 @@ _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _PROGRAMS = (b"\x7fELF", b"#!")
 
 
-def unpack(archive: IO[bytes], folder: Path) -> None:
+def unpack_build(archive: IO[bytes], folder: Path) -> None:
     """Unpack an archive into an empty folder of ours. Raises UserError if it is damaged or exceeds a limit."""
     links: list[tuple[Path, str]] = []
     count = size = 0

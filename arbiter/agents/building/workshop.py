@@ -1,4 +1,4 @@
-"""The workshop: where one agent is built. Its files are brought in, the build command runs, the result is taken out."""
+"""The sandbox of one build: the inputs are copied in, the build command runs, the result is copied out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import IO
 
 from arbiter.agents.building import archive, toolchain
 from arbiter.agents.building.failure import failed
-from arbiter.agents.building.run import Outcome, Output, run
+from arbiter.agents.building.run import Output, StepResult, run_step
 from arbiter.agents.prepare.build import OUT, SOURCE, Build
 from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.agents.sandbox import own_folder
@@ -25,7 +25,7 @@ from arbiter.text import safe
 
 _MOST_OUTPUT = 64 << 20
 _MEMBER_BYTES = 1024
-"""What a file in an archive takes besides its content: a header, and padding."""
+"""Bytes that a file in an archive takes in addition to its content: header and padding."""
 
 
 @contextlib.contextmanager
@@ -61,7 +61,7 @@ class Workshop:
             self._start_sandbox(self._sandbox)
         with tempfile.TemporaryFile(dir=spool) as packed, about(self._build):
             try:
-                found = archive.pack(inputs, SOURCE, (SOURCE, OUT, "tmp", "home"), packed)
+                found = archive.pack_inputs(inputs, SOURCE, (SOURCE, OUT, "tmp", "home"), packed)
             except OSError as error:
                 raise UserError(f"{error.strerror or error}") from None
             if found != sources:
@@ -94,17 +94,17 @@ class Workshop:
                 )
 
     def begin_close(self) -> None:
-        """Start clearing up, and return while that happens: nothing is built here any more."""
+        """Start to remove the sandbox, without waiting for it."""
         if self._sandbox:
             self._sandbox.begin_close()
 
     def _run(
         self, words: Sequence[str], folder: str, stdin: int, sink: Output | IO[bytes], *, errors_too: bool = True
-    ) -> Outcome:
+    ) -> StepResult:
         launch = Launch(words, folder, toolchain.environment(self._tools, self._folder))
         most = _MOST_OUTPUT if errors_too else archive.MOST_BYTES + archive.MOST_FILES * _MEMBER_BYTES
         try:
-            return run(
+            return run_step(
                 launch,
                 self._limits,
                 self._sandbox,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class Budget:
-    """What is left of a seat's total time, and how many overruns are still forgiven."""
+    """A seat's remaining total time, and how many overruns are still forgiven."""
 
     __slots__ = ("_allowed_ns", "_grace", "_increment_ns", "_margin_ns", "_total_ns", "left_ns")
 
@@ -22,7 +22,7 @@ class Budget:
 
     @property
     def used_up(self) -> bool:
-        """Whether no time is left to answer in."""
+        """Whether the total time is used up."""
         return self.left_ns is not None and self.left_ns <= 0
 
     def allow(self, limit_ns: int) -> int:

@@ -20,11 +20,12 @@ NEGLIGIBLE_NS = 1_000_000
 """A wait shorter than this is charged: it is not worth a kernel reading."""
 _EXCESS_NS = 1_000_000_000
 _EXCESS_OF_WAITS_NS = 10_000_000_000
-"""By how much the hard limit exceeds ten times the limit: the second, if only an overloaded machine can take an agent there."""
+"""How much the hard limit exceeds ten times the limit; the second value applies if only an overloaded machine can delay
+an agent that long."""
 
 
 class Readings(msgspec.Struct):
-    """Everything that is read for one question, counted from its start, with its source in the kernel."""
+    """All readings for one question, counted from its start, each with its source in the kernel."""
 
     cpu_ns: int = 0
     """CPU time of the agent's processes. Process CPU clocks (clock_getcpuclockid), cpuacct of its cgroup, or perf events."""
@@ -39,8 +40,8 @@ class Readings(msgspec.Struct):
     slept: bool = True
     """False if the agent has certainly not slept: no voluntary context switch. /proc/PID/status"""
     memory_ns: int = 0
-    """Stalls for want of memory that is not the agent's doing: reclaim, and page-ins of what was evicted. memory.pressure of
-    its cgroup; 0 if it reached its own memory limit."""
+    """Memory stalls that the agent did not cause: reclaim, and page-ins of evicted pages. memory.pressure of its
+    cgroup; 0 if it reached its own memory limit."""
     blocked_ns: int = 0
     """How long the agent was seen blocked in the kernel while it mapped memory or exited, less all waits for a disk: another
     process held a lock. Sentinel of the core, /proc/PID/syscall and io.pressure of its cgroup."""
@@ -49,7 +50,7 @@ class Readings(msgspec.Struct):
     stall_ns: int = 0
     """How long the agent's core ran nothing at all. Sentinel of the core."""
     late_ns: int = 0
-    """How much later than it had asked for the arbiter was woken, less its run-queue wait. Monotonic clock."""
+    """How late the arbiter was woken, less its run-queue wait. Monotonic clock."""
 
     @property
     def worked_ns(self) -> int:
@@ -63,7 +64,7 @@ class Readings(msgspec.Struct):
 
     @property
     def machine_stall_ns(self) -> int:
-        """How much of the rest of the time the machine may have taken: no more than it shows itself."""
+        """Upper bound on stalls of the machine in the unexplained time: the sum of its own readings."""
         return max(self.memory_ns, self.blocked_ns) + max(
             self.steal_ns, self.stall_ns - self.mistaken_ns, self.late_ns, 0
         )
@@ -101,7 +102,7 @@ def unexplained_ns(wall_ns: int, readings: Readings) -> int:
 
 
 def charge(clock: Clock, wall_ns: int, worked_ns: int, waited_ns: int) -> int:
-    """Return what an answer costs its agent, given how long it worked and waited."""
+    """Return the charge for an answer, given how long the agent worked and waited."""
     if clock == "wall":
         return wall_ns
     if clock == "cpu":
@@ -110,7 +111,7 @@ def charge(clock: Clock, wall_ns: int, worked_ns: int, waited_ns: int) -> int:
 
 
 def hard_limit_ns(clock: Clock, limit_ns: int, *, all_counted: bool) -> int:
-    """Return the wall time after which an agent is late however little it was charged.
+    """Return the wall time after which an agent is late regardless of its charge.
 
     ``all_counted``: the CPU time of every process the agent starts is known, so it cannot have waited for its own work.
     """

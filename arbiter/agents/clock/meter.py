@@ -1,6 +1,6 @@
-"""The meter of one seat: reads what an agent uses while it is asked, one exchange after the other.
+"""The meter of one seat: takes the readings that an answer's charge is computed from.
 
-All kernel readings are taken here; what they add up to is computed in :mod:`arbiter.agents.clock.charge`. Quick answers of
+All kernel readings are taken here; :mod:`arbiter.agents.clock.charge` computes the charge. Quick answers of
 a long-lived agent skip everything between :meth:`Meter.begin` and :meth:`Meter.finish_quick`: snapshots are shared by
 several questions, and a wait too short to matter is not read.
 """
@@ -16,19 +16,20 @@ from arbiter.agents.clock.schedstat import Snapshot, total_wait
 from arbiter.agents.clock.stalls import MachineReadings, Stalls
 
 OVERSLEPT_NS = 3_000_000
-"""Waking up later than this is noteworthy; timers are never quite exact."""
+"""A wake-up that is later than this counts as a stall; smaller delays are timer inaccuracy."""
 SNAPSHOT_EVERY = 32
-"""Quick answers in a row that share one snapshot."""
+"""Consecutive quick answers that share one snapshot."""
 PONDERED_NS = 100_000
 """An agent may have been pondering if its last answer is older than this: take a new snapshot."""
 
 
 COUNTED_NS = 5_000_000
-"""An agent that has waited for this long is counted with all it starts: it may be waiting for children that end unseen."""
+"""After this much run-queue wait, all processes an agent starts are counted: it may be waiting for children that exit
+unseen."""
 
 
 CALM = 256
-"""After so many snapshots without a slow answer, an agent is counted no longer: it costs a tenth of a quick turn."""
+"""Counting stops after this many snapshots without a slow answer: it takes a tenth of a quick turn."""
 
 
 class Times(NamedTuple):
@@ -41,7 +42,7 @@ class Times(NamedTuple):
 
 
 class Meter:
-    """What the agent of one seat uses, question by question."""
+    """Meters the agent of one seat, question by question."""
 
     __slots__ = (
         "_answered_ns", "_arbiter", "_arbiter_before", "_banked_ns", "_calm", "_clock", "_cpu_after_ns", "_cpu_base_ns", "_cpu_before_ns", "_helped_ns", "_launch_ns",
@@ -57,9 +58,9 @@ class Meter:
         *,
         contained: bool = True,
     ) -> None:
-        """``contained``: the agent sees no process but its own."""
+        """``contained``: the agent sees only its own processes."""
         self._clock, self._arbiter = clock, machine.arbiter
-        # An agent that could stop a sentinel by a signal would have its own work taken for a stall.
+        # An agent that could stop a sentinel with a signal would have its own work counted as a stall.
         self._stalls = Stalls(machine, cores, seat, watched=contained and clock == "fair")
         self.may_miss_stall, self.may_miss_steal = self._stalls.may_miss_stall, self._stalls.may_miss_steal
         self._process: MeteredProcess | None = None
@@ -70,13 +71,13 @@ class Meter:
         self._arbiter_before = b""
         self._helped_ns = 0
         self._launch_ns = 0
-        """How long the agent that was spawned for this question could not be listened to."""
+        """Time between the spawn for this question and the first poll."""
         self._questions = 0
         """Questions since these were taken."""
         self._slow = False
         """Whether the last answer took long enough to be looked at."""
         self._calm = 0
-        """Snapshots in a row without such an answer before them."""
+        """Consecutive snapshots without such an answer before them."""
         # CPU time of the process before and after the question, and when it was answered.
         self._cpu_before_ns = self._cpu_after_ns = self._answered_ns = 0
         self._cpu_base_ns = 0
@@ -84,11 +85,11 @@ class Meter:
         self._waits: dict[int, int] = {}
         """The longest net wait seen of each thread; some of them have ended since."""
         self._banked_ns = 0
-        """Run-queue wait of the arbiter that counts, from earlier wake-ups of the same question."""
+        """Run-queue wait of the arbiter that delayed the agent, in earlier wake-ups for the same question."""
         self.readings = Readings()
-        """Readings for the open question, as of the last look."""
+        """Readings for the open question at the last look."""
         self.looked_ns = 0
-        """When that was."""
+        """When the last look was taken."""
 
     # -- before the question
 
@@ -111,8 +112,9 @@ class Meter:
         return monotonic_ns()
 
     def _snapshot_start(self, process: MeteredProcess, now_ns: int) -> None:
-        """Take the snapshots for a process that was spawned for this question. The time until the arbiter could listen to it
-        is not charged, except for what the agent used of it; waits for a core are counted from then on, lest they count twice."""
+        """Take the snapshots for a process that was spawned for this question. Time before the first poll is not
+        charged, except for CPU time used in it; run-queue wait is counted only from then on, so that it does not count
+        twice."""
         self._threads, self._switches, self._launch_ns = b"", 0, 0
         self._cpu_before_ns, self._helped_ns = 0, process.cpu_at_start_ns
         self._arbiter_before, self._questions = self._arbiter.snapshot(), 0
@@ -128,7 +130,7 @@ class Meter:
             process.count_no_more()
         threads = process.threads
         self._threads = threads.snapshot()
-        # Another file to read, so only for agents that are likely to be looked at.
+        # This reads another file, so it is done only for agents that are likely to need it.
         self._switches = threads.voluntary_switches() if self._slow else -1
         self._slow = False
         self._arbiter_before, self._questions = self._arbiter.snapshot(), 0
@@ -140,7 +142,7 @@ class Meter:
     # -- a quick answer
 
     def finish_quick(self, wall_ns: int, now_ns: int, cpu_after_ns: int) -> tuple[int, int]:
-        """End a question that was answered before anything needed to be read. Returns CPU time and charge."""
+        """End a question that was answered so quickly that nothing was read. Returns CPU time and charge."""
         cpu_ns = cpu_after_ns - self._cpu_before_ns
         self._cpu_after_ns, self._answered_ns = cpu_after_ns, now_ns
         # Without a wait, the fair clock and the wall clock agree.
@@ -164,8 +166,8 @@ class Meter:
         self._stalls.watch(self._living, self._start_ns, now_ns)
 
     def overslept(self, late_ns: int) -> None:
-        """Note that the arbiter was woken late. Unless it was waiting for a core, it was stopped or the machine was: the agent
-        may have been waiting to be heard meanwhile."""
+        """Note that the arbiter was woken late. Unless it was waiting for a core, it or the machine was stopped, and
+        the agent may have been waiting for it."""
         late_ns -= self._arbiter.since(self._arbiter_before)
         if late_ns >= OVERSLEPT_NS:
             self.readings.late_ns += late_ns
@@ -204,7 +206,7 @@ class Meter:
         return self.readings.worked_ns, settle("fair", wall_ns, self.readings).waited_ns
 
     def look_before_reaping(self, now_ns: int) -> None:
-        """Look at a process that has ended: the figures of its main thread are lost when it is reaped."""
+        """Take the readings of a process that has exited: those of its main thread are lost when it is reaped."""
         process = self._living
         used_ns = process.own_cpu_ns() if process.preloaded else 0
         if now_ns - self._start_ns - used_ns >= NEGLIGIBLE_NS:

@@ -1,4 +1,4 @@
-"""What the clock needs to know of an agent's process."""
+"""The interface between an agent's process and its meter."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class MeteredProcess(Protocol):
 
     @property
     def memory_pressure(self) -> MemoryPressure | None:
-        """Stalls of the agent for want of memory; None where the kernel does not tell."""
+        """Memory stalls of the agent; None where the kernel does not report them."""
 
     @property
     def disk_pressure(self) -> DiskPressure | None:
-        """Waits of the agent for a disk; None where the kernel does not tell."""
+        """Waits of the agent for a disk; None where the kernel does not report them."""
 
     def own_cpu_ns(self) -> int:
         """CPU time of the process alone."""
@@ -34,10 +34,10 @@ class MeteredProcess(Protocol):
         """CPU time of the process and its helpers."""
 
     def count_everything(self) -> None:
-        """Have :meth:`cpu_ns` include children that end unseen, if possible."""
+        """Include children that exit unseen in :meth:`cpu_ns`, if possible."""
 
     def count_no_more(self) -> bool:
-        """End that; whether it had begun."""
+        """Undo :meth:`count_everything`; return whether it had been called."""
 
     def is_ready(self) -> bool:
         """Whether it is running or in the run queue."""

@@ -1,9 +1,9 @@
-"""Stalls for want of memory, and waits for a disk, from pressure stall information (PSI).
+"""Memory stalls and waits for a disk, from pressure stall information (PSI).
 
 ``full`` in ``memory.pressure`` is the time during which every thread of the agent that had something to do was held up by a
-shortage of memory: the kernel was freeing pages for it, or fetching pages back that it had evicted. The shortage is the agent's
-own doing if the agent reached its own memory limit meanwhile; then nothing is credited. Reading a file for the first time is
-not a shortage of memory, so ordinary input is the agent's own time.
+shortage of memory: the kernel was freeing pages for it, or fetching pages back that it had evicted. If the agent
+reached its own memory limit meanwhile, it caused the shortage itself, and nothing is credited. Reading a file for the
+first time is not a shortage of memory, so ordinary input is the agent's own time.
 
 ``some`` in ``io.pressure`` is the time during which at least one thread waited for a disk.
 """
@@ -45,7 +45,7 @@ class MemoryPressure:
         return self._latest
 
     def since(self, snapshot: Snapshot) -> int:
-        """Return the nanoseconds lost since a snapshot through no fault of the agent."""
+        """Return the nanoseconds of stalls since a snapshot that the agent did not cause."""
         stalls_ns, hits = self._read()
         return max(0, stalls_ns - snapshot[0]) if hits == snapshot[1] else 0
 
@@ -84,7 +84,7 @@ class DiskPressure:
         return self._latest_ns
 
     def since(self, snapshot_ns: int) -> int:
-        """Return the nanoseconds waited since a snapshot; :data:`UNKNOWN_NS` where the kernel does not tell."""
+        """Return the nanoseconds waited since a snapshot; :data:`UNKNOWN_NS` where the kernel does not report them."""
         total_ns = self._read()
         return total_ns - snapshot_ns if total_ns >= 0 <= snapshot_ns else UNKNOWN_NS
 

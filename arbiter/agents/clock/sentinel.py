@@ -1,10 +1,10 @@
 """Sentinels: one process per core that wakes every two milliseconds, to notice when the core runs nothing at all.
 
-The host of a virtual machine may take a core away without reporting it as steal time. The kernel then accounts the gap as CPU
-time of whoever was running. A sentinel runs at real-time priority where that is permitted, so nothing the machine itself
-runs can delay it for long; otherwise its own run-queue wait is subtracted. A beat that comes late is therefore a stall of the
-core. The sentinel also reads the CPU clock of the agent being asked at every beat, so it knows how much of the gap the kernel
-took for that agent's CPU time.
+The host of a virtual machine may take a core away without reporting it as steal time. The kernel then counts the gap as
+CPU time of the process that was running. A sentinel runs at real-time priority where that is permitted, so nothing the
+machine itself runs can delay it for long; otherwise its own run-queue wait is subtracted. A beat that comes late is
+therefore a stall of the core. The sentinel also reads the CPU clock of the agent being asked at every beat, so it knows
+how much of the gap the kernel took for that agent's CPU time.
 
 A process that maps memory or exits may have to wait for a lock in the kernel, whose holder waits for a core. To the scheduler
 such a wait looks like sleep. So if the agent did not work since the last beat, the sentinel looks where it is blocked.
@@ -43,7 +43,7 @@ from arbiter.agents.clock.sentinel_process import (
 NEEDED_NS = 2_000_000
 """A question that takes longer than this is worth a sentinel."""
 LINGER_NS = 1_000_000_000
-"""How long a sentinel beats after it was last needed: the next question is likely to take a while, too."""
+"""How long a sentinel beats after it was last needed: the next question is likely to be slow, too."""
 _BEHIND_NS = 5_000_000
 """A sentinel whose last beat is older than this may be about to report a stall."""
 _PROGRAM = str(Path(__file__).with_name("sentinel_process.py"))
@@ -76,7 +76,7 @@ class Sentinel:
         self._process: subprocess.Popen[bytes] | None = None
 
     def follow(self, seat: int, cpu_clock: int, cpu_ns: int) -> None:
-        """Follow the agent at this seat, whose CPU clock stands at ``cpu_ns``; clock 0 for nobody."""
+        """Follow the agent at this seat, whose CPU clock reads ``cpu_ns``; clock 0 follows no agent."""
         if self._page is not None and seat < SLOTS:
             slot = FIRST_SLOT + SLOT_SIZE * seat
             self._page[slot + CLOCK] = 0
@@ -84,7 +84,7 @@ class Sentinel:
             self._page[slot + CLOCK] = cpu_clock
 
     def beat(self, now_ns: int) -> bool:
-        """Have it beat from now on, for a while. Returns whether it was only now started, and so follows nobody yet."""
+        """Have it beat for some time from now. Returns whether it was started just now, and so follows no agent yet."""
         started = self._page is None
         if started:
             self._start()
@@ -107,7 +107,7 @@ class Sentinel:
         return Noticed(page[STALLED], page[slot + MISTAKEN], page[slot + BLOCKED])
 
     def is_behind(self, now_ns: int) -> bool:
-        """Whether it has not beaten for a while although it should have, so that a stall may not have been counted yet."""
+        """Whether its last beat is overdue, so that a stall may not have been counted yet."""
         page = self._page
         return page is not None and bool(page[AWAKE]) and page[BEAT] > 0 and now_ns - page[BEAT] > _BEHIND_NS
 
@@ -153,11 +153,11 @@ class Sentinels:
 
     @classmethod
     def for_table(cls) -> Sentinels:
-        """Return those that are kept for several tables in turn, see :func:`kept`, or else new ones."""
+        """Return the sentinels that are kept for several tables (see :func:`kept`), or new ones."""
         return _kept.get() or cls()
 
     def of(self, cores: Collection[int]) -> Sentinel | None:
-        """Return the sentinel for an agent on these cores; None if they are several, on which nothing stalls as a whole."""
+        """Return the sentinel for an agent on these cores; None for several cores, which do not stall all at once."""
         if len(cores) != 1:
             return None
         (core,) = cores
@@ -175,7 +175,7 @@ class Sentinels:
         self._kept = True
 
     def end(self) -> None:
-        """End all of them for good."""
+        """End all of them, even if they are kept."""
         self._kept = False
         self.close()
 

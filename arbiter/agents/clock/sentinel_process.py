@@ -34,7 +34,7 @@ _CALLS = BLOCKING_CALLS.get(os.uname().machine, ())
 
 
 def watch(page: memoryview, wake: int, waits: int, *, real_time: bool) -> None:
-    """Beat while somebody wants it, until the pipe is closed. ``waits`` is our open schedstat.
+    """Beat whenever it is requested, until the pipe is closed. ``waits`` is our open schedstat.
 
     At real-time priority, waits are rare: they are read only after a late beat, which saves a third of the cost.
     """
@@ -61,7 +61,7 @@ def watch(page: memoryview, wake: int, waits: int, *, real_time: bool) -> None:
             if page[agent.slot + CLOCK] or agent.clock:
                 asked = agent.look(woken_ns - last_ns, stalled_ns) or asked
         page[STALLED] += stalled_ns
-        page[BEAT] = woken_ns  # last: whoever sees this beat sees what it noticed
+        page[BEAT] = woken_ns  # last: a reader that sees this beat must see its results
         last_ns = monotonic_ns() if asked else woken_ns
 
 
@@ -75,12 +75,12 @@ class Followed:
         """Its open ``/proc/PID/syscall``."""
 
     def look(self, interval_ns: int, stalled_ns: int) -> bool:
-        """Note what became of it since the last beat, in which the core was stalled for some of the time. Returns whether the
-        kernel was asked where it is blocked, which can take a while if it is just being replaced by another program."""
+        """Update its figures since the last beat, during part of which the core was stalled. Returns whether the kernel
+        was asked where it is blocked, which can take long while it executes another program."""
         new = self.page[self.slot + CLOCK] != self.clock
         used_ns = self.used_ns()
         if stalled_ns:
-            # It may really have worked for the rest of the time; only what is beyond cannot be true.
+            # It may really have worked for the rest of the time; only CPU time beyond that must be the stall.
             self.page[self.slot + MISTAKEN] += min(stalled_ns, max(0, used_ns - (interval_ns - stalled_ns)))
         if new or used_ns >= BUSY_NS or not self.clock:
             return False
@@ -112,11 +112,11 @@ class Followed:
             # A process that was stopped by a signal looks the same.
             with open(f"{place}/stat", "rb") as stat:  # noqa: PTH123
                 return stat.read().rpartition(b")")[2].startswith(b" D ")
-        except OSError:  # it has ended, or we may not know
+        except OSError:  # it has exited, or this is not permitted
             return False
 
     def close(self) -> None:
-        """Look at this process no more."""
+        """Stop following this process."""
         if self.call >= 0:
             os.close(self.call)
             self.call = -1

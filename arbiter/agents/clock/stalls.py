@@ -1,7 +1,7 @@
-"""Stalls: what the machine itself shows of time that it took from an agent, without saying from whom.
+"""Stalls of the machine: time taken from some process, without the kernel saying which.
 
-CPU steal time, shortage of memory, locks in the kernel, a core that stood still. They count only where there is time that
-nothing else explains (:func:`arbiter.agents.clock.charge.settle`), so they are read only then.
+CPU steal time, memory stalls, locks in the kernel, stalls of a core. They count only against time that no other reading
+explains (:func:`arbiter.agents.clock.charge.settle`), so they are read only if there is any.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Stalls:
         self._before = Noticed()
 
     def snapshot(self, process: MeteredProcess, now_ns: int) -> None:
-        """Note how the machine stands before a question."""
+        """Take the snapshots before a question."""
         self._steal = self._machine.steal.snapshot(now_ns)
         if (pressure := process.memory_pressure) is not None:
             self._pressure = pressure.snapshot(now_ns)
@@ -64,13 +64,13 @@ class Stalls:
             self._disk_ns = (process.disk_pressure or self._machine.disk).snapshot(now_ns)
 
     def follow(self, process: MeteredProcess, cpu_ns: int) -> None:
-        """Have the sentinel, if it is beating, follow the agent from now on, whose CPU clock stands at ``cpu_ns``."""
+        """Have the sentinel, if it is beating, follow the agent, whose CPU clock reads ``cpu_ns``."""
         if self._sentinel:
             self._sentinel.follow(self._seat, process.cpu_clock, cpu_ns)
             self._before = self._sentinel.read(self._seat)
 
     def watch(self, process: MeteredProcess, start_ns: int, now_ns: int) -> None:
-        """Have the sentinel beat, if the question has taken long enough to be worth it."""
+        """Start the sentinel once the question has taken long enough."""
         if self._sentinel and now_ns - start_ns >= NEEDED_NS and self._sentinel.beat(now_ns):
             self._sentinel.follow(self._seat, process.cpu_clock, process.own_cpu_ns())
 
@@ -92,7 +92,7 @@ class Stalls:
             found.blocked_ns = max(0, blocked_ns - disk_ns)
 
     def may_miss_stall(self, now_ns: int) -> bool:
-        """Whether the core may have stalled for longer than it is known now."""
+        """Whether the core may have stalled for longer than is known now."""
         return self._sentinel is not None and self._sentinel.is_behind(now_ns)
 
     def may_miss_steal(self) -> bool:
@@ -100,6 +100,6 @@ class Stalls:
         return self._machine.steal.ever()
 
     def unfollow(self) -> None:
-        """End the question: the sentinel follows nobody at this seat."""
+        """End the question: the sentinel stops following this seat."""
         if self._sentinel:
             self._sentinel.follow(self._seat, 0, 0)

@@ -2,8 +2,8 @@
 
 To a running process its core then seems to stand still: it uses no CPU time and is not in the run queue either, so it would
 be charged as if it had slept. Linux counts steal time per core (``steal`` in ``/proc/stat``), in steps of ten milliseconds
-and only at the next timer tick, so the agent gets the benefit of the doubt. psutil reports it too, but only for the whole
-machine or with all other CPU times parsed, which takes several times as long.
+and only at the next timer tick, so doubts are resolved in the agent's favour. psutil reports it too, but only for the
+whole machine or with all other CPU times parsed, which takes several times as long.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class StealTime:
         return self._figures
 
     def since(self, snapshot: bytes, cores: Iterable[int]) -> int:
-        """Return the most nanoseconds that may have been stolen from one of these cores since a snapshot."""
+        """Return the upper bound, in nanoseconds, on steal time of one of these cores since a snapshot."""
         self._read()
         before, after = _by_core(snapshot), _by_core(self._figures)
         steps = max((after[core] - before[core] for core in cores if core in after and core in before), default=0)

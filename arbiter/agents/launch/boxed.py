@@ -58,7 +58,7 @@ class BoxedProcess(AgentProcess):
                 cpu_ns = sandbox.cgroups.cpu_ns() if sandbox.cgroups else total.cpu_ns() if total else 0
                 pidfd, started_ns = box.spawn(launch.argv, environment, launch.folder, theirs, brief=brief)
                 break
-            except BoxFailed as failure:  # its box may be broken through no fault of this process: try a new one
+            except BoxFailed as failure:  # the box may have been broken by an earlier process: retry in a new one
                 if attempt == _ATTEMPTS - 1:
                     raise OSError(0, str(failure)) from None
         try:

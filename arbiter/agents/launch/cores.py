@@ -17,7 +17,7 @@ from arbiter.agents.clock import sentinel
 from arbiter.agents.launch import tree
 
 _ROUNDS = 10
-"""Rounds before giving up on something that starts threads faster than they can be moved."""
+"""Retries before giving up on a program that starts threads faster than they can be moved."""
 
 
 class Cores(msgspec.Struct, frozen=True):
@@ -71,8 +71,8 @@ def _taken(allowed: Sequence[int], worker: int | None, workers: int | None) -> f
 
 @contextlib.contextmanager
 def pinned(worker: int | None = None, workers: int = 1) -> Iterator[Cores]:
-    """Keep this process, and the agents it spawns meanwhile, on one core. The workers of one run are dealt out over the cores
-    by their number; the spare cores are shared out among them."""
+    """Pin this process, and the agents it spawns meanwhile, to one core. The workers of a run are distributed over the
+    cores by their number, and the spare cores among them."""
     allowed = usable()
     if not allowed:
         yield Cores(None)

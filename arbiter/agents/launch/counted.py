@@ -1,8 +1,8 @@
-"""CPU time of agents without cgroups, counted by the kernel and not by adding up processes that may vanish unseen.
+"""CPU time of agents without cgroups, counted by perf events: adding up processes would miss those that exit unseen.
 
-A program that is spawned for one move is counted from its start, by a counter of its spawner's. A long-lived agent is counted
-from when it first waited for its core while it was asked: that is when CPU time of its own that is not seen would pay off, as
-time it waited for others. Until then it does not pay for being counted.
+A program that is spawned for one move is counted from its start, by a counter of its spawner's. A long-lived agent is
+counted from the first time it had to wait for its core while it was asked: only then could hidden CPU time of its own
+pass for time that it waited for others. Before that, counting would only slow it down.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A process without a sandbox: a child of the arbiter, whose descendants are found as well as possible.
+"""A process without a sandbox: a child of the arbiter, whose descendants are tracked as far as the kernel allows.
 
 It is started by :class:`subprocess.Popen`, which uses vfork as long as neither ``preexec_fn`` nor a user is given: forking a
 large Python process takes thirty times as long. Its limits are therefore set from outside, with prlimit, right after the
@@ -84,7 +84,7 @@ class LooseProcess(AgentProcess):
             # The pid of a zombie, and so its process group, cannot be reused by another process.
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
-            # A process that cannot be reaped is left behind: it was killed as far as we are able to.
+            # A process that cannot be reaped is left behind: we cannot do more than send it SIGKILL.
             self.exit_code, self.reaped_cpu_ns = tree.reap(self.pid) or (-signal.SIGKILL, 0)
             self._popen.returncode = self.exit_code
 

@@ -75,7 +75,7 @@ class AgentProcess(ABC):
             return 0
 
     def cpu_ns(self) -> int:
-        """Return the CPU time of everything known to work, or to have worked, for the agent."""
+        """Return the CPU time of all known processes of the agent, running or not."""
         counted_ns = self._counter.cpu_ns() if self._counter else 0
         if self.exit_code is not None or (self._counter and self._counter.complete):
             return max(self.reaped_cpu_ns, counted_ns)
@@ -88,14 +88,14 @@ class AgentProcess(ABC):
         return self.cpu_ns() if self.has_helped else self.own_cpu_ns()
 
     def count_everything(self) -> None:
-        """Have :meth:`cpu_ns` include from now on, where the kernel allows it, children that end unseen."""
+        """From now on, include children that exit unseen in :meth:`cpu_ns`, where the kernel allows it."""
         if self.exit_code is None and self._counter is None:
             with contextlib.suppress(OSError):
                 self._counter = TreeCounter(self.cpu_ns(), lambda: (self.pid, *self.helpers()))
                 self._had_helped, self.has_helped = self.has_helped, True
 
     def count_no_more(self) -> bool:
-        """End :meth:`count_everything`, which slows the agent's turns down; whether it had been called."""
+        """Undo :meth:`count_everything`, which slows the agent's turns down; return whether it had been called."""
         if self._counter is None:
             return False
         self._counter.close()
@@ -134,24 +134,24 @@ class AgentProcess(ABC):
 
     @property
     def memory_pressure(self) -> MemoryPressure | None:
-        """Stalls of the agent for want of memory; None where the kernel does not tell."""
+        """Memory stalls of the agent; None where the kernel does not report them."""
         return None
 
     @property
     def disk_pressure(self) -> DiskPressure | None:
-        """Waits of the agent for a disk; None where the kernel does not tell."""
+        """Waits of the agent for a disk; None where the kernel does not report them."""
         return None
 
     def buffer_bytes(self) -> int:
-        """Return the memory that the kernel may hold for the agent in sockets, as far as it is known."""
+        """Return the memory that the agent's sockets may hold in the kernel, as far as it is known."""
         return 0
 
     def ran_out_of_memory(self) -> bool:
-        """Whether the kernel reports that it killed a process of the agent for want of memory."""
+        """Whether the kernel reports that it killed a process of the agent because it was out of memory."""
         return False
 
     def pause(self) -> None:
-        """Stop a process whose turn is over: killing it would take time while others are being listened to."""
+        """Stop a process whose turn is over: killing it now would delay the agents that are still being asked."""
         if self.exit_code is None:
             self.paused = not tree.is_stopped(self.pid)
             with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""Spawning an agent: the pipes, and a process with or without a sandbox at their other ends."""
+"""Spawn an agent: create its pipes and start its process, with or without a sandbox."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def spawn(
 ) -> tuple[AgentProcess, bytes]:
     """Start an agent, in its sandbox if it has one, on these ``cores`` or else where we run. Raises OSError.
 
-    ``brief``: it is to answer one question and exit. A ``prompt`` is written to its pipe before it starts, so that it need
+    ``brief``: it answers one question and exits. A ``prompt`` is written to its pipe before it starts, so that it need
     not wait for us; what the pipe did not take is returned. ``mark`` identifies its strays (:mod:`arbiter.agents.launch.strays`).
     """
     mark = mark or strays.agent_mark(strays.new_table(), 0)
@@ -40,7 +40,7 @@ def spawn(
         for fd in (stdout, stderr):
             os.set_blocking(fd, False)
         unsent = b""
-        if prompt is None or len(prompt) > PIPE_BUF:  # any pipe takes that much without blocking
+        if prompt is None or len(prompt) > PIPE_BUF:  # an empty pipe takes this much without blocking
             os.set_blocking(stdin, False)
         if prompt:
             unsent = prompt[os.write(stdin, prompt) :]

@@ -1,4 +1,4 @@
-"""Stray processes: what agents without namespaces left behind when their parents died, and whose they are.
+"""Stray processes: orphans of agents without namespaces, and which agent each belongs to.
 
 The kernel makes such orphans children of the arbiter, which is a subreaper (:mod:`arbiter.agents.launch.supervisor`). But the
 arbiter may run inside a larger program, whose own children must be neither killed nor reaped. Nothing in the kernel tells a
@@ -42,7 +42,7 @@ _RLIMIT_LOCKS = 10
 """RLIMIT_LOCKS, which the module `resource` does not name."""
 _TABLE_BITS, _SEAT_BITS = 24, 16
 _ROUNDS = 100
-"""Sweeps before giving up on something that forks faster than it can be killed."""
+"""Retries before giving up on a program that forks faster than it can be killed."""
 
 
 def new_table() -> str:
@@ -116,8 +116,8 @@ def helpers(leader: int, mark: str) -> Iterator[int]:
 
 
 def sweep(*marks: str, session: int = 0, family: Collection[int] = ()) -> int:
-    """Kill and reap strays with one of these marks, in this session or of this family, and their descendants; return how
-    many there were.
+    """Kill and reap strays with one of these marks, in this session or family, and their descendants; return their
+    number.
 
     ``session`` is the pid of an agent's first process, ``family`` its descendants when it was killed.
     """

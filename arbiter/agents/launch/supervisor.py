@@ -64,7 +64,7 @@ def _is_dumpable() -> int:
 
 
 def _set_dumpable(value: int) -> None:
-    # The kernel refuses 2, which a process gets by executing a set-uid program: then ours stays private, which is close.
+    # The kernel refuses to set 2, the value after executing a set-uid program: then this process stays not dumpable.
     ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, value, 0, 0, 0)
 
 

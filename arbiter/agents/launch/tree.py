@@ -58,7 +58,7 @@ def descendants(pid: int) -> Iterator[int]:
 
 
 def resident_bytes(pids: Iterable[int]) -> int:
-    """Return the sum of the resident sets and page tables of these processes; shared pages count once for each."""
+    """Return the sum of the resident sets and page tables of these processes; shared pages count once per process."""
     pages = tables = 0
     for pid in pids:
         with contextlib.suppress(OSError, IndexError, ValueError), open(f"/proc/{pid}/statm", "rb") as statm:  # noqa: PTH123
@@ -70,8 +70,8 @@ def resident_bytes(pids: Iterable[int]) -> int:
 
 
 def socket_bytes(pid: int) -> int:
-    """Return how much the sockets in a process's network namespace may hold in their buffers, without the first few, which
-    are assumed to be nearly empty."""
+    """Return how much the sockets in a process's network namespace may hold in their buffers. The first few are assumed
+    to be nearly empty."""
     with contextlib.suppress(OSError, IndexError, ValueError), open(f"/proc/{pid}/net/sockstat", "rb") as counts:  # noqa: PTH123
         sockets = int(counts.readline().split()[2])
         return max(0, sockets - _FEW_SOCKETS) * _socket_buffer()
@@ -146,9 +146,9 @@ def kill_group_and_descendants(leader: int) -> list[int]:
 
 
 def reap(pid: int) -> tuple[int, int] | None:
-    """Reap a child of ours that has ended or was killed; return its exit status (or minus the signal) and the CPU time of
-    it and the children it waited for. None if it does not end, because we may not kill it or the kernel holds it, or if it
-    was reaped elsewhere."""
+    """Reap a child of ours that has ended or was killed; return its exit status (or minus the signal) and the CPU time
+    of it and the children it waited for. None if it does not end (we may not kill it, or the kernel is blocked in it),
+    or if it was reaped elsewhere."""
     reaped = _try_reap(pid)
     for help_it_exit in (_wait_for_exit, _kill_tracer):
         if reaped is None:

@@ -1,7 +1,7 @@
-"""Reading an agent's program before it is started, so that its clock does not run while the disk is read.
+"""Reads an agent's program into the page cache before it starts, so that its clock does not run while the disk is read.
 
-A program whose pages were evicted from memory is paged in while it runs. The kernel cannot tell such a wait from input that the
-agent asked for, so it is prevented instead. Nothing an agent does is credited here, so nothing can be gained.
+A program whose pages were evicted is paged in while it runs. The kernel does not distinguish such a wait from reading
+input, so it is prevented instead of being credited, which an agent could exploit.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ _CHUNK_BYTES = 1 << 20
 
 
 class ProgramFile:
-    """The file of a program, open for as long as the program may be started: a look at it then costs two system calls."""
+    """The file of a program, kept open for as long as the program may be started: a check then takes two system
+    calls."""
 
     __slots__ = ("_fd", "_page", "_size")
 
@@ -30,7 +31,8 @@ class ProgramFile:
                 self.close()
 
     def warm(self) -> bool:
-        """Have the file in memory; return whether it had to be read. Looks at two pages to find out."""
+        """Read the file into the page cache if it is not there; return whether it had to be read. Checks two of its
+        pages."""
         if self._fd < 0 or self._is_resident():
             return False
         buffer = bytearray(_CHUNK_BYTES)
@@ -51,7 +53,7 @@ class ProgramFile:
         return True
 
     def close(self) -> None:
-        """Close it; it is not looked at any more."""
+        """Close the file."""
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1

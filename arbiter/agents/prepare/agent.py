@@ -33,13 +33,13 @@ class Agent(msgspec.Struct, frozen=True):
     """Environment variables set for this agent."""
     limits: tuple[Source, ...] = ()
     version: str = ""
-    """What else its version depends on: values of its parameters, which no file of its own holds."""
+    """What its version depends on besides its files: the values of its parameters."""
     threads: int = 1
     """Threads that compute at the same time."""
     origin: Path | None = None
     """The file or folder it was made from; None for a command line."""
     build: Build | None = None
-    """How it is built; None if it needs no build. Until it has been built, its command is that of an empty result."""
+    """How it is built; None if it needs no build. Until it is built, the program in its command does not exist."""
 
     @property
     def is_human(self) -> bool:

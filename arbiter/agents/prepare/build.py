@@ -1,4 +1,4 @@
-"""What has to be built before an agent can run, as a value. Nothing is run here: :mod:`arbiter.agents.building` builds."""
+"""The build of an agent as a value. Nothing is run here; :mod:`arbiter.agents.building` runs builds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from arbiter.agents.prepare.agent import Agent
 
 SOURCE, OUT = "src", "out"
-"""Folders of a build, next to each other: what it is made from, which is its working directory, and what it makes."""
+"""Sibling folders of a build: its sources, which are its working directory, and its result."""
 RESULT = "\0"
 """Stands for the folder with the result in the run command of a build; it cannot be part of a path."""
 _SHELL = "/bin/sh"
@@ -49,7 +49,7 @@ class Build(msgspec.Struct, frozen=True):
     run: tuple[str, ...]
     """The command that runs the agent, from the :data:`RESULT` of the build."""
     where: str
-    """What to call the run command in an error."""
+    """How errors refer to the run command."""
     tool: str = ""
     """The compiler; empty if the command may need any tool."""
 
@@ -73,14 +73,14 @@ def of_file(source: Path, language: Language) -> Build:
     return Build(
         title=source.name,
         files=((name, str(source)), *neighbours),
-        command=tuple(fill(language.build, placeholders, source, language)),
+        command=tuple(fill_command(language.build, placeholders, source, language)),
         run=tuple(run_command(source, language)),
         where=f"{source.name} is {language.name}: its program",
         tool=find_tool(language.build[0]) or "",
     )
 
 
-def of_folder(folder: Path, command: str | Sequence[str], run: str | Sequence[str], where: str) -> Build:
+def folder_build(folder: Path, command: str | Sequence[str], run: str | Sequence[str], where: str) -> Build:
     """Return the build of an agent's folder: a copy of all of it goes in, and the built copy comes out.
 
     A string is a shell command; a list is a program and its arguments. ``where`` is what to call the run command in an
@@ -119,10 +119,10 @@ def run_command(source: Path, language: Language) -> list[str]:
         "source": str(source), "stem": source.stem, "readline": str(READLINE), "class": named, "out": RESULT,
         "program": f"{RESULT}/program",
     }  # fmt: skip
-    return fill(language.run, placeholders, source, language)
+    return fill_command(language.run, placeholders, source, language)
 
 
-def fill(command: Sequence[str], placeholders: dict[str, str], source: Path, language: Language) -> list[str]:
+def fill_command(command: Sequence[str], placeholders: dict[str, str], source: Path, language: Language) -> list[str]:
     """Return a command of the table with its program found and placeholders replaced. Raises UserError."""
     first, *rest = command
     if "{" not in first:
@@ -134,7 +134,7 @@ def fill(command: Sequence[str], placeholders: dict[str, str], source: Path, lan
                 f"(or set another command under [languages] in arbiter.toml)"
             )
         first = tool
-    # In one pass: a name in braces may be part of a file's name, too.
+    # In one pass: the name of a file may contain a name in braces, too.
     return [re.sub(r"\{(\w+)\}", lambda found: placeholders.get(found[1], found[0]), word) for word in (first, *rest)]
 
 
@@ -146,7 +146,8 @@ def _relative(command: Sequence[str], folder: Path) -> list[str]:
 
 
 def _neighbours(source: Path, language: Language) -> list[Path]:
-    """Return the files next to a source that it can include: not programs of others, nor what a shared folder holds."""
+    """Return the files next to a source that it can include: no programs of others, and nothing from a shared
+    folder."""
     if not language.reads or holds_more_than_an_agent(source.parent):
         return []
     near = (path for path in source.parent.iterdir() if path.suffix in language.reads and path != source)

@@ -24,7 +24,7 @@ from arbiter.errors import UserError
 MOST_BYTES = 4 << 30
 LONGEST_UNUSED_S = 30 * 86_400
 IN_USE_S = 86_400
-"""A result used this recently is not removed for want of space: games may be running it."""
+"""A result used this recently is not removed to free space: games may be running it."""
 _PREFIX = "building-"
 _LOCK = ".lock"
 
@@ -33,7 +33,7 @@ class Cache:
     """One of the caches: ``builds``, ``commits`` or ``variants``."""
 
     def __init__(self, kind: str = "builds") -> None:
-        """Create its folder if need be. Raises UserError if it cannot be written."""
+        """Create its folder if necessary. Raises UserError if it cannot be written."""
         self.folder = cache_folder().with_name(kind)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -78,8 +78,8 @@ class Cache:
                 size = _size(path)
                 unused_s = now - used
                 if unused_s > LONGEST_UNUSED_S or (unused_s > IN_USE_S and kept + size > MOST_BYTES):
-                    # Out of the way first: nobody may find a result of which half has been removed. Another arbiter may
-                    # still be removing an earlier result of this name.
+                    # Renamed first, so that a half-removed result is never found. Another arbiter may still be removing
+                    # an earlier result of this name.
                     aside = f"{_PREFIX}removed-{os.getpid()}-{time.monotonic_ns()}-{path.name}"
                     doomed.append(path.rename(self.folder / aside))
                 else:

@@ -17,7 +17,7 @@ import yaml
 from arbiter.errors import UserError
 from arbiter.text import safe
 from arbiter.units import show_size
-from arbiter.yaml_file import in_words
+from arbiter.yaml_file import parser_message
 
 MOST_BYTES = 1 << 15
 MOST_DEPTH = 8
@@ -27,14 +27,14 @@ _MOST_SHOWN = 300
 
 
 def read_card(file: Path) -> Any:
-    """Return the contents of an agent.yaml. Raises UserError for whatever is wrong with it."""
+    """Return the contents of an agent.yaml. Raises UserError if anything is wrong with it."""
     text = read_text(file)
     try:
         return yaml.load(text, Loader=_CardLoader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = f", line {mark.line + 1}" if mark else ""
-        problem = in_words(error.problem or error.context or "not YAML")
+        problem = parser_message(error.problem or error.context or "not YAML")
         raise UserError(f"{file}{line}: {safe(problem, _MOST_SHOWN)}") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise UserError(f"{file}: {safe(' '.join(str(error).split()), _MOST_SHOWN)}") from None

@@ -13,7 +13,7 @@ from arbiter.errors import UserError
 
 
 def split_words(text: str, where: str = "") -> list[str]:
-    """Split a command as a shell would. Raises UserError, for an open quotation mark say."""
+    """Split a command as a shell would. Raises UserError, for example for an unclosed quotation mark."""
     try:
         return shlex.split(text)
     except ValueError as error:

@@ -1,10 +1,11 @@
-"""The encoding of a source file, for compilers that must be told: javac refuses a letter it cannot decode, even in a comment."""
+"""The encoding of a source file, which javac needs as an option: it refuses characters that it cannot decode, even in
+comments."""
 
 from __future__ import annotations
 
 UTF_8 = "UTF-8"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-"""What some editors write at the beginning of a file in UTF-8. javac, scalac and shells refuse it."""
+"""The byte-order mark that some editors write at the start of UTF-8 files. javac, scalac and shells refuse it."""
 
 
 def encoding_of(source: bytes) -> str:

@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 from arbiter.agents.prepare.encoding import BYTE_ORDER_MARK
-from arbiter.agents.prepare.first_line import READ_BYTES, found_by_env, words_of
+from arbiter.agents.prepare.first_line import READ_BYTES, found_by_env, interpreter_words
 from arbiter.agents.prepare.places import SYSTEM, holds_more_than_an_agent, is_in
 from arbiter.agents.prepare.tools import known_installations
 from arbiter.errors import UserError
@@ -56,7 +56,7 @@ def check_beginning(text: str, path: Path) -> bytes:
 
 
 def _check_interpreter(text: str, path: Path, start: bytes, depth: int) -> None:
-    words = words_of(start)
+    words = interpreter_words(start)
     interpreter = words[0]
     # A relative path would be found in one folder here and in another one in the sandbox.
     if not os.path.isabs(interpreter) or not os.access(interpreter, os.X_OK) or not os.path.isfile(interpreter):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 
 READ_BYTES = 256
-"""What the kernel reads of a file that it is to execute."""
+"""Bytes that the kernel reads of a file that it executes."""
 _BLANKS = b" \t"
 
 
-def words_of(start: bytes) -> list[str]:
+def interpreter_words(start: bytes) -> list[str]:
     """Return the interpreter that a file beginning like this names, and its one argument if there is one.
 
     Empty for a file that is not a script. Only spaces and tabs separate: a vertical tab, a carriage return or a letter that
@@ -31,13 +31,13 @@ def first_line_words(program: str) -> list[str]:
     """Return the same for a file; empty for one that cannot be read."""
     try:
         with open(program, "rb") as file:
-            return words_of(file.read(READ_BYTES))
+            return interpreter_words(file.read(READ_BYTES))
     except OSError:
         return []
 
 
 def found_by_env(words: list[str]) -> str | None:
-    """Return the program that ``/usr/bin/env`` is to look for on PATH; None without it."""
+    """Return the program that ``/usr/bin/env`` would look for on PATH; None if the line does not use env."""
     if len(words) < 2 or os.path.basename(words[0]) != "env":
         return None
     if not words[1].startswith("-S"):

@@ -20,8 +20,8 @@ HASHED_BYTES = 1 << 20
 """Size up to which the content of a file is hashed."""
 
 
-def check_folder(text: str, folder: Path) -> None:
-    """Raise UserError if a folder holds more than an agent may bring, or something that cannot be read.
+def check_folder_limits(text: str, folder: Path) -> None:
+    """Raise UserError if an agent's folder exceeds a limit, or has something in it that cannot be read.
 
     ``text`` is what the user typed for it. No link is followed and no file is opened, and the search ends at the first limit
     that is exceeded, so it takes a bounded time whatever is in the folder.

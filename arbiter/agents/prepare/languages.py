@@ -34,7 +34,7 @@ class Language(msgspec.Struct, frozen=True):
     """Extensions of files in the same folder that are copied into the build. Not those of programs: another agent's
     source may be in that folder."""
     needs: str = ""
-    """What to call missing in messages, where other rows for the same extension need other tools."""
+    """The tools to name in messages if none is installed, where several rows serve the same extension."""
 
     @property
     def tools(self) -> Iterator[str]:
@@ -91,13 +91,13 @@ _TABLE = (
 )  # fmt: skip
 
 
-def table(workspace: Workspace) -> Mapping[str, Language]:
+def language_table(workspace: Workspace) -> Mapping[str, Language]:
     """Return the languages by extension; those in arbiter.toml override the built-in ones."""
     return {extension: _first_installed(rows) for extension, rows in _rows(workspace).items()}
 
 
 def of_extension(extension: str, workspace: Workspace) -> Language | None:
-    """Return one language of :func:`table`. Looks for its tools only: to ask a tool for its version takes longer than a game."""
+    """Return one language of :func:`language_table`. Looks for its tools only: to ask a tool for its version takes longer than a game."""
     rows = _rows(workspace).get(extension)
     return _first_installed(rows) if rows else None
 
@@ -167,7 +167,7 @@ def _real_python(found: str) -> str:
     with open(found, "rb") as program:  # noqa: PTH123
         if program.read(2) != b"#!":
             return found
-    # In the root directory: version managers obey a .python-version file in the current one, which may be anybody's.
+    # In the root directory: version managers obey a .python-version file in the current one, which is not trusted.
     asked = subprocess.run(
         [found, "-c", "import sys; print(sys.executable)"], cwd="/", capture_output=True, text=True, check=False
     )
@@ -183,6 +183,6 @@ def _real_rust(found: Path) -> str:
 
 @lru_cache(maxsize=8)
 def _rust_toolchain(rustc: Path) -> str:
-    # In the root directory: rustup obeys a rust-toolchain file in the current one, which may be anybody's.
+    # In the root directory: rustup obeys a rust-toolchain file in the current one, which is not trusted.
     asked = subprocess.run([rustc, "--print=sysroot"], cwd="/", capture_output=True, text=True, check=False)
     return asked.stdout.strip()

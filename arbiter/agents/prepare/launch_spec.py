@@ -1,4 +1,4 @@
-"""What it takes to start an agent's process."""
+"""How to start an agent's process: command, working directory and environment."""
 
 from __future__ import annotations
 

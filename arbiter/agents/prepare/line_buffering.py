@@ -1,9 +1,9 @@
 """Line buffering for compiled programs, which otherwise keep their answers in a buffer while they wait for the next prompt.
 
-C's stdio, on which D and most of C++ build, writes to a terminal line by line, but to a pipe only when 4 KB have come
-together. The library behind ``stdbuf -oL`` changes that from inside the process: the same bytes are written, a line at a
-time. It needs a dynamically linked program that uses the same C library as ``stdbuf`` itself; a library for another one
-could keep the program from starting.
+C's stdio, on which D and most of C++ build, writes to a terminal line by line, but to a pipe in blocks of 4 KB. The
+library behind ``stdbuf -oL`` changes that from inside the process: the same bytes are written, a line at a time. It
+needs a dynamically linked program that uses the same C library as ``stdbuf`` itself; a library for another one could
+keep the program from starting.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _library() -> tuple[str, str]:
 
 
 def dynamic_loader(program: str) -> str:
-    """Return the dynamic loader that an ELF program names; empty for one that is linked statically, or is no program."""
+    """Return the dynamic loader that an ELF program names; empty for a static program, or another kind of file."""
     try:
         with open(program, "rb") as file:
             return _loader_named_in(file)

@@ -48,7 +48,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_manifest(file: Path) -> Manifest:
-    """Read an agent.yaml. Raises UserError for YAML errors, unknown fields, and settings that cannot be meant."""
+    """Read an agent.yaml. Raises UserError for YAML errors, unknown fields and invalid settings."""
     from arbiter.agents.prepare.card import read_card, read_text  # reads YAML, which most agents do without
     from arbiter.yaml_file import located_errors
 

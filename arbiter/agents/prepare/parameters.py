@@ -1,7 +1,7 @@
 """Parameters of an agent: the values each may take, and how they are written for the agent.
 
-A value is an int, a float, or one of a list of words and numbers. What an agent gets is the text of a value that was
-checked against its parameter, never text of the user's.
+A value is an int, a float, or one of a list of words and numbers. An agent receives the text of a checked value, never
+text that the user typed.
 """
 
 from __future__ import annotations
@@ -69,7 +69,8 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return min(max(float(f"{found:.{_DIGITS}g}"), low), high)
 
     def share(self, value: Value) -> float:
-        """Return where a value lies in the range, from 0 to 1: the middle of the part that :meth:`at` maps to it."""
+        """Return the position of a value in the range, from 0 to 1: the middle of the part that :meth:`at` maps to
+        it."""
         if self.values is not None:
             return (self.values.index(value) + 0.5) / len(self.values)
         low, high, at = float(self.low or 0), float(self.high or 0), float(value)

@@ -1,4 +1,4 @@
-"""Folders of this machine that matter for what agents see: the system's, and those that hold more than an agent.
+"""System folders, and shared folders such as home folders, which decide what agents may see.
 
 Folders are compared by device and inode as well as by path: a link or a bind mount gives a folder a second path.
 """

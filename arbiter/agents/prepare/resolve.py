@@ -21,7 +21,7 @@ from arbiter.agents.prepare.agent_settings import check_environment, check_threa
 from arbiter.agents.prepare.build import Build
 from arbiter.agents.prepare.command_line import find_program, is_file, split_words
 from arbiter.agents.prepare.executable import check_executable, check_program
-from arbiter.agents.prepare.folder_limits import check_folder
+from arbiter.agents.prepare.folder_limits import check_folder_limits
 from arbiter.agents.prepare.git_version import PREFIX, extracted
 from arbiter.agents.prepare.languages import Language
 from arbiter.agents.prepare.manifest import MANIFEST, Manifest, read_manifest
@@ -37,11 +37,11 @@ _SEARCHED_BYTES = 1 << 17
 _NAMED = re.compile(r"([^=/\s]+)=(.+)", re.DOTALL)
 
 
-def prepare(
+def resolve_all(
     texts: Sequence[str], protocol: Protocol | None, workspace: Workspace, base: Path | None = None
 ) -> list[Agent]:
     """Resolve every agent and give each a distinct name. Paths are relative to ``base``, by default the current folder."""
-    return with_distinct_names([resolve(text, protocol, workspace, base) for text in texts], texts)
+    return with_distinct_names([resolve_agent(text, protocol, workspace, base) for text in texts], texts)
 
 
 def with_distinct_names(found: Sequence[Agent], texts: Sequence[str]) -> list[Agent]:
@@ -71,8 +71,9 @@ def _with_extension(agent: Agent, texts: Sequence[str]) -> Agent:
     return msgspec.structs.replace(agent, name=clean_name(file.name))
 
 
-def resolve(text: str, protocol: Protocol | None, workspace: Workspace, base: Path | None = None) -> Agent:
-    """Return the agent that the user typed, checked; one with a ``build`` has yet to be built. Raises UserError."""
+def resolve_agent(text: str, protocol: Protocol | None, workspace: Workspace, base: Path | None = None) -> Agent:
+    """Return the agent that the user typed, checked; an agent with a ``build`` still has to be built. Raises
+    UserError."""
     start = base or Path.cwd()
     whole = os.path.lexists(start / text) or text.startswith(TUNED)  # the text may be too long for a path
     named = None if whole else _NAMED.fullmatch(text)
@@ -158,9 +159,7 @@ def _from_text(text: str, base: Path, workspace: Workspace, adapters: Sequence[A
         raise UserError(f"{text}: {error.strerror or error}{about}") from None
     if path.exists():
         raise UserError(f"{text!r} is neither a file nor a folder, but a device, a pipe or a socket")
-    if (
-        path.is_symlink()
-    ):  # not a command line, which the user would have typed: a shell has found its name with a wildcard
+    if path.is_symlink():  # not a command line: a shell has expanded a wildcard to its name
         raise UserError(f"{text!r} is a link that leads nowhere")
     return _from_command(text, base)
 
@@ -220,7 +219,7 @@ def _from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
     if holds_more_than_an_agent(folder):
         raise UserError(f"{text} is a folder that holds more than an agent: move the agent to a folder of its own")
     manifest = read_manifest(file)
-    check_folder(text, folder)
+    check_folder_limits(text, folder)
     made, command = _how_to_run(file, folder, manifest)
     return Agent(
         name=clean_name(manifest.name or folder.name),
@@ -240,12 +239,12 @@ def _from_folder(text: str, folder: Path, workspace: Workspace) -> Agent:
 def _how_to_run(file: Path, folder: Path, manifest: Manifest) -> tuple[Build | None, Sequence[str]]:
     """Return what has to be built, if anything, and the command. Raises LocatedError about ``build`` and ``run``."""
     from arbiter.agents.prepare.card import read_text
-    from arbiter.yaml_file import located_errors, place
+    from arbiter.yaml_file import located_errors, place_in_file
 
     with located_errors(file, read_text):
         if manifest.build:
-            after = f"{place(file, read_text, 'run')}: run"
-            made = build.of_folder(folder, manifest.build, manifest.run, after)
+            after = f"{place_in_file(file, read_text, 'run')}: run"
+            made = build.folder_build(folder, manifest.build, manifest.run, after)
             return made, made.run
         with in_field("run"):
             command = find_program(manifest.run, folder, "run")

@@ -1,7 +1,8 @@
 """Interpreters and compilers of this machine, and the folders they are installed in.
 
-What an agent sees of the machine beside the system's folders is decided here, from what the organiser has installed: the
-programs of the table of languages on PATH, and the arbiter's own interpreter. Nothing that an agent wrote is looked at.
+This module decides what an agent sees of the machine besides the system folders. That depends on what the organiser has
+installed: the programs of the table of languages on PATH, and the arbiter's own interpreter. No file of an agent has
+any influence on it.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ def installation(tool: str) -> Iterator[str]:
 def typed_program(program: str) -> Iterator[str]:
     """Yield what the program of a typed command needs, outside the system's folders.
 
-    The organiser has typed its path, but a link there may be the work of an agent's author: links are followed from a folder
+    The organiser has typed its path, but an agent's author may have made a link there: links are followed from a folder
     of programs, as in a virtual environment, and otherwise only to the file itself.
     """
     if os.path.basename(os.path.dirname(program)) in ("bin", "sbin", "shims"):

@@ -44,7 +44,7 @@ Find = Callable[[str, Path], Agent]
 
 
 class Template(msgspec.Struct, frozen=True):
-    """An agent with places for values."""
+    """An agent with placeholders for values."""
 
     agent: str
     environment: Mapping[str, str]
@@ -116,7 +116,7 @@ def resolve_tuned(text: str, base: Path, find: Find) -> Agent:
 
 
 class _AnyKey(dict[str, tuple[type, ...]]):
-    """Keys of which some are known: the others describe the search, which is no concern of the agent."""
+    """Keys of a tuning file, of which only those about the agent are known here; the others describe the search."""
 
     def __contains__(self, name: object) -> bool:
         return True
@@ -159,9 +159,9 @@ def variant_name(values: Values) -> str:
 
 
 def make_variant(template: Template, values: Values, find: Find) -> Agent:
-    """Return the agent with these values in their places. Raises UserError."""
-    environment = {name: fill(text, values) for name, text in template.environment.items()}
-    files = {name: fill(text, values) for name, text in template.files.items()}
+    """Return the agent with its placeholders replaced by these values. Raises UserError."""
+    environment = {name: fill_values(text, values) for name, text in template.environment.items()}
+    files = {name: fill_values(text, values) for name, text in template.files.items()}
     with in_field("agent"):
         agent = find(_with_values(template, values), template.folder)
         if files:
@@ -170,8 +170,8 @@ def make_variant(template: Template, values: Values, find: Find) -> Agent:
     return msgspec.structs.replace(agent, environment={**agent.environment, **environment}, version=version)
 
 
-def fill(text: str, values: Values) -> str:
-    """Put values into their places; other words in braces stay as they are."""
+def fill_values(text: str, values: Values) -> str:
+    """Replace placeholders by values; other words in braces are left alone."""
     return _PLACE.sub(lambda found: shown(values[found[1]]) if found[1] in values else found[0], text)
 
 
@@ -179,7 +179,7 @@ def _with_values(template: Template, values: Values) -> str:
     """Return the agent's text; in a command, every word is filled separately, so that a value stays inside its word."""
     if not _PLACE.search(template.agent) or os.path.lexists(template.folder / template.agent):
         return template.agent
-    return shlex.join(fill(word, values) for word in split_words(template.agent))
+    return shlex.join(fill_values(word, values) for word in split_words(template.agent))
 
 
 def _copied(agent: Agent, files: Mapping[str, str]) -> Path:

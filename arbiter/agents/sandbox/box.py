@@ -29,17 +29,17 @@ _START = (
     "import os, sys; sys.path.append(sys.argv[1]); from _box.main import main; "
     "main(int(sys.argv[2]), int(sys.argv[3])); os._exit(0)"
 )
-"""Imported and not run as a script, so that its byte code is cached: compiling it takes a third of a start. Tidying up the
-interpreter at the end would take as long again, while somebody waits for it."""
+"""Imported and not run as a script, so that its byte code is cached: compiling it takes a third of the start-up time.
+``os._exit`` skips the interpreter's finalisation, which would take as long again."""
 _FOLDER = os.path.dirname(__file__)
 _REPLY = struct.Struct("<qqqq")
 _PACKET = 1 << 16
 """A packet must fit into a socket's buffer; a configuration may need several."""
 _TIMEOUT = struct.pack("ll", 5, 0)
-"""How long to wait for an answer of the other half before looking whether it lives, as seconds and microseconds. It takes
-milliseconds unless it was stopped or the machine is very busy."""
+"""How long to wait for a reply of the other half before checking whether it is alive, as seconds and microseconds. A
+reply takes milliseconds unless the other half was stopped or the machine is very busy."""
 _TRIES = 4
-"""How often to wait for a living one."""
+"""How often to wait for one that is alive."""
 _END, _STOP, _CONTINUE = (marshal.dumps((request,)) for request in ("end", "stop", "continue"))
 _ANCILLARY_SIZE = _socket.CMSG_SPACE(2 * 4)
 _EXIT_MS = 2_000
@@ -86,11 +86,12 @@ class Box:
         self._config = config
         self._spawner_pidfd = -1
         self.counter = -1
-        """Counts the CPU time of the spawner and everything it starts; -1 where that is not allowed, or no more."""
+        """Counts the CPU time of the spawner and everything it starts; -1 if that is not allowed, or has been
+        stopped."""
         self.pid = self._keeper.pid
         """The spawner's pid in the arbiter's pid namespace, once the box is ready; the keeper's before."""
         self.broken = ""
-        """Why the box cannot be used any more; empty while it can."""
+        """Why the box is broken; empty if it is not."""
         self._cores: frozenset[int] | None = frozenset()
         """Where processes are started; a box is made wherever the caller was at that moment."""
         self._spawned: tuple[object, ...] = (None,) * 4
@@ -173,7 +174,7 @@ class Box:
             self._cores = cores
 
     def stop_counting(self) -> None:
-        """Count CPU time no longer; processes started from now on run unobserved."""
+        """Stop counting CPU time; processes started from now on are not counted."""
         if self.counter >= 0:
             os.close(self.counter)
             self.counter = -1
@@ -249,7 +250,7 @@ class Box:
         return BoxFailed(why)
 
     def begin_close(self) -> None:
-        """Have the box end with everything in it, and return while that happens. It can only be closed from now on."""
+        """Start to end the box with everything in it, without waiting. After this, it can only be closed."""
         self._wake()
         self._control.close()  # the box ends when it loses its sockets
         self._messages.close()

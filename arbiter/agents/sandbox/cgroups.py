@@ -1,5 +1,4 @@
-"""Cgroups: limits and accounting for everything an agent has started, dead or alive; freezing it, and giving it the core
-only when nobody else wants it.
+"""Cgroups: limits and accounting for everything an agent has started, freezing, and idle scheduling.
 
 Both versions of the interface are supported. Cgroups are created beneath the one the arbiter itself is in, or beneath one
 above that belongs to the same ordinary user, never elsewhere; that needs root or a delegated cgroup.
@@ -21,7 +20,7 @@ _V2_CONTROLLERS = ("memory", "pids")
 _V1_CONTROLLERS = ("memory", "pids", "cpuacct")
 """Controllers of version 1 that are needed, each with a hierarchy of its own."""
 _IDLE, _WEIGHT, _SHARES = ("cpu.idle", b"1", b"0"), ("cpu.weight", b"1", b"100"), ("cpu.shares", b"2", b"1024")
-"""Files that decide who gets a core, with the text for giving way and for an equal share; from best to worst."""
+"""Files that control the sharing of cores, with the values for idle scheduling and for an equal share; best first."""
 _REMOVE_TRIES = 200
 _REMOVE_PAUSE_S = 0.001
 
@@ -36,9 +35,9 @@ class Cgroups:
         self._cpu = self._freezer = self._peak = self._weight = -1
         """Files kept open; -1 for what this kernel lacks."""
         self.pressure: MemoryPressure | None = None
-        """Stalls for want of memory; None where the kernel does not tell."""
+        """Memory stalls; None where the kernel does not report them."""
         self.disk_pressure: DiskPressure | None = None
-        """Waits for a disk; None where the kernel does not tell."""
+        """Waits for a disk; None where the kernel does not report them."""
         self._giving_way, self._equal = b"", b""
         try:
             for controller, base in (places or own_places()).items():
@@ -60,7 +59,7 @@ class Cgroups:
             raise
 
     def _open_optional(self) -> None:
-        """Open what not every kernel or administrator offers."""
+        """Open files that not every kernel or administrator provides."""
         if self.unified or "freezer" in self._folders:
             with contextlib.suppress(FileNotFoundError):
                 self._freezer = os.open(self._of("freezer") / "cgroup.freeze", os.O_RDWR | os.O_CLOEXEC)
@@ -79,7 +78,7 @@ class Cgroups:
         return self._folders.get("unified") or self._folders[controller]
 
     def add(self, pid: int) -> None:
-        """Move a process here; what it starts from now on is born here."""
+        """Move a process here; processes that it starts from now on are here, too."""
         for folder in dict.fromkeys(self._folders.values()):
             (folder / "cgroup.procs").write_text(str(pid), encoding="ascii")
 
@@ -136,11 +135,11 @@ class Cgroups:
         return self._weight >= 0
 
     def give_way(self) -> None:
-        """From now on, run only what fits in when nobody else wants the core."""
+        """From now on, run these processes only when the core would otherwise be idle."""
         os.pwrite(self._weight, self._giving_way, 0)
 
     def share_equally(self) -> None:
-        """From now on, share a core evenly with every other agent, whatever the number of threads."""
+        """From now on, share a core evenly with every other agent, regardless of the number of threads."""
         os.pwrite(self._weight, self._equal, 0)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What a box consists of, worked out from the level, the agent's limits and the files it may see."""
+"""The configuration of a box, derived from the level, the agent's limits and the files it may see."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OWN_TASKS = 2
 """Tasks of the box itself: keeper and spawner."""
 NO_CORE_DUMP = 1
 """Limit in bytes at which the kernel neither writes a core file nor starts the program that core_pattern names, which would run
-as root. At 0 it starts that program all the same."""
+as root. At 0, it would still start that program."""
 _RLIMIT_SIGPENDING, _RLIMIT_NICE, _RLIMIT_RTPRIO = 11, 13, 14  # not in the module, or not before Python 3.12
 _QUEUED_SIGNALS = 1024
 """Of an agent and, where it shares a uid, of its user; no program that runs already loses any."""
@@ -35,7 +35,7 @@ _OWN_INODES = 8
 
 
 def has_namespaces(level: Level) -> bool:
-    """Return whether nothing escapes a box of this level, not even by forking."""
+    """Return whether no process can escape a box of this level, not even by forking."""
     return level in ("namespace", "cgroup")
 
 

@@ -130,7 +130,8 @@ def keep(
 
 
 def write_list(kept: Kept, file: Path) -> None:
-    """Write what was kept and left out, as JSON; a full disk is no reason to stop a contest."""
+    """Write the list of what was kept and left out, as JSON. Errors are ignored: a full disk must not stop a
+    contest."""
     with contextlib.suppress(OSError):
         file.write_bytes(msgspec.json.encode(kept) + b"\n")
 

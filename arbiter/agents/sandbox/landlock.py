@@ -37,7 +37,7 @@ def scopes_signals(abi: int) -> bool:
     return abi >= 6
 
 
-def missing(abi: int) -> list[str]:
+def undeniable(abi: int) -> list[str]:
     """Return what a kernel with this ABI version cannot deny."""
     gaps = [(3, "truncating files"), (4, "TCP"), (5, "ioctl on devices"), (6, "signals and abstract sockets")]
     return [what for since, what in gaps if abi < since]

@@ -1,4 +1,4 @@
-"""The levels of the sandbox: what each enforces, which one to use, and whether a box keeps what its level promises.
+"""The levels of the sandbox: what each enforces, which one to use, and checks of a box's self-test.
 
 Kernel versions are not consulted. A level is tried: a box is made, which tests from inside that what agents must not do is
 denied, and a program is run in it (:mod:`arbiter.agents.sandbox.trial`). The strongest level that passes is used; it is an
@@ -30,7 +30,7 @@ YES = "yes"
 _NO = "no"
 _WATCHED = "checked every 50 ms: over the limit is a fault"
 _OFFERED = {"crowding": "cpu", "no-ponder": "freezer"}
-"""What cgroups need to offer for a guarantee, which not all do."""
+"""A controller that a guarantee needs, which not all cgroups have."""
 
 
 class Guarantee(msgspec.Struct, frozen=True):
@@ -38,7 +38,7 @@ class Guarantee(msgspec.Struct, frozen=True):
 
     name: str
     about: str
-    """In the words of the note that lists what is not enforced."""
+    """How the note that lists what is not enforced calls it."""
     kept: Mapping[Level, str]
     """By the first level that enforces it this way, in ascending order."""
     held_by: str = ""
@@ -83,7 +83,11 @@ class SandboxChoice(msgspec.Struct, frozen=True):
         return {guarantee.name: self._kept(guarantee) for guarantee in GUARANTEES}
 
     def _kept(self, guarantee: Guarantee) -> str:
-        if guarantee.name == "others" and self.level == "landlock" and (gaps := landlock.missing(landlock_version())):
+        if (
+            guarantee.name == "others"
+            and self.level == "landlock"
+            and (gaps := landlock.undeniable(landlock_version()))
+        ):
             return f"except what this kernel's Landlock cannot deny: {', '.join(gaps)}"
         if self.level == "cgroup" and _OFFERED.get(guarantee.name, "") not in ("", *cgroups.offers()):
             return guarantee.at("namespace")
@@ -158,7 +162,7 @@ DENIED: Mapping[Level, Mapping[str, tuple[int, ...]]] = {
 """What the self-test of a box must find denied, and with which error numbers."""
 
 
-def check(level: Level, errors: Mapping[str, int]) -> None:
+def check_self_test(level: Level, errors: Mapping[str, int]) -> None:
     """Raise RuntimeError if the self-test of a box, which met these errors, found something allowed that its level denies."""
     expected = DENIED["namespace" if level == "cgroup" else level]
     for name, denials in expected.items():

@@ -42,7 +42,7 @@ class OwnCopies(msgspec.Struct):
 
     def _put(self, original: str, place: str, depth: int) -> None:
         self._entries += 1
-        with contextlib.suppress(OSError):  # a link is then as good as what could be had
+        with contextlib.suppress(OSError):  # a link then gives no less than a copy would
             if self._entries <= MOST_FILES and self._copied(original, place, depth):
                 return
         with contextlib.suppress(FileNotFoundError, IsADirectoryError):

@@ -22,11 +22,11 @@ def make(links: Iterable[tuple[str, str]]) -> str:
     """Create a folder with these symbolic links (name and target) and return its path."""
     _remove_stale()
     folder = tempfile.mkdtemp(prefix=f"{_prefix()}{os.getpid()}-")
-    fill(folder, links)
+    add_links(folder, links)
     return folder
 
 
-def fill(folder: str, links: Iterable[tuple[str, str]]) -> None:
+def add_links(folder: str, links: Iterable[tuple[str, str]]) -> None:
     """Create the symbolic links in it."""
     for name, target in links:
         os.symlink(target, os.path.join(folder, name))

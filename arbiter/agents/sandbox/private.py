@@ -11,7 +11,7 @@ from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.places import is_in
 
 CONTEST_FILE = "contest.yaml"
-"""Found in the folder of every contest."""
+"""A file that every contest folder has."""
 
 
 def private_folders(save: Path, games: Path, agents: Iterable[Agent]) -> tuple[str, ...]:

@@ -24,17 +24,18 @@ _numbers = itertools.count(1)
 
 
 class Sandbox:
-    """Where one agent runs, at one level. Use as a context manager."""
+    """The sandbox of one agent. Use as a context manager."""
 
     def __init__(self, level: Level, files: VisibleFiles, limits: Limits) -> None:
         self._level, self._files, self._limits = level, files, limits
         self.contained = has_namespaces(level)
-        """Nothing escapes the box, not even by forking."""
+        """No process can escape the box, not even by forking."""
         self._reserved = ReservedUid() if self.contained and os.getuid() == 0 and can_become(FIRST_UID) else None
         self.folder = HOME if self.contained else own_folder.make(())
         """The agent's writable folder and working directory."""
         self.copies = OwnCopies() if level == "rlimits" else None
-        """What is copied to that folder; from landlock on links do, since the agent cannot write to what they lead to."""
+        """Files copied to that folder. From level landlock on, links are used instead: the agent cannot write through
+        them."""
         if not self.contained:
             self._fill_folder()
         self._box: Box | None = None
@@ -87,7 +88,7 @@ class Sandbox:
             raise AssertionError("a prepared sandbox has a box")
         if not self._ready:
             try:
-                levels.check(self._level, self._box.wait_ready())
+                levels.check_self_test(self._level, self._box.wait_ready())
                 if self.cgroups:
                     self.cgroups.limit_memory(self._limits.memory_bytes)
                     self._oom_kills = 0
@@ -135,8 +136,8 @@ class Sandbox:
             self.cgroups.thaw() if self.cgroups and self.cgroups.can_freeze else self.box().resume()
 
     def give_way(self) -> bool:
-        """Have the agent run only when nobody else wants the core, until :meth:`share_equally`. Returns whether the kernel
-        can do that."""
+        """Run the agent only when the core would otherwise be idle, until :meth:`share_equally`. Returns whether the
+        kernel can do that."""
         with contextlib.suppress(OSError):
             if self.cgroups and self.cgroups.can_give_way:
                 self.cgroups.give_way()
@@ -144,7 +145,7 @@ class Sandbox:
         return False
 
     def share_equally(self) -> None:
-        """Have the agent share the core evenly with others."""
+        """Let the agent share the core evenly with others."""
         with contextlib.suppress(OSError):
             if self.cgroups and self.cgroups.can_give_way:
                 self.cgroups.share_equally()
@@ -186,7 +187,7 @@ class Sandbox:
             self._discard_box()
 
     def _fill_folder(self) -> None:
-        fill = self.copies.fill if self.copies else own_folder.fill
+        fill = self.copies.fill if self.copies else own_folder.add_links
         fill(self.folder, self._files.own_links)
 
     def __enter__(self) -> Sandbox:

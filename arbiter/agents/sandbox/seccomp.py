@@ -1,6 +1,6 @@
 """The system calls an agent may not make, as a seccomp filter program.
 
-It is a denylist: agents come in every language, and there is no telling which calls their runtimes need. Denied are calls that
+It is a denylist: agents come in every language, and which calls their runtimes need is not known. Denied are calls that
 reach other processes, networks or namespaces, and those known for privilege escalation. They fail with an error number, as
 they do on many machines anyway, so that programs which merely probe for them carry on; calls of a foreign architecture kill
 the process.
@@ -232,7 +232,7 @@ def program(machine: Architecture, *, attributes: bool = True, uncounted: bool =
     code += _when(of["socketpair"], pair)
     for name in ("sendmsg", "sendmmsg") if lowest_sender else ():
         code += _when(of[name], [_argument(0), _jump(_JUMP_AT_LEAST, lowest_sender, 1, 0), not_permitted])
-    # A lease on a file makes everybody else who opens it wait: an opponent that starts, or the arbiter itself.
+    # A lease on a file makes others that open it wait: a starting opponent, or the arbiter itself.
     leases = [_argument(1), _jump(_JUMP_EQUAL, _F_SETLEASE, 1, 0), _jump(_JUMP_EQUAL, _F_SETDELEG, 0, 1)]
     code += _when(of["fcntl"], [*leases, _refuse(errno.EACCES)])
     # Pushing input into the terminal of the user.

@@ -1,4 +1,4 @@
-"""Which levels work on this machine, found out by making a box of each and running a program in it.
+"""Tries which levels work on this machine, by making a box of each and running a program in it.
 
 A trial takes as long as a short game, so its outcome is remembered until anything changes that it could depend on: the boot, the
 kernel, the user, the cgroup, privileges, or the arbiter. Every box tests itself when it starts, whatever was remembered.
@@ -25,14 +25,14 @@ from arbiter.agents.sandbox.box import BoxFailed
 from arbiter.agents.sandbox.levels import Level, SandboxChoice
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.agents.sandbox.visible import visible_files
-from arbiter.limits import resolve
+from arbiter.limits import resolve_limits
 
 _TRIAL_MS = 10_000
 _LASTING = (
     *map(os.strerror, (errno.EPERM, errno.EACCES, errno.ENOSYS, errno.EINVAL, errno.EROFS)),
     "needs root or a delegated cgroup", "no Landlock", "no table of system calls",
 )  # fmt: skip
-"""What failures say that are worth remembering."""
+"""Messages of failures that are properties of the machine, and therefore remembered."""
 _CONDITIONS = ("/proc/sys/kernel/random/boot_id", "/proc/version", "/proc/self/cgroup", "/proc/self/uid_map")
 _PRIVILEGES = ("CapEff", "CapBnd", "NoNewPrivs", "Seccomp")
 """Lines of /proc/self/status."""
@@ -79,8 +79,8 @@ class _Remembered:
 
 
 def _lasts(failure: str) -> bool:
-    """Return whether an outcome is a property of the machine. Whatever else fails, such as a lack of processes or uids, may be
-    over soon; somebody may have caused it to have games played at a weaker level from then on."""
+    """Return whether an outcome is a property of the machine. Other failures, such as a lack of processes or uids, are
+    temporary; another user could cause one to have games played at a weaker level from then on."""
     return not failure or any(reason in failure for reason in _LASTING)
 
 
@@ -113,7 +113,7 @@ def try_all() -> dict[Level, str]:
 
 def _try(level: Level) -> None:
     """Make a box of this level and run a program in it. Raises an exception that says what failed."""
-    limits, _ = resolve([])
+    limits, _ = resolve_limits([])
     program = shutil.which("true") or sys.executable
     argv = [program] if program != sys.executable else [program, "-S", "-I", "-c", ""]
     files = visible_files(Agent("canary", program, tuple(argv), Path("/usr"), "canary"), [], [])

@@ -15,7 +15,8 @@ import stat
 FIRST_UID = 20001
 _COUNT = 4000
 FOLDERS = ("/run/arbiter-uids", "/tmp/arbiter-uids")
-"""Where the lock files lie: the first of these folders that is ours alone. The second is for machines whose /run is read-only."""
+"""Folders for the lock files: the first one that only we can enter is used. The second is for machines whose /run is
+read-only."""
 
 
 def can_become(uid: int) -> bool:
@@ -55,7 +56,8 @@ class ReservedUid:
 
 
 def _lock_folder() -> int:
-    """Open the folder of lock files; make it if need be. It must be ours alone: whoever can open a lock file can hold it."""
+    """Open the folder of lock files, creating it if necessary. Nobody else may enter it: a user who can open a lock
+    file can hold the lock."""
     for path in FOLDERS:
         with contextlib.suppress(OSError):
             os.mkdir(path, 0o700)

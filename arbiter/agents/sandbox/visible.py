@@ -55,7 +55,7 @@ class VisibleFiles(msgspec.Struct, frozen=True):
     own_links: tuple[tuple[str, str], ...]
     """Symbolic links in the agent's home: name and target."""
     left_out: tuple[str, ...] = ()
-    """Paths that were to be visible and cannot be shown."""
+    """Paths that should be visible but cannot be shown."""
 
 
 def visible_files(
@@ -139,7 +139,7 @@ def _files(agent: Agent) -> list[str]:
             if builds in path.parents:
                 found.append(str(builds / path.relative_to(builds).parts[0]))
             elif (index or path.parent == agent.folder) and not holds_more_than_an_agent(path):
-                found.append(str(path))  # an interpreter is none of the agent's files
+                found.append(str(path))  # an interpreter is not one of the agent's files
     return found
 
 

@@ -55,7 +55,7 @@ def standings(report: Report, names: Names) -> Grid:
         column("Elo", [wording.rating(row.rating) for row in rows])
     if any(row.own_score for row in rows):  # games without points score 0 for everyone
         column(GAME_SCORE, [own_score(row) for row in rows])
-    column(THINK_TIME, [wording.think_time(row.think_us) for row in rows])
+    column(THINK_TIME, [wording.format_think_time(row.think_us) for row in rows])
     column("faults", [wording.faults(row.faults) for row in rows], right=False)
     column("note", [note(row) for row in rows], right=False)
     return Grid(

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arbiter.contest.formats import grids, html_games, html_standings
-from arbiter.contest.formats.markup import folded, link, section, table, text
+from arbiter.contest.formats.markup import collapsed, html_table, link, section, text
 from arbiter.contest.formats.plain import short_names
 from arbiter.contest.formats.plots import pictures
 from arbiter.contest.report import Report, wording
@@ -52,7 +52,7 @@ def _parts(report: Report) -> Iterator[str]:
     yield _top(report)
     yield section("Standings", html_standings.standings(report, names))
     yield section(titles.get("progress", ""), figures.get("progress", ""))
-    yield section("Head-to-head results", table(grids.duels(report, names)) if len(report.duels) > 1 else "")
+    yield section("Head-to-head results", html_table(grids.duels(report, names)) if len(report.duels) > 1 else "")
     yield section("Bracket", html_games.bracket(report, names))
     if len(report.stages) <= _MOST_STAGES:
         yield section("Stages", html_games.stages(report, names))
@@ -61,13 +61,13 @@ def _parts(report: Report) -> Iterator[str]:
         yield section("Crosstable", html_standings.crosstable(report, names) if small else figures["crosstable"])
     yield section("Highlights", html_games.highlights(report))
     yield section(titles.get("scores", ""), figures.get("scores", ""))
-    second = section("Secondary ranking", table(grids.second(report, names)) if report.second else "")
-    seats = section("Score by seat", table(grids.seats(report)) if len(report.seat_scores) > 1 else "")
+    second = section("Secondary ranking", html_table(grids.second(report, names)) if report.second else "")
+    seats = section("Score by seat", html_table(grids.seats(report)) if len(report.seat_scores) > 1 else "")
     yield f'<div class="pair stack">{second}{seats}</div>' if second or seats else ""
     yield section("Notes", _notes(report))
     if len(report.stages) > _MOST_STAGES:
-        yield folded(f"All {len(report.stages)} stages", html_games.stages(report, names))
-    yield folded(f"All {wording.count(len(report.games), 'game')}", html_games.games(report, names))
+        yield collapsed(f"All {len(report.stages)} stages", html_games.stages(report, names))
+    yield collapsed(f"All {wording.count(len(report.games), 'game')}", html_games.games(report, names))
     yield section("Conditions", _conditions(report))
     yield _legend(report)
 

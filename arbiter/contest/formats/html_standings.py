@@ -60,7 +60,7 @@ def _result_columns(report: Report) -> list[Column]:
 
 def _conduct_columns(rows: list[Row]) -> list[Column]:
     columns = _figures(grids.GAME_SCORE, [row.own_score for row in rows], [grids.own_score(row) for row in rows])
-    times = [wording.think_time(row.think_us) for row in rows]
+    times = [wording.format_think_time(row.think_us) for row in rows]
     columns += _figures(grids.THINK_TIME, [row.think_us for row in rows], times)
     if any(row.faults for row in rows):
         columns.append(("faults", "number", [_faults(row) for row in rows]))

@@ -37,12 +37,12 @@ def section(heading: str, inside: str, *, style: str = "") -> str:
     return f"<section{style and f' {style}'}><h2>{text(heading)}</h2>{inside}</section>" if inside else ""
 
 
-def folded(heading: str, inside: str) -> str:
+def collapsed(heading: str, inside: str) -> str:
     """Return a collapsed section, which is not printed."""
     return f'<details class="part"><summary>{text(heading)}</summary><div>{inside}</div></details>' if inside else ""
 
 
-def table(grid: Grid) -> str:
+def html_table(grid: Grid) -> str:
     """Return a grid as an HTML table."""
     head = [(name, "number" if column in grid.right else "") for column, name in enumerate(grid.head)]
     rows = (

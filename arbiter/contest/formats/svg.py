@@ -135,7 +135,7 @@ def ticks(low: float, high: float, about: int = 5) -> list[float]:
     return [round(number * step, 10) for number in range(first, last + 1)]
 
 
-def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+def spread_labels(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Return positions close to those wanted, in the same order and at least ``gap`` apart, within the limits if there is
     room."""
     order = sorted(range(len(wanted)), key=lambda index: wanted[index])

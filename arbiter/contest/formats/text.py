@@ -19,7 +19,7 @@ from arbiter.contest.formats.grids import Grid, has_useful_crosstable
 from arbiter.contest.formats.plain import plain, short_names
 from arbiter.contest.report import Report, wording
 from arbiter.game import wrapped
-from arbiter.text import fitted, prose, table, terminal_width, tight_table, widest
+from arbiter.text import fitted, format_table, prose, terminal_width, tight_table, widest
 
 _NARROWEST_HEADING = 8
 _MOST_ENCOUNTERS = 24
@@ -87,10 +87,10 @@ def _standings(grid: Grid, paint: Callable[[Grid], Grid]) -> Iterator[str]:
     """Format the standings, in as many tables as needed to fit all columns into the terminal."""
     cells = [[plain(cell, 2000) for cell in row] for row in grid.rows]
     head = [_broken(heading, column, cells) for column, heading in enumerate(grid.head)]
-    whole = table(cells, head, grid.right)
+    whole = format_table(cells, head, grid.right)
     if widest(whole) <= terminal_width():
         shown = paint(Grid(grid.head, cells))
-        yield table(shown.rows, head, grid.right)
+        yield format_table(shown.rows, head, grid.right)
         return
     for columns in _groups(cells, head, repeated=list(grid.head).index("agent") + 1):
         part, heads = [_chosen(row, columns) for row in cells], _chosen(head, columns)

@@ -12,7 +12,7 @@ from arbiter.contest.formats.svg import (
     hover,
     line,
     path,
-    spread,
+    spread_labels,
     ticks,
     words,
 )
@@ -110,7 +110,7 @@ def _labels(timeline: Timeline, up: Scale) -> str:
     ends = [(index, curve, value) for index, curve in enumerate(named) if (value := _last(curve)) is not None]
     heights = [min(_BOTTOM, max(_TOP, up(value))) for *_, value in ends]
     parts = []
-    for (index, curve, value), end, y in zip(ends, heights, spread(heights, 16, _TOP, _BOTTOM), strict=True):
+    for (index, curve, value), end, y in zip(ends, heights, spread_labels(heights, 16, _TOP, _BOTTOM), strict=True):
         parts.append(line(_RIGHT + 2, end, _RIGHT + 14, y, stroke=colour(index)))
         label = f"{names[curve.agent]}  {_label(timeline, value)}"
         parts.append(words(label, _RIGHT + 18, y + 4, fill=colour(index), weight="600"))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from arbiter.contest.definition import Contest
 from arbiter.contest.report.document import ContestVerdict, Duel, Row, estimate
-from arbiter.contest.report.wording import joined, kind_of_contest, percent, shortened
+from arbiter.contest.report.wording import joined, kind_of_contest, percent, short_name
 from arbiter.contest.scheduled import Outcome
 from arbiter.contest.schedules.gauntlet import Gauntlet
 from arbiter.contest.statistics import elo
@@ -70,7 +70,7 @@ def _verdict(lead: Elo) -> Verdict:
 
 
 def _sentence(one: str, other: str, verdict: Verdict, lead: Elo) -> str:
-    one, other = shortened(one), shortened(other)
+    one, other = short_name(one), short_name(other)
     return better_sentence(one, other, f"no; {other} is" if verdict == "no" else verdict, lead)
 
 
@@ -110,7 +110,7 @@ def _challengers(compared: Sequence[Duel]) -> tuple[Verdict, str]:
             for verdict, relation in relations.items()
             if any(duel.one == one and duel.verdict == verdict for duel in compared)
         ]
-        parts.append(f"{shortened(one)} is {'; '.join(found)}")
+        parts.append(f"{short_name(one)} is {'; '.join(found)}")
     verdicts = {duel.verdict for duel in compared}
     verdict: Verdict = "no" if "no" in verdicts else "not yet" if "not yet" in verdicts else "yes"
     return verdict, ". ".join(parts)
@@ -140,8 +140,8 @@ def _by_score(rows: Sequence[Row], fit: Fit, *, complete: bool) -> tuple[Contest
         shares = "share first place" if len(first) > 1 else "is first"
         return "not yet" if len(first) > 1 else "", f"{names} {shares}{so_far} with {_points(first[0])}"
     best, second = placed[:2]
-    sentence = f"{shortened(best.agent)} is first of {len(placed)}{so_far} with {_points(best)}"
-    runner_up = shortened(second.agent)
+    sentence = f"{short_name(best.agent)} is first of {len(placed)}{so_far} with {_points(best)}"
+    runner_up = short_name(second.agent)
     lead = fit.lead(best.agent, second.agent)
     if lead is None:
         return "not yet", f"{sentence}; it cannot be compared with {runner_up}, the runner-up"

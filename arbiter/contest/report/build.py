@@ -28,7 +28,7 @@ from arbiter.contest.report.stages import stages_of
 from arbiter.contest.report.timeline import timelines
 from arbiter.contest.report.wording import count, joined, kind_of_contest
 from arbiter.contest.scheduled import Outcome, ScheduledGame
-from arbiter.contest.schedules.base import Position
+from arbiter.contest.schedules.base import FinalPlace
 from arbiter.contest.statistics import plackett_luce
 from arbiter.contest.statistics.plackett_luce import Fit, Rating
 from arbiter.contest.statistics.standings import Standing, Standings, compute_standings
@@ -109,7 +109,7 @@ def report(contest: Contest, ending: RunResult, *, beside: Path | None = None) -
 def _protocol(contest: Contest) -> Protocol | None:
     """Return the protocol, for its title and the name of its secondary ranking; None if it is not installed."""
     with contextlib.suppress(UserError):
-        return registry.find(contest.definition.protocol, Workspace(_folder(contest.definition.workspace)))
+        return registry.find_protocol(contest.definition.protocol, Workspace(_folder(contest.definition.workspace)))
     return None
 
 
@@ -117,20 +117,20 @@ def _folder(text: str) -> Path | None:
     return Path(text) if text else None
 
 
-def _positions(contest: Contest, progress: ContestProgress, ledger: Ledger) -> list[Position] | None:
+def _positions(contest: Contest, progress: ContestProgress, ledger: Ledger) -> list[FinalPlace] | None:
     active = [name for name in contest.names if name not in progress.set_aside]
     return contest.schedule.final_order(active, ledger.played)
 
 
 def _rows(
-    standings: Standings, fit: Fit, positions: Sequence[Position] | None, set_aside: Mapping[str, int]
+    standings: Standings, fit: Fit, positions: Sequence[FinalPlace] | None, set_aside: Mapping[str, int]
 ) -> list[Row]:
     """Return the agents by place, then those without a place, by score."""
     ratings = {rating.name: rating for rating in fit.ratings().ratings}
     kept = [row for row in standings.rows if row.name not in set_aside]
     if positions is None:
         places = [1 + sum(other.place < row.place for other in kept) for row in kept] if standings.games else []
-        positions = [Position(agent=row.name, place=place) for row, place in zip(kept, places, strict=False)]
+        positions = [FinalPlace(agent=row.name, place=place) for row, place in zip(kept, places, strict=False)]
     placed = {position.agent: position for position in positions}
     by_name = {row.name: row for row in standings.rows}
     others = [row.name for row in standings.rows if row.name not in placed]
@@ -138,7 +138,7 @@ def _rows(
     return [_row(by_name[name], ratings[name], placed.get(name), set_aside.get(name)) for name in [*placed, *others]]
 
 
-def _row(standing: Standing, rating: Rating, position: Position | None, set_aside: int | None) -> Row:
+def _row(standing: Standing, rating: Rating, position: FinalPlace | None, set_aside: int | None) -> Row:
     score = standing.score
     known = rating.low > -float("inf")
     return Row(

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from arbiter.contest.report.document import Duel, Highlight, Row
-from arbiter.contest.report.wording import compact, is_meaningful, shortened, signed
+from arbiter.contest.report.wording import compact, is_meaningful, short_name, signed
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.statistics.pairs import by_deal, head_to_head
 
@@ -95,7 +95,7 @@ def _defeat_sentence(outcome: Outcome, loser: str, winner: str, *, swept: bool) 
     scores = [compact(outcome.scores[seats.index(name)]) for name in (loser, winner)]
     result = f", {scores[0]} to {scores[1]}" if scores[0] != scores[1] else ""
     everywhere = f", as it did in all games of seed {outcome.game.seed}" if swept else ""
-    return f"{shortened(loser)} lost to {shortened(winner)}{result}{everywhere}"
+    return f"{short_name(loser)} lost to {short_name(winner)}{result}{everywhere}"
 
 
 def _upsets(outcomes: Sequence[Outcome], numbers: Numbers, rows: Sequence[Row]) -> Iterator[Highlight]:
@@ -111,7 +111,7 @@ def _upsets(outcomes: Sequence[Outcome], numbers: Numbers, rows: Sequence[Row]) 
                 if rank < theirs and gap >= _UPSET_ELO and group[name] == group[other] and (name, other) not in gaps:
                     gaps[name, other] = gap, numbers[outcome.game]
     for (name, other), (_, game) in sorted(gaps.items(), key=lambda one: (-one[1][0], one[1][1])):
-        weaker, stronger = (f"{shortened(agent)} ({signed(elo[agent])} Elo)" for agent in (name, other))
+        weaker, stronger = (f"{short_name(agent)} ({signed(elo[agent])} Elo)" for agent in (name, other))
         yield Highlight(game=game, reason="upset", why=f"{weaker} was ahead of {stronger}")
 
 
@@ -128,7 +128,7 @@ def _faulty(outcomes: Sequence[Outcome], numbers: Numbers) -> Iterator[Highlight
     for (name, kind), _ in sorted(total.items(), key=lambda one: (-one[1], one[0])):
         times, outcome = worst[name, kind]
         lost = outcome.ranks[outcome.game.seats.index(name)] > min(outcome.ranks)
-        fault = f"{shortened(name)} was {_TIMES.get(times, f'{times} times ')}at fault ({kind})"
+        fault = f"{short_name(name)} was {_TIMES.get(times, f'{times} times ')}at fault ({kind})"
         yield Highlight(game=numbers[outcome.game], reason="fault", why=f"{fault}{' and lost' if lost else ''}")
 
 
@@ -145,7 +145,7 @@ def _close(outcomes: Sequence[Outcome], numbers: Numbers, rows: Sequence[Row]) -
             narrow.append((best, margin, numbers[outcome.game], first[2], behind[0][2]))
     if len({margin for _, margin, *_ in narrow}) > 1:  # if all margins are equal, no game is closer than others
         _, margin, game, winner, second = min(narrow)
-        why = f"{shortened(winner)} beat {shortened(second)} by {compact(margin)}, their closest game"
+        why = f"{short_name(winner)} beat {short_name(second)} by {compact(margin)}, their closest game"
         yield Highlight(game=game, reason="close", why=why)
 
 

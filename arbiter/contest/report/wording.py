@@ -18,13 +18,13 @@ _UNKNOWN_ELO = 400.0
 
 def joined(names: Sequence[str], most: int = 6) -> str:
     """List names: ``a``, ``a and b``, ``a, b and c``, ``a, b, c and 4 others``."""
-    shown = list(map(shortened, names))
+    shown = list(map(short_name, names))
     if len(shown) > most:
         shown = [*shown[: most - 1], f"{len(shown) - most + 1} others"]
     return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
 
 
-def shortened(name: str) -> str:
+def short_name(name: str) -> str:
     """Cut a name that is too long for a sentence."""
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
@@ -74,7 +74,7 @@ def wins_draws_losses(wins: int, draws: int, losses: int) -> str:
     return f"{wins}-{draws}-{losses}"
 
 
-def think_time(think_us: float | None) -> str:
+def format_think_time(think_us: float | None) -> str:
     """``1.2ms``."""
     return "–" if think_us is None else show_duration(round(think_us * 1000))
 

@@ -35,7 +35,7 @@ class Stage(msgspec.Struct, frozen=True):
         return all(game in played for game in self.games)
 
 
-class Position(msgspec.Struct, frozen=True, kw_only=True):
+class FinalPlace(msgspec.Struct, frozen=True, kw_only=True):
     """The place of an agent, in kinds of contest that decide places by rules of their own."""
 
     agent: str
@@ -105,7 +105,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         """Return the expected total number of games; None if the contest has no end."""
         raise NotImplementedError
 
-    def final_order(self, agents: Sequence[str], played: Played) -> list[Position] | None:
+    def final_order(self, agents: Sequence[str], played: Played) -> list[FinalPlace] | None:
         """Return the places as they are now; None if places are decided by score."""
         return None
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import ceil, comb, fsum
 
 from arbiter.contest.scheduled import Played, ScheduledGame
-from arbiter.contest.schedules.base import Position, Stage
+from arbiter.contest.schedules.base import FinalPlace, Stage
 from arbiter.contest.schedules.history import left_behind
 from arbiter.contest.schedules.points import points_by_agent
 from arbiter.contest.schedules.round_robin import refuse_too_many
@@ -75,7 +75,7 @@ class Halving(FairSchedule, frozen=True, kw_only=True, tag="halving"):
         for rung in self._rungs(agents, played):
             yield Stage(_stage(rung.number), rung.games)
 
-    def final_order(self, agents: Sequence[str], played: Played) -> list[Position]:
+    def final_order(self, agents: Sequence[str], played: Played) -> list[FinalPlace]:
         """Rank by the last rung reached, then by points per game. The field has no place."""
         rungs = list(self._rungs(agents, played, stop=True))
         reached = {name: rung.number for rung in rungs for name in rung.contenders}
@@ -84,7 +84,7 @@ class Halving(FairSchedule, frozen=True, kw_only=True, tag="halving"):
         order = sorted(figures, key=lambda name: figures[name], reverse=True)
         places = ranks_from_scores([figures[name] for name in order])
         return [
-            Position(
+            FinalPlace(
                 agent=name, place=place, figures={"rung": reached[name], "points per game": round(points[name], 3)}
             )
             for name, place in zip(order, places, strict=True)

@@ -13,10 +13,10 @@ from math import ceil, fsum
 from typing import ClassVar
 
 from arbiter.contest.scheduled import Played
-from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, BracketEntry, BracketStage, Position, Stage
+from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, BracketEntry, BracketStage, FinalPlace, Stage
 from arbiter.contest.schedules.match import Match, MatchSchedule, MatchState
 from arbiter.contest.schedules.points import points_by_agent
-from arbiter.contest.schedules.seating import snake
+from arbiter.contest.schedules.seating import snake_order
 from arbiter.errors import UserError, out_of_range
 from arbiter.scoring import Scoring
 
@@ -88,14 +88,14 @@ class Knockout(MatchSchedule, frozen=True, kw_only=True, tag="knockout"):
         for a_round in self._rounds(agents, played):
             yield a_round.stage
 
-    def final_order(self, agents: Sequence[str], played: Played) -> list[Position]:
+    def final_order(self, agents: Sequence[str], played: Played) -> list[FinalPlace]:
         """Rank by the round of elimination; the final and the match for third place are ranked in order."""
-        positions = {agent: Position(agent=agent, place=1, note="still in") for agent in agents}
+        positions = {agent: FinalPlace(agent=agent, place=1, note="still in") for agent in agents}
         for a_round in self._rounds(agents, played):
             for index, agent in enumerate(a_round.out):
                 place = a_round.place + (0 if a_round.shared else index)
                 note = "winner" if place == 1 else a_round.name
-                positions[agent] = Position(agent=agent, place=place, note=note)
+                positions[agent] = FinalPlace(agent=agent, place=place, note=note)
         return sorted(positions.values(), key=lambda position: position.place)
 
     def bracket(self, agents: Sequence[str], played: Played) -> list[BracketStage]:
@@ -142,7 +142,7 @@ class Knockout(MatchSchedule, frozen=True, kw_only=True, tag="knockout"):
         left, number = list(agents), 0
         while len(left) > self.seats:
             drops = eliminated_per_group(len(left), self.seats, self.advancing)
-            groups = snake(left[-len(drops) * self.seats :], len(drops))
+            groups = snake_order(left[-len(drops) * self.seats :], len(drops))
             matches = [
                 self._match(agents, group, (self.seats - drop,), f"round {number + 1}", number)
                 for group, drop in zip(groups, drops, strict=True)

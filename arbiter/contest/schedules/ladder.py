@@ -16,7 +16,7 @@ from statistics import NormalDist
 from typing import Literal
 
 from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
-from arbiter.contest.schedules.base import Position, Stage, at_least
+from arbiter.contest.schedules.base import FinalPlace, Stage, at_least
 from arbiter.contest.schedules.history import by_round, playable, tables_of
 from arbiter.contest.schedules.matchmaking import Crowd
 from arbiter.contest.schedules.rating import Rate, Ratings, glicko
@@ -64,13 +64,13 @@ class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):
         if tables := self._draw(last + 1, agents, before):
             yield self._stage(last + 1, tables, agents, played)
 
-    def final_order(self, agents: Sequence[str], played: Played) -> list[Position]:
+    def final_order(self, agents: Sequence[str], played: Played) -> list[FinalPlace]:
         """By rating, as it stands."""
         ordered = {key: played[key] for keys in by_round(played, "batch").values() for key in keys}
         games = Counter(agent for key in ordered for agent in key.seats)
         ratings = self._ratings(agents, ordered)
         return [
-            Position(
+            FinalPlace(
                 agent=agent,
                 place=1 + sum(ratings[other][0] > ratings[agent][0] for other in agents),
                 figures={"rating": ratings[agent][0], "uncertainty": ratings[agent][1], "games": games[agent]},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from arbiter.contest.scheduled import Played, ScheduledGame
-from arbiter.contest.schedules.base import Position, Schedule, Stage, at_least
+from arbiter.contest.schedules.base import FinalPlace, Schedule, Stage, at_least
 from arbiter.contest.schedules.history import left_behind
 from arbiter.errors import UserError, unknown, wrong_value
 from arbiter.game import ranks_from_scores
@@ -54,14 +54,14 @@ class Promotion(Schedule, frozen=True, kw_only=True, tag="promotion"):
             yield Stage(_stage(boss), [games[agent][number] for number in range(self.games) for agent in contenders])
             contenders = [agent for agent in contenders if self._won(agent, boss, played) >= self.wins]
 
-    def final_order(self, agents: Sequence[str], played: Played) -> list[Position]:
+    def final_order(self, agents: Sequence[str], played: Played) -> list[FinalPlace]:
         """Rank by bosses beaten, then by games won against the last boss met. Bosses have no place."""
         reached = {agent: self._reached(agent, played) for agent in self._contenders(agents)}
         ordered = sorted(reached, key=lambda agent: reached[agent][:2], reverse=True)
         figures = [reached[agent] for agent in ordered]
         places = ranks_from_scores([figure[:2] for figure in figures])
         return [
-            Position(
+            FinalPlace(
                 agent=agent,
                 place=place,
                 figures={"bosses beaten": beaten, "wins": won},

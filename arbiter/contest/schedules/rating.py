@@ -10,7 +10,7 @@ from itertools import groupby
 from math import exp, log, pi, sqrt
 
 from arbiter.contest.scheduled import Outcome, Played
-from arbiter.scoring import head_to_head
+from arbiter.scoring import compare_ranks
 
 Ratings = Mapping[str, tuple[float, float]]
 """By agent: the mean and its uncertainty (one standard deviation)."""
@@ -46,7 +46,7 @@ def _evidence(outcomes: Iterable[Outcome], ratings: Ratings) -> dict[str, tuple[
             for other, damp in enumerate(damped):
                 if other != seat:
                     expected = 1 / (1 + exp(_Q * damp * (known[other][0] - known[seat][0])))
-                    result = head_to_head(ranks[seat], ranks[other])
+                    result = compare_ranks(ranks[seat], ranks[other])
                     surprise += damp * (result - expected) / (len(seats) - 1)
                     information += damp * damp * expected * (1 - expected) / (len(seats) - 1)
             sums[agent] = (surprise, information)

@@ -28,7 +28,7 @@ def kinds() -> Mapping[str, type[Schedule]]:
     return found
 
 
-def find(name: str) -> type[Schedule]:
+def find_kind(name: str) -> type[Schedule]:
     """Return the kind of that name; ``round robin`` is ``round_robin``. Raises a UserError that lists the kinds."""
     known = kinds()
     plain = name.strip().lower().replace(" ", "_").replace("-", "_")
@@ -42,7 +42,7 @@ def make(data: object, defaults: Mapping[str, object] | None = None) -> Schedule
     ``defaults`` (the number of seats of the protocol, for example) if the kind has them."""
     if not isinstance(data, Mapping) or not isinstance(data.get("kind"), str):
         raise UserError(f"a contest needs its kind: write 'kind: NAME' with one of {', '.join(kinds())}")
-    kind = find(data["kind"])
+    kind = find_kind(data["kind"])
     own = {name: value for name, value in data.items() if name != "kind"}
     left_open = {name: value for name, value in (defaults or {}).items() if name in names(kind)}
     return read(left_open | own, kind, str(kind.__struct_config__.tag))

@@ -10,7 +10,7 @@ from itertools import combinations
 from math import fsum
 from statistics import fmean
 
-from arbiter.contest.schedules.base import Position
+from arbiter.contest.schedules.base import FinalPlace
 from arbiter.contest.schedules.seating import Table, table_of
 from arbiter.game import ranks_from_scores
 
@@ -58,7 +58,7 @@ class ScoreSheet:
         """Return the points of an agent over all rounds, byes included."""
         return round(self._gained(agent) + self.bye * len(self.byes(agent)), 9)
 
-    def positions(self, agents: Sequence[str]) -> list[Position]:
+    def positions(self, agents: Sequence[str]) -> list[FinalPlace]:
         """Rank by points, then Buchholz (the sum of the opponents' points; at larger tables of their mean), then
         Sonneborn-Berger (the same, weighted with the points of the round). A bye counts as meeting oneself."""
         points = {agent: self._gained(agent) for agent in self.seated}
@@ -68,7 +68,7 @@ class ScoreSheet:
         places = ranks_from_scores([figures[agent] for agent in ordered])
         names = ("points", "buchholz", "sonneborn-berger")
         return [
-            Position(agent=agent, place=place, figures=dict(zip(names, figures[agent], strict=True)))
+            FinalPlace(agent=agent, place=place, figures=dict(zip(names, figures[agent], strict=True)))
             for agent, place in zip(ordered, places, strict=True)
         ]
 

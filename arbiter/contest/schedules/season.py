@@ -17,18 +17,18 @@ import msgspec
 
 from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
 from arbiter.contest.schedules import season_bracket, season_table
-from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, BracketStage, Position, Schedule, Stage
+from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, BracketStage, FinalPlace, Schedule, Stage
 from arbiter.contest.schedules.points import lowest_shared_place
-from arbiter.contest.schedules.season_bracket import DrawnStage, Standing
+from arbiter.contest.schedules.season_bracket import DrawnStage, SeasonOrder
 from arbiter.contest.schedules.season_format import (
     HEROES_ELIMINATION,
     HEROES_SEASON,
     SEASON,
     EliminationStage,
     SeasonRound,
-    check_format,
+    check_season_format,
 )
-from arbiter.contest.schedules.seating import snake
+from arbiter.contest.schedules.seating import snake_order
 from arbiter.contest.schedules.tables import even_tables
 from arbiter.errors import UserError, unknown
 
@@ -50,7 +50,7 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_format(self.season, self.elimination, self.seats)
+        check_season_format(self.season, self.elimination, self.seats)
 
     def check(self, agents: Sequence[str]) -> None:
         super().check(agents)
@@ -98,7 +98,7 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
         for wave in self._waves(agents, played):
             yield Stage(" and ".join(drawn.name for drawn in wave), [game for drawn in wave for game in drawn.games])
 
-    def final_order(self, agents: Sequence[str], played: Played) -> list[Position]:
+    def final_order(self, agents: Sequence[str], played: Played) -> list[FinalPlace]:
         """Rank by the last stage reached, then by the place at its table, then by the season. Ties can only remain between
         agents that did not get past the season."""
         standing = self._standing(agents, played)
@@ -114,7 +114,7 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
                     notes[agent] = f"{drawn.name}, place {place}{at}" if over else drawn.name
         rounds = self._points_by_round(agents, played)
         return [
-            Position(
+            FinalPlace(
                 agent=agent,
                 place=1 + sum(other < order[agent] for other in order.values()),
                 figures={
@@ -132,13 +132,13 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
         over = all(stage.is_finished(played) for stage in self._season(agents))
         table = season_bracket.season_table(standing, self._season_points(agents, played), over, self.elimination)
         drawn = self._drawn_by_now(agents, played)
-        return [table, *(season_bracket.stage(one, played, self.house, self.elimination) for one in drawn)]
+        return [table, *(season_bracket.bracket_stage(one, played, self.house, self.elimination) for one in drawn)]
 
     def _season_points(self, agents: Sequence[str], played: Played) -> dict[str, float]:
         rounds = self._points_by_round(agents, played)
         return {agent: sum(points[agent] for points in rounds.values()) for agent in self._teams(agents)}
 
-    def _standing(self, agents: Sequence[str], played: Played) -> Standing:
+    def _standing(self, agents: Sequence[str], played: Played) -> SeasonOrder:
         teams = self._teams(agents)
         order: list[str] = []
         place: dict[str, int] = {}
@@ -147,7 +147,7 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
             place |= dict.fromkeys(group, len(order) + 1)
             order += sorted(group, key=self._lot)
             by_lot |= set(group) if len(group) > 1 else set()
-        return Standing(order, place, frozenset(by_lot))
+        return SeasonOrder(order, place, frozenset(by_lot))
 
     def _lot(self, agent: str) -> bytes:
         """Return what separates agents that are still tied after the points of shared games: never their order in the file."""
@@ -211,7 +211,7 @@ class Season(Schedule, frozen=True, kw_only=True, tag="season"):
             for place in range(first, last + 1)
             for agent in sorted([table[place - 1] for table in tables[source]], key=standing.index)
         ]
-        groups = snake(entrants, stage.tables)
+        groups = snake_order(entrants, stage.tables)
         games = [self._games(stage, group, seed) for group in groups]
         ordered = [
             self._ordered(group, standing, [played[game] for game in scheduled if game in played])

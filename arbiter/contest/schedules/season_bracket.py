@@ -22,7 +22,7 @@ class DrawnStage:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SeasonOrder:
     """The order of the teams after the season."""
 
     order: list[str]
@@ -34,7 +34,7 @@ class Standing:
 
 
 def season_table(
-    standing: Standing, points: Mapping[str, float], over: bool, elimination: Sequence[EliminationStage]
+    standing: SeasonOrder, points: Mapping[str, float], over: bool, elimination: Sequence[EliminationStage]
 ) -> BracketStage:
     """Return the season as one table; where its agents go is known when it is over."""
     table = [
@@ -50,7 +50,7 @@ def season_table(
     return BracketStage(name=SEASON, tables=[table])
 
 
-def stage(
+def bracket_stage(
     drawn: DrawnStage, played: Played, house: Collection[str], elimination: Sequence[EliminationStage]
 ) -> BracketStage:
     """Return a stage of the elimination."""

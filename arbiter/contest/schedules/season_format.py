@@ -51,7 +51,7 @@ HEROES_ELIMINATION = (
 )
 
 
-def check_format(season: Sequence[SeasonRound], elimination: Sequence[EliminationStage], seats: int) -> None:
+def check_season_format(season: Sequence[SeasonRound], elimination: Sequence[EliminationStage], seats: int) -> None:
     """Raise UserError if a contest with this format cannot be played."""
     if not season:
         raise UserError("season: must have at least one round")

@@ -88,7 +88,7 @@ def _all_orders(seats: int) -> tuple[tuple[int, ...], ...]:
     return tuple(permutations(range(seats)))
 
 
-def snake(entrants: Sequence[str], tables: int) -> list[list[str]]:
+def snake_order(entrants: Sequence[str], tables: int) -> list[list[str]]:
     """Distribute entrants, best first, over tables of equal strength: 1 8 9 16, 2 7 10 15 and so on."""
     groups: list[list[str]] = [[] for _ in range(tables)]
     for index, entrant in enumerate(entrants):

@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import ClassVar
 
 from arbiter.contest.scheduled import Played, ScheduledGame
-from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, Position, Stage, at_least
+from arbiter.contest.schedules.base import SEEDS_OF_A_ROUND, FinalPlace, Stage, at_least
 from arbiter.contest.schedules.history import by_round, playable, tables_of
 from arbiter.contest.schedules.pairing import pair_off
 from arbiter.contest.schedules.points import points_by_agent
@@ -49,7 +49,7 @@ class Swiss(FairSchedule, frozen=True, kw_only=True, tag="swiss"):
         for stage, _ in self._rounds(agents, played):
             yield stage
 
-    def final_order(self, agents: Sequence[str], played: Played) -> list[Position]:
+    def final_order(self, agents: Sequence[str], played: Played) -> list[FinalPlace]:
         """Rank by points, then by the opponents' points (Buchholz), then by Sonneborn-Berger."""
         rounds: list[SwissRound] = []
         for stage, a_round in self._rounds(agents, played):

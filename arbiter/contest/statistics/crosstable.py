@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from arbiter.contest.scheduled import Outcome
-from arbiter.scoring import head_to_head
+from arbiter.scoring import compare_ranks
 
 
 class CrosstableCell(msgspec.Struct, kw_only=True):
@@ -32,7 +32,7 @@ def crosstable(names: Sequence[str], played: Sequence[Outcome]) -> Crosstable:
         for one, mine in seats:
             for other, theirs in seats:
                 if one != other:
-                    _count(cells[one].setdefault(other, CrosstableCell()), head_to_head(mine, theirs))
+                    _count(cells[one].setdefault(other, CrosstableCell()), compare_ranks(mine, theirs))
     return {one: {other: cells[one][other] for other in names if other in cells[one]} for one in names}
 
 

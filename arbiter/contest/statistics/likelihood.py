@@ -14,7 +14,7 @@ from operator import mul
 from arbiter.contest.statistics.bounded_mean import Z95
 from arbiter.contest.statistics.matrix import Matrix, factor, inverse, sandwich, solve
 from arbiter.contest.statistics.pairs import Deal
-from arbiter.contest.statistics.rankings import Choice, choices, chosen
+from arbiter.contest.statistics.rankings import Choice, choices, times_chosen
 
 _ITERATIONS = 200
 _CLOSE = 1e-9
@@ -34,7 +34,7 @@ class RankedGame:
         self.deal = deal
         self.agents = agents
         self.choices = choices(agents, ranks)
-        self.chosen = chosen(agents, ranks)
+        self.chosen = times_chosen(agents, ranks)
 
 
 class Likelihood:

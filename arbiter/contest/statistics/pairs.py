@@ -43,4 +43,4 @@ def head_to_head(outcome: Outcome, one: str, other: str) -> float | None:
     seats = outcome.game.seats
     if one == other or one not in seats or other not in seats:
         return None
-    return scoring.head_to_head(outcome.ranks[seats.index(one)], outcome.ranks[seats.index(other)])
+    return scoring.compare_ranks(outcome.ranks[seats.index(one)], outcome.ranks[seats.index(other)])

@@ -33,7 +33,7 @@ def choices(agents: Sequence[int], ranks: Sequence[int]) -> list[Choice]:
     return found
 
 
-def chosen(agents: Sequence[int], ranks: Sequence[int]) -> dict[int, float]:
+def times_chosen(agents: Sequence[int], ranks: Sequence[int]) -> dict[int, float]:
     """Return how often each agent was chosen. The last one left was not chosen from anything."""
     last = [agent for agent, rank in zip(agents, ranks, strict=True) if rank == max(ranks)]
     times = dict.fromkeys(agents, 1.0)

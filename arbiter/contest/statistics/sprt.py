@@ -56,7 +56,7 @@ class Sprt(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict
 
 
-def examine(sample: Sample, bounds: Bounds = DEFAULT_BOUNDS) -> Sprt:
+def run_sprt(sample: Sample, bounds: Bounds = DEFAULT_BOUNDS) -> Sprt:
     """Evaluate the test on scores from 0 to 1, each an independent observation."""
     llr = likelihood_ratio(sample, bounds.elo0, bounds.elo1)
     verdict: Verdict = "yes" if llr >= bounds.upper else "no" if llr <= bounds.lower else "not yet"
@@ -65,12 +65,12 @@ def examine(sample: Sample, bounds: Bounds = DEFAULT_BOUNDS) -> Sprt:
 
 def examine_games(wins: int, draws: int, losses: int, bounds: Bounds = DEFAULT_BOUNDS) -> Sprt:
     """Evaluate the test on independent games."""
-    return examine(counted([losses, draws, wins]), bounds)
+    return run_sprt(counted([losses, draws, wins]), bounds)
 
 
 def examine_pairs(counts: Sequence[int], bounds: Bounds = DEFAULT_BOUNDS) -> Sprt:
     """Evaluate the test on the numbers of game pairs that scored 0, 0.5, 1, 1.5 and 2 points."""
-    return examine(counted(counts), bounds)
+    return run_sprt(counted(counts), bounds)
 
 
 def likelihood_ratio(sample: Sample, elo0: float, elo1: float) -> float:

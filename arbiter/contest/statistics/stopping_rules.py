@@ -114,7 +114,7 @@ class _BetterRule:
         return QuestionAnswer(verdict=test.verdict, sentence=sentence, games=lead.games, elo=lead, sprt=test)
 
     def _test(self) -> Sprt:
-        return sprt.examine(self._encounters.sample, self._question.bounds)
+        return sprt.run_sprt(self._encounters.sample, self._question.bounds)
 
 
 class _GamesRule:

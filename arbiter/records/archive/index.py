@@ -20,12 +20,12 @@ from pathlib import Path
 import msgspec
 
 from arbiter.errors import UserError
-from arbiter.records.archive.kibitz import folded
+from arbiter.records.archive.game_summary import GameSummary, summarise_record
+from arbiter.records.archive.kibitz import folded_kibitz
 from arbiter.records.archive.moments import moment_us
-from arbiter.records.archive.saved_game import SavedGame, summarise
 from arbiter.records.archive.scan import FolderScan, Stamp, scan
 from arbiter.records.format import FORMAT
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 
 VERSION = 2
 """Incremented when the tables, or what is stored for a record, change."""
@@ -71,7 +71,7 @@ class IndexedFile:
     stamp: Stamp
     problem: str | None = None
     """Why it is not a record: text to append to its path in a message."""
-    game: SavedGame | None = None
+    game: GameSummary | None = None
     summary: bytes = b""
     """The game, encoded with msgpack; without its seed, which may be too large for that."""
     kibitz: Mapping[int, str] = field(default_factory=dict)
@@ -150,10 +150,15 @@ def _read(folder: Path, path: bytes, stamp: Stamp) -> IndexedFile | None:
     if time.time_ns() - stamp[1] < _SETTLED_NS:
         stamp = stamp[0], _NEVER
     try:
-        record = load(file)
-        game = summarise(record)
+        record = load_record(file)
+        game = summarise_record(record)
         return IndexedFile(
-            path, stamp, None, game, msgspec.msgpack.encode(msgspec.structs.replace(game, seed=0)), folded(record)
+            path,
+            stamp,
+            None,
+            game,
+            msgspec.msgpack.encode(msgspec.structs.replace(game, seed=0)),
+            folded_kibitz(record),
         )
     except UserError as error:
         if isinstance(error.__context__, FileNotFoundError):

@@ -34,7 +34,7 @@ def fold(text: str) -> str:
     return text.casefold().replace("\n", " ")
 
 
-def folded(record: Record) -> dict[int, str]:
+def folded_kibitz(record: Record) -> dict[int, str]:
     """Return the folded kibitz of a game by seat, one line per remark. Seats without kibitz are left out."""
     lines: dict[int, list[str]] = {}
     for answer in record.answers:

@@ -17,10 +17,10 @@ import msgspec
 
 from arbiter.errors import UserError
 from arbiter.records import at_rest
+from arbiter.records.archive.game_summary import GameSummary
 from arbiter.records.archive.index import OnProgress, open_index, refresh, transaction
 from arbiter.records.archive.moments import moment_us
 from arbiter.records.archive.query import Query, order, where
-from arbiter.records.archive.saved_game import SavedGame
 from arbiter.records.archive.scan import FolderScan, scan
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _NOT_DAMAGE = {
 }  # fmt: skip
 """Errors that do not mean the file is damaged."""
 
-_decode = msgspec.msgpack.Decoder(SavedGame).decode
+_decode = msgspec.msgpack.Decoder(GameSummary).decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class NoRecord:
 class Found:
     """The result of a search."""
 
-    games: list[SavedGame]
+    games: list[GameSummary]
     """The games that match, in order, up to the limit."""
     total: int
     """The number of games that match."""
@@ -183,7 +183,7 @@ def _with_packed(db: sqlite3.Connection, folder: Path, scanned: FolderScan, quer
     return Found(games, total, loose.searched + packed_count(archives, files), damaged)
 
 
-def _itself(game: SavedGame) -> SavedGame:
+def _itself(game: GameSummary) -> GameSummary:
     return game
 
 
@@ -195,7 +195,7 @@ def _several(db: sqlite3.Connection, archives: Sequence[Archive]) -> set[str]:
     return {digest for digest, number in count.items() if number > 1}
 
 
-def _sorted_by(game: SavedGame, query: Query, unknown: int) -> int:
+def _sorted_by(game: GameSummary, query: Query, unknown: int) -> int:
     if query.sort == "length":
         return game.turns
     found = moment_us(game.started) if query.sort == "date" else game.duration_us
@@ -231,7 +231,7 @@ def _run(db: sqlite3.Connection, folder: Path, scanned: FolderScan, query: Query
         f"SELECT path, summary, seed FROM game JOIN file USING (id) WHERE {condition} ORDER BY {order(query)}",
         parameters,
     )
-    games: list[SavedGame] = []
+    games: list[GameSummary] = []
     total = 0
     for total, (path, summary, seed) in enumerate(rows, 1):
         if query.limit is None or total <= query.limit:

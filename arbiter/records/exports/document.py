@@ -73,7 +73,7 @@ class GameDocument:
         before, self._position = self._position, self._look()
         made: dict[str, Any] = {"moves": moves, "numbers": numbers} if numbers else {"moves": moves}
         news = game.events() if self._seat is None else game.news(self._seat)
-        if events := [shortened(self.names.in_words(event)) for event in news]:
+        if events := [short_text(self.names.in_words(event)) for event in news]:
             made["events"] = events
         for name, value in self._position.items():
             if (patch := diff(before[name], value)) is not None:
@@ -84,9 +84,9 @@ class GameDocument:
     def _look(self) -> dict[str, Json]:
         game, seat = self._replay.game, self._seat
         return {
-            "view": plain(game.view() if seat is None else game.view_for(seat)),
+            "view": plain_data(game.view() if seat is None else game.view_for(seat)),
             "board": game.board(seat).split("\n"),
-            "scores": plain(list(game.scores_so_far())),
+            "scores": plain_data(list(game.scores_so_far())),
         }
 
     def _seen(self, line: AnswerLine) -> dict[str, Any] | None:
@@ -104,15 +104,15 @@ class GameDocument:
         patch, self._inputs[line.seat] = diff(self._inputs.get(line.seat, []), sent), sent
         made: dict[str, Any] = {
             "seat": line.seat,
-            "move": shortened(line.move),
-            "words": shortened(self.names.in_words(in_words(game, line))),
+            "move": short_text(line.move),
+            "words": short_text(self.names.in_words(in_words(game, line))),
             "wall_us": line.wall_us,
             "charged_us": line.charged_us,
             "cpu_us": line.cpu_us,
             "input": patch,
-            "message": shortened(line.message),
-            "kibitz": [shortened(text) for text in line.kibitz],
-            "notes": [shortened(text) for text in notes_on(line)],
+            "message": short_text(line.message),
+            "kibitz": [short_text(text) for text in line.kibitz],
+            "notes": [short_text(text) for text in notes_on(line)],
             "left_us": line.left_us,
             "started": line.started,
             "fault": fault_facts(line.fault) if line.fault else None,
@@ -163,7 +163,7 @@ def seat_facts(seat: SeatInfo) -> dict[str, Any]:
     """Return what viewers show of the agent on a seat: not its command, which has paths of the organiser's machine."""
     limits = {name: duration_ns(text) // 1000 for name in _TIMES if (text := seat.limits.get(name, NONE)) != NONE}
     return {
-        "name": shortened(seat.name, 200),
+        "name": short_text(seat.name, 200),
         "language": seat.language,
         "lifetime": seat.lifetime,
         "limits": seat.limits,
@@ -177,14 +177,14 @@ _TIMES = ("move", "first_move", "total")
 def fault_facts(fault: FaultInfo) -> dict[str, Any]:
     """Return a fault with its evidence."""
     facts: dict[str, Any] = msgspec.to_builtins(fault)
-    return {name: shortened(value) if isinstance(value, str) else value for name, value in facts.items()}
+    return {name: short_text(value) if isinstance(value, str) else value for name, value in facts.items()}
 
 
 def result_facts(result: ResultLine, names: SeatNames) -> dict[str, Any]:
     """Return the result."""
     facts: dict[str, Any] = msgspec.to_builtins(result)
-    facts["reason"] = shortened(names.in_words(result.reason))
-    facts["afterwards"] = {str(seat): [shortened(text) for text in texts] for seat, texts in result.afterwards.items()}
+    facts["reason"] = short_text(names.in_words(result.reason))
+    facts["afterwards"] = {str(seat): [short_text(text) for text in texts] for seat, texts in result.afterwards.items()}
     facts["memory"] = {str(seat): size for seat, size in result.memory.items()}
     return facts
 
@@ -194,12 +194,12 @@ def annulment(record: Record) -> str:
     return record.annulled.because if record.annulled else ""
 
 
-def shortened(text: str, most: int = MOST_TEXT) -> str:
+def short_text(text: str, most: int = MOST_TEXT) -> str:
     """Return a text that a page can show: very long ones are cut, and say so."""
     return text if len(text) <= most else f"{text[:most]}… ({len(text) - most} more characters)"
 
 
-def plain(value: Json) -> Json:
+def plain_data(value: Json) -> Json:
     """Return the value as it comes back from JSON: tuples are lists, keys are strings, infinite numbers are null."""
     try:
         return msgspec.json.decode(msgspec.json.encode(value))
@@ -207,6 +207,6 @@ def plain(value: Json) -> Json:
         return json.loads(json.dumps(value))
 
 
-def encode(document: Json) -> bytes:
+def encode_json(document: Json) -> bytes:
     """Encode a document as JSON in ASCII, which can represent every string, even half a surrogate pair."""
     return json.dumps(document, separators=(",", ":")).encode()

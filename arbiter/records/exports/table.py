@@ -25,13 +25,13 @@ def moves_table(record: Record, protocol: Protocol) -> str:
         for line in lines:
             words = in_words(replay.game, line)
             kind, detail = (line.fault.kind, line.fault.detail) if line.fault else ("", "")
-            said = map(as_text, (record.names[line.seat], line.move, words, kind, detail, line.message))
+            said = map(safe_cell, (record.names[line.seat], line.move, words, kind, detail, line.message))
             times = (line.wall_us, line.charged_us, line.cpu_us, line.waited_us, line.left_us)
-            writer.writerow([turn, line.seat, *said, *times, as_text("\n".join(line.kibitz))])
+            writer.writerow([turn, line.seat, *said, *times, safe_cell("\n".join(line.kibitz))])
     return text.getvalue()
 
 
-def as_text(value: str) -> str:
+def safe_cell(value: str) -> str:
     """Return a text that no spreadsheet runs as a formula: an agent chooses what it prints."""
     number = value.removeprefix("-").replace(".", "", 1).isdecimal()
     return f"'{value}" if value.startswith(_FORMULA) and not number else value

@@ -27,7 +27,7 @@ _STEPS = 1024
 """More than there are steps of the time scale for 64 bits."""
 
 
-def batches(archive: Archive, query: Query, names: Sequence[str], opening: int) -> Iterator[Batch]:
+def packed_batches(archive: Archive, query: Query, names: Sequence[str], opening: int) -> Iterator[Batch]:
     """Yield the games of an archive that match, but for those whose names are also those of files."""
     rows = matching_rows(archive, query, names)
     for group in range(archive.groups):

@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from arbiter.records.format import FORMAT, Header, ResultLine, decode
+from arbiter.records.format import FORMAT, Header, ResultLine, decode_line
 from arbiter.records.packed import shapes
 from arbiter.records.packed.answer import PackedAnswer
 from arbiter.records.packed.templates import Values, raw_values, template
-from arbiter.records.packed.values import as_text, digest_bytes, moment_ms, moment_text, number
+from arbiter.records.packed.values import column_number, digest_bytes, moment_ms, moment_text, value_text
 from arbiter.records.reader import NOT_A_LINE
 
 Row = dict[str, Any]
@@ -32,7 +32,7 @@ def game_row(data: bytes) -> tuple[Row, Sequence[PackedAnswer]]:
 
 def _parsed(data: bytes) -> tuple[Row, Sequence[PackedAnswer]]:
     head, middle, tail, annulled = _parts(data)
-    header, result, answers = decode(head), decode(tail), _decode_answers(middle)
+    header, result, answers = decode_line(head), decode_line(tail), _decode_answers(middle)
     if not isinstance(header, Header) or not isinstance(result, ResultLine):
         raise ValueError("no header or no result")
     if header.format > FORMAT:
@@ -76,13 +76,13 @@ def _header(header: Header, line: str) -> Row:
     started = moment_ms(header.started)
     row: Row = {
         "protocol": header.protocol,
-        "version": number(header.version),
+        "version": column_number(header.version),
         "contest": header.contest,
         "stage": header.stage,
-        "game": number(header.game),
-        "seed": number(header.seed),
+        "game": column_number(header.game),
+        "seed": column_number(header.seed),
     }
-    columns: Values = {key: as_text(value) for key, value in row.items() if value is not None}
+    columns: Values = {key: value_text(value) for key, value in row.items() if value is not None}
     if started is not None:
         columns["started"] = moment_text(started)
     values = raw_values(line)
@@ -98,20 +98,20 @@ def _header(header: Header, line: str) -> Row:
 
 
 def _result(result: ResultLine, line: str) -> Row:
-    ended, digest, deal_seed = moment_ms(result.ended), digest_bytes(result.digest), number(result.deal_seed)
-    ranks = [number(rank) for rank in result.ranks]
+    ended, digest, deal_seed = moment_ms(result.ended), digest_bytes(result.digest), column_number(result.deal_seed)
+    ranks = [column_number(rank) for rank in result.ranks]
     columns: Values = {
-        "ranks": as_text(ranks),
-        "scores": as_text(result.scores),
-        "reason": as_text(result.reason),
-        "deal_seed": as_text(deal_seed),
+        "ranks": value_text(ranks),
+        "scores": value_text(result.scores),
+        "reason": value_text(result.reason),
+        "deal_seed": value_text(deal_seed),
     }
     if ended is not None:
         columns["ended"] = moment_text(ended)
     if digest is not None:
         columns["digest"] = f'"sha256:{digest.hex()}"'
     if all(result.afterwards.values()):  # a seat without kibitz would not come back
-        columns["afterwards"] = as_text(result.afterwards)
+        columns["afterwards"] = value_text(result.afterwards)
     values = raw_values(line)
     shape, numbers = shapes.split(line if values is None else template(values, columns))
     return {

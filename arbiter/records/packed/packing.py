@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 
 from arbiter.errors import UserError
 from arbiter.records.at_rest import ENDING, PREFIX, archives
-from arbiter.records.folder_lock import PARTIAL, locked, sync
+from arbiter.records.folder_lock import PARTIAL, folder_lock, sync
 from arbiter.records.packed.archive import Archive, open_archive
 from arbiter.records.packed.gathering import (
     GROUP_BYTES,
@@ -72,11 +72,11 @@ class Packed:
         self.kept += found.kept
 
 
-def pack(folder: Path, progress: OnProgress | None = None) -> Packed:
+def pack_folder(folder: Path, progress: OnProgress | None = None) -> Packed:
     """Pack the finished records in a folder, not those in its subfolders. Raises UserError."""
     done = Packed()
     try:
-        with locked(folder):
+        with folder_lock(folder):
             records = _delete_packed(folder, listing(folder), done)
             cores = min(MOST_HELPERS, len(os.sched_getaffinity(0)))
             with helpers(cores if len(records) >= MANY_GAMES else 1) as mapped:

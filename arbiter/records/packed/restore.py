@@ -14,7 +14,7 @@ from arbiter.records.packed import shapes, templates
 from arbiter.records.packed.arrays import whole
 from arbiter.records.packed.schema import ANSWERS, SOME_ANSWERS, TIMES
 from arbiter.records.packed.times import usual_charge
-from arbiter.records.packed.values import as_text, moment_text
+from arbiter.records.packed.values import moment_text, value_text
 
 _encode_lines = msgspec.json.Encoder().encode_lines
 
@@ -110,7 +110,7 @@ def _record(row: Row, plain: Sequence[_Plain], some: Some) -> bytes:
         if at >= len(lines):
             after.setdefault(at - len(lines), []).append(text)
     rest = shapes.fill(row["result"], list(accumulate(row["result_numbers"])))
-    result = templates.fill(rest, lambda key: as_text(after) if key == "afterwards" else _TEXTS[key](row))
+    result = templates.fill(rest, lambda key: value_text(after) if key == "afterwards" else _TEXTS[key](row))
     ending = f"{result}\n" if row["annulled"] is None else f"{result}\n{row['annulled']}\n"
     return header.encode() + b"\n" + _encode_lines(lines) + ending.encode()
 
@@ -121,7 +121,7 @@ def _kibitz(text: str | None, positions: Sequence[tuple[int]]) -> list[tuple[int
 
 
 def _plain_value(key: str) -> Callable[[Row], str]:
-    return lambda row: as_text(row[key])
+    return lambda row: value_text(row[key])
 
 
 _TEXTS: dict[str, Callable[[Row], str]] = {

@@ -15,14 +15,14 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 
+from arbiter.records.archive.game_summary import GameSummary, between, summarise_record
 from arbiter.records.archive.query import Query
-from arbiter.records.archive.saved_game import SavedGame, between, summarise
 from arbiter.records.packed.archive import Archive, Place
 from arbiter.records.packed.arrays import Numbers
 from arbiter.records.packed.conditions import UNKNOWN, conditions, numbers
 from arbiter.records.packed.kibitz import games_with
 from arbiter.records.packed.values import moment_text
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Hit:
     digest: str
     """Empty unless duplicates are searched for."""
     path: Callable[[], str]
-    game: Callable[[], SavedGame]
+    game: Callable[[], GameSummary]
 
 
 def search_packed(
@@ -117,18 +117,18 @@ def _path(archive: Archive, place: Place) -> str:
     return os.path.join(archive.path.parent, archive.name(place))  # noqa: PTH118 - may be a million
 
 
-def _game(archive: Archive, place: Place) -> SavedGame:
+def _game(archive: Archive, place: Place) -> GameSummary:
     """Return the summary of a packed game, from its columns or, where these cannot tell all, from its record."""
     facts, path = archive.facts(place), _path(archive, place)
     exact = facts["header"] or ""
     if None in (facts["seed"], facts["digest"]) or '"started":\1' not in exact or facts["ended"] is None:
-        return msgspec.structs.replace(summarise(load(Path(path))), record=path)
+        return msgspec.structs.replace(summarise_record(load_record(Path(path))), record=path)
     faults: list[dict[str, int]] = [{} for _ in facts["agents"]]
     for fault in facts["faults"]:
         kinds = faults[fault["seat"]]
         kinds[fault["kind"]] = kinds.get(fault["kind"], 0) + 1
     started, ended = moment_text(facts["started"])[1:-1], moment_text(facts["ended"])[1:-1]
-    return SavedGame(
+    return GameSummary(
         record=path, finished=True, duration_us=between(started, ended), seats=facts["agents"], faults=faults,
         started=started, ended=ended, digest=f"sha256:{facts['digest'].hex()}",
         **{name: facts[name] for name in _AS_THEY_ARE},

@@ -17,7 +17,7 @@ from arbiter.errors import UserError
 from arbiter.records import at_rest
 from arbiter.records.archive.scan import scan
 from arbiter.records.packed.columns import Rows
-from arbiter.records.reader import check_record, find, read_file
+from arbiter.records.reader import check_record, find_records, read_file
 
 _MEMORY = "400MB"
 
@@ -76,7 +76,7 @@ def database(folder: Path) -> Iterator[Any]:
 def _loose(folder: Path) -> Any:
     """Return the finished records that are files, as a table."""
     rows = Rows()
-    for path in find([folder]):
+    for path in find_records([folder]):
         if path.is_file():
             with contextlib.suppress(UserError):
                 data = read_file(path)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from arbiter.errors import UserError
 from arbiter.records.at_rest import archives, logs_of
-from arbiter.records.folder_lock import PARTIAL, locked, sync
+from arbiter.records.folder_lock import PARTIAL, folder_lock, sync
 from arbiter.records.packed.archive import Archive, PackedGame, open_archive
 from arbiter.records.packed.packing import ARCHIVE_BYTES, OnProgress
 from arbiter.records.reader import check_size, read_file
@@ -21,11 +21,11 @@ _MOST_BYTES = 2 * ARCHIVE_BYTES
 """Written for one archive. A small file from a stranger can unpack to any size; those of the arbiter's have little more than half."""
 
 
-def unpack(folder: Path, progress: OnProgress | None = None) -> int:
+def unpack_folder(folder: Path, progress: OnProgress | None = None) -> int:
     """Make the packed games of a folder files again; returns how many there were. Raises UserError."""
     games = 0
     try:
-        with locked(folder):
+        with folder_lock(folder):
             for archive in map(open_archive, archives(folder)):
                 games += _unpack_one(folder, archive, progress)
     except OSError as error:

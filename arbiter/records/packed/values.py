@@ -16,12 +16,12 @@ _MS = timedelta(milliseconds=1)
 _json = msgspec.json.Encoder().encode
 
 
-def as_text(value: object) -> str:
+def value_text(value: object) -> str:
     """Return a value as records have it."""
     return _json(value).decode()
 
 
-def number(value: int | None) -> int | None:
+def column_number(value: int | None) -> int | None:
     """Return a number that fits its column; None if it does not."""
     return value if value is not None and -LARGEST < value < LARGEST else None
 

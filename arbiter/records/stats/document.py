@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 
-class Results(msgspec.Struct, kw_only=True):
+class ResultCounts(msgspec.Struct, kw_only=True):
     """How games ended for a seat or an agent."""
 
     games: int = 0
@@ -18,13 +18,13 @@ class Results(msgspec.Struct, kw_only=True):
     """The mean, in the game's own points."""
 
 
-class SeatStats(Results, kw_only=True):
+class SeatStats(ResultCounts, kw_only=True):
     """The results of one seat."""
 
     seat: int
 
 
-class AgentStats(Results, kw_only=True):
+class AgentStats(ResultCounts, kw_only=True):
     """The results of one agent, on whichever seat."""
 
     agent: str

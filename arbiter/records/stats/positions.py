@@ -40,7 +40,7 @@ class PlayedMove(msgspec.Struct, kw_only=True):
     """Records of games in which it was played."""
 
 
-class Position(msgspec.Struct, kw_only=True):
+class PositionStats(msgspec.Struct, kw_only=True):
     """A position and what was played in it."""
 
     record: str
@@ -58,7 +58,7 @@ class Position(msgspec.Struct, kw_only=True):
 _EXAMPLES = 3
 
 
-def explore(record: Record, turn: int, protocol: Protocol, games: Iterable[Record]) -> Position:
+def explore(record: Record, turn: int, protocol: Protocol, games: Iterable[Record]) -> PositionStats:
     """Look for the position of a game before a turn in other games, and in the game itself. Raises UserError."""
     found = at_turn(record, turn, protocol)
     if found is None:
@@ -67,7 +67,7 @@ def explore(record: Record, turn: int, protocol: Protocol, games: Iterable[Recor
     key, replay, lines = found
     descriptions = {line.seat: replay.game.describe for line in lines}
     moves: dict[tuple[int, str], PlayedMove] = {}
-    position = Position(
+    position = PositionStats(
         record=str(record.path), turn=turn, protocol=protocol.name, moves=[],
         to_move=[f"{record.names[line.seat]} ({seat_label(protocol, line.seat)})" for line in lines],
     )  # fmt: skip

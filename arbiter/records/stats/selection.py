@@ -12,20 +12,20 @@ from arbiter.records import at_rest
 from arbiter.records.archive.query import Query
 from arbiter.records.archive.scan import scan
 from arbiter.records.archive.search import search
-from arbiter.records.reader import Record, check_record, load
+from arbiter.records.reader import Record, check_record, load_record
 from arbiter.records.stats.course import Batch, batch_of
 from arbiter.workspace import bundled
 
 OnProgress = Callable[[int, int], None]
 
 
-def batches(folder: Path, query: Query, opening: int, progress: OnProgress | None = None) -> Iterator[Batch]:
+def selected_batches(folder: Path, query: Query, opening: int, progress: OnProgress | None = None) -> Iterator[Batch]:
     """Yield the finished games that match, in batches that bound the memory. Raises UserError."""
     query = replace(query, finished=True)
     names = _file_names(folder)
     for path in sorted(scan(folder).archives):
         archive = at_rest.opened(folder / os.fsdecode(path))
-        from arbiter.records.packed.courses import batches as packed_batches
+        from arbiter.records.packed.courses import packed_batches
 
         yield from packed_batches(archive, query, names.get(archive.path.parent, ()), opening)
     for record in _loose_records(folder, query, progress):
@@ -62,6 +62,6 @@ def _loose_records(folder: Path, query: Query, progress: OnProgress | None = Non
     bundled_games = folder.resolve().is_relative_to(bundled() / "matches" / "samples")
     for game in search(folder, query, keep=not bundled_games, progress=progress, packed=False).games:
         try:
-            yield load(Path(game.record))
+            yield load_record(Path(game.record))
         except UserError:
             continue

@@ -35,7 +35,7 @@ def quantile(counts: Mapping[int, int], share: float) -> int:
     return value
 
 
-def length(counts: Counter[int]) -> Length:
+def length_spread(counts: Counter[int]) -> Length:
     """Return the spread of the number of turns."""
     games = sum(counts.values()) or 1
     return Length(
@@ -58,7 +58,7 @@ def _ranges(first: int, last: int) -> list[tuple[int, int]]:
     return [(start, min(last, start + width - 1)) for start in range(first, last + 1, width)]
 
 
-def think_time(times: Counter[tuple[int, int]]) -> list[ThinkTime]:
+def think_time_spread(times: Counter[tuple[int, int]]) -> list[ThinkTime]:
     """Return the spread of the times in ranges of turns."""
     turns = [turn for turn, _ in times]
     found = []

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 
 from arbiter.records.stats import spread
 from arbiter.records.stats.course import Batch, Course, Table
-from arbiter.records.stats.document import AgentStats, Opening, Results, SeatStats, TableStats
+from arbiter.records.stats.document import AgentStats, Opening, ResultCounts, SeatStats, TableStats
 from arbiter.records.stats.spread import date_of
 from arbiter.scoring import SeatResult, points, seat_result
 
@@ -82,14 +82,14 @@ class TableTally:
             by_agent=sorted(self._by_agent.values(), key=lambda each: (-each.points, each.agent)),
             openings=[_opening(moves, sums) for moves, sums in ordered[:openings]],
             openings_left_out=max(0, len(ordered) - openings),
-            length=spread.length(self._lengths),
-            think_time=spread.think_time(self._times),
+            length=spread.length_spread(self._lengths),
+            think_time=spread.think_time_spread(self._times),
             period_days=days,
             faults=faults,
         )
 
 
-def _count(total: Results, ending: SeatResult, worth: float, score: float) -> None:
+def _count(total: ResultCounts, ending: SeatResult, worth: float, score: float) -> None:
     total.games += 1
     total.won += ending is SeatResult.WON
     total.drew += ending is SeatResult.DREW

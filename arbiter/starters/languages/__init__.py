@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from arbiter.starters.languages.base import Language
+from arbiter.starters.languages.base import SourceWriter
 from arbiter.starters.languages.c import C
 from arbiter.starters.languages.cpp import Cpp
 from arbiter.starters.languages.csharp import CSharp
@@ -14,7 +14,7 @@ from arbiter.starters.languages.javascript import JavaScript, TypeScript
 from arbiter.starters.languages.python import Python
 from arbiter.starters.languages.rust import Rust
 
-LANGUAGES: Mapping[str, Language] = {
+LANGUAGES: Mapping[str, SourceWriter] = {
     each.key: each for each in (Python(), Cpp(), JavaScript(), TypeScript(), Java(), Rust(), C(), CSharp(), Go())
 }
 """By the name that is typed on the command line."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from arbiter.starters import nodes
-from arbiter.starters.description import Description, Structure, Table, Type
+from arbiter.starters.description import ConstantTable, Description, Structure, Type
 
 LEVELS = {
     "or": 1, "and": 2, "==": 3, "!=": 3, "<": 4, "<=": 4, ">": 4, ">=": 4, "+": 5, "-": 5, "*": 6, "//": 6, "%": 6,
@@ -31,12 +31,12 @@ def pascal(name: str) -> str:
     return "".join(word.capitalize() for word in name.split("_"))
 
 
-def snake(name: str) -> str:
+def snake_case(name: str) -> str:
     """``RoundStart`` as ``round_start``."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
-class Language(ABC):
+class SourceWriter(ABC):
     """How programs are written in one language."""
 
     key: ClassVar[str]
@@ -259,23 +259,23 @@ class Language(ABC):
         """Write a comment."""
         return f"{self.comment} {text}"
 
-    def table_rows(self, table: Table, opening: str, closing: str) -> list[str]:
+    def table_rows(self, table: ConstantTable, opening: str, closing: str) -> list[str]:
         """Write the rows of a table, several on a line."""
         rows = [opening + ", ".join(map(str, row)) + closing for row in table.rows]
         groups = (rows[start : start + table.per_line] for start in range(0, len(rows), table.per_line))
         return [", ".join(group) + "," for group in groups]
 
 
-def plain(structures: Mapping[str, Structure], root: Structure) -> list[Structure]:
+def plain_structures(structures: Mapping[str, Structure], root: Structure) -> list[Structure]:
     """Return the structures other than the root."""
     return [each for each in structures.values() if each is not root]
 
 
 def sent(wire: Description) -> list[Structure]:
     """Return the structures that are read as such, not as part of a word."""
-    return [each for each in plain(wire.structures, wire.root) if not each.separator]
+    return [each for each in plain_structures(wire.structures, wire.root) if not each.separator]
 
 
-def packed(wire: Description) -> list[Structure]:
+def packed_structures(wire: Description) -> list[Structure]:
     """Return the structures that are read from part of a word."""
-    return [each for each in plain(wire.structures, wire.root) if each.separator]
+    return [each for each in plain_structures(wire.structures, wire.root) if each.separator]

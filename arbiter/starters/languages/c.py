@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arbiter.starters import nodes
-from arbiter.starters.description import Description, Field, Structure, Table, Type
+from arbiter.starters.description import ConstantTable, Description, Field, Structure, Type
 from arbiter.starters.languages import c_pieces
-from arbiter.starters.languages.base import POSTFIX, THINK, Language, packed, sent, snake
+from arbiter.starters.languages.base import POSTFIX, THINK, SourceWriter, packed_structures, sent, snake_case
 
 _TYPES = {"int": "int", "number": "double", "bool": "bool", "text": "const char *", "line": "const char *"}
 _SHOWN = {"int": "%d", "number": "%.15g", "text": "%s", "line": "%s"}
 
 
-class C(Language):
+class C(SourceWriter):
     """How C is written."""
 
     key, title, file = "c", "C", "agent.c"
@@ -59,7 +59,7 @@ class C(Language):
         lines = self.block("typedef struct", self.commented(fields))
         return "\n".join([f"/* {structure.about} */", *lines[:-1], f"}} {structure.name};"])
 
-    def _table(self, table: Table) -> str:
+    def _table(self, table: ConstantTable) -> str:
         rows = self.table_rows(table, "{", "}")
         wide = max(map(len, table.rows))
         return "\n".join(
@@ -84,7 +84,7 @@ class C(Language):
         parts += [c_pieces.LINE] if wire.uses("line") else []
         parts += [c_pieces.ITEMS] if wire.has_split_words() else []
         parts += [c_pieces.ITEM_TEXT] if any(kind.separator and kind.name == "text" for kind in fields) else []
-        parts += [self._unpack(each) for each in packed(wire)]
+        parts += [self._unpack(each) for each in packed_structures(wire)]
         parts += [self._reader(each, wire) for each in sent(wire)]
         name = wire.parameter
         main = [f"{wire.root.name} {name} = {{0}};", "Memory turn = {0};", "char answer[ANSWER_SIZE];"]
@@ -103,7 +103,7 @@ class C(Language):
         return [f"choose({place}, answer);", "puts(answer);", "fflush(stdout);"]
 
     def _unpack(self, structure: Structure) -> str:
-        name = snake(structure.name)
+        name = snake_case(structure.name)
         body = [f"{structure.name} {name};"]
         for number, each in enumerate(structure.fields):
             body += [f"word = next_item(word, '{structure.separator}');"] if number else []
@@ -112,7 +112,7 @@ class C(Language):
         return "\n".join(self.block(head, [*body, f"return {name};"]))
 
     def _reader(self, structure: Structure, wire: Description) -> str:
-        name = snake(structure.name)
+        name = snake_case(structure.name)
         body = [f"{structure.name} {name};"]
         body += [line for each in structure.fields for line in self._read(each, f"{name}.", wire)]
         takes = "Memory *memory" if self._keeps(structure) else "void"
@@ -151,12 +151,12 @@ class C(Language):
         }
         structure = wire.structures.get(kind.name)
         memory = "memory" if structure and self._keeps(structure) else ""
-        return simple.get(kind.name, f"read_{snake(kind.name)}({memory})")
+        return simple.get(kind.name, f"read_{snake_case(kind.name)}({memory})")
 
     def _read_items(self, kind: Type, place: str, name: str) -> list[str]:
         word = f"{name}_word"
         item = {"int": f"atoi({word})", "text": f"keep_item(memory, {word}, {self.quoted(kind.separator)})"}.get(
-            kind.name, f"unpack_{snake(kind.name)}({word})"
+            kind.name, f"unpack_{snake_case(kind.name)}({word})"
         )
         lines = [f"const char *{word} = read_word();"]
         lines.append(f"{place}_count = count_items({word}, '{kind.separator}', {self.quoted(kind.none)});")
@@ -175,7 +175,7 @@ class C(Language):
         if wire.turn:
             main += ["Memory turn = {0};"]
             body = ["Json *json = parse_json(line);", "release(&turn);"]
-            body += [f"const {root.name} {name} = read_{snake(root.name)}(json, &turn);", "free_json(json);"]
+            body += [f"const {root.name} {name} = read_{snake_case(root.name)}(json, &turn);", "free_json(json);"]
             stop = self.value(wire.stop).replace(f"{name}->", f"{name}.", 1) if wire.stop else ""
             body += self.condition(stop, ["break;"]) if stop else []
             main += self.block("while (read_line(&line, &size))", [*body, *self._print(f"&{name}")])
@@ -186,7 +186,7 @@ class C(Language):
                 memory = f"{each.field.name}_memory"
                 main.append(f"Memory {memory} = {{0}};")
                 inside = [f"release(&{memory});"]
-                inside += [f"{name}.{each.field.name} = read_{snake(each.field.type.name)}(message, &{memory});"]
+                inside += [f"{name}.{each.field.name} = read_{snake_case(each.field.type.name)}(message, &{memory});"]
                 inside += [line.replace(f"{name}->", f"{name}.") for line in self.lines(each.then)]
                 inside += self._print(f"&{name}") if each.type == wire.answer else []
                 lines = self.block(f"if (strcmp(type, {self.quoted(each.type)}) == 0)", inside)
@@ -196,7 +196,7 @@ class C(Language):
         return [*parts, "\n".join(self.block("int main(void)", main))]
 
     def _json_reader(self, structure: Structure) -> str:
-        name = snake(structure.name)
+        name = snake_case(structure.name)
         body = [f"{structure.name} {name};"]
         for each in structure.fields:
             place, got = f"{name}.{each.name}", f"json_get(json, {self.quoted(each.key)})"
@@ -222,7 +222,7 @@ class C(Language):
             "int": f"(int){got}->number", "number": f"{got}->number", "bool": f"{got}->truth",
             "text": f"keep_text(memory, {got}->text)",
         }  # fmt: skip
-        return simple.get(kind.name, f"read_{snake(kind.name)}({got}, memory)")
+        return simple.get(kind.name, f"read_{snake_case(kind.name)}({got}, memory)")
 
     # Expressions and statements
 

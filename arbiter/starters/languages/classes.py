@@ -8,10 +8,10 @@ from typing import ClassVar
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Message, Structure, Type
-from arbiter.starters.languages.base import POSTFIX, THINK, Language, camel, packed, sent
+from arbiter.starters.languages.base import POSTFIX, THINK, SourceWriter, camel, packed_structures, sent
 
 
-class ClassLanguage(Language):
+class ClassLanguage(SourceWriter):
     """A language in which everything belongs to a class. Names are given as Java writes them."""
 
     types: ClassVar[Mapping[str, str]]
@@ -122,7 +122,7 @@ class ClassLanguage(Language):
     # Words
 
     def _words(self, wire: Description) -> list[str]:
-        parts = [self._unpack(each) for each in packed(wire)]
+        parts = [self._unpack(each) for each in packed_structures(wire)]
         parts += [self._reader(each) for each in sent(wire)]
         name, source, more = wire.parameter, self.source, f"{self.source}.{self.member('more')}()"
         main = [self.new.format("Input", source), self.new.format(wire.root.name, name)]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Structure, Type
-from arbiter.starters.languages.base import POSTFIX, THINK, Language, packed, sent, snake
+from arbiter.starters.languages.base import POSTFIX, THINK, SourceWriter, packed_structures, sent, snake_case
 
 _TYPES = {"int": "int", "number": "double", "bool": "bool", "text": "std::string", "line": "std::string"}
 _EMPTY = {"int": " = 0", "number": " = 0", "bool": " = false"}
@@ -55,7 +55,7 @@ std::vector<std::string> items(const std::string& text, char separator, const st
 """
 
 
-class Cpp(Language):
+class Cpp(SourceWriter):
     """How C++ is written."""
 
     key, title, file = "cpp", "C++", "agent.cpp"
@@ -108,7 +108,7 @@ class Cpp(Language):
         parts = [_READ]
         parts += [_LINE] if wire.uses("line") else []
         parts += [_ITEMS] if wire.has_split_words() else []
-        parts += [self._unpack(each) for each in packed(wire)]
+        parts += [self._unpack(each) for each in packed_structures(wire)]
         parts += [self._reader(each) for each in sent(wire)]
         name = wire.parameter
         main = [f"{wire.root.name} {name};"]
@@ -124,16 +124,16 @@ class Cpp(Language):
     def _unpack(self, structure: Structure) -> str:
         body = [
             f"const auto parts = items(word, '{structure.separator}');",
-            f"{structure.name} {snake(structure.name)};",
+            f"{structure.name} {snake_case(structure.name)};",
         ]
         for number, each in enumerate(structure.fields):
             value = f"std::stoi(parts.at({number}))" if each.type.name == "int" else f"parts.at({number})"
-            body.append(f"{snake(structure.name)}.{each.name} = {value};")
-        head = f"{structure.name} unpack_{snake(structure.name)}(const std::string& word)"
-        return "\n".join(self.block(head, [*body, f"return {snake(structure.name)};"]))
+            body.append(f"{snake_case(structure.name)}.{each.name} = {value};")
+        head = f"{structure.name} unpack_{snake_case(structure.name)}(const std::string& word)"
+        return "\n".join(self.block(head, [*body, f"return {snake_case(structure.name)};"]))
 
     def _reader(self, structure: Structure) -> str:
-        name = snake(structure.name)
+        name = snake_case(structure.name)
         body = [line for each in structure.fields for line in self._read(each, name)]
         head = f"{structure.name} read_{name}()"
         return "\n".join(self.block(head, [f"{structure.name} {name};", *body, f"return {name};"]))
@@ -146,7 +146,7 @@ class Cpp(Language):
     def _read(self, each: Field, of: str) -> list[str]:
         kind, place = each.type, f"{of}.{each.name}"
         if kind.separator:
-            unpack = {"int": "std::stoi(item)", "text": "item"}.get(kind.name, f"unpack_{snake(kind.name)}(item)")
+            unpack = {"int": "std::stoi(item)", "text": "item"}.get(kind.name, f"unpack_{snake_case(kind.name)}(item)")
             split = f"items(read<std::string>(), '{kind.separator}', {self.quoted(kind.none)})"
             loop = self.block(f"for (const auto& item : {split})", [f"{place}.push_back({unpack});"])
             return [f"{place}.clear();", *loop]
@@ -158,7 +158,7 @@ class Cpp(Language):
     def _read_one(self, kind: Type, place: str) -> str:
         if kind.name == "line":
             return f"{place} = read_line();"
-        return f"{place} = read_{snake(kind.name)}();" if kind.name[0].isupper() else f"std::cin >> {place};"
+        return f"{place} = read_{snake_case(kind.name)}();" if kind.name[0].isupper() else f"std::cin >> {place};"
 
     # JSON
 
@@ -166,14 +166,14 @@ class Cpp(Language):
         name, root = wire.parameter, wire.root
         parts = [self._json_reader(each) for each in wire.structures.values() if wire.turn or each is not root]
         if wire.turn:
-            body = [f"const {root.name} {name} = read_{snake(root.name)}(parse_json(line));"]
+            body = [f"const {root.name} {name} = read_{snake_case(root.name)}(parse_json(line));"]
             body += self.condition(self.value(wire.stop), ["break;"]) if wire.stop else []
             body += [f"std::cout << choose({name}) << std::endl;"]
             main = self.block("for (std::string line; std::getline(std::cin, line);)", body)
         else:
             body = ["const Json message = parse_json(line);", 'const std::string& type = message["type"].text;']
             for number, each in enumerate(wire.messages):
-                inside = [f"{name}.{each.field.name} = read_{snake(each.field.type.name)}(message);"]
+                inside = [f"{name}.{each.field.name} = read_{snake_case(each.field.type.name)}(message);"]
                 inside += self.lines(each.then)
                 inside += [f"std::cout << choose({name}) << std::endl;"] if each.type == wire.answer else []
                 lines = self.block(f"if (type == {self.quoted(each.type)})", inside)
@@ -182,7 +182,7 @@ class Cpp(Language):
         return [*parts, "\n".join(self.block("int main()", main))]
 
     def _json_reader(self, structure: Structure) -> str:
-        name = snake(structure.name)
+        name = snake_case(structure.name)
         body = [f"{structure.name} {name};"]
         for each in structure.fields:
             body += self._from_json(each, f"{name}.{each.name}")
@@ -199,7 +199,7 @@ class Cpp(Language):
 
     def _converted(self, kind: Type, got: str) -> str:
         simple = {"int": f"int({got}.number)", "number": f"{got}.number", "bool": f"{got}.truth", "text": f"{got}.text"}
-        return simple.get(kind.name, f"read_{snake(kind.name)}({got})")
+        return simple.get(kind.name, f"read_{snake_case(kind.name)}({got})")
 
     # Expressions and statements
 

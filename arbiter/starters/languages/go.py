@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Structure, Type
-from arbiter.starters.languages.base import LEVELS, POSTFIX, THINK, Language, camel, packed, pascal, sent
+from arbiter.starters.languages.base import LEVELS, POSTFIX, THINK, SourceWriter, camel, packed_structures, pascal, sent
 
 _TYPES = {"int": "int", "number": "float64", "bool": "bool", "text": "string", "line": "string"}
 
@@ -93,7 +93,7 @@ def _inner(node: nodes.Expression, text: str) -> str:
     return _tight(text)
 
 
-class Go(Language):
+class Go(SourceWriter):
     """How Go is written."""
 
     key, title, file = "go", "Go", "agent.go"
@@ -167,7 +167,7 @@ class Go(Language):
         parts = [_WORDS]
         parts += [_REST] if wire.uses("line") else []
         parts += [_ITEMS] if wire.has_split_words() else []
-        parts += [self._unpack(each) for each in packed(wire)]
+        parts += [self._unpack(each) for each in packed_structures(wire)]
         parts += [self._reader(each) for each in sent(wire)]
         name = wire.parameter
         main = [f"{name} := &{wire.root.name}{{}}"]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Structure, Type
-from arbiter.starters.languages.base import POSTFIX, THINK, Language, camel, packed, sent
+from arbiter.starters.languages.base import POSTFIX, THINK, SourceWriter, camel, packed_structures, sent
 
 _TYPES = {"int": "number", "number": "number", "bool": "boolean", "text": "string", "line": "string"}
 _EMPTY = {"int": "0", "number": "0", "bool": "false", "text": '""'}
@@ -72,7 +72,7 @@ function items(word{: string}, separator{: string}, none{: string}){: string[]} 
 """
 
 
-class JavaScript(Language):
+class JavaScript(SourceWriter):
     """How JavaScript is written."""
 
     key, title, file = "javascript", "JavaScript", "agent.mjs"
@@ -143,7 +143,7 @@ class JavaScript(Language):
         parts += [self._typed(_REST)] if wire.uses("line") else []
         parts += [self._typed(_LIST)] if lists else []
         parts += [self._typed(_ITEMS)] if wire.has_split_words() else []
-        parts += [self._unpack(each) for each in packed(wire)]
+        parts += [self._unpack(each) for each in packed_structures(wire)]
         parts += [self._reader(each) for each in sent(wire)]
         name, root = wire.parameter, wire.root.name
         main = [f"const {name} = {{}}{self._typed(f'{{ as {root}}}')};"]

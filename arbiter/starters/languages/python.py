@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from arbiter.starters import nodes
 from arbiter.starters.description import Description, Field, Structure, Type
-from arbiter.starters.languages.base import THINK, Language, packed, sent, snake
+from arbiter.starters.languages.base import THINK, SourceWriter, packed_structures, sent, snake_case
 
 _TYPES = {"int": "int", "number": "float", "bool": "bool", "text": "str", "line": "str"}
 _EMPTY = {"int": "0", "number": "0", "bool": "False", "text": '""', "line": '""'}
@@ -52,7 +52,7 @@ def items(word: str, separator: str, none: str) -> list[str]:
 '''
 
 
-class Python(Language):
+class Python(SourceWriter):
     """How Python is written."""
 
     key, title, file = "python", "Python", "agent.py"
@@ -118,7 +118,7 @@ class Python(Language):
     def _words(self, wire: Description) -> list[str]:
         name, root = wire.parameter, wire.root.name
         parts = [_INPUT + (_LINE if wire.uses("line") else "") + (_ITEMS if wire.has_split_words() else "")]
-        parts += [self._unpack(each) for each in packed(wire)]
+        parts += [self._unpack(each) for each in packed_structures(wire)]
         parts += [self._reader(each) for each in sent(wire)]
         main = ["", "def main() -> None:", "    source = Input()", f"    {name} = {root}()"]
         if wire.start:
@@ -132,7 +132,7 @@ class Python(Language):
     def _unpack(self, structure: Structure) -> str:
         names = ", ".join(each.name for each in structure.fields)
         values = ", ".join(f"int({each.name})" if each.type.name == "int" else each.name for each in structure.fields)
-        head = f"def unpack_{snake(structure.name)}(word: str) -> {structure.name}:"
+        head = f"def unpack_{snake_case(structure.name)}(word: str) -> {structure.name}:"
         body = [
             f"    {names} = word.split({self.quoted(structure.separator)})",
             f"    return {structure.name}({values})",
@@ -140,7 +140,7 @@ class Python(Language):
         return "\n".join(["", head, *body]) + "\n"
 
     def _reader(self, structure: Structure) -> str:
-        name = snake(structure.name)
+        name = snake_case(structure.name)
         lines = ["", f"def read_{name}(source: Input) -> {structure.name}:", f"    {name} = {structure.name}()"]
         lines += [f"    {name}.{each.name} = {self._read(each, name)}" for each in structure.fields]
         return "\n".join([*lines, f"    return {name}"]) + "\n"
@@ -155,10 +155,10 @@ class Python(Language):
         kind = each.type
         if kind.separator:
             split = f"items(source.word(), {self.quoted(kind.separator)}, {self.quoted(kind.none)})"
-            unpack = {"int": "int", "text": ""}.get(kind.name, f"unpack_{snake(kind.name)}")
+            unpack = {"int": "int", "text": ""}.get(kind.name, f"unpack_{snake_case(kind.name)}")
             return f"[{unpack}(item) for item in {split}]" if unpack else split
         one = {"int": "source.number()", "text": "source.word()", "line": "source.line()"}.get(
-            kind.name, f"read_{snake(kind.name)}(source)"
+            kind.name, f"read_{snake_case(kind.name)}(source)"
         )
         if not kind.depth:
             return one
@@ -171,20 +171,20 @@ class Python(Language):
         parts = [self._json_reader(each) for each in wire.structures.values() if wire.turn or each is not root]
         main = ["", "def main() -> None:"]
         if wire.turn:
-            main += ["    for line in sys.stdin:", f"        {name} = read_{snake(root.name)}(json.loads(line))"]
+            main += ["    for line in sys.stdin:", f"        {name} = read_{snake_case(root.name)}(json.loads(line))"]
             main += [f"        if {self.value(wire.stop)}:", "            break"] if wire.stop else []
             main += [f"        print(choose({name}), flush=True)"]
         else:
             main += [f"    {name} = {root.name}()", "    for line in sys.stdin:", "        message = json.loads(line)"]
             for number, each in enumerate(wire.messages):
                 main.append(f'        {"elif" if number else "if"} message["type"] == {self.quoted(each.type)}:')
-                main.append(f"            {name}.{each.field.name} = read_{snake(each.field.type.name)}(message)")
+                main.append(f"            {name}.{each.field.name} = read_{snake_case(each.field.type.name)}(message)")
                 main += self.indented(self.lines(each.then), 3)
                 main += [f"            print(choose({name}), flush=True)"] if each.type == wire.answer else []
         return [*parts, "\n".join(main) + "\n"]
 
     def _json_reader(self, structure: Structure) -> str:
-        lines = ["", f"def read_{snake(structure.name)}(data: dict[str, Any]) -> {structure.name}:"]
+        lines = ["", f"def read_{snake_case(structure.name)}(data: dict[str, Any]) -> {structure.name}:"]
         lines += [f"    return {structure.name}("]
         lines += [f"        {each.name}={self._from_json(each)}," for each in structure.fields]
         return "\n".join([*lines, "    )"]) + "\n"
@@ -195,7 +195,7 @@ class Python(Language):
         if kind.optional:
             return f"data.get({self.quoted(each.key)}, {_EMPTY.get(kind.name, '{}')})"
         if kind.name[0].isupper():
-            read = f"read_{snake(kind.name)}"
+            read = f"read_{snake_case(kind.name)}"
             return f"[{read}(item) for item in {got}]" if kind.depth else f"{read}({got})"
         return got
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arbiter.starters import nodes
-from arbiter.starters.description import Description, Field, Structure, Table, Type
-from arbiter.starters.languages.base import POSTFIX, THINK, Language, packed, sent, snake
+from arbiter.starters.description import ConstantTable, Description, Field, Structure, Type
+from arbiter.starters.languages.base import POSTFIX, THINK, SourceWriter, packed_structures, sent, snake_case
 
 _TYPES = {"int": "i32", "number": "f64", "bool": "bool", "text": "String", "line": "String"}
 
@@ -76,7 +76,7 @@ fn answer(text: &str) {
 """
 
 
-class Rust(Language):
+class Rust(SourceWriter):
     """How Rust is written."""
 
     key, title, file = "rust", "Rust", "agent.rs"
@@ -111,7 +111,7 @@ class Rust(Language):
         head = f"struct {structure.name}"
         return "\n".join([f"/// {structure.about}", "#[derive(Default)]", *self.block(head, fields)])
 
-    def _table(self, table: Table) -> str:
+    def _table(self, table: ConstantTable) -> str:
         rows = self.table_rows(table, "[", "]")
         wide = max(map(len, table.rows))
         head = f"const {table.name}: [[i32; {wide}]; {len(table.rows)}] = ["
@@ -134,7 +134,7 @@ class Rust(Language):
         helpers += _LIST if counted or any(kind.count for kind in kinds) else ""
         helpers += (_COUNTED if counted else "") + (_ITEMS if wire.has_split_words() else "")
         parts = [_INPUT + helpers + "}", _ANSWER]
-        parts += [self._unpack(each) for each in packed(wire)]
+        parts += [self._unpack(each) for each in packed_structures(wire)]
         parts += [self._reader(each) for each in sent(wire)]
         name, root = wire.parameter, wire.root.name
         main = ["let mut input = Input::default();", f"let mut {name} = {root}::default();"]
@@ -156,11 +156,11 @@ class Rust(Language):
             part += '.parse().expect("a whole number")' if each.type.name == "int" else ".to_string()"
             fields.append(f"{each.name}: {part},")
         body += self.block(structure.name, fields)
-        return "\n".join(self.block(f"fn unpack_{snake(structure.name)}(word: &str) -> {structure.name}", body))
+        return "\n".join(self.block(f"fn unpack_{snake_case(structure.name)}(word: &str) -> {structure.name}", body))
 
     def _reader(self, structure: Structure) -> str:
         fields = [f"{each.name}: {self._read(each, '')}," for each in structure.fields]
-        head = f"fn read_{snake(structure.name)}(input: &mut Input) -> {structure.name}"
+        head = f"fn read_{snake_case(structure.name)}(input: &mut Input) -> {structure.name}"
         return "\n".join(self.block(head, self.block(structure.name, fields)))
 
     def _filler(self, function: str, about: str, wire: Description, fields: Sequence[Field]) -> str:
@@ -173,13 +173,13 @@ class Rust(Language):
         kind = each.type
         if kind.separator:
             item = {"int": '|item| item.parse().expect("a whole number")', "text": "|item| item.to_string()"}.get(
-                kind.name, f"unpack_{snake(kind.name)}"
+                kind.name, f"unpack_{snake_case(kind.name)}"
             )
             return f"input.items('{kind.separator}', {self.quoted(kind.none)}, {item})"
         method = {"int": "number", "text": "word", "line": "line"}.get(kind.name)
         if not kind.depth:
-            return f"input.{method}()" if method else f"read_{snake(kind.name)}(input)"
-        item = f"Input::{method}" if method else f"read_{snake(kind.name)}"
+            return f"input.{method}()" if method else f"read_{snake_case(kind.name)}(input)"
+        item = f"Input::{method}" if method else f"read_{snake_case(kind.name)}"
         count = self.count(kind, of)
         return f"input.list({count}, {item})" if count else f"input.counted({item})"
 
@@ -191,13 +191,13 @@ class Rust(Language):
         parts += [self._json_reader(each) for each in wire.structures.values() if wire.turn or each is not root]
         body = ['let line = line.expect("the input can be read");']
         if wire.turn:
-            body += [f"let {name} = read_{snake(root.name)}(&Json::parse(&line));"]
+            body += [f"let {name} = read_{snake_case(root.name)}(&Json::parse(&line));"]
             body += self.condition(self.value(wire.stop), ["break;"]) if wire.stop else []
             main = self.block("for line in io::stdin().lock().lines()", [*body, f"answer(&choose(&{name}));"])
         else:
             arms = []
             for each in wire.messages:
-                inside = [f"{name}.{each.field.name} = read_{snake(each.field.type.name)}(&message);"]
+                inside = [f"{name}.{each.field.name} = read_{snake_case(each.field.type.name)}(&message);"]
                 inside += self.lines(each.then)
                 inside += [f"answer(&choose(&{name}));"] if each.type == wire.answer else []
                 arms += self.block(f"{self.quoted(each.type)} =>", inside)
@@ -212,14 +212,14 @@ class Rust(Language):
         for each in structure.fields:
             got = f"json.get({self.quoted(each.key)})"
             if each.type.depth and each.type.name[0].isupper():
-                fields.append(f"{each.name}: {got}.items().iter().map(read_{snake(each.type.name)}).collect(),")
+                fields.append(f"{each.name}: {got}.items().iter().map(read_{snake_case(each.type.name)}).collect(),")
             elif each.type.depth:
                 fields.append(
                     f"{each.name}: {got}.items().iter().map(|item| {self._converted(each.type, 'item')}).collect(),"
                 )
             else:
                 fields.append(f"{each.name}: {self._converted(each.type, got)},")
-        head = f"fn read_{snake(structure.name)}(json: &Json) -> {structure.name}"
+        head = f"fn read_{snake_case(structure.name)}(json: &Json) -> {structure.name}"
         return "\n".join(self.block(head, self.block(structure.name, fields)))
 
     def _converted(self, kind: Type, got: str) -> str:
@@ -227,7 +227,7 @@ class Rust(Language):
             "int": f"{got}.number() as i32", "number": f"{got}.number()", "bool": f"{got}.truth()",
             "text": f"{got}.text().to_string()",
         }  # fmt: skip
-        return simple.get(kind.name, f"read_{snake(kind.name)}({got})")
+        return simple.get(kind.name, f"read_{snake_case(kind.name)}({got})")
 
     # Expressions and statements
 

@@ -13,8 +13,7 @@ from arbiter.agents.ask.table import Request, Seat
 from arbiter.agents.launch import strays, tree
 from arbiter.agents.prepare.launch_spec import launch_spec
 from arbiter.game import Lifetime
-from arbiter.limits import Limits, Source
-from arbiter.limits import resolve as resolve_limits
+from arbiter.limits import Limits, Source, resolve_limits
 from arbiter.workspace import Workspace
 from tests.agents.built import built
 from tests.tools import ROOT

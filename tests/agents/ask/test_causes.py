@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter.agents.ask import conclusion as asking
-from arbiter.agents.ask.causes import Circumstances, causes
+from arbiter.agents.ask.causes import Circumstances, likely_causes
 from arbiter.agents.ask.last_words import LastWords
 from arbiter.api import play
 from arbiter.game import Fault, FaultKind, Lifetime
 from arbiter.records.format import AnswerLine
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from tests.nullgame.place import write
 
 CRASHED = Circumstances(
@@ -41,13 +41,13 @@ LATE = dataclasses.replace(CRASHED, fault=Fault(FaultKind.LATE, "no answer withi
     ],
 )
 def test_standard_error_tells_what_was_missing(stderr: str, said: str) -> None:
-    (sentence,) = causes(dataclasses.replace(CRASHED, stderr=f"first line\n{stderr}"))
+    (sentence,) = likely_causes(dataclasses.replace(CRASHED, stderr=f"first line\n{stderr}"))
     assert said in sentence
 
 
 @pytest.mark.parametrize("stderr", ["", "KeyError: 'strategy'\n", "kibitz I found no module\n", "Segmentation fault\n"])
 def test_other_crashes_have_no_sentence(stderr: str) -> None:
-    assert causes(dataclasses.replace(CRASHED, stderr=stderr)) == []
+    assert likely_causes(dataclasses.replace(CRASHED, stderr=stderr)) == []
 
 
 @given(st.text(max_size=300), st.sampled_from(FaultKind), st.booleans())
@@ -55,23 +55,23 @@ def test_sentences_are_short_and_printable(text: str, kind: FaultKind, is_closed
     last = LastWords(text, 5, input_closed=is_closed and bool(text))
     for name in ("No module named '", "Cannot find module '", "No such file or directory: '"):
         seen = dataclasses.replace(CRASHED, fault=Fault(kind, "x"), stderr=f"{name}{text}'\n", last=last)
-        assert all(len(sentence) < 250 and sentence.isprintable() for sentence in causes(seen))
+        assert all(len(sentence) < 250 and sentence.isprintable() for sentence in likely_causes(seen))
 
 
 def test_a_runtime_that_starts_slowly_is_named() -> None:
-    (sentence,) = causes(dataclasses.replace(LATE, program="/usr/bin/java", cpu_ns=400_000_000))
+    (sentence,) = likely_causes(dataclasses.replace(LATE, program="/usr/bin/java", cpu_ns=400_000_000))
     assert sentence.startswith("used 400ms of CPU time; the first move includes starting java")
-    assert causes(dataclasses.replace(LATE, program="/usr/bin/java", first=False)) == []
-    assert causes(LATE) == []
+    assert likely_causes(dataclasses.replace(LATE, program="/usr/bin/java", first=False)) == []
+    assert likely_causes(LATE) == []
 
 
 def test_an_answer_just_after_the_deadline_is_mentioned() -> None:
-    (sentence,) = causes(dataclasses.replace(LATE, last=LastWords("2", 3_000_000)))
+    (sentence,) = likely_causes(dataclasses.replace(LATE, last=LastWords("2", 3_000_000)))
     assert sentence == "answered '2' 3ms after it had been ruled late"
 
 
 def test_input_that_was_not_read_is_mentioned() -> None:
-    (sentence,) = causes(dataclasses.replace(LATE, last=LastWords(unread_bytes=80)))
+    (sentence,) = likely_causes(dataclasses.replace(LATE, last=LastWords(unread_bytes=80)))
     assert sentence == "had not read all of its input: 80 bytes were left in the pipe"
 
 
@@ -82,7 +82,7 @@ def guest(place: Path, text: str, lifetime: Lifetime, name: str = "bot.pl", **li
         "count_up", [str(bot)], options={"turns": 3}, lifetime=lifetime, save=place / "games",
         limits={"move": "60s", "first_move": "60s", **limits},
     )  # fmt: skip
-    return list(load(Path(report.games[0].record)).answers)
+    return list(load_record(Path(report.games[0].record)).answers)
 
 
 class TestLateAgents:

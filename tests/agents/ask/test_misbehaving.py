@@ -11,7 +11,7 @@ from arbiter import registry
 from arbiter.api import play
 from arbiter.game import Lifetime
 from arbiter.records.format import AnswerLine, FaultInfo
-from arbiter.records.reader import Record, load
+from arbiter.records.reader import Record, load_record
 from arbiter.records.verify import differences
 from arbiter.report import GameReport
 
@@ -41,8 +41,8 @@ def test_it_gets_what_it_deserves_and_the_others_are_not_disturbed(
             workspace=around,
         )
     assert sorted(AGENTS.iterdir()) == files, "it left a file behind, such as a core"
-    record = load(Path(report.games[0].record))
-    assert list(differences(record, registry.find("splendor", around))) == []
+    record = load_record(Path(report.games[0].record))
+    assert list(differences(record, registry.find_protocol("splendor", around))) == []
     check_guest(outcome, [line for line in record.answers if line.seat == GUEST])
     check_host([line for line in record.answers if line.seat == HOST])
     check_report(report.games[0], record)

@@ -10,7 +10,7 @@ from arbiter.agents.ask.table import RESTARTS
 from arbiter.api import play
 from arbiter.game import Lifetime
 from arbiter.records.format import AnswerLine
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 
 from .harness import AGENTS, leaving_nothing, workspace
 
@@ -36,7 +36,7 @@ def answers(
             save=folder / "games",
             workspace=workspace(folder, AGENTS / agent, limits or {}, environment),
         )
-    return [line for line in load(Path(report.games[0].record)).answers if line.seat == 0]
+    return [line for line in load_record(Path(report.games[0].record)).answers if line.seat == 0]
 
 
 def kinds(lines: list[AnswerLine]) -> list[str]:

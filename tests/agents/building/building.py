@@ -17,7 +17,7 @@ from pathlib import Path
 from arbiter.agents.building import archive, workshop
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.build import cache_folder
-from arbiter.agents.prepare.resolve import resolve
+from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.trial import choose
 from arbiter.errors import UserError
 from arbiter.limits import Source
@@ -47,7 +47,7 @@ def main(level: str, folder: str, *texts: str) -> None:
 def outcome(builder: Builder, text: str) -> dict[str, object]:
     """Return why an agent was refused, or what its build has left: contents and modes of its files, targets of links."""
     try:
-        made = builder.build(resolve(text, None, Workspace(Path("/"))))
+        made = builder.build(resolve_agent(text, None, Workspace(Path("/"))))
     except UserError as error:
         return {"refused": str(error)}
     (result,) = cache_folder().glob("[!.]*")

@@ -42,7 +42,7 @@ def test_equal_hashes_mean_equal_folders(
     with tempfile.TemporaryDirectory() as top:
         first, second = made(top, one), made(top, other)
         if first and second:
-            hashes = [archive.digest(archive.of_folder(folder, ())) for folder in (first, second)]
+            hashes = [archive.digest(archive.folder_inputs(folder, ())) for folder in (first, second)]
             assert (hashes[0] == hashes[1]) is (one == other)
 
 
@@ -53,9 +53,9 @@ def test_what_is_packed_is_what_was_hashed(tree: dict[str, tuple[bytes, bool]]) 
         folder = made(top, tree)
         if folder is None:
             return
-        inputs = archive.of_folder(folder, ())
+        inputs = archive.folder_inputs(folder, ())
         packed = io.BytesIO()
-        assert archive.pack(inputs, "src", ("src", "out"), packed) == archive.digest(inputs)
+        assert archive.pack_inputs(inputs, "src", ("src", "out"), packed) == archive.digest(inputs)
         with tarfile.open(fileobj=packed) as tar:
             found = {
                 member.name.removeprefix("src/"): (tar.extractfile(member).read(), bool(member.mode & 0o100))  # type: ignore[union-attr]
@@ -71,10 +71,10 @@ def test_special_files_and_history_do_not_go_in(tmp_path: Path) -> None:
     write(tmp_path / ".git" / "config", "")
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to("/etc/shadow")
-    inputs = archive.of_folder(tmp_path, ())
+    inputs = archive.folder_inputs(tmp_path, ())
     assert [each.name for each in inputs] == ["bot.c", "link"]
     packed = io.BytesIO()
-    archive.pack(inputs, "src", (), packed)
+    archive.pack_inputs(inputs, "src", (), packed)
     with tarfile.open(fileobj=packed) as tar:
         assert [(member.name, member.issym(), member.linkname) for member in tar] == [
             ("src/bot.c", False, ""),
@@ -84,7 +84,7 @@ def test_special_files_and_history_do_not_go_in(tmp_path: Path) -> None:
 
 def test_a_file_that_became_a_link_or_a_pipe_is_not_read(tmp_path: Path) -> None:
     source = write(tmp_path / "bot.c", "")
-    inputs = archive.of_folder(tmp_path, ())
+    inputs = archive.folder_inputs(tmp_path, ())
     source.unlink()
     source.symlink_to("/etc/passwd")
     with pytest.raises(OSError, match="Too many levels"):
@@ -100,10 +100,10 @@ def test_more_than_the_limit_is_refused(tmp_path: Path, monkeypatch: pytest.Monk
     write(tmp_path / "two", "12345")
     monkeypatch.setattr(archive, "MOST_BYTES", 9)
     with pytest.raises(UserError, match="up to 'two' it has more than 9B, too much to build"):
-        archive.digest(archive.of_folder(tmp_path, ()))
+        archive.digest(archive.folder_inputs(tmp_path, ()))
     monkeypatch.setattr(archive, "MOST_FILES", 1)
     with pytest.raises(UserError, match="more than 1 files"):
-        archive.of_folder(tmp_path, ())
+        archive.folder_inputs(tmp_path, ())
 
 
 @pytest.mark.parametrize("when", ["listed", "packed"])
@@ -118,11 +118,11 @@ def test_a_folder_that_becomes_a_link_meanwhile_gives_away_nothing(tmp_path: Pat
     (folder / "inner").rename(tmp_path / "was")
     (folder / "inner").symlink_to(tmp_path / "private")
     with pytest.raises(OSError, match=r"inner|key|Not a directory|symbolic"), io.BytesIO() as packed:
-        archive.pack([*found, *walk], "src", (), packed)
+        archive.pack_inputs([*found, *walk], "src", (), packed)
 
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
     with (tmp_path / "hole").open("wb") as file:
         file.truncate(1 << 40)
     with pytest.raises(UserError, match="too much to build"):
-        archive.digest(archive.of_folder(tmp_path, ()))
+        archive.digest(archive.folder_inputs(tmp_path, ()))

@@ -6,9 +6,9 @@ import os
 import sys
 from pathlib import Path
 
-from arbiter.agents.building.run import Output, run
+from arbiter.agents.building.run import Output, run_step
 from arbiter.agents.prepare.launch_spec import Launch
-from arbiter.limits import Source, resolve
+from arbiter.limits import Source, resolve_limits
 
 SPREADS = """
 import os, signal
@@ -21,8 +21,8 @@ signal.pause()
 
 
 def test_memory_spread_over_several_processes_counts_together(tmp_path: Path) -> None:
-    limits, _ = resolve([Source("test", {"memory": "150MB", "build": "1min"})])
+    limits, _ = resolve_limits([Source("test", {"memory": "150MB", "build": "1min"})])
     with Path(os.devnull).open("rb") as null:
         launch = Launch([sys.executable, "-S", "-I", "-c", SPREADS], str(tmp_path), {})
-        outcome = run(launch, limits, None, stdin=null.fileno(), stdout=Output().write, most_bytes=1 << 20)
+        outcome = run_step(launch, limits, None, stdin=null.fileno(), stdout=Output().write, most_bytes=1 << 20)
     assert outcome.ended == "out of memory"

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbiter.agents.building import archive
-from arbiter.agents.building.unpack import unpack
+from arbiter.agents.building.unpack import unpack_build
 from arbiter.errors import UserError
 
 NAMES = st.lists(st.sampled_from(["a", "b", "..", ".", "", "c", "\n", "é"]), min_size=1, max_size=4).map("/".join)
@@ -50,7 +50,7 @@ def test_nothing_leaves_the_folder(members: list[tuple[str, bytes, str, int]]) -
         folder = Path(top, "result")
         folder.mkdir()
         with contextlib.suppress(UserError):
-            unpack(archived(*members), folder)
+            unpack_build(archived(*members), folder)
         assert sorted(path.name for path in Path(top).iterdir()) == ["outside", "result"]
         assert outside.read_text() == "untouched"
         for path in folder.rglob("*"):
@@ -62,7 +62,7 @@ def test_nothing_leaves_the_folder(members: list[tuple[str, bytes, str, int]]) -
 @pytest.mark.parametrize("name", ["/etc/x", "../x", "a/../../x", "/"])
 def test_a_member_that_leads_outside_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(UserError, match=r"its result cannot be unpacked: .* is outside"):
-        unpack(archived((name, tarfile.REGTYPE, "", 0o644)), tmp_path)
+        unpack_build(archived((name, tarfile.REGTYPE, "", 0o644)), tmp_path)
 
 
 def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
     (tmp_path / "result").mkdir()
     members = [("a", tarfile.SYMTYPE, "../target", 0o777), ("a/x", tarfile.REGTYPE, "", 0o644)]
     with pytest.raises(UserError, match="File exists"):
-        unpack(archived(*members), tmp_path / "result")
+        unpack_build(archived(*members), tmp_path / "result")
     assert list((tmp_path / "target").iterdir()) == []
 
 
@@ -85,7 +85,7 @@ def test_a_link_is_kept_only_if_following_all_links_stays_inside(tmp_path: Path)
         ("absolute", tarfile.SYMTYPE, str(tmp_path / "result" / "file"), 0o777),
         ("circle", tarfile.SYMTYPE, "circle", 0o777),
     ]
-    unpack(archived(*members), tmp_path / "result")
+    unpack_build(archived(*members), tmp_path / "result")
     assert {path.name for path in (tmp_path / "result").rglob("*") if path.is_symlink()} == {"up", "good"}
 
 
@@ -95,7 +95,7 @@ def test_programs_are_executable_whatever_their_mode(tmp_path: Path) -> None:
         ("script", b"#!/bin/sh\n", True),
         ("text", b"t", False),
     ]:
-        unpack(archived((name, tarfile.REGTYPE, "", 0o600), content=content), tmp_path)
+        unpack_build(archived((name, tarfile.REGTYPE, "", 0o600), content=content), tmp_path)
         assert os.access(tmp_path / name, os.X_OK) is executable or not executable
         assert bool((tmp_path / name).stat().st_mode & 0o111) is executable
 
@@ -103,35 +103,35 @@ def test_programs_are_executable_whatever_their_mode(tmp_path: Path) -> None:
 def test_too_many_files_too_many_bytes_and_too_deep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive, "MOST_FILES", 2)
     with pytest.raises(UserError, match="more than 2 files"):
-        unpack(archived(*((f"{n}", tarfile.REGTYPE, "", 0o644) for n in range(3))), tmp_path)
+        unpack_build(archived(*((f"{n}", tarfile.REGTYPE, "", 0o644) for n in range(3))), tmp_path)
     monkeypatch.setattr(archive, "MOST_BYTES", 3)
     with pytest.raises(UserError, match="more than 3B"):
-        unpack(archived(("x", tarfile.REGTYPE, "", 0o644)), tmp_path)
+        unpack_build(archived(("x", tarfile.REGTYPE, "", 0o644)), tmp_path)
     with pytest.raises(UserError, match="nested more than"):
-        unpack(archived(("/".join("d" * 70), tarfile.DIRTYPE, "", 0o755)), tmp_path)
+        unpack_build(archived(("/".join("d" * 70), tarfile.DIRTYPE, "", 0o755)), tmp_path)
 
 
 @pytest.mark.parametrize("data", [b"", b"\0" * 100, b"not an archive at all" * 100, b"\xff" * 2048])
 def test_what_is_no_archive_is_one_line(tmp_path: Path, data: bytes) -> None:
     with pytest.raises(UserError, match="its result cannot be unpacked"):
-        unpack(io.BytesIO(data), tmp_path)
+        unpack_build(io.BytesIO(data), tmp_path)
 
 
 def test_links_that_take_long_to_follow_cost_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each link passes through a chain of others, each of which has hundreds of parts; and there may be many."""
     detour = "d/../" * 150
     chain = [(f"c{n}", tarfile.SYMTYPE, f"{detour}{f'c{n - 1}' if n else 'f'}", 0o777) for n in range(100)]
-    unpack(archived(("d", tarfile.DIRTYPE, "", 0o755), ("f", tarfile.REGTYPE, "", 0o644), *chain), tmp_path)
+    unpack_build(archived(("d", tarfile.DIRTYPE, "", 0o755), ("f", tarfile.REGTYPE, "", 0o644), *chain), tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["d", "f"], "their targets are too long"
     monkeypatch.setattr(archive, "MOST_LINKS", 2)
     links = [(name, tarfile.SYMTYPE, "f", 0o777) for name in "xyz"]
     (tmp_path / "again").mkdir()
     with pytest.raises(UserError, match="more than 2 links"):
-        unpack(archived(*links), tmp_path / "again")
+        unpack_build(archived(*links), tmp_path / "again")
 
 
 def test_a_chain_that_the_kernel_does_not_follow_is_left_out(tmp_path: Path) -> None:
     chain = [(f"c{n}", tarfile.SYMTYPE, f"c{n - 1}" if n else "f", 0o777) for n in range(60)]
-    unpack(archived(("f", tarfile.REGTYPE, "", 0o644), *chain), tmp_path)
+    unpack_build(archived(("f", tarfile.REGTYPE, "", 0o644), *chain), tmp_path)
     assert not (tmp_path / "c59").is_symlink()
     assert (tmp_path / "c1").read_text() == "text"

@@ -12,7 +12,7 @@ from arbiter import play
 from arbiter.agents.building import order as building
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.agent import Agent
-from arbiter.agents.prepare.resolve import resolve
+from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.levels import SandboxChoice
 from arbiter.agents.sandbox.trial import choose
 from arbiter.errors import UserError
@@ -32,7 +32,7 @@ def bot(place: Path) -> Agent:
     """Return an agent whose build tries to write outside its folder."""
     write(place / "bot" / "agent.yaml", REACHES.format(place=place).replace("; echo", " 2> /dev/null; echo"))
     write(place / "bot" / "bot.sh", "echo 1\n")
-    return resolve("bot", None, Workspace())
+    return resolve_agent("bot", None, Workspace())
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_an_uncontained_build_is_announced_and_leaves_no_process(
 ) -> None:
     write(place / "bot" / "agent.yaml", f"build: 'setsid sleep 1000 & touch {place}/reached'\nrun: sh bot.sh\n")
     with leaving_nothing():
-        Builder(choose(f"only:{level}"), allow_uncontained=True).build(resolve("bot", None, Workspace()))
+        Builder(choose(f"only:{level}"), allow_uncontained=True).build(resolve_agent("bot", None, Workspace()))
     assert (place / "reached").exists()
     assert [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING] == [
         f"bot is built without containment (sandbox {level}): its build can read and change your files"
@@ -122,7 +122,7 @@ def test_compilers_are_not_inherited_from_the_environment(place: Path, monkeypat
     monkeypatch.setenv("ARBITER_TOKEN", "secret")
     monkeypatch.setenv("CFLAGS", "-DSECRET")
     write(place / "bot" / "agent.yaml", "build: env > seen\nrun: cat seen\n")
-    made = Builder(choose("none"), allow_uncontained=True).build(resolve("bot", None, Workspace()))
+    made = Builder(choose("none"), allow_uncontained=True).build(resolve_agent("bot", None, Workspace()))
     seen = subprocess.run(made.command, cwd=made.folder, capture_output=True, text=True, check=True).stdout
     assert "PATH=" in seen
     assert "secret" not in seen.lower()

@@ -12,7 +12,7 @@ from arbiter import play
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.build import cache_folder
 from arbiter.agents.prepare.fingerprint import fingerprint
-from arbiter.agents.prepare.resolve import resolve
+from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.trial import choose
 from arbiter.errors import UserError
 from arbiter.limits import Source
@@ -82,10 +82,10 @@ def test_it_is_built_once(ready: Resolve, place: Path, builds: Builds) -> None:
 
 def test_whatever_changes_in_it_triggers_a_rebuild(ready: Resolve, place: Path, builds: Builds) -> None:
     where = folder(place)
-    seen = [(ready("my bot").folder, fingerprint(resolve("my bot", None, Workspace())))]
+    seen = [(ready("my bot").folder, fingerprint(resolve_agent("my bot", None, Workspace())))]
 
     def changed() -> None:
-        seen.append((ready("my bot").folder, fingerprint(resolve("my bot", None, Workspace()))))
+        seen.append((ready("my bot").folder, fingerprint(resolve_agent("my bot", None, Workspace()))))
 
     write(where / "deep" / "down" / "table.inc", "1")
     changed()
@@ -140,7 +140,7 @@ def test_a_build_takes_no_longer_than_its_limit(place: Path) -> None:
     folder(place, make="echo waiting; sleep 1000\n")
     builder = Builder(choose("auto"), [Source("test", {"build": "200ms"})])
     with pytest.raises(UserError) as refused:
-        builder.build(resolve("my bot", None, Workspace()))
+        builder.build(resolve_agent("my bot", None, Workspace()))
     assert str(refused.value) == (
         "my bot does not build: timed out after 200ms; set the limit with 'build', such as -l build=20min\nwaiting"
     )
@@ -149,10 +149,10 @@ def test_a_build_takes_no_longer_than_its_limit(place: Path) -> None:
 def test_an_agent_yaml_lowers_its_own_limit_and_cannot_raise_it(place: Path) -> None:
     folder(place, "build: sleep 1000\nrun: sh make.sh\nlimits: {build: 100ms}\n")
     with pytest.raises(UserError, match="timed out after 100ms"):
-        Builder(choose("auto")).build(resolve("my bot", None, Workspace()))
+        Builder(choose("auto")).build(resolve_agent("my bot", None, Workspace()))
     folder(place, "build: sleep 1000\nrun: sh make.sh\nlimits: {build: 24h}\n")
     with pytest.raises(UserError, match="timed out after 150ms"):
-        Builder(choose("auto"), [Source("test", {"build": "150ms"})]).build(resolve("my bot", None, Workspace()))
+        Builder(choose("auto"), [Source("test", {"build": "150ms"})]).build(resolve_agent("my bot", None, Workspace()))
 
 
 def test_too_much_and_too_deep_is_one_line(ready: Resolve, place: Path) -> None:
@@ -171,7 +171,7 @@ def test_what_no_agent_may_read_does_not_go_in(place: Path) -> None:
     other = write(where / "others" / "rival" / "agent.yaml", "run: sh bot.sh\n").parent
     write(other / "bot.sh", "echo 1\n")
     builder = Builder(choose("auto"), private=[games, place, place / "nowhere"])
-    agents = [resolve(str(path), None, Workspace()) for path in (where, other)]
+    agents = [resolve_agent(str(path), None, Workspace()) for path in (where, other)]
     mine, _ = builder.build_all(agents)
     found = (mine.folder / "found").read_text().split()
     assert "./make.sh" in found

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from arbiter import play
 from arbiter.agents.clock.budget import Budget
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from arbiter.records.replay import Replay
-from arbiter.registry import find
+from arbiter.registry import find_protocol
 from arbiter.workspace import Workspace
 from tests.nullgame.place import write
 
@@ -106,7 +106,7 @@ def test_an_agent_that_has_used_up_its_time_is_not_asked_again(place: Path) -> N
         lifetime="game",
         limits={"move": "5s", "first_move": "5s", "total": "250ms"},
     )
-    record = load(Path(report.games[0].record))
+    record = load_record(Path(report.games[0].record))
     kinds = [line.fault.kind if line.fault else "played" for line in record.answers]
     assert kinds[0] == "played"
     assert kinds[-1] == "late"
@@ -129,8 +129,8 @@ def test_games_are_told_the_clocks_and_replays_tell_them_the_same(place: Path) -
         lifetime="game",
         limits={"total": "60s"},
     )
-    record = load(Path(report.games[0].record))
-    replay = Replay(record, find("count_up", Workspace(place)))
+    record = load_record(Path(report.games[0].record))
+    replay = Replay(record, find_protocol("count_up", Workspace(place)))
     seen: list[dict[int, int]] = []
     replay.game.see_clocks = lambda left_us: seen.append(dict(left_us))  # type: ignore[method-assign]
     turns = [lines for _, lines in replay]
@@ -143,7 +143,7 @@ def test_an_overrun_within_the_margin_is_noted_and_forgiven(place: Path) -> None
     bot = write(place / "bot.py", BURNS.format(seconds=0.12))
     limits = {"move": "100ms", "first_move": "30s", "grace": "1", "margin": "30s"}
     report = play("count_up", [f"{sys.executable} {bot}"], seed=1, options={"turns": 3}, lifetime="game", limits=limits)
-    record = load(Path(report.games[0].record))
+    record = load_record(Path(report.games[0].record))
     assert [line.fault.kind if line.fault else "played" for line in record.answers] == ["played", "played", "late"]
     assert [note[:16] for note in record.answers[1].notes] == ["over its time by"]
     assert record.answers[1].notes[0].endswith(", forgiven")

@@ -24,7 +24,7 @@ from arbiter.bench import programs
 from arbiter.bench.concurrent_games import ConcurrentGames, play_concurrently
 from arbiter.bench.worker import Task
 from arbiter.game import FaultKind
-from arbiter.limits import Limits, Source, resolve
+from arbiter.limits import Limits, Source, resolve_limits
 
 WORKER = """
 import sys, time
@@ -75,7 +75,7 @@ def crowded_elsewhere() -> Iterator[frozenset[int]]:
 
 
 def limits() -> Limits:
-    return resolve([Source("test", {"move": f"{LIMIT_MS}ms", "first_move": "60s"})])[0]
+    return resolve_limits([Source("test", {"move": f"{LIMIT_MS}ms", "first_move": "60s"})])[0]
 
 
 def seat(source: str, tmp_path: Path) -> Seat:
@@ -104,7 +104,7 @@ def test_an_agent_spawned_for_a_move_is_not_charged_for_the_spawning(level: str)
     """Arbiter and spawner have to wait for the core as well, before it runs and before it is heard."""
     command = programs.echo()
     with contextlib.ExitStack() as staying:
-        home = programs.sandbox_for(command, choose(level).level, limits())
+        home = programs.bench_sandbox(command, choose(level).level, limits())
         if home:
             staying.enter_context(home)
         agent = Seat(programs.launch_for(command, home), limits(), "move", home)

@@ -21,7 +21,7 @@ from arbiter.agents.clock.steal import StealTime
 from arbiter.agents.launch import cores, tree
 from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.game import FaultKind, Lifetime
-from arbiter.limits import Limits, Source, resolve
+from arbiter.limits import Limits, Source, resolve_limits
 
 MS = 1_000_000
 LIMIT_MS = 80
@@ -58,7 +58,7 @@ def launch(lifetime: Lifetime, folder: str = "/") -> Launch:
 
 def limits_of(limit_ms: int) -> Limits:
     """So long for each move, and a long time for the first."""
-    return resolve([Source("test", {"move": f"{limit_ms}ms", "first_move": "60s"})])[0]
+    return resolve_limits([Source("test", {"move": f"{limit_ms}ms", "first_move": "60s"})])[0]
 
 
 def ask(
@@ -240,7 +240,7 @@ def test_an_agent_asked_with_others_is_charged_until_its_own_answer(lifetime: Li
 
 @pytest.mark.usefixtures("_crowded")
 def test_an_agent_that_sleeps_its_total_away_has_no_time_left(lifetime: Lifetime) -> None:
-    limits = resolve([Source("test", {"move": "60s", "first_move": "60s", "total": "300ms"})])[0]
+    limits = resolve_limits([Source("test", {"move": "60s", "first_move": "60s", "total": "300ms"})])[0]
     others = limits_of(60_000)
     with Table(
         [Seat(launch(lifetime), some, lifetime) for some in (limits, others)], TableRules(clock="fair")

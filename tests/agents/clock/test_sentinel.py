@@ -24,7 +24,7 @@ from arbiter.agents.sandbox.levels import LEVELS, Level
 from arbiter.agents.sandbox.trial import choose
 from arbiter.bench import programs
 from arbiter.errors import UserError
-from arbiter.limits import resolve
+from arbiter.limits import resolve_limits
 from tests.tools import missing
 
 SECOND_NS = 1_000_000_000
@@ -242,10 +242,10 @@ def test_only_an_agent_that_cannot_signal_it_has_a_sentinel(
     monkeypatch.setattr(Sentinel, "_start", start)
     command, limits = (
         ("/bin/sh", "-c", "read prompt; i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo done"),
-        resolve([])[0],
+        resolve_limits([])[0],
     )
     with contextlib.ExitStack() as staying:
-        box = programs.sandbox_for(command, level, limits)
+        box = programs.bench_sandbox(command, level, limits)
         if box:
             staying.enter_context(box)
         seat = Seat(programs.launch_for(command, box), limits, "game", box, cores=frozenset({core}))

@@ -18,7 +18,7 @@ from typing import Any
 from arbiter import registry
 from arbiter.agents.launch import tree
 from arbiter.errors import UserError
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from arbiter.records.verify import differences
 from arbiter.workspace import Workspace
 
@@ -191,12 +191,12 @@ def check_record(record: Path, workspace: Workspace) -> str:
     if record.is_symlink() or not record.is_file():
         return "not a regular file"
     try:
-        loaded = load(record)
+        loaded = load_record(record)
     except UserError as error:
         return str(error)
     if loaded.result is None:
         return "cut off"
-    found = list(differences(loaded, registry.find(loaded.header.protocol, workspace)))
+    found = list(differences(loaded, registry.find_protocol(loaded.header.protocol, workspace)))
     return str(found[0]) if found else "verified"
 
 

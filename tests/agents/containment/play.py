@@ -26,7 +26,7 @@ from arbiter import UserError, play
 from arbiter.agents.launch import supervisor
 from arbiter.game import Game
 from arbiter.records.format import AnswerLine, FaultInfo
-from arbiter.records.reader import Record, load
+from arbiter.records.reader import Record, load_record
 from arbiter.report import PlayReport
 from arbiter.workspace import Workspace
 
@@ -182,7 +182,7 @@ class Player:
         before: Mapping[str, Any],
         after: Mapping[str, Any],
     ) -> Observed:
-        saved = [load(Path(game.record)) for game in report.games]
+        saved = [load_record(Path(game.record)) for game in report.games]
         guest, host = ([line for record in saved for line in _answers(record, name)] for name in ("guest", "host"))
         survivors = after["processes"] - before["processes"]
         found = {

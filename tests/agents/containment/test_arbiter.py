@@ -15,7 +15,7 @@ import pytest
 
 from arbiter import UserError, play
 from arbiter.agents.launch import tree
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from arbiter.records.verify import differences
 from arbiter.workspace import Workspace
 from tests.agents.ask.harness import PATIENCE_MS, wait_readable
@@ -38,7 +38,7 @@ def test_an_answer_at_the_deadline_is_judged_by_its_arrival_time(place: Path) ->
     arbiter_toml(place, entry)
     limits = {"move": f"{LIMIT_MS}ms", "first_move": "30s"}
     report = play("count_up", ["guest"], lifetime="game", clock="wall", limits=limits, options={"turns": 12})
-    record = load(Path(report.games[0].record))
+    record = load_record(Path(report.games[0].record))
     asked_again = [line for line in record.answers if not line.started]
     kinds = {line.fault.kind if line.fault else "played" for line in asked_again}
     assert kinds <= {"played", "late", "spent"}
@@ -109,7 +109,7 @@ def test_every_agent_dies_with_the_arbiter(
         assert len(agents) >= 3
         assert left == []
         (path,) = games.iterdir()
-        record = load(path)
+        record = load_record(path)
         assert record.result is None
         assert len(record.answers) <= 1
         assert list(differences(record, count_up.protocol)) == []
@@ -209,7 +209,7 @@ def test_a_full_disk_is_one_clear_line_and_older_games_are_safe(user: str, playe
     assert complaints[0].endswith(".jsonl: No space left on device")
     assert "Traceback" not in ran.stderr
     (folder / "rescued").rename(folder / "rescued.jsonl")
-    assert len(load(folder / "rescued.jsonl").answers) > 10
+    assert len(load_record(folder / "rescued.jsonl").answers) > 10
 
 
 # -- levels that are not available -----------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ def test_an_ordinary_user_gets_cgroups_or_one_line_that_says_why_not(players: As
     ran = subprocess.run(words, cwd=folder, env=who.environment, capture_output=True, text=True, check=False)
     if ran.returncode == 0:
         (path,) = (folder / "games").iterdir()
-        assert load(path).header.sandbox == "cgroup"
+        assert load_record(path).header.sandbox == "cgroup"
     else:
         assert ran.returncode == 2
         assert ran.stderr.count("\n") == 1

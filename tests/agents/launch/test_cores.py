@@ -17,7 +17,7 @@ from arbiter.agents.launch.cores import Cores
 from arbiter.agents.sandbox.trial import choose
 from arbiter.bench import programs
 from arbiter.game import Lifetime
-from arbiter.limits import Source, resolve
+from arbiter.limits import Source, resolve_limits
 
 
 def test_an_agent_stays_with_the_arbiter() -> None:
@@ -83,9 +83,9 @@ def test_an_agent_runs_on_its_cores_from_its_start(level: str, lifetime: Lifetim
     everywhere = frozenset(cores.usable())
     tell = "import os; print(*sorted(os.sched_getaffinity(0)), flush=True); input()\n"
     command = (sys.executable, "-S", "-I", "-c", tell)
-    limits = resolve([Source("test", {"move": "60s", "first_move": "60s"})])[0]
+    limits = resolve_limits([Source("test", {"move": "60s", "first_move": "60s"})])[0]
     with contextlib.ExitStack() as staying:
-        home = programs.sandbox_for(command, choose(level).level, limits)
+        home = programs.bench_sandbox(command, choose(level).level, limits)
         if home:
             staying.enter_context(home)
         on = staying.enter_context(cores.pinned())

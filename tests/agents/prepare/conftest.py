@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arbiter.agents.prepare.agent import Agent
-from arbiter.registry import find
+from arbiter.registry import find_protocol
 from arbiter.workspace import Workspace
 from tests.agents.built import built
 
@@ -21,7 +21,7 @@ def ready(place: Path) -> Resolve:
 
     def found(text: object) -> Agent:
         workspace = Workspace()
-        return built(str(text), find("count_up", workspace), workspace)
+        return built(str(text), find_protocol("count_up", workspace), workspace)
 
     return found
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arbiter.agents.prepare.launch_spec import launch_spec
-from arbiter.agents.prepare.resolve import prepare
+from arbiter.agents.prepare.resolve import resolve_all
 from arbiter.limits import Source
 from arbiter.workspace import Workspace
 from tests.agents.prepare.conftest import Resolve
@@ -117,21 +117,21 @@ def test_names_of_arbiter_toml_are_relative_to_its_folder(place: Path, monkeypat
     arbiter_toml(place, '[agents]\nplain = "bots/bot.sh"\n')
     (place / "deep" / "down").mkdir(parents=True)
     monkeypatch.chdir(place / "deep" / "down")
-    (agent,) = prepare(["plain"], None, Workspace())
+    (agent,) = resolve_all(["plain"], None, Workspace())
     assert agent.command[-1] == str(place / "bots" / "bot.sh")
 
 
 def test_equal_names_are_made_distinct(place: Path) -> None:
     write(place / "bot.sh", "echo 1\n")
     texts = ["bot.sh", "bot-2=bot.sh", "bot.sh", "human", "human", "bot.sh"]
-    names = [agent.name for agent in prepare(texts, None, Workspace())]
+    names = [agent.name for agent in resolve_all(texts, None, Workspace())]
     assert names == ["bot", "bot-2", "bot-3", "human", "human-2", "bot-4"]
 
 
 def test_files_that_differ_in_their_extension_are_named_with_it(place: Path) -> None:
     write(place / "bot.sh", "echo 1\n")
     write(place / "bot.py", "print(1)\n")
-    names = [agent.name for agent in prepare(["bot.sh", "bot.py", "mine=bot.sh"], None, Workspace())]
+    names = [agent.name for agent in resolve_all(["bot.sh", "bot.py", "mine=bot.sh"], None, Workspace())]
     assert names == ["bot.sh", "bot.py", "mine"]
 
 

@@ -54,7 +54,7 @@ SLOW_STARTERS = {"first_move": "30s", "move": "30s"}
 
 def need(file: Path) -> None:
     """Skip the test if the tools of the language are not installed."""
-    language = languages.table(Workspace())[file.suffix]
+    language = languages.language_table(Workspace())[file.suffix]
     if not all(languages.find_tool(tool) for tool in language.tools):
         reason = f"{language.name} is not installed"
         pytest.skip(reason) if file.suffix in RARE else missing(reason)

@@ -9,7 +9,7 @@ import pytest
 
 from arbiter import play
 from arbiter.agents.prepare import languages
-from arbiter.agents.prepare.resolve import resolve
+from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.errors import UserError
 from arbiter.workspace import Workspace
 from tests.nullgame.place import write
@@ -69,7 +69,7 @@ def test_a_language_is_built_and_run_with_its_tools(row: str, place: Path, monke
     (folder / "tar").symlink_to(str(shutil.which("tar")))
     monkeypatch.setenv("PATH", str(folder))
     file = write(place / "bots" / name, "echo 2\n")
-    agent = resolve(str(file), None, Workspace())
+    agent = resolve_agent(str(file), None, Workspace())
     assert row.startswith(agent.language)
     assert agent.build is None or tuple(agent.build.command) == (str(folder / build[0]), *build[1:])
     assert bool(agent.build) == bool(build)
@@ -82,4 +82,4 @@ def test_what_is_missing_is_said_for_all_rows_of_an_extension(place: Path, monke
     monkeypatch.setenv("PATH", str(place))
     for name, wanted in (("bot.d", "ldc2, dmd or gdc"), ("bot.cs", "mono and mcs or csc, or dotnet 10 or later")):
         with pytest.raises(UserError, match=f"needs {wanted}, which is not installed"):
-            resolve(str(write(place / name, "")), None, Workspace())
+            resolve_agent(str(write(place / name, "")), None, Workspace())

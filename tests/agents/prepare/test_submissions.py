@@ -16,12 +16,12 @@ from arbiter import plan
 from arbiter.agents.prepare import build, card, folder_limits
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.fingerprint import fingerprint
-from arbiter.agents.prepare.first_line import words_of
+from arbiter.agents.prepare.first_line import interpreter_words
 from arbiter.agents.prepare.java import main_class
-from arbiter.agents.prepare.resolve import resolve
+from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.visible import visible_files
 from arbiter.errors import UserError
-from arbiter.limits import resolve as resolve_limits
+from arbiter.limits import resolve_limits
 from arbiter.plan import Entrant
 from arbiter.workspace import Workspace
 from tests.agents.prepare.conftest import Resolve
@@ -33,14 +33,14 @@ ONCE_PER_FOLDER = settings(deadline=None, suppress_health_check=[HealthCheck.fun
 def checked(where: Path, text: str) -> Agent | None:
     """Resolve an agent, and check that the next steps work, too, or that the error is fit to print."""
     try:
-        agent = resolve(text, None, Workspace(where), where)
+        agent = resolve_agent(text, None, Workspace(where), where)
     except UserError as error:
         said = str(error)
         assert said.replace("\n", "").replace("\t", "").isprintable()
         assert len(said) < 2000
         return None
     limits, explained = resolve_limits(agent.limits)
-    plan.encode(Entrant(agent, "game", limits, tuple(explained), fingerprint(agent)))
+    plan.encode_plan(Entrant(agent, "game", limits, tuple(explained), fingerprint(agent)))
     visible_files(agent, [], [])
     assert agent.name.isprintable()
     assert agent.language.isprintable()
@@ -190,7 +190,7 @@ def test_any_first_line_gives_an_agent_or_a_sentence(place: Path, data: bytes) -
     ],
 )
 def test_a_first_line_is_read_as_the_kernel_reads_it(start: bytes, words: list[str]) -> None:
-    assert words_of(start) == words
+    assert interpreter_words(start) == words
 
 
 @pytest.mark.parametrize(
@@ -346,4 +346,4 @@ def test_the_name_of_a_broken_link_is_not_taken_for_a_command(tmp_path: Path, na
     write(tmp_path / "secrets" / "key", "secret")
     (tmp_path / name).symlink_to("nowhere")
     with pytest.raises(UserError, match="is a link that leads nowhere"):
-        resolve(name, None, Workspace(tmp_path), tmp_path)
+        resolve_agent(name, None, Workspace(tmp_path), tmp_path)

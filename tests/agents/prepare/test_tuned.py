@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from arbiter.agents.prepare.fingerprint import fingerprint
 from arbiter.agents.prepare.parameters import Parameter, shown
-from arbiter.agents.prepare.resolve import resolve
+from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.errors import UserError
 from arbiter.workspace import Workspace
 from tests.nullgame.command import arbiter
@@ -34,10 +34,10 @@ def tuning(place: Path, agent: str, more: str = PARAMETERS) -> str:
 def test_values_stay_inside_their_words(place: Path) -> None:
     text = tuning(place, "sh bot.sh --depth={depth} '{weight} {style}' {other}")
     write(place / "bot.sh", "")
-    agent = resolve(f"{text}:weight=2,style=bold", None, Workspace())
+    agent = resolve_agent(f"{text}:weight=2,style=bold", None, Workspace())
     assert agent.command[1:] == ("bot.sh", "--depth=3", "2.0 bold", "{other}")
     assert agent.name == "depth=3 weight=2.0 style=bold"
-    assert resolve(f"mine={text}:depth=4", None, Workspace()).name == "mine"
+    assert resolve_agent(f"mine={text}:depth=4", None, Workspace()).name == "mine"
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_values_stay_inside_their_words(place: Path) -> None:
 def test_a_value_that_the_parameter_cannot_have_is_refused(place: Path, values: str, because: str) -> None:
     text = tuning(place, "sh bot.sh {depth} {weight} {style}")
     with pytest.raises(UserError, match=because):
-        resolve(f"{text}:{values}", None, Workspace())
+        resolve_agent(f"{text}:{values}", None, Workspace())
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_mistake_in_the_file_is_named_with_its_line(place: Path, more: str, li
     write(place / "bot.sh", "")
     text = tuning(place, "sh bot.sh {depth}", more)
     with pytest.raises(UserError) as error:
-        resolve(text, None, Workspace())
+        resolve_agent(text, None, Workspace())
     assert f"tune.yaml, line {line}:" in str(error.value)
     assert because in str(error.value)
 
@@ -99,7 +99,7 @@ def test_values_reach_the_environment_and_generated_files(place: Path) -> None:
 def test_other_values_are_another_version(place: Path) -> None:
     write(place / "bot.py", "import params\n")
     text = tuning(place, "bot.py", "files: {params.py: 'D = {depth}, {weight}, {style}'}" + PARAMETERS)
-    versions = {fingerprint(resolve(f"{text}:depth={depth}", None, Workspace())) for depth in (1, 2, 2)}
+    versions = {fingerprint(resolve_agent(f"{text}:depth={depth}", None, Workspace())) for depth in (1, 2, 2)}
     assert len(versions) == 2
 
 
@@ -111,7 +111,7 @@ def test_a_link_does_not_lead_generated_files_out_of_the_copy(place: Path) -> No
     (place / "bot" / "data").symlink_to(outside)
     text = tuning(place, "bot", "files: {data/x: '{depth} {weight} {style}'}" + PARAMETERS)
     with pytest.raises(UserError, match="leads out of the agent's folder"):
-        resolve(text, None, Workspace())
+        resolve_agent(text, None, Workspace())
     assert list(outside.iterdir()) == []
 
 

@@ -17,7 +17,7 @@ from arbiter.agents.sandbox.levels import LEVELS, Level
 from arbiter.agents.sandbox.sandbox import Sandbox
 from arbiter.agents.sandbox.trial import try_all
 from arbiter.agents.sandbox.visible import visible_files
-from arbiter.limits import Limits, Source, resolve
+from arbiter.limits import Limits, Source, resolve_limits
 from tests.tools import missing
 
 PATIENCE_MS = 150_000
@@ -40,7 +40,7 @@ def need(level: Level) -> None:
 
 def limits(**wanted: str | int) -> Limits:
     """The default limits except for these."""
-    return resolve([Source("test", wanted)])[0]
+    return resolve_limits([Source("test", wanted)])[0]
 
 
 def program(folder: Path, name: str = "bot", source: str = "") -> Agent:

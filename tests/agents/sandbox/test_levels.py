@@ -16,7 +16,7 @@ from arbiter.agents.sandbox.levels import (
     Guarantee,
     Level,
     SandboxChoice,
-    check,
+    check_self_test,
     choose,
 )
 from arbiter.errors import UserError
@@ -182,10 +182,10 @@ FINE = {"write": errno.EACCES, "network": errno.EACCES, "signal": errno.EPERM, "
 
 
 def test_a_box_that_denies_everything_passes() -> None:
-    check("landlock", FINE)
+    check_self_test("landlock", FINE)
     for level in ("namespace", "cgroup"):
-        check(level, {**FINE, "write": errno.EROFS, "signal": errno.ESRCH})
-    check("rlimits", {})
+        check_self_test(level, {**FINE, "write": errno.EROFS, "signal": errno.ESRCH})
+    check_self_test("rlimits", {})
 
 
 @pytest.mark.parametrize("level", ["landlock", "namespace", "cgroup"])
@@ -193,11 +193,11 @@ def test_a_box_that_denies_everything_passes() -> None:
 def test_a_box_that_allows_something_fails(level: Level, name: str) -> None:
     seen = {**FINE, "signal": errno.EPERM if level == "landlock" else errno.ESRCH}
     with pytest.raises(RuntimeError, match=f"'{name}' was allowed"):
-        check(level, {**seen, name: 0})
+        check_self_test(level, {**seen, name: 0})
     with pytest.raises(RuntimeError, match=f"'{name}' was allowed"):
-        check(level, {found: error for found, error in seen.items() if found != name})
+        check_self_test(level, {found: error for found, error in seen.items() if found != name})
 
 
 def test_an_unexpected_error_is_not_taken_for_a_denial() -> None:
     with pytest.raises(RuntimeError, match="'write' failed with 'No space left on device'"):
-        check("namespace", {**FINE, "signal": errno.ESRCH, "write": errno.ENOSPC})
+        check_self_test("namespace", {**FINE, "signal": errno.ESRCH, "write": errno.ENOSPC})

@@ -136,7 +136,7 @@ def test_an_empty_folder_is_filled_again_with_the_same_links(folder: Path) -> No
     assert (folder / "book.txt").readlink() == Path("/etc/hostname")
     (folder / "mine").touch()
     own_folder.empty(str(folder))
-    own_folder.fill(str(folder), [("book.txt", "/etc/hostname"), ("other", "/no/such")])
+    own_folder.add_links(str(folder), [("book.txt", "/etc/hostname"), ("other", "/no/such")])
     assert {path.name: str(path.readlink()) for path in folder.iterdir()} == {
         "book.txt": "/etc/hostname",
         "other": "/no/such",

@@ -10,7 +10,7 @@ import pytest
 
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.build import cache_folder
-from arbiter.agents.prepare.resolve import resolve
+from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.prepare.tools import installation
 from arbiter.agents.sandbox.private import private_folders
 from arbiter.agents.sandbox.visible import SYSTEM, VisibleFiles, notes, visible_files
@@ -51,7 +51,7 @@ def script(path: Path, *command: str | Path) -> Agent:
 def packed(folder: Path, run: str) -> Agent:
     """An agent that is a folder with an agent.yaml, as its author submitted it."""
     put(folder / "agent.yaml", f"run: {run}\n")
-    return resolve(str(folder), None, Workspace(folder))
+    return resolve_agent(str(folder), None, Workspace(folder))
 
 
 def below(view: VisibleFiles, folder: Path) -> set[str]:

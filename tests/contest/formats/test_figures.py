@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbiter.cli.common import number
 from arbiter.contest.formats import FORMATS, formatter
 from arbiter.contest.report import report
 from arbiter.contest.scheduled import Outcome
 from arbiter.contest.statistics.numbers import percent
 from arbiter.report import GameReport, add_up
+from arbiter.text import format_number
 from tests.contest.formats.making import contest, ended
 from tests.contest.statistics.making import outcomes, pair
 
@@ -72,7 +72,7 @@ def test_the_expression_finds_what_it_should() -> None:
     ],
 )
 def test_a_score_is_printed_without_needless_digits(value: float, said: str) -> None:
-    assert number(value) == said
+    assert format_number(value) == said
 
 
 def test_a_share_is_never_minus_zero() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from arbiter.contest.formats import FORMATS, formatter, grids
 from arbiter.contest.formats.plain import plain, short_names
-from arbiter.contest.formats.svg import Scale, path, spread, ticks
+from arbiter.contest.formats.svg import Scale, path, spread_labels, ticks
 from arbiter.contest.report import wording
 from arbiter.contest.report.document import Estimate
 from arbiter.contest.scheduled import Outcome, ScheduledGame
@@ -39,14 +39,14 @@ def test_long_names_with_the_same_beginning_show_their_ends() -> None:
 
 @given(st.lists(st.floats(0, 100), max_size=6))
 def test_labels_keep_their_order_and_their_distance(wanted: list[float]) -> None:
-    places = spread(wanted, 15, 0, 100)
+    places = spread_labels(wanted, 15, 0, 100)
     assert all(-1e-9 <= place <= 100 + 1e-9 for place in places)
     order = sorted(range(len(wanted)), key=lambda index: (wanted[index], index))
     assert all(places[after] - places[before] >= 15 - 1e-9 for before, after in itertools.pairwise(order))
 
 
 def test_labels_with_room_stay_where_they_are() -> None:
-    assert spread([50, 10, 90], 15, 0, 100) == [50, 10, 90]
+    assert spread_labels([50, 10, 90], 15, 0, 100) == [50, 10, 90]
 
 
 @given(st.floats(-1000, 1000), st.floats(0.01, 1000), st.integers(3, 9))

@@ -15,7 +15,7 @@ from arbiter.contest.formats import FORMATS, formatter
 from arbiter.contest.making import make_contest
 from arbiter.contest.report import Report, report
 from arbiter.contest.report.timeline import MOST_POINTS
-from arbiter.contest.runner import current_result, run
+from arbiter.contest.runner import current_result, run_contest
 from arbiter.contest.scheduled import Outcome
 from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.registry import make
@@ -406,7 +406,7 @@ def test_a_contest_of_real_programs_is_reported(place: Path) -> None:
     agents = tuple(adder(place, name, number) for name, number in (("three", 3), ("two", 2), ("rude", "what?")))
     definition = Definition(name="real", protocol="count_up", agents=agents)
     of = make_contest(definition, {"kind": "round_robin", "games": 2}, place / "games", set_aside=0, workers=1)
-    found = report(of, run(of))
+    found = report(of, run_contest(of))
     assert found.complete
     assert found.game == "Count up"
     assert [(row.agent, row.wins, row.losses) for row in found.rows] == [("three", 4, 0), ("two", 2, 2), ("rude", 0, 4)]

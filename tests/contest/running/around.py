@@ -15,7 +15,7 @@ from arbiter.contest.report import report
 from arbiter.contest.secret import Secret
 from arbiter.game_settings import GameSettings
 from arbiter.plan import Plan
-from arbiter.records.reader import Record, load
+from arbiter.records.reader import Record, load_record
 from tests.nullgame.place import write
 
 VARIED = """
@@ -73,7 +73,7 @@ def plan_of(contest: Contest) -> Plan:
 
 def records(folder: Path) -> list[Record]:
     """The saved games of a contest, by number."""
-    return [load(path) for path in sorted(folder.glob("*.jsonl"))]
+    return [load_record(path) for path in sorted(folder.glob("*.jsonl"))]
 
 
 def summary(contest: Contest, result: RunResult) -> dict[str, Any]:

@@ -122,6 +122,6 @@ def run_invented(
         patch.setattr(runner, "Pool", pool)
         patch.setattr(os, "sched_getaffinity", lambda _: range(workers))
         try:
-            return runner.run(contest, check_counts), pool.played
+            return runner.run_contest(contest, check_counts), pool.played
         except Killed:
             return None, pool.played

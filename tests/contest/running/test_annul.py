@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from arbiter.contest.definition import Contest
-from arbiter.contest.ledger import ANNULLED, Ledger, locked
-from arbiter.contest.runner import current_result, run
+from arbiter.contest.ledger import ANNULLED, Ledger, contest_lock
+from arbiter.contest.runner import current_result, run_contest
 from arbiter.errors import UserError
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from tests.contest.running.around import auction, footprint, records, summary, varied
 from tests.nullgame.command import arbiter
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("in_process")
 
 def finished(place: Path) -> Contest:
     contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 6})
-    run(contest)
+    run_contest(contest)
     return contest
 
 
@@ -34,14 +34,14 @@ def test_its_record_is_kept_with_the_reason_and_it_is_played_again(place: Path) 
     assert "game 2 (bob, ann) is annulled: games/cup/annulled/00002-bob-ann-1.jsonl" in ran.out
     assert ran.out.count("is annulled") == 2
     assert "arbiter run games/cup" in ran.out
-    annulled = load(contest.folder / ANNULLED / "00002-bob-ann-1.jsonl")
+    annulled = load_record(contest.folder / ANNULLED / "00002-bob-ann-1.jsonl")
     assert annulled.annulled is not None
     assert annulled.annulled.because == "the cleaner pulled the plug"
     assert annulled.path.read_bytes().startswith(before["00002-bob-ann.jsonl"][2])
     standing = current_result(contest)
     assert (len(standing.counted), standing.complete) == (4, False)
 
-    result = run(contest)
+    result = run_contest(contest)
 
     assert (result.progress.now_played, result.complete) == (2, True)
     after = footprint(contest.folder)
@@ -56,7 +56,7 @@ def test_the_same_game_can_be_annulled_again(place: Path) -> None:
     for _ in range(2):
         ledger = Ledger(contest.folder)
         ledger.annul(ledger.find(3), "again")
-        run(contest)
+        run_contest(contest)
     assert sorted(path.name for path in (contest.folder / ANNULLED).iterdir()) == [
         "00003-ann-bob-1.jsonl",
         "00003-ann-bob-2.jsonl",
@@ -66,7 +66,7 @@ def test_the_same_game_can_be_annulled_again(place: Path) -> None:
 def test_a_knockout_goes_on_from_what_counts(place: Path) -> None:
     """Games of a final that is no longer the final are kept and do not count."""
     contest = auction(place, varied(place, "a", "b", "c", "d"), {"kind": "knockout", "best_of": 2, "extra": 0})
-    first = run(contest)
+    first = run_contest(contest)
     final = [outcome.game for outcome in first.counted if outcome.game.stage == "final"]
     semi = next(outcome for outcome in first.counted if outcome.game.stage == "semi-final")
     record = Path(semi.record)
@@ -77,7 +77,7 @@ def test_a_knockout_goes_on_from_what_counts(place: Path) -> None:
         if outcome.game.stage == "semi-final" and set(outcome.game.seats) == set(semi.game.seats):
             _swap(Path(outcome.record))
 
-    result = run(contest)
+    result = run_contest(contest)
 
     assert result.complete
     assert {key.seats for key in final} != {o.game.seats for o in result.counted if o.game.stage == "final"}
@@ -87,7 +87,7 @@ def test_a_knockout_goes_on_from_what_counts(place: Path) -> None:
 
 def _swap(path: Path) -> None:
     """The other one has won."""
-    record = load(path)
+    record = load_record(path)
     result = record.result
     assert result is not None
     result.ranks.reverse()
@@ -114,7 +114,7 @@ def test_what_is_not_there_cannot_be_annulled(place: Path, words: list[str], sai
 
 def test_not_while_the_contest_runs(place: Path) -> None:
     contest = finished(place)
-    with locked(contest.folder):
+    with contest_lock(contest.folder):
         ran = arbiter("annul", contest.folder, "1", "--because", "now")
     assert ran.code == 2
     assert "is in use" in ran.err

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arbiter.cli import cli
-from arbiter.contest.match_file import load
+from arbiter.contest.match_file import load_contest
 from arbiter.errors import UserError
 from tests.contest.running.around import records, varied
 from tests.nullgame.command import Ran, arbiter
@@ -77,7 +77,7 @@ def test_a_tournament_by_flags_is_the_contest_of_a_file(place: Path) -> None:
     ran = arbiter("tournament", "auction", *agents, *words, "--name", "spring", "--save", "cups")
 
     assert ran.code == 0, ran.err
-    contest = load(place / "cups" / "spring")
+    contest = load_contest(place / "cups" / "spring")
     assert (contest.schedule.kind, contest.names) == ("knockout", ("a", "b", "c", "d"))
     assert {record.header.stage for record in records(contest.folder)} == {"semi-final", "third place", "final"}
     again = arbiter("run", "cups/spring", "-q")
@@ -148,7 +148,7 @@ def test_tournaments_of_different_agents_get_folders_of_their_own(place: Path) -
     assert tournament("one.sh", "two.sh").code == 0
     assert tournament("one.sh", "three.sh").code == 0
     assert folders(place) == {"auction-round_robin": 2, "auction-round_robin-2": 2}
-    assert load(place / "matches/games/auction-round_robin", only_look=True).names == ("one", "two")
+    assert load_contest(place / "matches/games/auction-round_robin", only_look=True).names == ("one", "two")
 
 
 def test_the_same_command_continues_its_contest_also_with_more_games_or_agents(place: Path) -> None:

@@ -61,6 +61,6 @@ def test_a_game_that_is_reported_twice_is_one_game(place: Path, monkeypatch: pyt
     contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
     monkeypatch.setattr(runner, "Pool", Stammering(plan_of(contest), Random(1), None))
 
-    progress = runner.run(contest, check_counts).progress
+    progress = runner.run_contest(contest, check_counts).progress
 
     assert (progress.played, progress.total, progress.now_played) == (4, 4, 4)

@@ -10,8 +10,8 @@ import pytest
 from arbiter.contest.definition import Contest, Definition
 from arbiter.contest.entries import expand_folders
 from arbiter.contest.making import make_contest
-from arbiter.contest.match_file import load
-from arbiter.contest.runner import run
+from arbiter.contest.match_file import load_contest
+from arbiter.contest.runner import run_contest
 from arbiter.errors import UserError
 from arbiter.workspace import Workspace
 from tests.contest.running.around import VARIED, auction, varied
@@ -43,7 +43,7 @@ def test_a_folder_stands_for_the_programs_in_it(place: Path) -> None:
 
     assert contest.names == ("ann", "bob", "deep thought", "tool")
     assert contest.notes == []
-    result = run(contest)
+    result = run_contest(contest)
     assert len(result.counted) == 12
     assert not any(kinds for outcome in result.counted for kinds in outcome.faults)
 
@@ -87,7 +87,7 @@ def test_what_does_not_build_or_run_is_left_out_with_a_note(place: Path) -> None
     assert notes["broken.c"].startswith("broken.c does not build")
     assert "neither a binary nor a script" in notes["odd"]
     assert "agent.yaml" in notes["wrong"]
-    result = run(contest)
+    result = run_contest(contest)
     assert result.complete
     assert set(contest.notes) <= set(result.progress.notes)
 
@@ -138,9 +138,9 @@ def test_a_contest_is_called_like_a_folder(place: Path, name: str) -> None:
 def test_an_agent_that_joins_a_folder_joins_the_contest(place: Path) -> None:
     varied(place / "bots", "ann", "bob")
     write(place / "cup.yaml", "protocol: auction\nagents: [bots]\noptions: {rounds: 1}\n")
-    assert len(run(load(place / "cup.yaml")).counted) == 2
+    assert len(run_contest(load_contest(place / "cup.yaml")).counted) == 2
     varied(place / "bots", "ann", "bob", "cid")
-    result = run(load(place / "cup.yaml"))
+    result = run_contest(load_contest(place / "cup.yaml"))
     assert (result.progress.now_played, len(result.counted)) == (4, 6)
 
 

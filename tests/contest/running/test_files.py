@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arbiter.contest.definition import Contest
-from arbiter.contest.match_file import load
+from arbiter.contest.match_file import load_contest
 from arbiter.contest.statistics.question import Games
 from arbiter.errors import UserError
 from tests.contest.running.around import plan_of, varied
@@ -49,7 +49,7 @@ retry_technical: true
 
 def read(place: Path, text: str) -> Contest:
     varied(place, "ann", "bob", "cid")
-    return load(write(place / "cup.yaml", text), save=place / "games")
+    return load_contest(write(place / "cup.yaml", text), save=place / "games")
 
 
 def test_everything_it_says_is_understood(place: Path) -> None:
@@ -80,7 +80,7 @@ def test_agents_are_relative_to_the_file_and_not_to_the_current_folder(
     write(place / "there" / "cup.yaml", "protocol: auction\nagents: [ann.sh, bob.sh]\nname: there\n")
     write(place / "based.yaml", "protocol: auction\nagents: [ann.sh, bob.sh]\nbase: there\n")
     for file in ("there/cup.yaml", "based.yaml"):
-        assert load(Path(file)).names == ("ann", "bob")
+        assert load_contest(Path(file)).names == ("ann", "bob")
 
 
 MISTAKES: list[tuple[str, str, int | None, str]] = [
@@ -185,7 +185,7 @@ def test_a_file_that_is_not_a_match_file_is_refused(place: Path, content: bytes,
     file = place / "cup.yaml"
     file.write_bytes(content)
     with pytest.raises(UserError) as refusal:
-        load(file)
+        load_contest(file)
     text = str(refusal.value)
     assert text.startswith(f"{file}")
     assert said in text

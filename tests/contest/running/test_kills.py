@@ -18,7 +18,7 @@ import yaml
 
 from arbiter.contest import secret
 from arbiter.contest.secret import Secret
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from tests.contest.running.around import VARIED, broken, varied
 from tests.contest.running.processes import wait_until_nothing_is_left
 from tests.nullgame.command import fork_server
@@ -117,7 +117,7 @@ def finished(folder: Path) -> dict[str, Footprint]:
 
 
 def digests(folder: Path) -> dict[str, str]:
-    return {path.name: result.digest for path in folder.glob("*.jsonl") if (result := load(path).result)}
+    return {path.name: result.digest for path in folder.glob("*.jsonl") if (result := load_record(path).result)}
 
 
 def _take_secret(folder: Path, drawn: list[Secret]) -> None:

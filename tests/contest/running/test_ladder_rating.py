@@ -10,7 +10,7 @@ import yaml
 
 from arbiter.cli import cli
 from arbiter.contest.definition import Contest
-from arbiter.contest.match_file import load
+from arbiter.contest.match_file import load_contest
 from arbiter.contest.report import report
 from arbiter.contest.runner import current_result
 from arbiter.contest.saved_definition import CONTEST_FILE
@@ -34,7 +34,7 @@ def uninstall(patch: pytest.MonkeyPatch) -> None:
 
 def ladder(place: Path, more: str = LADDER) -> Contest:
     varied(place, *AGENTS)
-    return load(write(place / "cup.yaml", FILE + more), save=place / "games")
+    return load_contest(write(place / "cup.yaml", FILE + more), save=place / "games")
 
 
 def pairings(contest: Contest) -> list[tuple[str, tuple[str, ...]]]:
@@ -64,7 +64,7 @@ def test_the_model_is_saved_and_pairings_do_not_depend_on_what_is_installed(
     assert saved_rating(resumed) == "glicko"
     with monkeypatch.context() as patch:
         uninstall(patch)
-        undisturbed = load(write(place / "whole.yaml", FILE + LADDER), save=place / "games")
+        undisturbed = load_contest(write(place / "whole.yaml", FILE + LADDER), save=place / "games")
         run_invented(undisturbed)
         assert pairings(undisturbed) == pairings(resumed)
 
@@ -80,7 +80,7 @@ def test_going_on_where_the_package_is_missing_is_one_clear_error(
     uninstall(monkeypatch)
 
     with pytest.raises(UserError) as refusal:
-        ladder(place) if how == "the match file" else load(contest.folder)
+        ladder(place) if how == "the match file" else load_contest(contest.folder)
 
     assert str(refusal.value).endswith(f": {MISSING}")
     assert "\n" not in str(refusal.value)
@@ -101,6 +101,6 @@ def test_standings_are_by_the_model_of_the_ladder(place: Path) -> None:
     contest = ladder(place)
     result, _ = run_invented(contest)
     assert result is not None
-    seen = load(contest.folder, only_look=True)
+    seen = load_contest(contest.folder, only_look=True)
     assert seen.schedule == contest.schedule
     assert report(seen, current_result(seen)).rows == report(contest, result).rows

@@ -14,7 +14,7 @@ import pytest
 from arbiter import play
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import LEFT_OUT, Ledger
-from arbiter.contest.runner import current_result, run
+from arbiter.contest.runner import current_result, run_contest
 from arbiter.errors import UserError
 from tests.contest.running.around import auction, footprint, records, summary, varied
 from tests.nullgame.command import arbiter
@@ -26,7 +26,7 @@ CHANGED = "it was changed after its game: its digest does not match"
 
 def finished(place: Path, *, name: str = "cup", **schedule: Any) -> Contest:
     contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4, **schedule}, name=name)
-    run(contest)
+    run_contest(contest)
     return contest
 
 
@@ -48,7 +48,7 @@ def test_a_changed_record_is_named_kept_aside_and_its_game_is_played_again(
     assert seen.progress.notes == [f"{THIRD} does not count: {CHANGED}"]
     assert f"{THIRD} does not count: {CHANGED}" in arbiter("standings", contest.folder).out
 
-    result = run(contest)
+    result = run_contest(contest)
 
     assert any(
         note.startswith(f"{THIRD} does not count: {CHANGED}; it was moved to") for note in result.progress.announcements
@@ -94,7 +94,7 @@ def test_a_record_that_is_not_of_this_contest_does_not_count(
 
     assert current_result(contest).progress.notes == [f"{THIRD} does not count: {reason}"]
 
-    result = run(contest)
+    result = run_contest(contest)
     assert (result.complete, len(result.counted), result.progress.now_played) == (True, 4, 1)
     assert [record.header.game for record in records(contest.folder)] == [1, 2, 3, 4]
 
@@ -124,7 +124,7 @@ def test_what_is_not_a_file_is_one_line_everywhere(place: Path, make: Callable[[
 
     assert current_result(contest).progress.notes == [f"{said}: it does not count"]
     with pytest.raises(UserError) as refusal:
-        run(contest)
+        run_contest(contest)
     assert str(refusal.value) == f"{said}: remove it, and its game is played again"
     for command in (["standings"], ["games"], ["verify", "-q"]):
         assert arbiter(*command, contest.folder).code in (0, 1)

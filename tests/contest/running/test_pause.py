@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from arbiter.contest.formats.text import text
-from arbiter.contest.match_file import load
+from arbiter.contest.match_file import load_contest
 from arbiter.contest.report import report
-from arbiter.contest.runner import run
+from arbiter.contest.runner import run_contest
 from tests.contest.running.around import auction, varied
 from tests.nullgame.place import bidder, write
 
@@ -29,7 +29,7 @@ def test_every_run_plays_one_stage(place: Path) -> None:
     contest = replace(auction(place, varied(place, "a", "b", "c", "d"), STAGES), pause=True)
     seen = []
     for _ in range(3):
-        result = run(contest)
+        result = run_contest(contest)
         seen.append((sorted({outcome.game.stage for outcome in result.counted}), result.progress.paused))
     assert seen == [
         (["league"], "semi-final"),
@@ -37,12 +37,12 @@ def test_every_run_plays_one_stage(place: Path) -> None:
         (["final", "league", "semi-final"], ""),
     ]
     assert result.complete
-    assert {game.stage for game in run(contest).ledger.played} == {"league", "semi-final", "final"}
+    assert {game.stage for game in run_contest(contest).ledger.played} == {"league", "semi-final", "final"}
 
 
 def test_the_report_says_what_it_waits_for_and_who_went_on(place: Path) -> None:
     contest = replace(auction(place, varied(place, "a", "b", "c", "d"), STAGES), pause=True)
-    shown = click.unstyle(text(report(contest, run(contest))))
+    shown = click.unstyle(text(report(contest, run_contest(contest))))
     assert "not complete: paused before semi-final; run the contest again to go on" in shown
     table = shown[shown.index("stage ") :].split("\n\n")[0].splitlines()
     assert sum(line.endswith("semi-final") for line in table) == 4  # by their places in the league
@@ -59,13 +59,13 @@ def test_a_match_file_asks_for_the_pause_and_names_a_team_that_is_absent(place: 
         "  season: [{name: league, points: [1, 0]}]\n  elimination: []\n"
         f"agents:\n{agents}- zoe: absent\n- broken=./broken.c\n",
     )
-    contest = load(place / "cup.yaml")
+    contest = load_contest(place / "cup.yaml")
     assert contest.pause
     assert set(contest.names) == {"a", "b", "c", "zoe", "broken"}
     assert any("loses its moves in all games" in note for note in contest.notes)
-    result = run(contest)
+    result = run_contest(contest)
     assert result.complete
     for outcome in result.counted:
         for seat, agent in enumerate(outcome.game.seats):
             assert bool(outcome.faults[seat]) == (agent in ("zoe", "broken"))
-    assert load(contest.folder).pause
+    assert load_contest(contest.folder).pause

@@ -9,7 +9,7 @@ import yaml
 
 from arbiter.cli.run import _reloaded
 from arbiter.contest.definition import Contest
-from arbiter.contest.runner import run
+from arbiter.contest.runner import run_contest
 from arbiter.contest.statistics import online
 from arbiter.errors import UserError
 
@@ -23,7 +23,7 @@ def test_a_newcomer_to_a_ladder_plays_and_an_agent_that_left_does_not(place: Pat
     before = auction(place, agents[:3], LADDER)
     after = auction(place, agents[1:], LADDER)
     changes = iter([None, after])
-    result = run(before, reload=lambda: next(changes, None))
+    result = run_contest(before, reload=lambda: next(changes, None))
 
     numbers = result.ledger.numbers
     seats = [key.seats for key in sorted(numbers, key=lambda key: numbers[key])]
@@ -42,7 +42,7 @@ def test_a_change_that_cannot_be_used_is_noted_and_the_contest_goes_on(place: Pa
     def reload() -> Contest | None:
         raise UserError("cup.yaml, line 3: no such file 'x'")
 
-    result = run(contest, reload=reload)
+    result = run_contest(contest, reload=reload)
     assert result.complete
     assert set(result.progress.notes) == {"the change is ignored: cup.yaml, line 3: no such file 'x'"}
 
@@ -77,7 +77,7 @@ def _gone(file: Path, reload: object) -> bool:
 
 def test_ladders_are_rated_online(place: Path) -> None:
     contest = auction(place, varied(place, "a", "b", "c"), LADDER)
-    result = run(contest)
+    result = run_contest(contest)
     order = contest.schedule.final_order(contest.names, result.ledger.played)
     assert order is not None
     played = result.ledger.played

@@ -12,8 +12,8 @@ import pytest
 
 from arbiter import planning
 from arbiter.contest import entries
-from arbiter.contest.match_file import load
-from arbiter.contest.runner import run
+from arbiter.contest.match_file import load_contest
+from arbiter.contest.runner import run_contest
 from tests.contest.running.around import VARIED, records, varied
 from tests.nullgame.place import arbiter_toml, write
 
@@ -40,10 +40,10 @@ def cup(place: Path) -> Path:
 def test_workers_play_though_arbiter_toml_is_broken_or_gone_since(place: Path) -> None:
     file = cup(place)
     for name, change in (("broken", lambda toml: toml.write_text("][")), ("gone", Path.unlink)):
-        contest = load(file, save=place / name)
+        contest = load_contest(file, save=place / name)
         change(place / "arbiter.toml")
 
-        result = run(contest)
+        result = run_contest(contest)
 
         assert result.complete
         assert not any(kinds for outcome in result.counted for kinds in outcome.faults)
@@ -72,17 +72,17 @@ def test_each_agent_is_prepared_and_each_check_made_once(place: Path, monkeypatc
         count(planning, name)
     monkeypatch.setattr("arbiter.contest.making.plan_games", planning.plan_games)
 
-    run(load(file))
+    run_contest(load_contest(file))
 
     assert calls == {"resolve": 4, "fingerprint": 4, "choose_sandbox": 1, "plan_games": 1}
 
 
 @pytest.mark.usefixtures("in_process")
 def test_a_program_that_changes_after_the_plan_keeps_the_fingerprint_of_the_plan(place: Path) -> None:
-    contest = load(cup(place))
+    contest = load_contest(cup(place))
     assert contest.plan is not None
     planned = {entrant.agent.name: entrant.fingerprint for entrant in contest.plan.entrants}
     write(place / "dan.sh", VARIED.format(5))
-    run(replace(contest, workers=1))
+    run_contest(replace(contest, workers=1))
     for record in records(contest.folder):
         assert {seat.name: seat.fingerprint for seat in record.header.seats}.items() <= planned.items()

@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import ANNULLED, Ledger
 from arbiter.contest.progress import RunResult
-from arbiter.contest.runner import run
+from arbiter.contest.runner import run_contest
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.records.format import AnnulledLine
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from tests.contest.running.around import auction, footprint, records, share_secret, summary, varied
 from tests.contest.running.invented import run_invented
 
@@ -146,19 +146,19 @@ def test_a_game_that_was_being_annulled_is_put_away_with_its_reason_and_played_a
 
     assert result
     assert (result.complete, finished) == (True, [path.name])
-    assert load(path).annulled is None
-    put_away = load(contest.folder / ANNULLED / "00002-bob-ann-1.jsonl")
+    assert load_record(path).annulled is None
+    put_away = load_record(contest.folder / ANNULLED / "00002-bob-ann-1.jsonl")
     assert put_away.annulled == AnnulledLine(because="a storm", when="2026-11-16T09:15:00.000Z")
 
 
 def test_real_games_that_were_interrupted_end_as_those_of_an_undisturbed_run(place: Path) -> None:
     contest = contest_of_four(place)
-    first = run(contest)
+    first = run_contest(contest)
     before = footprint(contest.folder)
     for record in records(contest.folder)[1:3]:
         record.path.write_bytes(record.path.read_bytes()[:-1])
 
-    result = run(contest)
+    result = run_contest(contest)
 
     assert summary(contest, result) == summary(contest, first)
     after = footprint(contest.folder)

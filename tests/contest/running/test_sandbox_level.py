@@ -9,7 +9,7 @@ import pytest
 
 from arbiter.agents.sandbox.trial import try_all
 from arbiter.contest.definition import Contest
-from arbiter.contest.runner import current_result, run
+from arbiter.contest.runner import current_result, run_contest
 from arbiter.errors import UserError
 from tests.contest.running.around import auction, footprint, records, varied
 from tests.nullgame.command import arbiter
@@ -24,7 +24,7 @@ FILE = "protocol: auction\nagents: [ann.sh, bob.sh]\noptions: {rounds: 1}\nsched
 def half_played_in(level: str, place: Path) -> Contest:
     """A contest of which two games were played at this level, and the others are missing."""
     contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
-    run(contest)
+    run_contest(contest)
     for record in records(contest.folder)[2:]:
         record.path.unlink()
     for path in contest.folder.glob("*.jsonl"):
@@ -38,14 +38,14 @@ def test_a_contest_does_not_go_on_at_a_weaker_level_by_default(place: Path, leve
     before = footprint(contest.folder)
 
     with pytest.raises(UserError) as refusal:
-        run(contest)
+        run_contest(contest)
 
     assert str(refusal.value) == (
         f"the games so far were played at sandbox level '{level}', but only 'none' is available now: "
         "continue on a machine that has it, or add --weaker-sandbox"
     )
     assert footprint(contest.folder) == before
-    result = run(replace(contest, weaker_sandbox=True))
+    result = run_contest(replace(contest, weaker_sandbox=True))
     assert (result.complete, result.progress.now_played, result.ledger.level) == (True, 2, "none")
 
 
@@ -66,7 +66,9 @@ def test_a_stronger_level_is_welcome(place: Path) -> None:
         missing(f"rlimits: {why_not}")
     contest = half_played_in("none", place)
 
-    result = run(replace(contest, plan=auction(place, varied(place, "ann", "bob"), sandbox="only:rlimits").plan))
+    result = run_contest(
+        replace(contest, plan=auction(place, varied(place, "ann", "bob"), sandbox="only:rlimits").plan)
+    )
 
     assert (result.complete, result.progress.now_played) == (True, 2)
     assert [record.header.sandbox for record in records(contest.folder)] == ["none", "none", "rlimits", "rlimits"]

@@ -17,16 +17,16 @@ from hypothesis import strategies as st
 
 from arbiter.contest import secret
 from arbiter.contest.definition import Contest
-from arbiter.contest.match_file import load as load_contest
+from arbiter.contest.match_file import load_contest
 from arbiter.contest.progress import ContestProgress
 from arbiter.contest.report import report
-from arbiter.contest.runner import current_result, run
+from arbiter.contest.runner import current_result, run_contest
 from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.contest.secret import SECRET_FILE
 from arbiter.errors import UserError
 from arbiter.game import Chance
 from arbiter.records.format import Header, ResultLine
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from arbiter.records.verify import differences
 from tests.contest.running.around import auction, records, varied
 from tests.contest.running.invented import run_invented
@@ -47,7 +47,7 @@ def mode(path: Path) -> int:
 
 def test_seatings_of_a_deal_share_it_and_other_deals_and_contests_do_not(place: Path) -> None:
     contest = contest_of_four(place)
-    run(contest)
+    run_contest(contest)
     found = records(contest.folder)
 
     assert [record.header.seed for record in found] == [1, 1, 2, 2]
@@ -56,13 +56,13 @@ def test_seatings_of_a_deal_share_it_and_other_deals_and_contests_do_not(place: 
     assert one.seed != two.seed
     assert all(record.seed is not None and record.seed != record.header.seed for record in found)
     other = replace(contest, folder=place / "other")
-    run(other)
+    run_contest(other)
     assert records(other.folder)[0].seed != one.seed
 
 
 def test_a_seed_is_what_anybody_computes_from_the_secret(place: Path) -> None:
     contest = contest_of_four(place)
-    run(contest)
+    run_contest(contest)
     (revealed,) = json.loads((contest.folder / SECRET_FILE).read_bytes())
     hidden, commitment = revealed["secret"], revealed["commitment"]
 
@@ -82,14 +82,14 @@ def test_the_commitment_is_published_before_the_first_game_and_the_secret_after_
         file = contest.folder / SECRET_FILE
         (commitment,) = yaml.safe_load((contest.folder / CONTEST_FILE).read_text(encoding="utf-8"))["commitments"]
         assert f"a secret with {commitment}" in progress.chance
-        (drawn,) = secret.load(contest.folder)
+        (drawn,) = secret.load_secrets(contest.folder)
         seen.append((progress.now_played, commitment, mode(file), drawn.revealed))
 
-    result = run(contest, observe)
+    result = run_contest(contest, observe)
 
     assert seen[0] == (0, seen[-1][1], 0o600, "")
     assert {hidden for _, _, _, hidden in seen} == {""}
-    (drawn,) = secret.load(contest.folder)
+    (drawn,) = secret.load_secrets(contest.folder)
     assert drawn.revealed
     assert mode(contest.folder / SECRET_FILE) == 0o644
     assert [msgspec.to_builtins(one) for one in report(contest, result).chance] == [
@@ -106,7 +106,7 @@ def test_the_record_of_a_running_game_has_neither_seed_nor_secret_and_is_for_its
     seen: list[tuple[int, list[str]]] = []
 
     def watched(path: Path) -> None:
-        (drawn,) = secret.load(contest.folder)
+        (drawn,) = secret.load_secrets(contest.folder)
         text = path.read_text(encoding="utf-8")
         seen.append((mode(path), [drawn.secret, *(str(drawn.deal(number).seed) for number in (1, 2))]))
         assert not any(hidden in text for hidden in seen[-1][1])
@@ -120,7 +120,7 @@ def test_the_record_of_a_running_game_has_neither_seed_nor_secret_and_is_for_its
         watched(writer.path)
 
     monkeypatch.setattr(RecordWriter, "flush", flush)
-    run(contest)
+    run_contest(contest)
 
     assert seen
     running = [found for found, _ in seen]
@@ -132,33 +132,33 @@ def test_the_record_of_a_running_game_has_neither_seed_nor_secret_and_is_for_its
 def test_a_contest_that_was_killed_goes_on_with_its_secret(place: Path) -> None:
     contest = contest_of_four(place)
     run_invented(contest, most=1)
-    (before,) = secret.load(contest.folder)
+    (before,) = secret.load_secrets(contest.folder)
     assert not before.revealed
 
     result, _ = run_invented(contest)
 
     assert result
     assert result.complete
-    (after,) = secret.load(contest.folder)
+    (after,) = secret.load_secrets(contest.folder)
     assert (after.secret, bool(after.revealed)) == (before.secret, True)
     assert {record.header.commitment for record in records(contest.folder)} == {before.commitment}
 
 
 def test_a_contest_that_ends_because_its_question_is_settled_reveals_its_secret(place: Path) -> None:
     contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 20}, until="games(3)")
-    assert run(contest).complete
-    assert all(drawn.revealed for drawn in secret.load(contest.folder))
+    assert run_contest(contest).complete
+    assert all(drawn.revealed for drawn in secret.load_secrets(contest.folder))
 
 
 def test_more_games_after_the_end_follow_from_another_secret_and_share_deals_that_were_begun(place: Path) -> None:
     agents = varied(place, "ann", "bob")
-    run(auction(place, agents, FOUR, until="games(3)"))
-    (first,) = secret.load(place / "games" / "cup")
+    run_contest(auction(place, agents, FOUR, until="games(3)"))
+    (first,) = secret.load_secrets(place / "games" / "cup")
 
     contest = auction(place, agents, {"kind": "round_robin", "games": 6})
-    result = run(contest)
+    result = run_contest(contest)
 
-    old, new = secret.load(contest.folder)
+    old, new = secret.load_secrets(contest.folder)
     assert (old, new.revealed != "", new.secret != old.secret) == (first, True, True)
     found = records(contest.folder)
     assert [record.header.commitment for record in found] == [old.commitment] * 4 + [new.commitment] * 2
@@ -167,21 +167,21 @@ def test_more_games_after_the_end_follow_from_another_secret_and_share_deals_tha
     ]
     assert len(result.counted) == 6
     assert arbiter("verify", contest.folder).code == 0
-    assert run(contest).progress.now_played == 0
-    assert len(secret.load(contest.folder)) == 2
+    assert run_contest(contest).progress.now_played == 0
+    assert len(secret.load_secrets(contest.folder)) == 2
 
 
 def test_a_seed_makes_the_deals_those_of_the_seed_and_says_that_agents_can_know_them(place: Path) -> None:
     contest = contest_of_four(place, seed=5)
     told: list[str] = []
-    run(contest, lambda progress, _: told.append(progress.chance))
+    run_contest(contest, lambda progress, _: told.append(progress.chance))
 
     assert set(told) == {"agents can know the deals: they follow from seed 5, which was given"}
     assert not (contest.folder / SECRET_FILE).exists()
     assert [(record.header.seed, record.seed) for record in records(contest.folder)] == [(5, 5), (5, 5), (6, 6), (6, 6)]
     again = load_contest(contest.folder)
     assert again.seeded
-    assert run(again).progress.now_played == 0
+    assert run_contest(again).progress.now_played == 0
 
 
 def test_a_contest_without_a_secret_goes_on_without_one(place: Path) -> None:
@@ -189,7 +189,7 @@ def test_a_contest_without_a_secret_goes_on_without_one(place: Path) -> None:
     contest = contest_of_four(place)
     told: list[str] = []
 
-    result = run(contest, lambda progress, _: told.append(progress.chance))
+    result = run_contest(contest, lambda progress, _: told.append(progress.chance))
 
     assert told[0] == "agents can know the deals: this contest was begun without a secret"
     assert (result.complete, len(result.counted)) == (True, 4)
@@ -197,9 +197,9 @@ def test_a_contest_without_a_secret_goes_on_without_one(place: Path) -> None:
 
 
 def test_a_seed_for_a_contest_with_a_secret_is_refused(place: Path) -> None:
-    run(contest_of_four(place))
+    run_contest(contest_of_four(place))
     with pytest.raises(UserError, match=r"deals follow from a secret, but now seed 1 is given: leave it out"):
-        run(contest_of_four(place, seed=1))
+        run_contest(contest_of_four(place, seed=1))
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_a_lost_or_changed_secret_is_one_line(place: Path, change: object, said:
     assert callable(change)
     change(contest.folder / SECRET_FILE)
     with pytest.raises(UserError, match=said):
-        run(contest)
+        run_contest(contest)
 
 
 # -- arbiter verify
@@ -227,8 +227,8 @@ def test_a_lost_or_changed_secret_is_one_line(place: Path, change: object, said:
 
 def test_verify_checks_that_all_deals_follow_from_the_secret(place: Path) -> None:
     contest = contest_of_four(place)
-    run(contest)
-    (drawn,) = secret.load(contest.folder)
+    run_contest(contest)
+    (drawn,) = secret.load_secrets(contest.folder)
 
     ran = arbiter("verify", contest.folder)
 
@@ -240,13 +240,13 @@ def test_verify_checks_that_all_deals_follow_from_the_secret(place: Path) -> Non
 
 def test_verify_finds_a_deal_that_was_picked(place: Path) -> None:
     contest = contest_of_four(place)
-    run(contest)
+    run_contest(contest)
     path = contest.folder / "00003-ann-bob.jsonl"
-    _deal_again(path, load(path).header.commitment)
+    _deal_again(path, load_record(path).header.commitment)
 
     ran = arbiter("verify", contest.folder)
 
-    (drawn,) = secret.load(contest.folder)
+    (drawn,) = secret.load_secrets(contest.folder)
     assert ran.code == 1
     assert f"the seed of deal 2 does not follow from the secret with {drawn.commitment}" in ran.out
     assert "3 of 4 games follow from it" in ran.out
@@ -254,10 +254,10 @@ def test_verify_finds_a_deal_that_was_picked(place: Path) -> None:
 
 def test_verify_finds_a_game_that_was_played_without_the_secret(place: Path) -> None:
     contest = contest_of_four(place)
-    run(contest)
-    (drawn,) = secret.load(contest.folder)
+    run_contest(contest)
+    (drawn,) = secret.load_secrets(contest.folder)
     seeded = replace(contest_of_four(place, seed=1), folder=place / "seeded")
-    run(seeded)
+    run_contest(seeded)
     name = "00003-ann-bob.jsonl"
     (contest.folder / name).write_bytes((seeded.folder / name).read_bytes())
     ran = arbiter("verify", "-q", contest.folder)
@@ -267,7 +267,7 @@ def test_verify_finds_a_game_that_was_played_without_the_secret(place: Path) -> 
 
 def test_verify_finds_a_secret_that_was_replaced(place: Path) -> None:
     contest = contest_of_four(place)
-    run(contest)
+    run_contest(contest)
     secret.save(contest.folder, [secret.draw()])
     ran = arbiter("verify", contest.folder)
     assert ran.code == 1
@@ -277,16 +277,16 @@ def test_verify_finds_a_secret_that_was_replaced(place: Path) -> None:
 def test_the_secret_of_a_stopped_contest_is_revealed_on_request(place: Path) -> None:
     contest = contest_of_four(place)
     run_invented(contest, most=2)
-    (drawn,) = secret.load(contest.folder)
+    (drawn,) = secret.load_secrets(contest.folder)
     assert drawn.secret not in arbiter("standings", contest.folder).out
 
     ran = arbiter("verify", contest.folder, "--reveal")
 
     assert f"secret {drawn.secret}" in ran.out
     assert drawn.secret in arbiter("standings", contest.folder).out
-    result = run(contest)
+    result = run_contest(contest)
     assert result.complete
-    assert len(secret.load(contest.folder)) == 2
+    assert len(secret.load_secrets(contest.folder)) == 2
     assert arbiter("verify", place, "--reveal").err == (
         f"arbiter: {str(place)!r} is not the folder of a contest with a secret: it has no secret.json\n"
     )
@@ -294,7 +294,7 @@ def test_the_secret_of_a_stopped_contest_is_revealed_on_request(place: Path) -> 
 
 def _deal_again(path: Path, commitment: str) -> None:
     """Replace a record by one of a deal that suits somebody, with a digest that fits."""
-    record = load(path)
+    record = load_record(path)
     header, result = record.header, record.result
     assert isinstance(header, Header)
     assert isinstance(result, ResultLine)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from arbiter.contest.definition import SET_ASIDE
 from arbiter.contest.outcomes import agents_to_set_aside
 from arbiter.contest.report import report
-from arbiter.contest.runner import current_result, run
+from arbiter.contest.runner import current_result, run_contest
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.round_robin import RoundRobin
 from tests.contest.fake_game import at_leisure
@@ -35,7 +35,7 @@ def test_it_is_set_aside_after_its_first_games_and_the_rest_goes_on(place: Path)
     agents = varied(place, "ann", "bob", "cid") + broken(place, "bad")
     contest = auction(place, agents, {"kind": "round_robin", "games": 6})
 
-    result = run(contest)
+    result = run_contest(contest)
 
     assert SET_ASIDE == 5
     assert result.progress.set_aside == {"bad": 5}
@@ -48,7 +48,7 @@ def test_it_is_set_aside_after_its_first_games_and_the_rest_goes_on(place: Path)
     rows = {row.agent: row for row in report(contest, result).rows}
     assert (rows["bad"].place, rows["bad"].set_aside, rows["bad"].faults) == (None, 5, {"crashed": 5})
     assert summary(contest, current_result(contest)) == summary(contest, result)
-    assert run(contest).progress.now_played == 0
+    assert run_contest(contest).progress.now_played == 0
 
 
 @pytest.mark.parametrize(("most", "games"), [(1, 1), (2, 2), (0, 6)])
@@ -56,7 +56,7 @@ def test_after_how_many_is_for_the_organiser_to_say(place: Path, most: int, game
     agents = [*varied(place, "ann", "bob"), *broken(place, "bad")]
     contest = auction(place, agents, {"kind": "round_robin", "games": 3 * 2}, set_aside=most)
 
-    result = run(contest)
+    result = run_contest(contest)
 
     of_bad = [outcome for outcome in result.counted if "bad" in outcome.game.seats]
     assert len(of_bad) == (12 if most == 0 else games)
@@ -67,7 +67,7 @@ def test_one_good_answer_in_time_is_enough_to_stay(place: Path) -> None:
     once = str(write(place / "once.sh", GOOD_ONCE.format(place / "played")))
     contest = auction(place, [*varied(place, "ann"), once], {"kind": "round_robin", "games": 12})
 
-    result = run(contest)
+    result = run_contest(contest)
 
     assert result.progress.set_aside == {}
     assert len(result.counted) == 12
@@ -78,7 +78,7 @@ def test_several_go_also_when_they_should_have_met(place: Path) -> None:
     agents = [*varied(place, "ann", "bob", "cid"), *broken(place, "bad", "worse")]
     contest = auction(place, agents, {"kind": "round_robin", "games": 10}, set_aside=4)
 
-    result = run(contest)
+    result = run_contest(contest)
 
     assert result.progress.set_aside == {"bad": 4, "worse": 4}
     assert result.complete
@@ -91,7 +91,7 @@ def test_a_question_is_not_kept_waiting_for_games_of_one_that_was_set_aside(plac
     agents = [*varied(place, "ann", "bob"), *broken(place, "bad")]
     contest = auction(place, agents, {"kind": "round_robin", "games": 40}, until="games(30)")
 
-    result = run(contest)
+    result = run_contest(contest)
 
     assert result.progress.set_aside == {"bad": 5}
     assert result.progress.answer is not None
@@ -104,7 +104,7 @@ def test_a_knockout_needs_its_bracket_so_that_it_stays_and_loses(place: Path) ->
     agents = [*varied(place, "ann", "bob", "cid"), *broken(place, "bad")]
     contest = auction(place, agents, {"kind": "knockout", "best_of": 8}, set_aside=1)
 
-    result = run(contest)
+    result = run_contest(contest)
 
     assert result.complete
     assert result.progress.set_aside == {}
@@ -114,7 +114,7 @@ def test_a_knockout_needs_its_bracket_so_that_it_stays_and_loses(place: Path) ->
 def test_where_too_few_are_left_it_is_over(place: Path) -> None:
     contest = auction(place, broken(place, "bad", "worse"), {"kind": "round_robin", "games": 20})
 
-    result = run(contest)
+    result = run_contest(contest)
 
     assert result.progress.set_aside == {"bad": 5, "worse": 5}
     assert (len(result.counted), result.complete) == (5, True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from tests.contest.running.around import records, varied
 from tests.contest.running.processes import (
     FOR_A_WORD,
@@ -59,7 +59,7 @@ def test_once_lets_the_games_being_played_finish_and_prints_the_result(place: Pa
     assert has_ended(processes)
     again = arbiter(*COMMAND, folder=place)
     assert again.code == 0
-    assert load(record.path) == record
+    assert load_record(record.path) == record
     assert [record.header.game for record in records(cup) if record.result] == [1, 2, 3, 4, 5, 6]
 
 

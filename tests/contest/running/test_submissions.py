@@ -63,4 +63,4 @@ def test_a_bad_submission_is_left_out_with_a_note(place: Path, submit: Callable[
     assert " does not take part: " in note
     assert note.isprintable()
     assert [entrant.agent.name for entrant in plan_of(contest).entrants] == ["one", "two"]
-    assert runner.run(contest).complete
+    assert runner.run_contest(contest).complete

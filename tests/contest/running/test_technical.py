@@ -20,12 +20,12 @@ from arbiter.contest.outcomes import OutcomeTally
 from arbiter.contest.pool import Pool
 from arbiter.contest.progress import ContestProgress
 from arbiter.contest.report import report
-from arbiter.contest.runner import run
+from arbiter.contest.runner import run_contest
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Done, Job
 from arbiter.errors import UserError
 from arbiter.records.format import AnswerLine, FaultInfo, ResultLine
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from arbiter.report import GameReport
 from tests.contest.running.around import auction, plan_of, records, varied
 from tests.contest.running.invented import Workers
@@ -85,7 +85,7 @@ def test_a_game_that_kills_its_worker_every_time_is_given_up_and_named(
     contest = auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 4})
     monkeypatch.setattr(runner, "Pool", Deadly(plan_of(contest), Random(1), None))
 
-    result = run(replace(contest, workers=1, retry_technical=retry_technical))
+    result = run_contest(replace(contest, workers=1, retry_technical=retry_technical))
 
     assert (result.complete, len(result.counted)) == (False, 3)
     assert result.progress.not_played == {2: f"{LOST}, after 3 tries"}
@@ -98,7 +98,7 @@ def test_workers_that_cannot_even_start_are_one_error(place: Path, monkeypatch: 
     monkeypatch.setattr(sys, "executable", "/bin/false")
 
     with pytest.raises(UserError, match="workers cannot be started: a worker ended with exit status 1"):
-        run(contest)
+        run_contest(contest)
 
 
 class Deaf(Workers):
@@ -116,7 +116,7 @@ def test_a_game_counts_if_its_record_is_whole_whatever_became_of_the_worker(
     pool = Deaf(plan_of(contest), Random(1), None)
     monkeypatch.setattr(runner, "Pool", pool)
 
-    result = run(replace(contest, retry_technical=True))
+    result = run_contest(replace(contest, retry_technical=True))
 
     assert (result.complete, len(result.counted), len(pool.played)) == (True, 4, 4)
 
@@ -153,13 +153,13 @@ def test_a_game_whose_agent_could_not_be_started_is_played_again_and_its_record_
         if progress.now_played == 1:  # no program for now; once the retry is noted, it is back
             tool.chmod(0o755 if any("is played again" in note for note in progress.announcements) else 0o644)
 
-    result = run(contest, observe)
+    result = run_contest(contest, observe)
 
     assert result.complete
     assert "game 2 is played again: an agent could not be started" in result.progress.announcements
     assert not any(outcome.technical for outcome in result.counted)
     (annulled,) = (contest.folder / ANNULLED).iterdir()
-    kept = load(annulled).annulled
+    kept = load_record(annulled).annulled
     assert kept is not None
     assert kept.because == "technical: an agent could not be started"
 
@@ -169,13 +169,13 @@ def test_it_counts_after_the_third_try(place: Path) -> None:
     tool, agents = with_a_tool(place)
     contest = auction(place, agents, {"kind": "round_robin", "games": 2}, retry_technical=True)
 
-    result = run(contest, lambda progress, _: tool.chmod(0o644 if progress.now_played else 0o755))
+    result = run_contest(contest, lambda progress, _: tool.chmod(0o644 if progress.now_played else 0o755))
 
     assert (result.complete, len(result.counted)) == (True, 2)
     assert [outcome.technical for outcome in result.counted] == [False, True]
     assert len(list((contest.folder / ANNULLED).iterdir())) == 2
     tool.chmod(0o755)
-    mended = run(contest)
+    mended = run_contest(contest)
     assert not any(outcome.technical for outcome in mended.counted)
     assert "game 2 was annulled: an agent could not be started" in mended.progress.announcements
 
@@ -185,7 +185,7 @@ def test_by_default_it_counts_as_it_is(place: Path) -> None:
     tool, agents = with_a_tool(place)
     contest = auction(place, agents, {"kind": "round_robin", "games": 2})
 
-    result = run(contest, lambda progress, _: tool.chmod(0o644 if progress.now_played else 0o755))
+    result = run_contest(contest, lambda progress, _: tool.chmod(0o644 if progress.now_played else 0o755))
 
     assert (result.complete, len(result.counted)) == (True, 2)
     assert not (contest.folder / ANNULLED).exists()
@@ -202,7 +202,7 @@ def test_a_bug_of_ours_costs_one_game_and_is_shown(place: Path, monkeypatch: pyt
 
     monkeypatch.setattr(worker, "play_game", play_game)
 
-    result = run(contest)
+    result = run_contest(contest)
 
     assert (result.complete, len(result.counted)) == (False, 3)
     assert result.progress.not_played == {3: "a bug of arbiter: ZeroDivisionError('by and by')"}
@@ -218,7 +218,7 @@ def test_the_report_does_not_repeat_what_has_been_mended(place: Path) -> None:
         if progress.now_played == 1:
             tool.chmod(0o755 if progress.announcements else 0o644)
 
-    result = run(contest, observe)
+    result = run_contest(contest, observe)
     assert result.progress.announcements
     assert not any("played again" in note for note in report(contest, result).notes)
 
@@ -240,7 +240,7 @@ def test_an_agent_that_cannot_be_started_again_has_lost_its_game(place: Path) ->
     contest = auction(place, [*varied(place, "ann"), spoiler], {"kind": "round_robin", "games": 2}, rounds=3)
     contest = replace(contest, retry_technical=True)
 
-    result = run(contest)
+    result = run_contest(contest)
 
     assert (result.complete, len(result.counted)) == (True, 2)
     assert not any(outcome.technical for outcome in result.counted)

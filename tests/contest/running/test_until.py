@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arbiter.contest.making import stop_when
-from arbiter.contest.runner import current_result, run
+from arbiter.contest.runner import current_result, run_contest
 from arbiter.contest.statistics.until import evaluate
 from arbiter.errors import UserError
 from tests.contest.running.around import auction, share_secret, summary, varied
@@ -22,7 +22,7 @@ def test_a_match_ends_when_it_is_clear_who_is_better(place: Path) -> None:
     schedule = {"kind": "round_robin", "games": 400}
     contest = auction(place, agents, schedule, until="better(nine,one,elo1=50)")
 
-    result = run(contest)
+    result = run_contest(contest)
 
     answer = result.progress.answer
     assert answer is not None

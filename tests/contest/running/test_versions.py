@@ -9,9 +9,9 @@ import pytest
 
 from arbiter.contest.definition import Contest
 from arbiter.contest.ledger import ANNULLED
-from arbiter.contest.runner import current_result, run
+from arbiter.contest.runner import current_result, run_contest
 from arbiter.errors import UserError
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from tests.contest.running.around import auction, footprint, records, varied
 from tests.nullgame.place import bidder
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("in_process")
 def changed(place: Path) -> Contest:
     """A finished contest of which one agent is not what it was."""
     agents = [*varied(place, "ann", "bob"), bidder(place, "new", 1)]
-    run(auction(place, agents, {"kind": "round_robin", "games": 2}))
+    run_contest(auction(place, agents, {"kind": "round_robin", "games": 2}))
     bidder(place, "new", 9)
     return auction(place, agents, {"kind": "round_robin", "games": 2})
 
@@ -31,7 +31,7 @@ def test_its_games_are_not_mixed_with_new_ones_by_default(place: Path) -> None:
     before = footprint(contest.folder)
 
     with pytest.raises(UserError, match="new has changed since 4 of its games were played") as refusal:
-        run(contest)
+        run_contest(contest)
 
     assert "--changed replay" in str(refusal.value)
     assert "--changed keep" in str(refusal.value)
@@ -43,25 +43,25 @@ def test_replay_plays_its_games_again_and_keeps_the_old_ones_apart(place: Path) 
     before = footprint(contest.folder)
     old = {record.path.name: record for record in records(contest.folder) if "new" in record.names}
 
-    result = run(replace(contest, changed="replay"))
+    result = run_contest(replace(contest, changed="replay"))
 
     assert (result.complete, result.progress.now_played, len(result.counted)) == (True, 4, 6)
     assert "new has changed: 4 of its games were annulled and are played again" in result.progress.announcements
     after = footprint(contest.folder)
     assert {name for name in after if after[name] != before[name]} == old.keys()
-    annulled = [load(path) for path in sorted((contest.folder / ANNULLED).iterdir())]
+    annulled = [load_record(path) for path in sorted((contest.folder / ANNULLED).iterdir())]
     assert [record.annulled.because for record in annulled if record.annulled] == ["new has changed"] * 4
     assert [record.answers for record in annulled] == [record.answers for record in old.values()]
     versions = {seat.fingerprint for record in records(contest.folder) for seat in record.header.seats}
     assert len(versions) == 3
-    assert run(contest).progress.now_played == 0
+    assert run_contest(contest).progress.now_played == 0
 
 
 def test_keep_lets_them_count(place: Path) -> None:
     contest = changed(place)
     before = footprint(contest.folder)
 
-    result = run(replace(contest, changed="keep"))
+    result = run_contest(replace(contest, changed="keep"))
 
     assert (result.complete, result.progress.now_played, len(result.counted)) == (True, 0, 6)
     assert "new has changed since 4 of its games were played" in result.progress.notes
@@ -70,7 +70,7 @@ def test_keep_lets_them_count(place: Path) -> None:
 
 def test_an_agent_that_is_no_longer_there_does_not_matter(place: Path) -> None:
     contest = changed(place)
-    result = run(auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 2}))
+    result = run_contest(auction(place, varied(place, "ann", "bob"), {"kind": "round_robin", "games": 2}))
     assert (len(result.counted), contest.folder) == (2, place / "games" / "cup")
 
 

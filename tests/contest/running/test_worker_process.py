@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from arbiter.plan import encode
+from arbiter.plan import encode_plan
 from tests.contest.running.around import auction, plan_of, varied
 from tests.tools import ROOT
 
@@ -51,7 +51,7 @@ stay.set()
 
 def run_program(place: Path, threads: int) -> dict[str, Any]:
     contest = auction(place, varied(place, "ann", "bob"))
-    (place / "plan.json").write_bytes(encode(plan_of(contest)))
+    (place / "plan.json").write_bytes(encode_plan(plan_of(contest)))
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, str(place), str(threads)],
         env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False,

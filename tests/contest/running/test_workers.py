@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from arbiter.contest.match_file import load
+from arbiter.contest.match_file import load_contest
 from arbiter.contest.pool import Pool
-from arbiter.contest.runner import run
+from arbiter.contest.runner import run_contest
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Job
 from arbiter.errors import UserError
@@ -33,7 +33,7 @@ def test_one_two_and_four_workers_come_to_the_same(place: Path, schedule: dict[s
 
     contests = [replace(contest, workers=workers, folder=place / str(workers)) for workers in (1, 2, 4)]
     share_secret(*contests)
-    found = [(summary(own, run(own)), records(own.folder)) for own in contests]
+    found = [(summary(own, run_contest(own)), records(own.folder)) for own in contests]
 
     first, alone = found[0]
     assert first["complete"]
@@ -91,8 +91,8 @@ def test_an_agent_whose_file_name_is_not_utf8_can_play(place: Path) -> None:
     odd.write_text(VARIED.format(1), encoding="utf-8")
     contest = auction(place, [*varied(place, "ann"), str(odd)])
 
-    assert run(contest).complete
-    assert run(load(contest.folder)).progress.now_played == 0
+    assert run_contest(contest).complete
+    assert run_contest(load_contest(contest.folder)).progress.now_played == 0
 
 
 def test_two_replies_read_at_once_are_both_handled(place: Path) -> None:

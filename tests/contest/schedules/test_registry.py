@@ -13,7 +13,7 @@ from arbiter.contest.schedules.gauntlet import Gauntlet
 from arbiter.contest.schedules.knockout import Knockout
 from arbiter.contest.schedules.ladder import Ladder
 from arbiter.contest.schedules.promotion import Promotion
-from arbiter.contest.schedules.registry import describe, find, kinds, make
+from arbiter.contest.schedules.registry import describe, find_kind, kinds, make
 from arbiter.contest.schedules.round_robin import RoundRobin
 from arbiter.contest.schedules.season import Season
 from arbiter.contest.schedules.season_format import EliminationStage, SeasonRound
@@ -132,5 +132,5 @@ def test_mistakes_are_one_line(text: str, message: str) -> None:
 
 
 def test_a_kind_is_found_by_name() -> None:
-    assert find("round robin") is RoundRobin
+    assert find_kind("round robin") is RoundRobin
     assert Swiss().kind == "swiss"

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiter.contest.schedules.points import lowest_shared_place
-from arbiter.contest.schedules.seating import Seating, orders, snake
+from arbiter.contest.schedules.seating import Seating, orders, snake_order
 from arbiter.contest.schedules.tables import all_tables, even_tables
 from tests.contest.fake_game import at_leisure
 
@@ -98,7 +98,7 @@ def test_over_several_laps_of_even_tables_agents_meet_about_equally_often(
 
 def test_a_snake_puts_the_best_with_the_worst() -> None:
     seeds = [str(seed) for seed in range(1, 17)]
-    assert [" ".join(group) for group in snake(seeds, 4)] == ["1 8 9 16", "2 7 10 15", "3 6 11 14", "4 5 12 13"]
+    assert [" ".join(group) for group in snake_order(seeds, 4)] == ["1 8 9 16", "2 7 10 15", "3 6 11 14", "4 5 12 13"]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbiter.contest.statistics.rankings import choices, chosen
+from arbiter.contest.statistics.rankings import choices, times_chosen
 
 RANKS = st.lists(st.integers(1, 4), min_size=2, max_size=5)
 
@@ -18,7 +18,7 @@ RANKS = st.lists(st.integers(1, 4), min_size=2, max_size=5)
 def log_likelihood(ranks: Sequence[int], worth: Sequence[float]) -> float:
     """Return the log-likelihood as the module computes it."""
     agents = range(len(ranks))
-    value = sum(times * math.log(worth[agent]) for agent, times in chosen(agents, ranks).items())
+    value = sum(times * math.log(worth[agent]) for agent, times in times_chosen(agents, ranks).items())
     return value - sum(weight * math.log(sum(worth[one] for one in some)) for some, weight in choices(agents, ranks))
 
 
@@ -40,8 +40,8 @@ def test_tied_ranks_stand_for_all_orders_equally(ranks: list[int], worth: list[f
 
 def test_a_draw_is_half_a_win_and_half_a_loss() -> None:
     assert choices([3, 8], [1, 1]) == [((3, 8), 1.0)]
-    assert chosen([3, 8], [1, 1]) == {3: 0.5, 8: 0.5}
-    assert chosen([3, 8], [2, 1]) == {3: 0.0, 8: 1.0}
+    assert times_chosen([3, 8], [1, 1]) == {3: 0.5, 8: 0.5}
+    assert times_chosen([3, 8], [2, 1]) == {3: 0.0, 8: 1.0}
 
 
 def test_nobody_won_is_a_draw() -> None:
@@ -56,6 +56,6 @@ def test_each_of_many_tied_agents_is_left_over_equally_often(level: int, behind:
     assert len(found) < 40 * 40
     shares = [sum(weight for some, weight in found if agent in some) for agent in range(level)]
     assert shares == pytest.approx([shares[0]] * level)
-    times = chosen(range(level + behind), ranks)
+    times = times_chosen(range(level + behind), ranks)
     assert sum(times.values()) == pytest.approx(level + behind - 1)
     assert sum(weight for _, weight in found) == pytest.approx(level + behind - 1)

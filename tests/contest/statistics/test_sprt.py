@@ -14,10 +14,10 @@ from arbiter.contest.statistics.elo import counted, expected_score
 from arbiter.contest.statistics.sprt import (
     DEFAULT_BOUNDS,
     Bounds,
-    examine,
     examine_games,
     examine_pairs,
     likelihood_ratio,
+    run_sprt,
 )
 
 COUNTS = st.lists(st.integers(0, 60), min_size=5, max_size=5)
@@ -108,14 +108,14 @@ def test_hypotheses_can_be_compared_in_steps(counts: list[int], elo0: float, one
 
 
 def test_without_games_nothing_is_decided() -> None:
-    assert examine(Sample()).llr == 0
-    assert examine(Sample()).verdict == "not yet"
+    assert run_sprt(Sample()).llr == 0
+    assert run_sprt(Sample()).verdict == "not yet"
 
 
 @pytest.mark.parametrize(("score", "verdict"), [(1.0, "yes"), (0.5, "no"), (0.0, "no")])
 def test_pairs_with_equal_scores_decide_in_the_end_and_not_at_once(score: float, verdict: str) -> None:
-    assert examine(Sample([score] * 5)).verdict == "not yet"
-    assert examine(Sample([score] * 1000)).verdict == verdict
+    assert run_sprt(Sample([score] * 5)).verdict == "not yet"
+    assert run_sprt(Sample([score] * 1000)).verdict == verdict
 
 
 @pytest.mark.parametrize("lead", ["elo0", "elo1"])
@@ -132,7 +132,7 @@ def test_answers_are_wrong_as_often_as_allowed(scores: tuple[float, ...], shares
     rng, trials, wrong = random.Random(lead), 120, 0
     for _ in range(trials):
         sample = Sample()
-        while (verdict := examine(sample, bounds).verdict) == "not yet":
+        while (verdict := run_sprt(sample, bounds).verdict) == "not yet":
             sample.add(rng.choices(scores, law)[0])
         wrong += verdict == ("yes" if lead == "elo0" else "no")
     assert wrong / trials < 0.10

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from arbiter import play
-from arbiter.records.reader import Record, load
+from arbiter.records.reader import Record, load_record
 from arbiter.records.verify import differences
-from arbiter.registry import find
+from arbiter.registry import find_protocol
 from arbiter.report import GameReport
 from arbiter.workspace import Workspace
 
@@ -24,8 +24,8 @@ def one_game(protocol: str, first: str, second: str, tmp_path: Path, **more: obj
     more = {"seed": 5, "time_factor": SLOW_MACHINE, "save": tmp_path / "games"} | more
     report = play(protocol, [str(STUBS / first), str(STUBS / second)], **more)  # type: ignore[arg-type]
     game = report.games[0]
-    record = load(Path(game.record))
-    assert list(differences(record, find(protocol, Workspace()))) == []
+    record = load_record(Path(game.record))
+    assert list(differences(record, find_protocol(protocol, Workspace()))) == []
     return game, record
 
 
@@ -103,7 +103,7 @@ def test_green_circle_works_in_lifetime_move_too(tmp_path: Path) -> None:
     )
 
     assert report.games[0].faults == []
-    assert load(Path(report.games[0].record)).answers[0].message == "any of them"
+    assert load_record(Path(report.games[0].record)).answers[0].message == "any of them"
 
 
 @pytest.mark.parametrize(

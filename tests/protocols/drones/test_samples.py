@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from arbiter import play
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from arbiter.records.verify import differences
-from arbiter.registry import find as find_protocol
+from arbiter.registry import find_protocol
 from arbiter.report import GameReport
 from arbiter.workspace import Workspace
 from tests.tools import ROOT
@@ -54,7 +54,7 @@ def test_a_sample_agent_plays_a_match_without_a_fault_and_says_what_it_is_up_to(
     game = match(sample(name), f"opponent={adapted(SAMPLES / 'random_moves.py')}")
     assert game.faults == []
     assert sum(game.scores) == 6
-    record = load(Path(game.record))
+    record = load_record(Path(game.record))
     kibitz = [text for line in record.answers if line.seat == 0 for text in line.kibitz]
     assert kibitz or name == "random_moves.py"
 
@@ -72,7 +72,7 @@ def test_compiled_agents_play_a_long_match_which_can_be_verified(place: Path) ->
     game = match(sample("counter.c"), sample("counter.c"), rounds=200)
     assert game.faults == []
     assert sum(game.scores) == 200
-    assert list(differences(load(Path(game.record)), find_protocol("drones", Workspace()))) == []
+    assert list(differences(load_record(Path(game.record)), find_protocol("drones", Workspace()))) == []
 
 
 def test_agents_can_be_started_for_every_move(place: Path) -> None:
@@ -87,7 +87,7 @@ def test_a_bot_that_throws_is_a_crash_with_its_stack_and_the_match_goes_on(place
     game = match(adapted(bot), sample("counter.c"), rounds=4)
     assert game.scores == [0, 4]
     assert [fault.kind for fault in game.faults][:2] == ["crashed", "crashed"]
-    evidence = next(line.fault for line in load(Path(game.record)).answers if line.fault)
+    evidence = next(line.fault for line in load_record(Path(game.record)).answers if line.fault)
     assert evidence.exit_code == 1
     assert "Error: lost the plot" in evidence.stderr
     assert "throws.js:2" in evidence.stderr
@@ -113,6 +113,6 @@ def test_a_process_that_is_replaced_in_the_middle_of_a_round_can_go_on(place: Pa
     )
     game = match(str(agent), str(quiet), rounds=1)
     assert [(fault.turn, fault.kind) for fault in game.faults] == [(2, "crashed")]
-    third = next(line for line in load(Path(game.record)).answers if (line.turn, line.seat) == (3, 0))
+    third = next(line for line in load_record(Path(game.record)).answers if (line.turn, line.seat) == (3, 0))
     assert third.kibitz == ["matchStart", "roundStart", "turn"]
     assert third.move == "2 0 0"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arbiter import play
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 
 CLASS = "export default class Bot {\n  playTurn(own) { console.log('kibitz I have', own.soldiers); return { newSoldiers: 1 }; }\n}\n"
 CLOSURE = "module.exports = () => ({ playTurn: () => ({ newProducers: 1 }) });\n"
@@ -39,7 +39,7 @@ def test_a_javascript_file_plays_as_what_it_is(file: str, source: str, move: str
     )
 
     assert report.games[0].faults == []
-    assert load(Path(report.games[0].record)).answers[0].move == move
+    assert load_record(Path(report.games[0].record)).answers[0].move == move
 
 
 def test_what_a_bot_prints_is_kibitz_and_not_an_answer(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_what_a_bot_prints_is_kibitz_and_not_an_answer(tmp_path: Path) -> None:
         "drones", [str(tmp_path / "bot.js"), "turtle"], options={"rounds": 1}, time_factor=20, save=tmp_path / "games"
     )
 
-    assert "I have 0" in load(Path(report.games[0].record)).answers[0].kibitz
+    assert "I have 0" in load_record(Path(report.games[0].record)).answers[0].kibitz
 
 
 def test_an_exception_in_a_hook_is_a_fault_with_the_stack_in_the_record(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_an_exception_in_a_hook_is_a_fault_with_the_stack_in_the_record(tmp_path
         "drones", [str(tmp_path / "bot.js"), "turtle"], options={"rounds": 1}, time_factor=20, save=tmp_path / "games"
     )
 
-    first = load(Path(report.games[0].record)).answers[0]
+    first = load_record(Path(report.games[0].record)).answers[0]
     assert first.fault is not None
     assert (first.fault.kind, first.fault.exit_code, first.move) == ("crashed", 1, "0 0 0")
     assert "Error: oh dear" in first.fault.stderr

@@ -9,7 +9,7 @@ import pytest
 from arbiter.game import OptionValue
 from arbiter.protocols.heroes.wire import DISCONNECT
 from tests.protocols.drawings import (
-    Position,
+    DrawnPosition,
     draw_all,
     keyed,
     marked,
@@ -81,12 +81,12 @@ def test_a_kill_is_crossed_out_and_the_victim_stands_at_its_start() -> None:
     )
     before = game.view()
     ply(game, "Stay")
-    position = Position(game.view(), before, 1, {0: "Stay"})
+    position = DrawnPosition(game.view(), before, 1, {0: "Stay"})
     assert [event["what"] for event in position.view["events"]] == ["kill"]
     wide, _ = draw_all("heroes", [position], NAMES)
     assert len(marked(wide, "blow")) == 2
     assert any(f"{NAMES[1]} died here" in text for text in texts(wide))
-    (first,) = run("heroes", [{"view": before, "context": Position(before, None, 0, {}).context(NAMES)}])
+    (first,) = run("heroes", [{"view": before, "context": DrawnPosition(before, None, 0, {}).context(NAMES)}])
     assert keyed(first)["hero-2"] != keyed(wide)["hero-2"]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from arbiter.game import Game
 from tests.protocols.drawings import (
-    Position,
+    DrawnPosition,
     draw_all,
     keyed,
     marked,
@@ -22,7 +22,7 @@ from tests.protocols.drawings import (
 )
 
 
-def random_moves(game: Game, seed: int) -> list[Position]:
+def random_moves(game: Game, seed: int) -> list[DrawnPosition]:
     rng = random.Random(seed)
 
     def choose(seat: int) -> str:
@@ -93,7 +93,7 @@ def test_a_person_places_tracks_and_disrupts_by_clicking() -> None:
 
 def test_a_click_takes_a_track_back() -> None:
     game = opened("rails", 2, 2)
-    context = Position(game.view(), None, 0, {}).context(
+    context = DrawnPosition(game.view(), None, 0, {}).context(
         ["a", "b"], choices=[], person=0, picked=["place 5 5", "place 5 5"]
     )
     (tree,) = run("rails", [{"view": game.view(), "context": context}])

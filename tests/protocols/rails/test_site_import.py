@@ -10,8 +10,8 @@ import pytest
 
 from arbiter.errors import UserError
 from arbiter.protocols.rails import protocol
-from arbiter.records.reader import load
-from arbiter.records.saved_games import export_text, import_text
+from arbiter.records.external_games import export_text, import_text
+from arbiter.records.reader import load_record
 from tests.nullgame.command import arbiter
 
 FILE = Path(__file__).with_name("site_game.json")
@@ -21,7 +21,7 @@ def test_the_command_recognises_it_and_the_record_verifies_and_shows(tmp_path: P
     ran = arbiter("import", FILE, "--save", "imported", folder=tmp_path)
     assert (ran.code, ran.err) == (0, "")
     (path,) = (tmp_path / "imported").rglob("*.jsonl")
-    record = load(path)
+    record = load_record(path)
     assert record.result is not None
     assert record.result.scores == json.loads(FILE.read_text())["scores"]
     assert (record.header.options["ink_threshold"], record.result.turns) == (4, 60)
@@ -32,8 +32,8 @@ def test_the_command_recognises_it_and_the_record_verifies_and_shows(tmp_path: P
 
 
 def test_an_exported_game_is_imported_again_equal(tmp_path: Path) -> None:
-    first = load(import_text(FILE.read_text(), [protocol], tmp_path / "a"))
-    second = load(import_text(export_text(first, protocol), [protocol], tmp_path / "b"))
+    first = load_record(import_text(FILE.read_text(), [protocol], tmp_path / "a"))
+    second = load_record(import_text(export_text(first, protocol), [protocol], tmp_path / "b"))
     assert (first.result, second.result) != (None, None)
     assert [line.move for line in first.answers] == [line.move for line in second.answers]
     assert first.header.setup == second.header.setup

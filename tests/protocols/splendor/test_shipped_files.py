@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arbiter.agents.sandbox.levels import LEVELS
-from arbiter.records.reader import find, load
+from arbiter.records.reader import find_records, load_record
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import write
 
@@ -34,6 +34,8 @@ def test_a_shipped_file_can_be_replaced_and_is_not_changed_itself(place: Path, l
     if played.code == 2 and "sandbox" in played.err:
         pytest.skip(f"level {level} does not work here")
     assert played.code == 0, played.err
-    games = sorted((load(path) for path in find([place / "saved"])), key=lambda record: record.header.started)
+    games = sorted(
+        (load_record(path) for path in find_records([place / "saved"])), key=lambda record: record.header.started
+    )
     assert [line.kibitz for record in games for line in record.answers] == [["7"], ["8"], ["9"], ["10"]]
     assert (place / "bot" / "count.txt").read_text() == "7"

@@ -10,10 +10,10 @@ import pytest
 
 from arbiter.errors import UserError
 from arbiter.records.exports.delta import apply
-from arbiter.records.exports.document import MOST_TEXT, encode, plain, shortened, whole_document
-from arbiter.records.reader import Record, load
+from arbiter.records.exports.document import MOST_TEXT, encode_json, plain_data, short_text, whole_document
+from arbiter.records.reader import Record, load_record
 from arbiter.records.replay import Replay, input_text
-from arbiter.registry import find
+from arbiter.registry import find_protocol
 from arbiter.seat_names import SeatNames
 from arbiter.workspace import Workspace
 from tests.nullgame import auction, count_up
@@ -33,21 +33,21 @@ def positions(document: dict[str, Any]) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_patches_add_up_to_the_positions_and_inputs_of_the_replay(path: Path) -> None:
-    record = load(path)
-    protocol = find(record.header.protocol, Workspace())
-    document = json.loads(encode(whole_document(record, protocol)))
+    record = load_record(path)
+    protocol = find_protocol(record.header.protocol, Workspace())
+    document = json.loads(encode_json(whole_document(record, protocol)))
     shown, replay, inputs = positions(document), Replay(record, protocol), dict[int, list[str]]()
     names = SeatNames(protocol, record.names)
     names.introduce(replay.game)
     for turn, lines in replay:
-        assert shown[turn - 1]["view"] == plain(replay.game.view())
+        assert shown[turn - 1]["view"] == plain_data(replay.game.view())
         assert "\n".join(shown[turn - 1]["board"]) == replay.game.board()
         for line, move in zip(lines, document["turns"][turn - 1]["moves"], strict=True):
             inputs[line.seat] = apply(inputs.get(line.seat, []), move.get("input"))
             assert "\n".join(inputs[line.seat]) == input_text(replay.game, record, line)
             assert move["words"] == names.in_words(replay.game.describe(line.seat, line.move))
             assert (move["seat"], move["charged_us"]) == (line.seat, line.charged_us)
-    assert shown[-1]["view"] == plain(replay.game.view())
+    assert shown[-1]["view"] == plain_data(replay.game.view())
     assert record.result is not None
     assert document["result"]["ranks"] == record.result.ranks
     assert "problem" not in document
@@ -55,8 +55,8 @@ def test_patches_add_up_to_the_positions_and_inputs_of_the_replay(path: Path) ->
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_the_score_so_far_ends_as_the_score_of_the_result(path: Path) -> None:
-    record = load(path)
-    document = whole_document(record, find(record.header.protocol, Workspace()))
+    record = load_record(path)
+    document = whole_document(record, find_protocol(record.header.protocol, Workspace()))
     assert record.result is not None
     assert positions(document)[-1]["scores"] == record.result.scores
 
@@ -79,7 +79,7 @@ def test_a_game_cut_off_between_simultaneous_moves_ends_with_its_last_whole_turn
     path.write_bytes(
         b"\n".join(sold.path.read_bytes().splitlines()[:6]) + b"\n"
     )  # a header and five answers of three seats
-    document = whole_document(load(path), auction.protocol)
+    document = whole_document(load_record(path), auction.protocol)
     assert len(document["turns"]) == 1
     assert document["result"] is None
     assert "problem" not in document
@@ -87,7 +87,7 @@ def test_a_game_cut_off_between_simultaneous_moves_ends_with_its_last_whole_turn
 
 def test_a_record_that_cannot_be_replayed_to_its_end_is_shown_up_to_there(counted: Record, tmp_path: Path) -> None:
     path = games.tampered(counted, tmp_path / "bad.jsonl", lambda lines: lines[5].update(move="sevenish"))
-    document = whole_document(load(path), count_up.protocol)
+    document = whole_document(load_record(path), count_up.protocol)
     assert len(document["turns"]) == 4
     assert "turn 5" in document["problem"]
 
@@ -95,14 +95,14 @@ def test_a_record_that_cannot_be_replayed_to_its_end_is_shown_up_to_there(counte
 def test_a_record_of_another_version_is_an_error(counted: Record, tmp_path: Path) -> None:
     path = games.tampered(counted, tmp_path / "old.jsonl", lambda lines: lines[0].update(version=99))
     with pytest.raises(UserError, match="version 99"):
-        whole_document(load(path), count_up.protocol)
+        whole_document(load_record(path), count_up.protocol)
 
 
 def test_long_texts_are_cut_and_say_so() -> None:
-    assert shortened("x" * MOST_TEXT) == "x" * MOST_TEXT
-    assert shortened("x" * (MOST_TEXT + 5)).endswith("… (5 more characters)")
+    assert short_text("x" * MOST_TEXT) == "x" * MOST_TEXT
+    assert short_text("x" * (MOST_TEXT + 5)).endswith("… (5 more characters)")
 
 
 def test_views_become_what_json_can_hold() -> None:
-    assert plain({"a": (1, 2), 3: float("inf")}) == {"a": [1, 2], "3": None}
-    assert json.loads(encode(plain(["\ud800"]))) == ["\ud800"]
+    assert plain_data({"a": (1, 2), 3: float("inf")}) == {"a": [1, 2], "3": None}
+    assert json.loads(encode_json(plain_data(["\ud800"]))) == ["\ud800"]

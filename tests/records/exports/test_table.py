@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from arbiter.records.exports.table import COLUMNS, as_text, moves_table
+from arbiter.records.exports.table import COLUMNS, moves_table, safe_cell
 from arbiter.records.reader import Record
 from tests.nullgame import auction, count_up
 
@@ -32,9 +32,9 @@ def test_a_row_has_the_move_its_words_and_its_fault(counted: Record) -> None:
 
 @pytest.mark.parametrize("text", ["=1+1", "+cmd|' /C calc'!A0", "@SUM(A1)", "-2+3", "\t=1"])
 def test_a_formula_is_marked_as_text(text: str) -> None:
-    assert as_text(text) == f"'{text}"
+    assert safe_cell(text) == f"'{text}"
 
 
 @pytest.mark.parametrize("text", ["", "5", "-5", "-1.5", "move east", "a=b"])
 def test_plain_text_and_numbers_stay_as_they_are(text: str) -> None:
-    assert as_text(text) == text
+    assert safe_cell(text) == text

@@ -12,7 +12,7 @@ import pytest
 from arbiter.cli import games_export
 from arbiter.errors import UserError
 from arbiter.records.archive import search as searching
-from arbiter.records.packed.packing import pack
+from arbiter.records.packed.packing import pack_folder
 from arbiter.web.library import Library, game_id
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import adder
@@ -44,7 +44,7 @@ def shelf(place: Path) -> Path:
 @pytest.mark.parametrize("words", WORDS)
 def test_the_output_is_that_of_files(shelf: Path, words: str) -> None:
     before = arbiter(*words.split(), folder=shelf)
-    pack(shelf / "shelf")
+    pack_folder(shelf / "shelf")
     assert not list((shelf / "shelf").glob("*.jsonl"))
     after = arbiter(*words.split(), folder=shelf)
     assert (after.code, after.out, after.err) == (before.code, before.out, before.err)
@@ -56,14 +56,14 @@ def test_rerun_asks_the_agent_again(shelf: Path) -> None:
     words = ("rerun", "shelf/a.jsonl", "one.sh", "--as", "bot 0", "--json")
     before = arbiter(*words, folder=shelf)
     assert before.document
-    pack(shelf / "shelf")
+    pack_folder(shelf / "shelf")
     after = arbiter(*words, folder=shelf)
     assert after.code == before.code
     assert after.document.keys() == before.document.keys()
 
 
 def test_the_viewer_shows_packed_games(shelf: Path) -> None:
-    pack(shelf / "shelf")
+    pack_folder(shelf / "shelf")
     with serving(Library(folder=shelf / "shelf")) as running:
         packed = running.get(f"/data/game/{game_id(shelf / 'shelf' / 'a.jsonl')}")
         assert packed.status == 200
@@ -71,7 +71,7 @@ def test_the_viewer_shows_packed_games(shelf: Path) -> None:
 
 
 def test_names_to_suggest_are_found_without_reading_games(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pack(shelf / "shelf")
+    pack_folder(shelf / "shelf")
     games.counting(shelf / "shelf" / "c.jsonl")
     searching.known_names(shelf / "shelf")
 
@@ -89,7 +89,7 @@ def test_the_list_of_games_in_formats_of_the_field(tmp_path: Path, packed: bool)
     for seed in (3, (1 << 63) + 5):
         games.counting(tmp_path / "games" / f"{seed}.jsonl", seed=seed)
     if packed:
-        pack(tmp_path / "games")
+        pack_folder(tmp_path / "games")
     expected = json.loads(arbiter("games", "games", "--json", folder=tmp_path).out)
     assert json.loads(arbiter("games", "games", "--format", "json", folder=tmp_path).out) == expected
     arbiter("games", "games", "--format", "csv", "--output", "list.csv", folder=tmp_path)

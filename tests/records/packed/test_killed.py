@@ -19,10 +19,10 @@ from arbiter.records.packed import packing
 from arbiter.records.packed.archive import Archive
 from arbiter.records.packed.columns import Rows
 from arbiter.records.packed.helpers import helpers
-from arbiter.records.packed.packing import pack
+from arbiter.records.packed.packing import pack_folder
 from arbiter.records.packed.schema import COLUMNS, schema, writing
-from arbiter.records.packed.unpacking import unpack
-from arbiter.records.reader import find, load, record_bytes
+from arbiter.records.packed.unpacking import unpack_folder
+from arbiter.records.reader import find_records, load_record, record_bytes
 from tests.agents.ask.harness import wait_readable
 from tests.records import games
 
@@ -73,7 +73,7 @@ def killed_at(step: int, work: Callable[[], object]) -> bool:
 def all_there(folder: Path, files: dict[str, bytes]) -> None:
     for name, data in files.items():
         assert record_bytes(folder / name) == data
-    assert [path.name for path in find([folder])] == sorted(name for name in files if name.endswith(".jsonl"))
+    assert [path.name for path in find_records([folder])] == sorted(name for name in files if name.endswith(".jsonl"))
 
 
 def every_step(folder: Path, files: dict[str, bytes], work: Callable[[], object], undo: Callable[[], object]) -> int:
@@ -91,14 +91,14 @@ def every_step(folder: Path, files: dict[str, bytes], work: Callable[[], object]
 def test_pack_killed_at_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = folder_of_games(tmp_path)
     monkeypatch.setattr(packing, "ARCHIVE_GAMES", 3)  # two archives
-    assert every_step(tmp_path, files, lambda: pack(tmp_path), lambda: unpack(tmp_path)) > 20
+    assert every_step(tmp_path, files, lambda: pack_folder(tmp_path), lambda: unpack_folder(tmp_path)) > 20
 
 
 def test_unpack_killed_at_every_step(tmp_path: Path) -> None:
     files = folder_of_games(tmp_path)
-    pack(tmp_path)
-    assert every_step(tmp_path, files, lambda: unpack(tmp_path), lambda: pack(tmp_path)) > 20
-    unpack(tmp_path)
+    pack_folder(tmp_path)
+    assert every_step(tmp_path, files, lambda: unpack_folder(tmp_path), lambda: pack_folder(tmp_path)) > 20
+    unpack_folder(tmp_path)
     assert contents(tmp_path) == files
 
 
@@ -106,11 +106,11 @@ def test_packed_games_have_no_files_and_come_back(tmp_path: Path) -> None:
     files = folder_of_games(tmp_path)
     records = [name for name in files if name.endswith(".jsonl")]
     modified = {name: (tmp_path / name).stat().st_mtime_ns // 1_000_000 for name in records}
-    done = pack(tmp_path)
+    done = pack_folder(tmp_path)
     assert (done.games, done.unfinished, done.kept) == (5, 0, [])
     assert [path.name for path in tmp_path.iterdir()] == ["archive-000001.parquet"]
     all_there(tmp_path, files)
-    assert unpack(tmp_path) == 5
+    assert unpack_folder(tmp_path) == 5
     assert contents(tmp_path) == files
     assert {name: (tmp_path / name).stat().st_mtime_ns // 1_000_000 for name in records} == modified
 
@@ -120,20 +120,20 @@ def test_unfinished_and_damaged_records_stay_files(tmp_path: Path) -> None:
     whole = (tmp_path / "00000-a-b.jsonl").read_bytes()
     (tmp_path / "cut.jsonl").write_bytes(whole[:-30])
     (tmp_path / "bad.jsonl").write_bytes(b"no record\n")
-    done = pack(tmp_path)
+    done = pack_folder(tmp_path)
     assert (done.games, done.unfinished, len(done.kept)) == (5, 1, 1)
     assert {path.name for path in tmp_path.iterdir()} == {"archive-000001.parquet", "cut.jsonl", "bad.jsonl"}
 
 
 def test_a_file_counts_more_than_a_packed_game(tmp_path: Path) -> None:
     files = folder_of_games(tmp_path)
-    pack(tmp_path)
+    pack_folder(tmp_path)
     other = games.counting(tmp_path / "00000-a-b.jsonl", seed=77)
-    assert load(tmp_path / "00000-a-b.jsonl").header.seed == 77
-    assert len(find([tmp_path])) == 5
-    assert "differs" in pack(tmp_path).kept[0]
+    assert load_record(tmp_path / "00000-a-b.jsonl").header.seed == 77
+    assert len(find_records([tmp_path])) == 5
+    assert "differs" in pack_folder(tmp_path).kept[0]
     with pytest.raises(UserError, match="differs from the packed game"):
-        unpack(tmp_path)
+        unpack_folder(tmp_path)
     assert other.path.exists()
     other.path.unlink()
     all_there(tmp_path, files)
@@ -150,7 +150,7 @@ def test_a_record_that_changes_while_it_is_packed_is_kept(tmp_path: Path, monkey
 
     monkeypatch.setattr(packing, "sync", sync)
     with pytest.raises(UserError, match="changed while it was packed"):
-        pack(tmp_path)
+        pack_folder(tmp_path)
     assert not at_rest.archives(tmp_path)
     assert set(files) <= set(contents(tmp_path))
 
@@ -170,7 +170,7 @@ def test_what_is_damaged_between_writing_and_reading_back_is_noticed(
 
     monkeypatch.setattr(packing, "sync", replaced)
     with pytest.raises(UserError, match="cannot be read back as it was written; nothing was deleted"):
-        pack(tmp_path)
+        pack_folder(tmp_path)
     assert not at_rest.archives(tmp_path)
     assert files.items() <= contents(tmp_path).items()
 
@@ -179,11 +179,11 @@ def test_helper_processes_pack_the_same(tmp_path: Path, monkeypatch: pytest.Monk
     files = folder_of_games(tmp_path / "a")
     shutil.copytree(tmp_path / "a", tmp_path / "b")
     (tmp_path / "b" / "bad.jsonl").write_bytes(b"no record\n")
-    pack(tmp_path / "a")
+    pack_folder(tmp_path / "a")
     monkeypatch.setattr(packing, "MANY_GAMES", 1)
     monkeypatch.setattr(packing, "GROUP_GAMES", 2)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
-    done = pack(tmp_path / "b")
+    done = pack_folder(tmp_path / "b")
     assert (done.games, done.before, len(done.kept)) == (5, sum(map(len, files.values())), 1)
     all_there(tmp_path / "b", {**files, "bad.jsonl": b"no record\n"})
     tables = [Archive(*at_rest.archives(tmp_path / name)).columns(list(COLUMNS)) for name in "ab"]
@@ -197,9 +197,9 @@ def test_a_helper_that_is_killed_costs_nothing_but_time(tmp_path: Path, monkeypa
     with monkeypatch.context() as patch:
         patch.setattr(packing, "gather", _kill_yourself)
         with pytest.raises(UserError, match="a helper process was killed; nothing was lost"):
-            pack(tmp_path)
+            pack_folder(tmp_path)
     assert files.items() <= contents(tmp_path).items()
-    assert pack(tmp_path).games == 5
+    assert pack_folder(tmp_path).games == 5
     all_there(tmp_path, files)
 
 
@@ -212,19 +212,19 @@ def test_helpers_end_with_the_arbiter(tmp_path: Path) -> None:
     readable, writable = os.pipe()
     child = os.fork()
     if child == 0:
-        with folder_lock.locked(tmp_path), helpers(2) as mapped:
+        with folder_lock.folder_lock(tmp_path), helpers(2) as mapped:
             next(mapped(_say_where, [writable] * 3))
             signal.pause()
     os.close(writable)
     helper = os.pidfd_open(int(os.read(readable, 8)))
-    with pytest.raises(UserError, match="in use"), folder_lock.locked(tmp_path):
+    with pytest.raises(UserError, match="in use"), folder_lock.folder_lock(tmp_path):
         pass
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     wait_readable(helper, "the end of a helper")
     while os.read(readable, 8):  # until all of them have ended
         pass
-    with folder_lock.locked(tmp_path):
+    with folder_lock.folder_lock(tmp_path):
         pass
 
 
@@ -234,19 +234,19 @@ def _say_where(pipe: int) -> None:
 
 def test_a_damaged_archive_is_an_error_of_one_line(tmp_path: Path) -> None:
     folder_of_games(tmp_path)
-    pack(tmp_path)
+    pack_folder(tmp_path)
     (archive,) = at_rest.archives(tmp_path)
     data = bytearray(archive.read_bytes())
     data[200] ^= 0xFF
     archive.write_bytes(data)
     with pytest.raises(UserError, match="damaged"):
-        [load(path) for path in find([tmp_path])]
+        [load_record(path) for path in find_records([tmp_path])]
     with pytest.raises(UserError):
-        unpack(tmp_path)
+        unpack_folder(tmp_path)
     assert archive.exists()
     archive.write_bytes(b"PAR1 nothing")
     with pytest.raises(UserError, match="not an archive of saved games"):
-        load(tmp_path / "00000-a-b.jsonl")
+        load_record(tmp_path / "00000-a-b.jsonl")
 
 
 def test_names_in_an_archive_do_not_lead_out_of_the_folder(tmp_path: Path) -> None:
@@ -256,5 +256,5 @@ def test_names_in_an_archive_do_not_lead_out_of_the_folder(tmp_path: Path) -> No
     with pq.ParquetWriter(tmp_path / "in" / "archive-000001.parquet", schema(), **writing()) as writer:
         writer.write_table(rows.table())
     with pytest.raises(UserError, match="cannot be the name"):
-        unpack(tmp_path / "in")
+        unpack_folder(tmp_path / "in")
     assert not (tmp_path / "evil.jsonl").exists()

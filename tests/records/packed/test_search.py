@@ -10,11 +10,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arbiter.records.archive.game_summary import GameSummary
 from arbiter.records.archive.query import Query, Sort
-from arbiter.records.archive.saved_game import SavedGame
 from arbiter.records.archive.search import search
 from arbiter.records.packed import packing
-from arbiter.records.packed.packing import pack
+from arbiter.records.packed.packing import pack_folder
 from tests.records.test_archive import DAYS, game
 
 QUERIES = [
@@ -60,18 +60,18 @@ def shelves(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(packing, "GROUP_GAMES", 3)
         patch.setattr(packing, "ARCHIVE_GAMES", 8)
-        assert pack(packed).games + pack(packed / "cup").games == 41
+        assert pack_folder(packed).games + pack_folder(packed / "cup").games == 41
         for path in sorted(half.rglob("*.jsonl"))[::2]:
             path.rename(path.with_suffix(".later"))
-        pack(half)
-        pack(half / "cup")
+        pack_folder(half)
+        pack_folder(half / "cup")
     for path in half.rglob("*.later"):
         path.rename(path.with_suffix(".jsonl"))
     shutil.copy(loose / "cup" / "game 01.jsonl", half / "cup" / "game 01.jsonl")
     return loose, packed, half
 
 
-def found(folder: Path, query: Query) -> tuple[int, int, list[SavedGame]]:
+def found(folder: Path, query: Query) -> tuple[int, int, list[GameSummary]]:
     result = search(folder, query)
     assert not result.damaged
     games = [msgspec.structs.replace(each, record=str(Path(each.record).relative_to(folder))) for each in result.games]

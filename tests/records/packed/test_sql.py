@@ -9,9 +9,9 @@ import pytest
 
 from arbiter.errors import UserError
 from arbiter.records.archive.kibitz import remarks
-from arbiter.records.packed.packing import pack
+from arbiter.records.packed.packing import pack_folder
 from arbiter.records.packed.sql import ask
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from tests.records import games
 from tests.tools import ROOT
 
@@ -23,7 +23,7 @@ def folder(tmp_path: Path) -> Path:
     for number in range(3):
         games.counting(shelf / f"{number}.jsonl", seed=number, wall_ns=5_000_000)
     data = (shelf / "1.jsonl").read_bytes()
-    pack(shelf)
+    pack_folder(shelf)
     (shelf / "1.jsonl").write_bytes(data)
     games.counting(shelf / "inner" / "0.jsonl", seed=9)
     return shelf
@@ -35,7 +35,7 @@ def test_files_and_packed_games_are_one_table(folder: Path) -> None:
 
 def test_times_are_those_of_the_record(folder: Path) -> None:
     question = "SELECT wall_us, cpu_us, charged_us, waited_us FROM answers WHERE name = '2.jsonl' ORDER BY turn"
-    answers = load(folder / "2.jsonl").answers
+    answers = load_record(folder / "2.jsonl").answers
     assert max(line.wall_us for line in answers) == 5000
     assert [tuple(row.values()) for row in ask(folder, question).to_pylist()] == [
         (line.wall_us, line.cpu_us, line.charged_us, line.waited_us) for line in answers
@@ -45,12 +45,12 @@ def test_times_are_those_of_the_record(folder: Path) -> None:
 
 def test_lines_of_kibitz_have_their_turn_and_agent(tmp_path: Path) -> None:
     shutil.copy(ROOT / "matches" / "samples" / "splendor.jsonl", tmp_path / "a.jsonl")
-    spoken = [(each.turn, each.seat, each.text) for each in remarks(load(tmp_path / "a.jsonl"))]
+    spoken = [(each.turn, each.seat, each.text) for each in remarks(load_record(tmp_path / "a.jsonl"))]
     assert spoken
-    pack(tmp_path)
+    pack_folder(tmp_path)
     found = ask(tmp_path, "SELECT turn, seat, line, agent FROM kibitz_lines").to_pylist()
     assert [(row["turn"], row["seat"], row["line"]) for row in found] == spoken
-    names = load(tmp_path / "a.jsonl").names
+    names = load_record(tmp_path / "a.jsonl").names
     assert [row["agent"] for row in found] == [names[seat] for _, seat, _ in spoken]
 
 

@@ -13,8 +13,8 @@ import pytest
 from arbiter.errors import UserError
 from arbiter.records import at_rest
 from arbiter.records.packed import archive, bounded_memory, unpacking
-from arbiter.records.packed.packing import pack
-from arbiter.records.reader import find, load
+from arbiter.records.packed.packing import pack_folder
+from arbiter.records.reader import find_records, load_record
 from tests.records import games
 
 GAME = "game.jsonl"
@@ -24,7 +24,7 @@ GAME = "game.jsonl"
 def folder(tmp_path: Path) -> Path:
     """A folder with an archive of one game."""
     games.counting(tmp_path / GAME)
-    pack(tmp_path)
+    pack_folder(tmp_path)
     return tmp_path
 
 
@@ -44,9 +44,9 @@ def test_an_archive_cannot_take_all_memory(folder: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(bounded_memory, "MOST_BYTES", 64 << 20)
     before = resource.getrlimit(resource.RLIMIT_DATA)
     with pytest.raises(UserError, match="it takes too much memory"):
-        load(folder / GAME)
+        load_record(folder / GAME)
     with pytest.raises(UserError, match="it takes too much memory"):
-        unpacking.unpack(folder)
+        unpacking.unpack_folder(folder)
     assert resource.getrlimit(resource.RLIMIT_DATA) == before
 
 
@@ -54,13 +54,13 @@ def test_an_archive_that_admits_to_its_size_is_not_even_read(folder: Path, monke
     with_value(folder, "exact", b"\n" * 20_000)
     monkeypatch.setattr(archive, "_MOST_BYTES", 10_000)
     with pytest.raises(UserError, match="it takes too much memory"):
-        load(folder / GAME)
+        load_record(folder / GAME)
 
 
 def test_a_packed_record_is_not_larger_than_a_file_that_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with_value(folder, "exact", b"\n" * 20_000)
     monkeypatch.setattr("arbiter.records.reader.MOST_BYTES", 10_000)
-    for act in (lambda: load(folder / GAME), lambda: unpacking.unpack(folder)):
+    for act in (lambda: load_record(folder / GAME), lambda: unpacking.unpack_folder(folder)):
         with pytest.raises(UserError, match="too large for a saved game"):
             act()
     assert [path.name for path in folder.iterdir() if path.suffix == ".jsonl"] == []
@@ -70,7 +70,7 @@ def test_an_archive_cannot_fill_the_disk(folder: Path, monkeypatch: pytest.Monke
     with_value(folder, "stderr_log", b"x" * 20_000)
     monkeypatch.setattr(unpacking, "_MOST_BYTES", 10_000)
     with pytest.raises(UserError, match="holds more than"):
-        unpacking.unpack(folder)
+        unpacking.unpack_folder(folder)
     assert [path.suffix for path in folder.iterdir()] == [".parquet"]
 
 
@@ -84,4 +84,4 @@ def test_an_archive_with_too_many_rows_is_refused(folder: Path, monkeypatch: pyt
 def test_a_named_pipe_in_the_place_of_an_archive_holds_nobody_up(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "archive-000001.parquet")
     with pytest.raises(UserError, match="a device or a named pipe"):
-        find([tmp_path])
+        find_records([tmp_path])

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from arbiter.records.archive.query import Query
 from arbiter.records.format import AnnulledLine
-from arbiter.records.packed.packing import pack
-from arbiter.records.reader import Record, find, load
+from arbiter.records.packed.packing import pack_folder
+from arbiter.records.reader import Record, find_records, load_record
 from arbiter.records.stats.course import step_us, time_step
 from arbiter.records.stats.document import TableStats
 from arbiter.records.stats.positions import explore
-from arbiter.records.stats.selection import batches, matching_records
+from arbiter.records.stats.selection import matching_records, selected_batches
 from arbiter.records.stats.spread import quantile
 from arbiter.records.stats.tally import tally
 from arbiter.scoring import points
@@ -39,11 +39,11 @@ def some_games(folder: Path, *, same_deal: bool = False) -> list[Record]:
         )
         _renamed(path, dice)
     games.bidding(folder / "bids.jsonl")
-    return [load(path) for path in sorted(folder.glob("0*.jsonl"))]
+    return [load_record(path) for path in sorted(folder.glob("0*.jsonl"))]
 
 
 def _renamed(path: Path, dice: random.Random) -> None:
-    record = load(path)
+    record = load_record(path)
     assert record.result is not None
     names = dice.sample(["ann", "bob", "cy"], 2)
     seats = [
@@ -65,7 +65,7 @@ def _renamed(path: Path, dice: random.Random) -> None:
 
 def stats(folder: Path, query: Query | None = None, opening: int = 1) -> list[TableStats]:
     asked = query or Query()
-    return tally(batches(folder, asked, opening), asked.agents).close(10)
+    return tally(selected_batches(folder, asked, opening), asked.agents).close(10)
 
 
 def test_results_by_seat_and_agent(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_packed_games_count_as_files_do(tmp_path: Path) -> None:
     some_games(tmp_path)
     queries = [Query(), Query(agents=("ann",)), Query(won=("bob",)), Query(faults=("late",)), Query(seed=3)]
     before = [stats(tmp_path, query, opening) for query in queries for opening in (1, 3)]
-    pack(tmp_path)
+    pack_folder(tmp_path)
     assert not list(tmp_path.glob("*.jsonl"))
     assert [stats(tmp_path, query, opening) for query in queries for opening in (1, 3)] == before
     games.counting(tmp_path / "new.jsonl", seed=99)
@@ -127,7 +127,7 @@ def test_packed_games_count_as_files_do(tmp_path: Path) -> None:
 def test_times_that_are_not_known_do_not_count(tmp_path: Path) -> None:
     games.counting(tmp_path / "a.jsonl")
     assert stats(tmp_path)[0].think_time == []
-    pack(tmp_path)
+    pack_folder(tmp_path)
     assert stats(tmp_path)[0].think_time == []
 
 
@@ -136,16 +136,16 @@ def test_annulled_games_are_left_out(tmp_path: Path) -> None:
     line = msgspec.json.encode(AnnulledLine(because="a test", when="2026-11-09T00:00:00Z"))
     records[0].path.write_bytes(records[0].path.read_bytes() + line + b"\n")
     for _ in range(2):
-        counted = tally(batches(tmp_path, Query(protocol="count_up"), 1))
+        counted = tally(selected_batches(tmp_path, Query(protocol="count_up"), 1))
         assert (counted.annulled, counted.close(1)[0].games) == (1, 7)
-        pack(tmp_path)
+        pack_folder(tmp_path)
 
 
 def test_a_position_has_the_moves_of_all_games_in_it(tmp_path: Path) -> None:
     records = some_games(tmp_path, same_deal=True)
     for packed in (False, True):
         if packed:
-            pack(tmp_path)
+            pack_folder(tmp_path)
         found = explore(records[0], 2, count_up.protocol, matching_records(tmp_path, Query()))
         assert (found.searched, found.games, len(found.moves)) == (8, 8, 1)
         (move,) = found.moves
@@ -159,9 +159,9 @@ def test_a_position_has_the_moves_of_all_games_in_it(tmp_path: Path) -> None:
 def test_games_in_another_position_do_not_count(tmp_path: Path) -> None:
     records = some_games(tmp_path, same_deal=True)
     other = games.tampered(records[1], tmp_path / "other.jsonl", lambda lines: lines[1].update(move="3"))
-    found = explore(load(other), 2, count_up.protocol, map(load, find([tmp_path])))
+    found = explore(load_record(other), 2, count_up.protocol, map(load_record, find_records([tmp_path])))
     assert (found.searched, found.games) == (9, 1)
-    assert explore(load(other), 1, count_up.protocol, map(load, find([tmp_path]))).games == 9
+    assert explore(load_record(other), 1, count_up.protocol, map(load_record, find_records([tmp_path]))).games == 9
 
 
 @given(st.lists(st.integers(0, 1 << 40), min_size=1))

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from arbiter.records.reader import load
-from arbiter.registry import find
+from arbiter.records.reader import load_record
+from arbiter.registry import find_protocol
 from arbiter.web.bundle import page
 from arbiter.workspace import Workspace
 from tests.records import games
@@ -21,14 +21,14 @@ SAMPLES = sorted((ROOT / "matches" / "samples").glob("*.jsonl"))
 
 def exported(record: Path, folder: Path) -> str:
     """Export a game; return the address of the file."""
-    loaded, file = load(record), folder / f"{record.stem}.html"
-    file.write_text(page(loaded, find(loaded.header.protocol, Workspace())), encoding="utf-8")
+    loaded, file = load_record(record), folder / f"{record.stem}.html"
+    file.write_text(page(loaded, find_protocol(loaded.header.protocol, Workspace())), encoding="utf-8")
     return file.as_uri()
 
 
 @pytest.mark.parametrize("record", SAMPLES, ids=lambda path: path.stem)
 def test_every_game_works_from_disk(browser: Browser, record: Path, tmp_path: Path) -> None:
-    last = load(record).answers[-1].turn
+    last = load_record(record).answers[-1].turn
     browser.open(f"{exported(record, tmp_path)}#turn={last // 2}")
     assert browser.turn == last // 2
     boards = [browser.board()]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from arbiter.web.library import Library, game_id
 from tests.records import games
 from tests.web.browser import contrast
@@ -45,7 +45,7 @@ def counted(browser: Browser, counting: Served) -> Iterator[Browser]:
 @pytest.mark.parametrize("name", NAMES)
 def test_first_middle_and_last_turn_are_shown_without_complaints(browser: Browser, samples: Served, name: str) -> None:
     path = SAMPLES / f"{name}.jsonl"
-    last = load(path).answers[-1].turn
+    last = load_record(path).answers[-1].turn
     browser.open(samples.url(f"/game/{game_id(path)}"))
     for width, dark in ((1280, False), (400, True)):
         browser.resize(width, 800, dark=dark)
@@ -67,7 +67,7 @@ def test_a_step_is_animated_briefly_and_not_at_all_with_reduced_motion(
 ) -> None:
     path = SAMPLES / f"{name}.jsonl"
     browser.resize(1280, 720, still=False)
-    browser.open(samples.url(f"/game/{game_id(path)}#turn={load(path).answers[-1].turn // 2}"))
+    browser.open(samples.url(f"/game/{game_id(path)}#turn={load_record(path).answers[-1].turn // 2}"))
     assert browser.run(MOVING, 3) == [], "a jump is not animated"
     for step in (1, -1):
         durations = browser.run(MOVING, step)

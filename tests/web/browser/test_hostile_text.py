@@ -12,9 +12,9 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from arbiter.contest.formats import formatter
-from arbiter.records.reader import load
+from arbiter.records.reader import load_record
 from arbiter.records.stderr_log import StderrLog
-from arbiter.registry import find
+from arbiter.registry import find_protocol
 from arbiter.web.bundle import contest_page, page
 from arbiter.web.folder import FolderPage
 from arbiter.web.library import Library, game_id
@@ -53,7 +53,7 @@ def shelf_of_strangers(shared_place: Path) -> Path:
     folder.mkdir()
     counted = games.counting(shared_place / "counted.jsonl")
     path = games.tampered(counted, folder / "poisoned.jsonl", poison)
-    games.tampered(load(SAMPLES / "drones.jsonl"), folder / "drawn.jsonl", poison)
+    games.tampered(load_record(SAMPLES / "drones.jsonl"), folder / "drawn.jsonl", poison)
     games.tampered(counted, folder / "half.jsonl", lambda lines: lines[0]["seats"][0].update(name="half \ud800 a pair"))
     with StderrLog(path, 2, "all") as log:
         for turn in range(1, 9):
@@ -83,8 +83,8 @@ def check_harmless(browser: Browser) -> None:
 def test_the_page_of_a_game(browser: Browser, strangers: Served, shelf_of_strangers: Path, kind: str) -> None:
     path = shelf_of_strangers / "poisoned.jsonl"
     if kind == "exported":
-        record, file = load(path), shelf_of_strangers.parent / "poisoned.html"
-        file.write_text(page(record, find(record.header.protocol, Workspace())), encoding="utf-8")
+        record, file = load_record(path), shelf_of_strangers.parent / "poisoned.html"
+        file.write_text(page(record, find_protocol(record.header.protocol, Workspace())), encoding="utf-8")
     browser.open(file.as_uri() if kind == "exported" else strangers.url(f"/game/{game_id(path)}"))
     for tab in ("tab-moves", "tab-charts", "tab-details"):
         browser.click(tab)
@@ -174,12 +174,12 @@ def test_half_a_surrogate_pair_in_a_view_breaks_nothing(
     browser: Browser, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = games.counting(place / "counted.jsonl").path
-    protocol = find("count_up", Workspace())
-    record = load(path)
+    protocol = find_protocol("count_up", Workspace())
+    record = load_record(path)
     game = type(protocol.start(2, record.header.options, record.header.setup, None))  # type: ignore[arg-type]
     monkeypatch.setattr(game, "describe", lambda *_: "half \ud800 a pair \udfff")
     monkeypatch.setattr(game, "view", lambda _: {"half": "\ud800"})
-    monkeypatch.setattr("arbiter.web.feed.find", lambda *_: protocol)
+    monkeypatch.setattr("arbiter.web.feed.find_protocol", lambda *_: protocol)
     with serving(Library([path])) as served:
         browser.open(served.url(f"/game/{game_id(path)}#turn=1"))
         assert "half ‹U+D800› a pair ‹U+DFFF›" in browser.text("caption")

@@ -1,4 +1,4 @@
-"""The description of a box, sent once over its *messages* socket; the one definition that both halves share."""
+"""The configuration of a box, sent once over its *messages* socket; both halves share this definition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Giving up privileges, for this process and everything it will start; and a test from inside that it worked."""
+"""Drop the privileges of this process and everything it will start, and test from inside that this worked."""
 
 from __future__ import annotations
 

@@ -137,8 +137,8 @@ def run_spawner(config: BoxConfig, control: _socket.socket, messages: _socket.so
 
 
 def out_of_reach(config: BoxConfig, *sockets: _socket.socket) -> list[_socket.socket]:
-    """Move sockets to descriptors that agents cannot have: past their limit on open files, which does not hold yet. Where
-    the filter lets nobody send messages on any other descriptor, we still can."""
+    """Move sockets to descriptors that agents cannot have: past their limit on open files, which is not set yet. Where
+    the filter forbids sending messages on all other descriptors, the spawner still can."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     first = dict(config.rlimits)[resource.RLIMIT_NOFILE]

@@ -37,8 +37,8 @@ def clone_mount(source: str) -> int:
 
 
 def clone_real_mount(source: str) -> int:
-    """Return the same for a path that must not pass through symbolic links. It did not when it was resolved; the owner of a
-    folder on the way may have put one there since."""
+    """Return the same for a path that must not pass through symbolic links. It did not when it was resolved, but the
+    owner of a folder on the way may have created one since."""
     place = attempt("opening", open_real, source)
     try:
         flags = OPEN_TREE_CLONE | AT_RECURSIVE | AT_EMPTY_PATH | os.O_CLOEXEC
@@ -151,8 +151,9 @@ def lay_out(config: BoxConfig, root: Namespaces, mappings: dict[Owner, int]) -> 
 
 
 def clone_all(paths: tuple[str, ...], system: tuple[str, ...]) -> dict[str, int]:
-    """Return detached copies of the mounts at these paths; only those of the system may be links. One that cannot be shown is left out: a tool that the agent may not
-    even use must not keep it from starting, and without its own program it does not start anyway."""
+    """Return detached copies of the mounts at these paths; only those of the system may be links. A path that cannot be
+    bound is left out: a tool that the agent may not need must not prevent its start, and without its own program it
+    does not start anyway."""
     found = {}
     for path in paths:
         try:

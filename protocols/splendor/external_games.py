@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from arbiter.game import BadSetup, SavedGame, SavedGameFormat, SavedMove, quoted
+from arbiter.game import BadSetup, ExternalGame, ExternalGameFormat, ExternalMove, quoted
 from arbiter.game.site_replay import has_keys, json_object
 
 from .actions import BUY, PASS, RESERVE, TAKE_DIFFERENT, TAKE_TWO, action_of
@@ -29,13 +29,13 @@ _CHIPS: Final = 5
 _PAID: Final = 6
 
 
-class ContestFormat(SavedGameFormat):
+class ContestFormat(ExternalGameFormat):
     """Reads and writes these files."""
 
     def recognises(self, text: str) -> bool:
         return has_keys(text, _KEYS)
 
-    def read(self, text: str) -> SavedGame:
+    def read(self, text: str) -> ExternalGame:
         data = json_object(text, _KEYS)
         names = tuple(map(str, data["players"]))
         setup = {"decks": [_ids(deck) for deck in data["decks"]], "nobles": _ids(data["nobles"])}
@@ -44,9 +44,9 @@ class ContestFormat(SavedGameFormat):
             for number, turns in enumerate(data["rounds"], 1)
             for seat, turn in enumerate(turns if isinstance(turns, list) else [turns])
         ]
-        return SavedGame(names, setup, tuple(turns))
+        return ExternalGame(names, setup, tuple(turns))
 
-    def write(self, game: Game, saved: SavedGame) -> str:
+    def write(self, game: Game, saved: ExternalGame) -> str:
         rounds: list[list[dict[str, Any]]] = []
         for (turn,) in saved.turns:
             position: Position = game.position  # type: ignore[attr-defined]
@@ -78,7 +78,7 @@ def _ids(cards: Any) -> list[Any]:
     return [card.get("id") if isinstance(card, dict) else card for card in listed]
 
 
-def _read_turn(turn: Any, seat: int, where: str) -> SavedMove:
+def _read_turn(turn: Any, seat: int, where: str) -> ExternalMove:
     if not isinstance(turn, dict):
         raise BadSetup(f"{where}: a turn must be an object, not {quoted(turn)}")
     tokens, returns = _numbers(turn, "tokens", where), _numbers(turn, "returns", where)
@@ -86,8 +86,8 @@ def _read_turn(turn: Any, seat: int, where: str) -> SavedMove:
     message = str(turn.get("arbiterMsg") or "")
     took_nothing = tokens[:1] == [TAKE_DIFFERENT] and not any(tokens[1:])
     if took_nothing and message and not turn.get("nobleId"):
-        return SavedMove(seat, PASS, message, kibitz)
-    return SavedMove(seat, canonical([*_action(tokens, where), *returns]), "", kibitz)
+        return ExternalMove(seat, PASS, message, kibitz)
+    return ExternalMove(seat, canonical([*_action(tokens, where), *returns]), "", kibitz)
 
 
 def _numbers(turn: dict[str, Any], key: str, where: str) -> list[int]:
@@ -108,7 +108,7 @@ def _action(tokens: list[int], where: str) -> list[int]:
     raise BadSetup(f"{where}: unknown tokens {quoted(tokens)}")
 
 
-def _tokens(position: Position, turn: SavedMove) -> tuple[list[int], list[int]]:
+def _tokens(position: Position, turn: ExternalMove) -> tuple[list[int], list[int]]:
     """Return the tokens and the returned colours of a move in this position."""
     if turn.move == PASS:
         return [TAKE_DIFFERENT] + [0] * _CHIPS, []

@@ -1,4 +1,4 @@
-"""Import and export the saved games of contests' own arbiters (see :class:`arbiter.game.SavedGameFormat`)."""
+"""Import and export the saved games of contests' own arbiters (see :class:`arbiter.game.ExternalGameFormat`)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from arbiter.errors import UserError
 from arbiter.game import (
     BadSetup,
     Chance,
+    ExternalGame,
+    ExternalMove,
     Fault,
     FaultKind,
     Game,
@@ -16,8 +18,6 @@ from arbiter.game import (
     OptionValue,
     Protocol,
     Result,
-    SavedGame,
-    SavedMove,
 )
 from arbiter.records.format import AnswerLine, FaultInfo, Header, ResultLine, SeatInfo
 from arbiter.records.reader import Record
@@ -31,25 +31,25 @@ IMPORTED = "imported"
 
 def export_text(record: Record, protocol: Protocol) -> str:
     """Return a record as a file of the contest's own arbiter. Raises UserError."""
-    if protocol.saved_games is None:
+    if protocol.external_format is None:
         raise UserError(f"{protocol.name}: there is no other format of saved games for this protocol")
-    turns: list[tuple[SavedMove, ...]] = []
+    turns: list[tuple[ExternalMove, ...]] = []
     for _, lines in Replay(record, protocol):
         turns.append(tuple(_saved(line) for line in lines))
     names = tuple(seat.name for seat in record.header.seats)
     outcomes = [outcome for line in record.answers for outcome in line.chance]
     game = open_game(record.header, protocol, Chance(record.header.seed, recorded=outcomes))
     try:
-        return protocol.saved_games.write(
-            game, SavedGame(names, record.header.setup, tuple(turns), options=record.header.options)
+        return protocol.external_format.write(
+            game, ExternalGame(names, record.header.setup, tuple(turns), options=record.header.options)
         )
     except BadSetup as error:
         raise UserError(f"{protocol.name}: {error}") from None
 
 
-def _saved(line: AnswerLine) -> SavedMove:
+def _saved(line: AnswerLine) -> ExternalMove:
     fault = f"{line.fault.kind}: {line.fault.detail}" if line.fault else ""
-    return SavedMove(line.seat, line.move, fault, tuple(line.kibitz))
+    return ExternalMove(line.seat, line.move, fault, tuple(line.kibitz))
 
 
 def import_text(text: str, protocols: Sequence[Protocol], folder: Path) -> Path:
@@ -57,12 +57,14 @@ def import_text(text: str, protocols: Sequence[Protocol], folder: Path) -> Path:
 
     Every move must be legal here. A file that ends before the game does becomes a record without a result.
     """
-    protocol = next((each for each in protocols if each.saved_games and each.saved_games.recognises(text)), None)
-    if protocol is None or protocol.saved_games is None:
-        known = ", ".join(each.name for each in protocols if each.saved_games)
+    protocol = next(
+        (each for each in protocols if each.external_format and each.external_format.recognises(text)), None
+    )
+    if protocol is None or protocol.external_format is None:
+        known = ", ".join(each.name for each in protocols if each.external_format)
         raise UserError(f"not a saved game in any known format; formats are known for {known or 'no protocol'}")
     try:
-        saved = protocol.saved_games.read(text)
+        saved = protocol.external_format.read(text)
         header = _header(protocol, saved)
         chance = Chance(0)
         game = protocol.start(len(saved.names), header.options, saved.setup, chance)
@@ -89,7 +91,7 @@ def import_text(text: str, protocols: Sequence[Protocol], folder: Path) -> Path:
     return writer.path
 
 
-def _header(protocol: Protocol, saved: SavedGame) -> Header:
+def _header(protocol: Protocol, saved: ExternalGame) -> Header:
     fewest, most = protocol.seats
     if not fewest <= len(saved.names) <= most:
         raise BadSetup(f"{len(saved.names)} players; must be {fewest} to {most}")
@@ -109,7 +111,7 @@ def _header(protocol: Protocol, saved: SavedGame) -> Header:
     )
 
 
-def _options(protocol: Protocol, saved: SavedGame) -> dict[str, OptionValue]:
+def _options(protocol: Protocol, saved: ExternalGame) -> dict[str, OptionValue]:
     try:
         return {
             option.name: option.check(saved.options.get(option.name, option.default)) for option in protocol.options
@@ -118,7 +120,7 @@ def _options(protocol: Protocol, saved: SavedGame) -> dict[str, OptionValue]:
         raise BadSetup(str(error)) from None
 
 
-def _check_scores(result: Result, saved: SavedGame) -> None:
+def _check_scores(result: Result, saved: ExternalGame) -> None:
     if saved.scores and saved.scores != tuple(map(float, result.scores)):
         ours, theirs = (", ".join(f"{score:g}" for score in scores) for scores in (result.scores, saved.scores))
         raise UserError(f"the game ends with {ours} by the rules here, but with {theirs} in the file")
@@ -138,7 +140,7 @@ def _distinct(names: Sequence[str]) -> list[str]:
     return found
 
 
-def _played(game: Game, saved: SavedGame, chance: Chance) -> list[AnswerLine]:
+def _played(game: Game, saved: ExternalGame, chance: Chance) -> list[AnswerLine]:
     lines: list[AnswerLine] = []
     for number, moves in enumerate(saved.turns, 1):
         if game.result() is not None:
@@ -152,7 +154,7 @@ def _played(game: Game, saved: SavedGame, chance: Chance) -> list[AnswerLine]:
     return lines
 
 
-def _line(game: Game, turn: int, move: SavedMove) -> AnswerLine:
+def _line(game: Game, turn: int, move: ExternalMove) -> AnswerLine:
     fault, text = None, move.move
     if move.fault:
         fault = FaultInfo(kind=FaultKind.IMPORTED.value, detail=move.fault)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from arbiter.game.interface import Game
 
 
-class SavedMove(msgspec.Struct, frozen=True):
+class ExternalMove(msgspec.Struct, frozen=True):
     """One move of one seat."""
 
     seat: int
@@ -25,13 +25,13 @@ class SavedMove(msgspec.Struct, frozen=True):
     kibitz: tuple[str, ...] = ()
 
 
-class SavedGame(msgspec.Struct, frozen=True):
+class ExternalGame(msgspec.Struct, frozen=True):
     """A game as it was played elsewhere."""
 
     names: tuple[str, ...]
     """By seat."""
     setup: Json
-    turns: tuple[tuple[SavedMove, ...], ...]
+    turns: tuple[tuple[ExternalMove, ...], ...]
     """The moves of each turn; one move unless seats move at the same time."""
     options: Mapping[str, object] = msgspec.field(default_factory=dict)
     """Options of the protocol that are not at their defaults; checked when the game is imported."""
@@ -39,7 +39,7 @@ class SavedGame(msgspec.Struct, frozen=True):
     """The final scores as the file states them, by seat, to be compared with those of the rules here; empty if it does not."""
 
 
-class SavedGameFormat(ABC):
+class ExternalGameFormat(ABC):
     """The file format of a contest's own arbiter."""
 
     @abstractmethod
@@ -47,9 +47,9 @@ class SavedGameFormat(ABC):
         """Whether this is such a file; cheap, and False for anything else."""
 
     @abstractmethod
-    def read(self, text: str) -> SavedGame:
+    def read(self, text: str) -> ExternalGame:
         """Parse a file. Raises BadSetup with the reason."""
 
     @abstractmethod
-    def write(self, game: Game, saved: SavedGame) -> str:
+    def write(self, game: Game, saved: ExternalGame) -> str:
         """Return the text of a file. ``game`` is at its start; play the moves of ``saved`` on it as needed."""

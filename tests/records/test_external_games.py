@@ -14,8 +14,8 @@ from arbiter.game import Chance, Fault, FaultKind
 from arbiter.protocols.splendor import protocol
 from arbiter.protocols.splendor.game import SplendorGame
 from arbiter.protocols.splendor.legal import legal_moves
-from arbiter.records.reader import Record, load
-from arbiter.records.saved_games import export_text, import_text
+from arbiter.records.external_games import export_text, import_text
+from arbiter.records.reader import Record, load_record
 from arbiter.records.verify import differences
 from tests.nullgame import count_up
 from tests.nullgame.script import Said, Script, header_of, perform
@@ -44,7 +44,7 @@ def random_game(path: Path, seats: int, seed: int) -> Record:
 
 
 def import_again(text: str, folder: Path) -> Record:
-    return load(import_text(text, [count_up.protocol, protocol], folder))
+    return load_record(import_text(text, [count_up.protocol, protocol], folder))
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
@@ -158,7 +158,7 @@ def test_names_from_the_file_decide_no_path_and_are_distinct(tmp_path: Path) -> 
     document["players"] = ["../../\x1b[31m evil", "../../\x1b[31m evil"]
     path = import_text(json.dumps(document), [protocol], tmp_path / "again")
     assert path.parent == tmp_path / "again"
-    assert [seat.name for seat in load(path).header.seats] == ["../../?[31m evil", "../../?[31m evil-2"]
+    assert [seat.name for seat in load_record(path).header.seats] == ["../../?[31m evil", "../../?[31m evil-2"]
 
 
 def test_a_protocol_without_another_format_says_so(tmp_path: Path) -> None:

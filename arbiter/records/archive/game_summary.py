@@ -9,7 +9,7 @@ from arbiter.records.reader import Record
 from arbiter.scoring import SeatResult, seat_result
 
 
-class SavedGame(msgspec.Struct, frozen=True, kw_only=True):
+class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     """The summary of a saved game. Lists are by seat."""
 
     record: str = ""
@@ -42,7 +42,7 @@ class SavedGame(msgspec.Struct, frozen=True, kw_only=True):
         return seat_result(self.ranks, seat) if self.finished else None
 
 
-def summarise(record: Record) -> SavedGame:
+def summarise_record(record: Record) -> GameSummary:
     """Return the summary of a record."""
     header, result = record.header, record.result
     faults: list[dict[str, int]] = [{} for _ in header.seats]
@@ -50,7 +50,7 @@ def summarise(record: Record) -> SavedGame:
         if line.fault:
             kinds = faults[line.seat]
             kinds[line.fault.kind] = kinds.get(line.fault.kind, 0) + 1
-    return SavedGame(
+    return GameSummary(
         finished=result is not None,
         protocol=header.protocol,
         seed=header.seed,
