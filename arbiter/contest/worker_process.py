@@ -12,6 +12,7 @@ import gc
 import os
 import select
 import signal
+import subprocess
 import sys
 import traceback
 from typing import NoReturn
@@ -95,14 +96,14 @@ class WorkerProcess:
 
 def _spawn(requests: int, replies: int) -> int:
     """Start a worker as a new interpreter, which takes its configuration from the pipe; returns its pid."""
-    command = own_module("arbiter.contest.worker")
-    return os.posix_spawn(
-        command[0],
-        command,
-        os.environ,
-        file_actions=[(os.POSIX_SPAWN_DUP2, requests, 0), (os.POSIX_SPAWN_DUP2, replies, 1)],
-        setpgroup=0,  # Ctrl-C in the terminal must not reach it: the arbiter decides what to do
+    worker = subprocess.Popen(
+        own_module("arbiter.contest.worker"),
+        stdin=requests,
+        stdout=replies,
+        process_group=0,  # Ctrl-C in the terminal must not reach it: the arbiter decides what to do
     )
+    worker.returncode = 0  # reaped by us
+    return worker.pid
 
 
 def _fork(config: WorkerConfig, requests: int, replies: int) -> int:
