@@ -7,7 +7,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+STYLE = "style.css"
 sys.path.insert(0, str(ROOT))  # hooks are run as files
 
 from docs_site.commands import command_pages  # noqa: E402
@@ -47,10 +49,10 @@ def on_config(config: Any) -> Any:
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Add the generated pages."""
+    """Add the generated pages, and a style sheet."""
     from mkdocs.structure.files import File
 
-    for path, text in pages().items():
+    for path, text in {**pages(), STYLE: (HERE / STYLE).read_text(encoding="utf-8")}.items():
         files.append(File.generated(config, path, content=text))
     return files
 

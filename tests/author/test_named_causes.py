@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arbiter import play
-from arbiter.agents.ask import conclusion
+from arbiter.agents.ask import conclusion, table
 from arbiter.agents.sandbox.trial import choose
 from arbiter.author.check import CheckSettings, check_agent
 from arbiter.author.check_report import CheckResult, Finding
@@ -160,8 +160,9 @@ def first_finding(place: Path, broken: Broken) -> Finding:
 
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Listen to a late agent as long as it takes: the machine may be busy."""
+    """Listen to an agent as long as it takes: the machine may be busy."""
     monkeypatch.setattr(conclusion, "patience_ns", lambda _: 20_000_000_000)
+    monkeypatch.setattr(table, "OVERHEAR_NS", 20_000_000_000)
 
 
 @pytest.mark.parametrize("mistake", NAMED)

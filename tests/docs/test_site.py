@@ -47,6 +47,8 @@ def test_the_site_is_built_strictly_with_every_page(site: Path) -> None:
         assert (site / "commands" / f"{name}.html").is_file()
     for page in (*PAGES, "index.md", "games/splendor.md", *reference_pages()):
         assert (site / page).with_suffix(".html").is_file(), page
+    assert 'href="../style.css"' in (site / "reference" / "python.html").read_text(encoding="utf-8")
+    assert (site / "style.css").is_file()
 
 
 def test_every_page_is_in_the_menu_once_and_the_first_bot_comes_first() -> None:
