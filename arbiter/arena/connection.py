@@ -6,12 +6,14 @@ uvicorn hides the socket, so its protocols are extended to put it into the scope
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from typing import Any
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.wsproto_impl import WSProtocol
 
+from arbiter.arena.joining import Joining
 from arbiter.arena.kernel import FULL, GONE, SOCKET
 
 HEAD_BYTES = 16 * 1024
@@ -24,40 +26,9 @@ MOST_WAITING = 16
 """How many requests on a connection may wait for those before them to be answered."""
 MOST_CONNECTIONS = 4000
 MOST_PER_ADDRESS = 2000
-"""A client that opens a connection for every move and leaves it open needs one every few milliseconds."""
-
-
-class _Joining:
-    """A transport that can hold back what is written, so that head and body of a response leave in one packet."""
-
-    def __init__(self, transport: asyncio.Transport) -> None:
-        self._transport = transport
-        self._held: list[bytes] | None = None
-
-    def hold(self) -> None:
-        """Keep what is written from now on."""
-        self._held = []
-
-    def release(self) -> None:
-        """Write what was held back."""
-        if self._held is not None:
-            data, self._held = b"".join(self._held), None
-            self.write(data)
-
-    def write(self, data: bytes) -> None:
-        """Write, or keep for later. What is written to a client that is gone is lost."""
-        if self._held is not None:
-            self._held.append(data)
-        elif not self._transport.is_closing():
-            self._transport.write(data)
-
-    def close(self) -> None:
-        """Write what is left and close the connection."""
-        self.release()
-        self._transport.close()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._transport, name)
+IDLE_AT_LEAST_S = 2.0
+"""Some clients open a connection for every move and leave it open. Beyond the limits, those that have been idle for this long,
+which is longer than anybody thinks about a move, make room for new ones."""
 
 
 class ArenaHttp(HttpToolsProtocol):
@@ -66,6 +37,8 @@ class ArenaHttp(HttpToolsProtocol):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._slow: asyncio.TimerHandle | None = None
+        self.idle_since = float("inf")
+        """Since when it has been open without a request, by the clock of the loop."""
         self._gone: asyncio.Future[None] = self.loop.create_future()
         self._in_head = False
         """Whether the head of a request has begun and not ended."""
@@ -96,18 +69,36 @@ class ArenaHttp(HttpToolsProtocol):
         """Refuse a connection beyond the limits; else give it a while to send its first request."""
         super().connection_made(transport)
         self._socket = transport.get_extra_info("socket")
-        self.transport = _Joining(transport)  # type: ignore[assignment]
-        same = 0
-        if len(self.connections) > MOST_PER_ADDRESS:
-            same = sum(self._is_from_here(other) for other in self.connections)
-        if len(self.connections) > MOST_CONNECTIONS or same > MOST_PER_ADDRESS:
+        self.transport = Joining(transport)  # type: ignore[assignment]
+        if self._is_welcome():
+            self._expect(HEADERS_S)
+        else:
             self._refuse(_BUSY)
-            return
-        self._expect(HEADERS_S)
 
-    def _is_from_here(self, other: object) -> bool:
-        client = getattr(other, "client", None)
-        return bool(client and self.client and client[0] == self.client[0])
+    def _is_welcome(self) -> bool:
+        """Return whether there is room for another connection, for which idle ones may have to go."""
+        if len(self.connections) <= MOST_PER_ADDRESS:
+            return True
+        same = [other for other in self.connections if _address(other) == _address(self)]
+        if len(same) > MOST_PER_ADDRESS:
+            return self._make_room(same)
+        return len(self.connections) <= MOST_CONNECTIONS or self._make_room(self.connections)
+
+    def _make_room(self, connections: Iterable[object]) -> bool:
+        """Close a quarter of the connections that have been left open, the oldest first; return whether there are any."""
+        before = self.loop.time() - IDLE_AT_LEAST_S
+        idle = [each for each in connections if isinstance(each, ArenaHttp) and each.idle_since < before]
+        idle.sort(key=lambda each: each.idle_since)
+        for each in idle[: 1 + len(idle) // 4]:
+            each.idle_since = float("inf")
+            each.transport.close()
+        return bool(idle)
+
+    def on_response_complete(self) -> None:
+        """Take note that the client has what it asked for."""
+        super().on_response_complete()
+        if self.cycle.response_complete and not self._in_head:
+            self.idle_since = self.loop.time()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the clock of the connection."""
@@ -120,6 +111,7 @@ class ArenaHttp(HttpToolsProtocol):
         """Take data. The time for a request is counted from its first byte, and no byte renews it."""
         if self.transport.is_closing():
             return
+        self.idle_since = float("inf")
         before = self.cycle
         self._unset_keepalive_if_required()
         self._unread += len(data)
@@ -235,6 +227,11 @@ class ArenaWebSocket(WSProtocol):
             await inner(scope, receive, send)
 
         self.app = app
+
+
+def _address(connection: object) -> str:
+    client = getattr(connection, "client", None)
+    return str(client[0]) if client else ""
 
 
 def _reason(error: httptools.HttpParserError) -> str:

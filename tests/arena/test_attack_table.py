@@ -82,7 +82,10 @@ ATTACKS = {
         "test_attacks.py::test_slow_bodies_are_cut_off",
     ],
     "1,000 idle connections": ["test_attacks.py::test_a_thousand_idle_connections_disturb_nobody"],
-    "more connections than allowed": ["test_attacks.py::test_connections_beyond_the_limit_are_told_so"],
+    "more connections than allowed": [
+        "test_attacks.py::test_connections_beyond_the_limit_are_told_so",
+        "test_attacks.py::test_connections_that_were_left_open_make_room_for_others",
+    ],
     "asking for many pages that are costly to make": [
         "test_attacks.py::test_players_do_not_wait_for_what_spectators_ask_for"
     ],

@@ -452,6 +452,20 @@ def test_players_do_not_wait_for_what_spectators_ask_for(arena: Served, monkeypa
         wire.close()
 
 
+def test_connections_that_were_left_open_make_room_for_others(arena: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "MOST_PER_ADDRESS", 10)
+    monkeypatch.setattr(connection, "IDLE_AT_LEAST_S", 0)
+    kept = Wire(arena.port)
+    kept.send(b"GET /now-available HTTP/1.1\r\nHost: h\r\n\r\n")  # a stream, which is not idle
+    assert kept.head()[0] == 200
+    with client("19", arena.port, KEYS["Team 1"]) as player:
+        game = arena.create(rounds="30", seats="remote:Team 1,random,random,random")
+        assert player.play_out(player.join(game), lambda state: "Stay")["game"]["finished"]
+        assert len(player._left) == 30
+    assert kept.socket.recv(100)
+    kept.close()
+
+
 # -- paths and pages
 
 
