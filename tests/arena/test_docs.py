@@ -49,10 +49,13 @@ BOTS = ["bot.py", *(pytest.param(name, marks=needs) for name, needs in
 
 @pytest.mark.parametrize("name", BOTS)
 def test_the_first_bot_plays_a_training_game(arena: Served, tmp_path: Path, name: str) -> None:
-    output = run([*program(name, tmp_path), arena.url, KEYS["Team 1"]])
+    bot = program(name, tmp_path)
+    output = run([*bot, arena.url, KEYS["Team 1"]])
     assert output.startswith(f"watch {arena.url}/")
     assert "Team 1" in output
     assert "random" in output
+    done = subprocess.run([*bot, arena.url, "wrongkey"], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (1, "Blitz - Key not found\n")
 
 
 @needs_node
@@ -67,14 +70,6 @@ def test_the_first_bots_meet_in_an_official_game(arena: Served, tmp_path: Path) 
     record = arena.record(game)
     assert record.result
     assert not any(line.fault for line in record.answers)
-
-
-@pytest.mark.parametrize("name", BOTS)
-def test_a_wrong_key_is_explained(arena: Served, tmp_path: Path, name: str) -> None:
-    command = [*program(name, tmp_path), arena.url, "wrongkey"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 1
-    assert done.stderr == "Blitz - Key not found\n"
 
 
 @pytest.mark.parametrize(

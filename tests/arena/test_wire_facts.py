@@ -48,7 +48,7 @@ FACTS = {
         "test_families.py::test_every_family_finishes_a_training_game",
     "the playUrl of the first state stays valid": "test_families.py::test_every_family_finishes_a_training_game",
     "an offer of HTTP/2 is declined, and the body read":
-        "test_real_clients.py::test_the_http_client_of_java_which_asks_for_http_2",
+        "test_docs.py::test_the_first_bot_plays_a_training_game",
     # -- answers
     "four heroes in the order of their ids, 2 size² characters of tiles, mineCount as in the tiles":
         "test_families.py::test_every_family_finishes_a_training_game",
