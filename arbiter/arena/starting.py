@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from arbiter.arena.game import ArenaGame
 from arbiter.arena.params import BadRequest
 from arbiter.arena.rules import Rules
+from arbiter.arena.seats import team_of
 from arbiter.arena.store import Store
 from arbiter.game import Protocol
 
@@ -66,16 +67,18 @@ class Starting:
             timer.cancel()
 
     def start_ready(self) -> None:
-        """Start the official games that wait for nobody. Those between programs of this machine take turns."""
+        """Start the official games that wait for nobody. Those between programs of this machine take turns, and no team has two
+        games at a time."""
         official = [game for game in self._live.values() if game.row.kind == "official"]
-        local = sum(game.status == "playing" and not game.places for game in official)
+        playing = [game for game in official if game.status == "playing"]
         for game in official:
             if game.status != "waiting" or game.missing or self._holds(game):
                 continue
             if not game.places:
-                if local >= self._rules.local_games:
+                local = sum(not other.places for other in playing)
+                if local >= self._rules.local_games or any(_teams(game) & _teams(other) for other in playing):
                     continue
-                local += 1
+            playing.append(game)
             self.start(game)
 
     # -- pauses
@@ -97,3 +100,7 @@ class Starting:
     def _holds(self, game: ArenaGame) -> bool:
         """Return whether a game waits because of a pause."""
         return self.paused and game.row.kind == "official"
+
+
+def _teams(game: ArenaGame) -> set[str]:
+    return {team for seat in game.row.seats if (team := team_of(seat))}
