@@ -16,8 +16,8 @@ from arbiter.errors import UserError
 
 KEY_LETTERS = 8
 _SYMBOLS = "abcdefghijkmnpqrstuvwxyz23456789"
-_COST = 1 << 11
-"""The parameter n of scrypt: about 5 ms, and 2 MB of memory."""
+_COST = 1 << 10
+"""The parameter n of scrypt: about 2 ms, and 1 MB of memory."""
 
 
 def new_key() -> str:
