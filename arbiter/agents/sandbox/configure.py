@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
+import secrets
 import tempfile
 from collections.abc import Sequence
 
@@ -46,7 +47,7 @@ def configure(level: Level, files: VisibleFiles, limits: Limits, folder: str, re
     """
     contained, strict = has_namespaces(level), level != "rlimits"
     uid, gid = (os.getuid(), os.getgid()) if reserved_uid is None else (reserved_uid, reserved_uid)
-    canary = f"arbiter-canary-{os.getpid()}"
+    canary = f"arbiter-canary-{secrets.token_hex(8)}"  # nobody else can have put it there
     open_files = _open_files()
     lowest_sender = (
         0 if reserved_uid is not None else open_files
