@@ -8,6 +8,7 @@ import os
 import random
 import shutil
 import sqlite3
+import struct
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -444,6 +445,31 @@ def test_an_index_of_another_version_may_have_other_tables(three: Path) -> None:
     sql(three / INDEX, 'CREATE TABLE "odd ""name" (x)')
     sql(three / INDEX, "CREATE TABLE seat (x)")
     assert search(three, Query(agents=("anna",))).total == len(plain_scan(three, Query(agents=("anna",))))
+
+
+def test_the_journal_of_a_stranger_deletes_no_file(three: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """SQLite deletes the file that a journal left behind names, if it takes it for that of several databases."""
+    search(three, Query())
+    precious = tmp_path_factory.mktemp("elsewhere") / "precious"
+    precious.write_text("text", encoding="utf-8")
+    magic, name = bytes.fromhex("d9d505f920a163d7"), os.fsencode(precious)
+    header = (magic + struct.pack(">5I", 0, 0, 2, 512, 4096)).ljust(512, b"\0")
+    end = struct.pack(">I", 0x40000000 // 4096 + 1) + name + struct.pack(">2I", len(name), sum(name)) + magic
+    (three / f"{INDEX}-journal").write_bytes(header + end)
+    assert search(three, Query()).total == 3
+    assert precious.exists()
+
+
+def test_an_index_that_computes_forever_is_rebuilt(three: Path) -> None:
+    search(three, Query())
+    with contextlib.closing(sqlite3.connect(three / INDEX)) as db:
+        db.execute("ALTER TABLE file RENAME TO rest")
+        forever = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
+        db.execute(
+            f"CREATE VIEW file AS {forever} SELECT x AS id, x AS path, 0 AS size, 0 AS changed, '' AS problem FROM n"
+        )
+        db.commit()
+    assert search(three, Query()).total == 3
 
 
 def test_games_are_found_even_if_no_index_can_be_written(three: Path) -> None:

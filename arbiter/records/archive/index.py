@@ -9,6 +9,7 @@ Kibitz is stored as folded text, one row per seat, and searched linearly: 8 MB f
 
 from __future__ import annotations
 
+import functools
 import os
 import sqlite3
 import time
@@ -42,6 +43,9 @@ _SETTLED_NS = 2_000_000_000
 """A file modified more recently than this could change again within the resolution of file system timestamps."""
 _NEVER = 0
 """A modification time that no file has, so that the file is read again next time."""
+
+_JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
+"""The last bytes of a journal that names another file; those of others are pages."""
 
 _TABLES = """
 CREATE TABLE file (id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, size INTEGER, changed INTEGER, problem TEXT);
@@ -84,8 +88,38 @@ def open_index(file: str | Path) -> Iterator[sqlite3.Connection]:
     try:
         if not _is_current(db):
             _make_tables(db)
+        if _schema(db) != _own_schema():  # a view or a trigger of a stranger's could compute forever
+            raise sqlite3.DatabaseError("not an index of the arbiter's")
         db.execute("PRAGMA foreign_keys = ON")
         yield db
+    finally:
+        db.close()
+
+
+def has_foreign_journal(file: Path) -> bool:
+    """Return whether the journal beside an index names another file, as that of a transaction on several databases does, which
+    an index never has. SQLite would delete the file so named, and the journal may be a stranger's."""
+    try:
+        journal = os.open(f"{file}-journal", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:  # there is none, or it is a link, which SQLite does not follow
+        return False
+    try:
+        size = os.fstat(journal).st_size
+        return os.pread(journal, len(_JOURNAL_MAGIC), max(0, size - len(_JOURNAL_MAGIC))) == _JOURNAL_MAGIC
+    finally:
+        os.close(journal)
+
+
+def _schema(db: sqlite3.Connection) -> set[tuple[str, ...]]:
+    return set(db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master"))
+
+
+@functools.cache
+def _own_schema() -> set[tuple[str, ...]]:
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        _make_tables(db)
+        return _schema(db)
     finally:
         db.close()
 

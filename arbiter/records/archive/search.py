@@ -18,7 +18,7 @@ import msgspec
 from arbiter.errors import UserError
 from arbiter.records import at_rest
 from arbiter.records.archive.game_summary import GameSummary
-from arbiter.records.archive.index import OnProgress, open_index, refresh, transaction
+from arbiter.records.archive.index import OnProgress, has_foreign_journal, open_index, refresh, transaction
 from arbiter.records.archive.moments import moment_us
 from arbiter.records.archive.query import Query, order, where
 from arbiter.records.archive.scan import FolderScan, scan
@@ -133,7 +133,7 @@ def _with_index(
 
 def _may_be_kept(folder: Path, file: Path) -> bool:
     """Return False for a symbolic link, which another user may have planted, and for a folder without records."""
-    if file.is_symlink():
+    if file.is_symlink() or (has_foreign_journal(file) and not _discard(file)):
         return False
     return os.access(file, os.F_OK) or bool(scan(folder).files)
 
