@@ -140,8 +140,7 @@ def _landlock(files: VisibleFiles, folder: str, *, contained: bool) -> LandlockR
         _allow(os.path.realpath(path) if _is_of_system(path) else path, files.hidden, read, listed)
     read += map(os.path.realpath, ("/proc", "/etc/passwd", "/etc/group"))
     own = os.path.join(os.path.realpath(os.path.dirname(folder)), os.path.basename(folder))
-    devices = tuple(os.path.realpath(path) for path in DEVICES if path != _ZERO)
-    return landlock.rules(levels.landlock_version(), read, [own], devices, listed)
+    return landlock.rules(levels.landlock_version(), read, [own], tuple(map(os.path.realpath, DEVICES)), listed)
 
 
 def _is_of_system(path: str) -> bool:
