@@ -26,7 +26,7 @@ export const style = `
 .back-text { fill: #fff; font-weight: 800; }
 .noble { fill: color-mix(in srgb, #8d6bb0 24%, var(--panel)); }
 .crown { fill: #e3b33b; stroke: color-mix(in srgb, var(--ink) 70%, transparent); stroke-width: 1; }
-.faint { opacity: 0.38; }
+.faint { opacity: 0.38; } .over { paint-order: stroke; stroke: var(--panel); stroke-width: 4px; stroke-linejoin: round; }
 .button { fill: var(--accent); } .button-text { fill: var(--paper); font-weight: 800; }
 `;
 
@@ -237,7 +237,7 @@ function drawBank({ el, k, p, view, before, offered, turn, context }, spot, r) {
     ];
     if (!offered?.takes.has(colour) && !taken) return k.place(x, y, null, drawn);
     const attributes = k.choice(`Take a ${COLOURS[colour]} chip`, { token: `take ${colour}`, picked: taken > 0 });
-    return el("g", { ...attributes, transform: `translate(${k.at(x)} ${k.at(y)})` }, drawn, k.circle(0, 0, r + 5, "ring"), taken ? k.text(0, r * 0.2 - r * 1.3, `${taken} taken`, k.narrow ? 12 : 17, { anchor: "middle", kind: "bold" }) : null);
+    return el("g", { ...attributes, transform: `translate(${k.at(x)} ${k.at(y)})` }, drawn, k.circle(0, 0, r + 5, "ring"), taken ? k.text(0, r * 0.2 - r * 1.3, `${taken} taken`, k.narrow ? 12 : 17, { anchor: "middle", kind: "bold over" }) : null);
   });
   const pads = view.bank.flatMap((_, colour) => [0, 1].map((index) => k.place(...spot(colour), `fly-${turn + 1}-${colour}-${index}`)));
   const [x, y] = spot(0);

@@ -155,10 +155,11 @@ export function kit(el, context) {
     const room = width - 2 * pad - 2.5 * r - pad - scoreWidth - 4;
     const name = (state === "winner" ? "★ " : "") + seatName(seat);
     const usual = narrow ? 13 : Math.max(16, Math.min(21, height * 0.34));
-    // A long name is first set smaller, and cut only then.
+    // A long name or detail is first set smaller, and cut only then.
     const nameSize = Math.max(Math.min(usual, narrow ? 11.5 : 16), Math.min(usual, room / ems(name, 1.08)));
     const fault = moved.get(seat)?.fault;
     const said = fault ? `✗ ${typeof fault === "string" ? fault : fault.kind || "fault"}` : detail;
+    const saidSize = said ? Math.max(narrow ? 11 : 15, Math.min(small, room / ems(said, fault ? 1.08 : 1))) : small;
     const middle = y + height / 2;
     return el(
       "g", {},
@@ -166,7 +167,7 @@ export function kit(el, context) {
       moved.has(seat) ? rect(x + 1, y + 1, width - 2, height - 2, "now", 7) : null,
       badge(x + pad + r * 1.15, middle, seat, r, label),
       fit(x + pad * 1.8 + r * 2.5, said ? middle - nameSize * 0.12 : middle + nameSize * 0.35, name, nameSize, room, { kind: "bold" }),
-      said ? fit(x + pad * 1.8 + r * 2.5, middle + small * 1.12, said, small, room, { kind: fault ? "warn bold" : "muted" }) : null,
+      said ? fit(x + pad * 1.8 + r * 2.5, middle + small * 1.12, said, saidSize, room, { kind: fault ? "warn bold" : "muted" }) : null,
       text(x + width - pad - (unit ? ems(unit) * small + 5 : 0), middle + big * 0.36, shown, big, { anchor: "end", kind: "num" }),
       unit ? text(x + width - pad, middle + big * 0.36, unit, small, { anchor: "end", kind: "muted" }) : null,
     );

@@ -178,6 +178,7 @@ def test_moves_in_words_and_what_was_said_about_them(counted: Browser) -> None:
 def test_a_long_game_lists_the_moves_around_the_turn(browser: Browser, samples: Served) -> None:
     numbers = "return [...document.querySelectorAll('#moves button')].map((row) => Number(row.dataset.turn))"
     browser.open(samples.url(f"/game/{game_id(SAMPLES / 'heroes.jsonl')}#result"))
+    assert browser.run("return document.getElementById('moves-panel').getBoundingClientRect().bottom <= innerHeight")
     assert browser.run(numbers) == list(range(380, 401))
     browser.keys("2", "0", "0", Keys.ENTER)
     assert browser.run(numbers) == list(range(180, 221))
