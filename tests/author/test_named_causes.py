@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arbiter import play
-from arbiter.agents.ask import conclusion, table
+from arbiter.agents.ask import complete_answer, table
 from arbiter.agents.sandbox.trial import choose
 from arbiter.author.check import CheckSettings, check_agent
 from arbiter.author.check_report import CheckResult, Finding
@@ -161,7 +161,7 @@ def first_finding(place: Path, broken: Broken) -> Finding:
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Listen to an agent as long as it takes: the machine may be busy."""
-    monkeypatch.setattr(conclusion, "patience_ns", lambda _: 20_000_000_000)
+    monkeypatch.setattr(complete_answer, "patience_ns", lambda _: 20_000_000_000)
     monkeypatch.setattr(table, "OVERHEAR_NS", 20_000_000_000)
 
 
@@ -169,7 +169,7 @@ def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_cause_is_named(place: Path, mistake: str, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = NAMED[mistake]
     if broken.limits.get("move", broken.limits.get("first_move")) == "4ms":
-        monkeypatch.setattr(conclusion, "patience_ns", lambda _: 1)  # it need not come to its end
+        monkeypatch.setattr(complete_answer, "patience_ns", lambda _: 1)  # it need not come to its end
     finding = first_finding(place, broken)
     assert finding.problem.startswith(broken.problem)
     assert any(broken.cause in cause for cause in finding.causes), finding.causes
@@ -206,7 +206,7 @@ def test_no_cause_is_named_for_another_mistake(mistake: str) -> None:
 
 @pytest.mark.parametrize("mistake", UNKNOWN)
 def test_a_cause_that_cannot_be_known_is_not_named(place: Path, mistake: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conclusion, "patience_ns", lambda _: 1_000_000)
+    monkeypatch.setattr(complete_answer, "patience_ns", lambda _: 1_000_000)
     finding = first_finding(place, UNKNOWN[mistake])
     assert finding.problem.startswith(UNKNOWN[mistake].problem)
     assert finding.causes == ()

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from arbiter.agents.ask.last_words import LastWords
+from arbiter.agents.ask.late_output import LateOutput
 from arbiter.game import Fault, FaultKind, quoted
 from arbiter.units import show_duration
 
@@ -58,7 +58,7 @@ class Circumstances:
     """The tail of its standard error."""
     cpu_ns: int = 0
     """CPU time it used for this question."""
-    last: LastWords | None = None
+    last: LateOutput | None = None
     """What it printed after it had been ruled late."""
     crlf_script: str = ""
     """The name of the shell script that it consists of, if that has Windows line endings."""
@@ -74,7 +74,7 @@ def likely_causes(seen: Circumstances) -> list[str]:
 
 
 def _of_lateness(seen: Circumstances) -> Iterator[str]:
-    last = seen.last or LastWords()
+    last = seen.last or LateOutput()
     if last.input_closed:
         also = "" if seen.has_answered else ", or of a program that reads its input to the end before it answers"
         yield (

@@ -11,12 +11,12 @@ import msgspec
 
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.between_turns import BetweenTurns
-from arbiter.agents.ask.conclusion import hear_last_words, keep_remains, note_causes, write_times
+from arbiter.agents.ask.complete_answer import keep_evidence, late_output_of, note_causes, write_times
 from arbiter.agents.ask.excess import too_much
 from arbiter.agents.ask.exchange import AnswerRules, Exchange, describe_exit
 from arbiter.agents.ask.fast_path import FastPath, Unfinished, fast_path
 from arbiter.agents.ask.fresh_process import FreshProcesses
-from arbiter.agents.ask.last_words import LastWords
+from arbiter.agents.ask.late_output import LateOutput
 from arbiter.agents.ask.poller import Poller
 from arbiter.agents.ask.request import Request, Seat, TableRules
 from arbiter.agents.ask.side_output import Advice, SideOutput
@@ -347,10 +347,10 @@ class SeatState:
             answer.surplus = exchange.surplus_text
             more = self._advice.about(answer.surplus)
             answer.notes.append(f"{exchange.surplus} bytes after the answer were dropped{more}")
-        last: LastWords | None = None
+        last: LateOutput | None = None
         if self._per_move or exchange.fault:
             answer.exit_code = process.exit_code
-            last = hear_last_words(exchange, process, self._poller, lives_on=not self._per_move)
+            last = late_output_of(exchange, process, self._poller, lives_on=not self._per_move)
             if process.exit_code is None and not exchange.fault:
                 answer.notes.append("was still running after it had closed its standard output, and was killed")
             answer.fault = self._kill_for(exchange.fault)
@@ -361,7 +361,7 @@ class SeatState:
         write_times(answer, self._meter, self._budget, exchange.wall_ns)
         self._explain(answer.fault, last)
 
-    def _explain(self, fault: Fault | None, last: LastWords | None = None) -> None:
+    def _explain(self, fault: Fault | None, last: LateOutput | None = None) -> None:
         note_causes(self.answer, fault, self._seat, last, has_answered=self._has_answered)
 
     def _rest(self, process: AgentProcess) -> None:
@@ -390,7 +390,7 @@ class SeatState:
         """Kill the agent, keep the evidence for the record, and return the fault with its cause."""
         process = self._living
         self.kill()
-        return keep_remains(self.answer, fault, process, self._output.stderr, self._seat.limits.memory_bytes)
+        return keep_evidence(self.answer, fault, process, self._output.stderr, self._seat.limits.memory_bytes)
 
     def kill(self) -> None:
         """Kill the agent with everything it started."""

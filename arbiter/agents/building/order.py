@@ -13,9 +13,9 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents.building import archive
+from arbiter.agents.building.build_sandbox import BuildSandbox, about
 from arbiter.agents.building.builder import WEAK, BuildSettings
 from arbiter.agents.building.unpack import unpack_build
-from arbiter.agents.building.workshop import Workshop, about
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.build import Build
 from arbiter.agents.prepare.cache import Cache
@@ -86,11 +86,11 @@ def _make(order: _Order, cache: Cache, settings: BuildSettings) -> Path:
     build = order.build
     level, limits = _level(build, settings), _limits(order.agent, settings)
     _log.info("building %s (%s)", safe(build.title, 60), safe(order.agent.language, 30))
-    with tempfile.TemporaryFile(dir=cache.folder) as result, Workshop(level, build, limits) as workshop:
-        workshop.bring_in(order.inputs, order.digest, cache.folder)
-        workshop.work(order.agent.origin)
-        workshop.take_out(result)
-        workshop.begin_close()
+    with tempfile.TemporaryFile(dir=cache.folder) as result, BuildSandbox(level, build, limits) as sandbox:
+        sandbox.copy_in(order.inputs, order.digest, cache.folder)
+        sandbox.build(order.agent.origin)
+        sandbox.copy_out(result)
+        sandbox.begin_close()
         result.seek(0)
         with about(build):
             return cache.store(

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiter.agents.ask import conclusion as asking
+from arbiter.agents.ask import complete_answer as asking
 from arbiter.agents.ask.causes import Circumstances, likely_causes
-from arbiter.agents.ask.last_words import LastWords
+from arbiter.agents.ask.late_output import LateOutput
 from arbiter.api import play
 from arbiter.game import Fault, FaultKind, Lifetime
 from arbiter.records.format import AnswerLine
@@ -52,7 +52,7 @@ def test_other_crashes_have_no_sentence(stderr: str) -> None:
 
 @given(st.text(max_size=300), st.sampled_from(FaultKind), st.booleans())
 def test_sentences_are_short_and_printable(text: str, kind: FaultKind, is_closed: bool) -> None:
-    last = LastWords(text, 5, input_closed=is_closed and bool(text))
+    last = LateOutput(text, 5, input_closed=is_closed and bool(text))
     for name in ("No module named '", "Cannot find module '", "No such file or directory: '"):
         seen = dataclasses.replace(CRASHED, fault=Fault(kind, "x"), stderr=f"{name}{text}'\n", last=last)
         assert all(len(sentence) < 250 and sentence.isprintable() for sentence in likely_causes(seen))
@@ -66,12 +66,12 @@ def test_a_runtime_that_starts_slowly_is_named() -> None:
 
 
 def test_an_answer_just_after_the_deadline_is_mentioned() -> None:
-    (sentence,) = likely_causes(dataclasses.replace(LATE, last=LastWords("2", 3_000_000)))
+    (sentence,) = likely_causes(dataclasses.replace(LATE, last=LateOutput("2", 3_000_000)))
     assert sentence == "answered '2' 3ms after it had been ruled late"
 
 
 def test_input_that_was_not_read_is_mentioned() -> None:
-    (sentence,) = likely_causes(dataclasses.replace(LATE, last=LastWords(unread_bytes=80)))
+    (sentence,) = likely_causes(dataclasses.replace(LATE, last=LateOutput(unread_bytes=80)))
     assert sentence == "had not read all of its input: 80 bytes were left in the pipe"
 
 

@@ -14,7 +14,7 @@ import stat
 import sys
 from pathlib import Path
 
-from arbiter.agents.building import archive, workshop
+from arbiter.agents.building import archive, build_sandbox
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.build import cache_folder
 from arbiter.agents.prepare.resolve import resolve_agent
@@ -28,7 +28,7 @@ MEGABYTE = 1 << 20
 
 def main(level: str, folder: str, *texts: str) -> None:
     archive.MOST_BYTES = 64 * MEGABYTE
-    workshop._MOST_OUTPUT = 2 * MEGABYTE
+    build_sandbox._MOST_OUTPUT = 2 * MEGABYTE
     weak = level in ("none", "rlimits")
     try:
         sandbox = choose(f"only:{level}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.excess import name_cause
 from arbiter.agents.ask.exchange import Exchange
-from arbiter.agents.ask.last_words import LastWords, last_words, patience_ns
+from arbiter.agents.ask.late_output import LateOutput, patience_ns, read_late_output
 from arbiter.agents.ask.poller import Poller
 from arbiter.agents.ask.request import Seat
 from arbiter.agents.ask.stderr import StderrKeeper
@@ -28,17 +28,17 @@ def write_times(answer: Answer, meter: Meter, budget: Budget, wall_ns: int) -> N
         answer.left_ns = budget.left_ns
 
 
-def hear_last_words(exchange: Exchange, process: AgentProcess, poller: Poller, *, lives_on: bool) -> LastWords | None:
+def late_output_of(exchange: Exchange, process: AgentProcess, poller: Poller, *, lives_on: bool) -> LateOutput | None:
     """Read what an agent that was ruled late still prints before it is killed."""
     if exchange.fault is None or exchange.fault.kind is not FaultKind.LATE:
         return None
     if process.exit_code is not None or not poller.listens_to(process.stdout):
         return None
     poller.stop_writing(process)
-    return last_words(process, exchange.said, lives_on=lives_on, patience_ns=patience_ns(exchange.wall_ns))
+    return read_late_output(process, exchange.said, lives_on=lives_on, patience_ns=patience_ns(exchange.wall_ns))
 
 
-def keep_remains(
+def keep_evidence(
     answer: Answer, fault: Fault | None, process: AgentProcess, stderr: StderrKeeper, memory_bytes: int
 ) -> Fault | None:
     """Put the killed process's kibitz, standard error and peak memory into the answer; return the fault with its
@@ -50,7 +50,9 @@ def keep_remains(
     return fault and name_cause(fault, process, memory_bytes, answer.stderr)
 
 
-def note_causes(answer: Answer, fault: Fault | None, seat: Seat, last: LastWords | None, *, has_answered: bool) -> None:
+def note_causes(
+    answer: Answer, fault: Fault | None, seat: Seat, last: LateOutput | None, *, has_answered: bool
+) -> None:
     """Note likely causes of a fault. ``has_answered``: the process had answered a question before."""
     if fault is None:
         return

@@ -37,7 +37,7 @@ def about(build: Build) -> Iterator[None]:
         raise UserError(f"{build.title} cannot be built: {error}") from None
 
 
-class Workshop:
+class BuildSandbox:
     """Where one agent is built: a sandbox, or a temporary folder at level ``none``."""
 
     def __init__(self, level: Level, build: Build, limits: Limits) -> None:
@@ -46,7 +46,7 @@ class Workshop:
         self._sandbox = Sandbox(level, toolchain.visible_toolchain(self._tools), limits) if level != "none" else None
         self._folder = self._sandbox.folder if self._sandbox else own_folder.make(())
 
-    def __enter__(self) -> Workshop:
+    def __enter__(self) -> BuildSandbox:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -55,7 +55,7 @@ class Workshop:
         else:
             own_folder.remove(self._folder)
 
-    def bring_in(self, inputs: Sequence[archive.Input], sources: str, spool: Path) -> None:
+    def copy_in(self, inputs: Sequence[archive.Input], sources: str, spool: Path) -> None:
         """Copy the inputs to where they are built. Raises UserError."""
         if self._sandbox:
             self._start_sandbox(self._sandbox)
@@ -72,7 +72,7 @@ class Workshop:
             if not outcome.good:
                 raise UserError(f"its files cannot be copied: {safe(printed.kept.decode(errors='replace'))}")
 
-    def work(self, origin: Path | None) -> None:
+    def build(self, origin: Path | None) -> None:
         """Run the build command. Raises UserError with what it printed."""
         printed = Output()
         with Path(os.devnull).open("rb") as null:
@@ -80,7 +80,7 @@ class Workshop:
         if not outcome.good:
             raise failed(self._build, origin, outcome, printed, self._limits)
 
-    def take_out(self, result: IO[bytes]) -> None:
+    def copy_out(self, result: IO[bytes]) -> None:
         """Write the result as an archive. Everything that the build has started is dead by now. Raises UserError."""
         made = OUT if self._build.alone else SOURCE
         words = (_tar(), "-c", "-f", "-", "-C", made, ".")

@@ -28,7 +28,7 @@ _STEP_NS = 2_000_000
 _MOST_BYTES = 4096
 
 
-class LastWords(msgspec.Struct, frozen=True):
+class LateOutput(msgspec.Struct, frozen=True):
     """What a late agent printed after the ruling."""
 
     text: str = ""
@@ -46,7 +46,7 @@ def patience_ns(wall_ns: int) -> int:
     return min(PATIENCE_NS, wall_ns // 10)
 
 
-def last_words(process: AgentProcess, heard: bytes, *, lives_on: bool, patience_ns: int) -> LastWords:
+def read_late_output(process: AgentProcess, heard: bytes, *, lives_on: bool, patience_ns: int) -> LateOutput:
     """Listen to a late agent that has printed ``heard`` in time; ``lives_on`` if its input is still open.
 
     Its standard output is read here and nowhere else from now on.
@@ -64,7 +64,7 @@ def last_words(process: AgentProcess, heard: bytes, *, lives_on: bool, patience_
             closed = True
         ear.listen(until_ns if closed else min(until_ns, now_ns + _STEP_NS))
     after_ns = max(0, ear.heard_ns - start_ns) if ear.answer else 0
-    return LastWords(ear.answer, after_ns, closed and bool(ear.answer), unread)
+    return LateOutput(ear.answer, after_ns, closed and bool(ear.answer), unread)
 
 
 class _Ear:
