@@ -27,7 +27,7 @@ from arbiter.workspace import Workspace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckSettings:
-    """What to check."""
+    """The request for a check."""
 
     lifetimes: Sequence[Lifetime] = ()
     """Empty: the agent's own, or the protocol's default."""

@@ -19,7 +19,7 @@ FEWEST = 20
 
 @dataclass(frozen=True, slots=True)
 class Endurance:
-    """What was seen."""
+    """The observations."""
 
     asked: int
     faults: int

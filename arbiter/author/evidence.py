@@ -1,4 +1,4 @@
-"""What went wrong, with what it takes to see it again: the exact input in a file, or the saved game, and what to type."""
+"""Evidence of findings: the exact input in a file, or the saved game, and the command that reproduces it."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ contained unless the user asks for something else."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What to ask again, and whom."""
+    """The questions to ask again, and the agents to ask."""
 
     agent: str | None = None
     """None: the agents of the record."""

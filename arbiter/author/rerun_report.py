@@ -1,4 +1,4 @@
-"""What came of asking the questions of saved games again, as data; the keys of the ``--json`` document."""
+"""The result of asking the questions of saved games again, as data; the keys of the ``--json`` document."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameRerun(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of one saved game."""
+    """The result for one saved game."""
 
     seats: list[SeatRerun] = []
     left_out: LeftOut | None = None

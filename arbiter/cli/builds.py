@@ -9,7 +9,7 @@ import click
 
 
 class _OnStderr(logging.Handler):
-    """Prints each message as a line on standard error, wherever that is at the moment."""
+    """Prints each message as a line on the current standard error."""
 
     def emit(self, record: logging.LogRecord) -> None:
         click.echo(record.getMessage(), err=True)

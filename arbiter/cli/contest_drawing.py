@@ -1,6 +1,6 @@
 """A running contest drawn in a terminal: the bar, a heading under it, the games being played, the standings.
 
-The picture is drawn anew by a thread of rich. Standings are computed in :meth:`ContestDrawing.update`, by the thread that
+A thread of rich redraws the picture. Standings are computed in :meth:`ContestDrawing.update`, by the thread that
 runs the contest, since the ledger may not change meanwhile; the thread that draws reads only finished values.
 """
 

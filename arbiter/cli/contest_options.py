@@ -1,4 +1,4 @@
-"""What the commands that run contests share: their options, running a contest and printing its result."""
+"""Shared by the commands that run contests: their options, running a contest and printing its result."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def _get_ready_to_print(name: str) -> None:
 
 @contextlib.contextmanager
 def _players(contest: Contest, asked: Mapping[str, Any]) -> Iterator[MakePlayers | None]:
-    """Whoever plays the games: with --cluster a cluster, else (None) this machine."""
+    """What plays the games: a cluster with --cluster, else (None) this machine."""
     if not asked["cluster"]:
         if any(asked[name] for name in ("tls_ca", "tls_cert", "tls_key")):
             raise UserError("--tls-ca, --tls-cert and --tls-key are for --cluster")

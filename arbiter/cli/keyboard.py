@@ -14,14 +14,14 @@ from collections.abc import Iterator
 RESIZED = "resized"
 """Comes instead of a key when the terminal has another size now."""
 CLOSED = "closed"
-"""Comes instead of a key when the terminal has gone."""
+"""Returned instead of a key when the terminal has been closed."""
 
 _NAMES = {
     "[A": "up", "[B": "down", "[C": "right", "[D": "left", "[H": "home", "[F": "end", "[1~": "home", "[4~": "end",
     "[7~": "home", "[8~": "end", "[5~": "page up", "[6~": "page down", "OA": "up", "OB": "down", "OC": "right",
     "OD": "left", "OH": "home", "OF": "end",
 }  # fmt: skip
-"""What terminals send behind an escape character, and the key that is meant."""
+"""Escape sequences of terminals, without the escape character, and their keys."""
 _PLAIN = {"\r": "enter", "\n": "enter", "\x7f": "backspace", "\x08": "backspace", "\x04": "q"}
 _ESCAPE = "\x1b"
 _REST_S = 0.05

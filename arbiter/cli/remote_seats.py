@@ -81,7 +81,7 @@ def _is_remote(agent: str) -> bool:
 
 @contextlib.contextmanager
 def remote_agents(plan: Plan, asked: RemoteOptions) -> Iterator[Gather | None]:
-    """Serve the remote agents of a plan, if it has any, for the time of the block."""
+    """Serve the remote agents of a plan, if it has any, within the block."""
     join_s = time_ns("--join-time", asked.join_time) / 1e9
     allowance_ns = time_ns("--allowance", asked.allowance)
     if not any(entrant.agent.is_remote for entrant in plan.entrants):

@@ -1,4 +1,4 @@
-"""What the terminal is like: its width, its colours, and a line of progress that is written over."""
+"""Properties of the terminal: its width, its colours, and a line of progress that is overwritten."""
 
 from __future__ import annotations
 

@@ -63,6 +63,6 @@ class Choice(click.Choice[str]):
     """One of several words; a misspelt one is answered with the nearest."""
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
-        """Return the message for a word that is none of them."""
+        """Return the message for an unknown word."""
         close = nearest(str(value), self.choices)
         return f"{value!r}; did you mean {close!r}?" if close else f"{value!r}; choose from {', '.join(self.choices)}"

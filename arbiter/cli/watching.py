@@ -64,7 +64,7 @@ def _stay(url: str) -> None:
 
 
 class BrowserHooks(msgspec.Struct, frozen=True):
-    """What the browser needs of a series: to hear of each new record, and to ask the people."""
+    """Callbacks of a series for the browser: one for each new record, and one that asks a person."""
 
     on_record: Callable[[Path], None] | None = None
     person: OpenSeat | None = None
@@ -72,7 +72,7 @@ class BrowserHooks(msgspec.Struct, frozen=True):
 
 @contextlib.contextmanager
 def shown_in_browser(plan: Plan, *, watch: bool, play: bool) -> Iterator[BrowserHooks]:
-    """Serve the pages that were asked for, for the time of the block: to watch the games, or to play in them."""
+    """Serve the pages that were asked for within the block: to watch the games, or to play in them."""
     if not play:
         with watched(watch) as on_record:
             yield BrowserHooks(on_record)

@@ -1,4 +1,5 @@
-"""How many games form a batch: enough that the scheduler's work is small against the play, few enough that nobody waits."""
+"""How many games form a batch: enough that the scheduler's work is small against the play, few enough that no core is
+idle."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Enrolment:
         self.present = 0
         """Workers of the cluster, whether they may play or not."""
         self.lost = ""
-        """Why there is no scheduler any more."""
+        """Why the scheduler was lost."""
         self.looked = False
         self.news: list[str] = []
         self._places: dict[str, asyncio.Lock] = {}
@@ -162,7 +162,7 @@ class Enrolment:
         return (await self._client.run(function, *args, workers=[address], asynchronous=True))[address]
 
     async def on_all(self, function: Any, *args: Any) -> None:
-        """Call a function on all enrolled workers, whatever becomes of it."""
+        """Call a function on all enrolled workers, ignoring failures."""
         if addresses := [*self.enrolled]:
             await self._client.run(function, *args, workers=addresses, on_error="ignore", asynchronous=True)
 

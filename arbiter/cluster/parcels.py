@@ -1,4 +1,5 @@
-"""What is sent to a host: the plan, and the files of agents and protocol as archives named by the hash of their content."""
+"""The data sent to a host: the plan, and the files of agents and protocol as archives named by the hash of their
+content."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ class PackedAgent(msgspec.Struct, frozen=True):
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
-    """What a host needs to play the games of a run, apart from the archives."""
+    """Everything a host needs to play the games of a run, except the archives."""
 
     run: str
     """A random name of the run."""

@@ -46,7 +46,7 @@ class HeadStopped(Exception):
 
 
 class CoreRange(msgspec.Struct, frozen=True):
-    """Where a station stands among those of its machine."""
+    """The cores of its machine that a station uses."""
 
     first: int
     """The number of its first core."""
@@ -74,7 +74,7 @@ def resource(run: str) -> str:
 
 
 class _Lane:
-    """One core: a pool of one worker process, and a pipe that wakes up whoever waits for its game."""
+    """One core: a pool of one worker process, and a pipe that wakes up the thread that waits for its game."""
 
     def __init__(self, station: Station, number: int) -> None:
         self._readable, self.writable = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
@@ -90,7 +90,7 @@ class _Lane:
     def play(self, job: Job, aborted: threading.Event) -> Shipped:
         """Play a game. Raises HeadStopped, and UserError if no worker process can be started."""
         local = msgspec.structs.replace(job, path=str(self.folder / f"{job.number}.jsonl"))
-        for path in self.folder.iterdir():  # the remains of a game that was cut off
+        for path in self.folder.iterdir():  # files of an interrupted game
             path.unlink()
         start = time.perf_counter()
         self._playing = local, time.monotonic_ns()
@@ -257,7 +257,7 @@ async def examine_host() -> tuple[bytes, str]:
 
 
 async def missing_archives(keys: list[str]) -> list[str]:
-    """Return which archives this machine has not got."""
+    """Return which archives this machine lacks."""
     return ParcelStore().missing(keys)
 
 
@@ -292,7 +292,7 @@ async def excerpts(run: str, known: dict[int, tuple[int, int]], dask_worker: Wor
 
 
 async def stop_soon(run: str, dask_worker: Worker) -> None:
-    """Finish the games being played, and begin no more."""
+    """Finish the games being played, and start no more."""
     if isinstance(station := dask_worker.plugins.get(resource(run)), Station):
         station.stopping.set()
 

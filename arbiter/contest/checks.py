@@ -21,7 +21,7 @@ _RECORDED = tuple(
     for name in Plan.__struct_fields__
     if name in Header.__struct_fields__ and name not in ("options", "sandbox")  # compared option by option, by level
 )
-"""What a plan and the header of a record both state, under the same name."""
+"""Fields that a plan and the header of a record have in common."""
 
 
 def check_same_conditions(contest: Contest, plan: Plan, ledger: Ledger) -> None:
@@ -118,8 +118,8 @@ def left_out_notes(ledger: Ledger, what_then: str = "") -> list[str]:
 
 
 def clean_up(contest: Contest, ledger: Ledger) -> list[str]:
-    """Remove the remains of interrupted games, put away records that do not count, and annul technical games if they are to
-    be retried. Returns notes."""
+    """Remove files of interrupted games, set aside records that do not count, and annul technical games that should be
+    retried. Returns notes."""
     notes = left_out_notes(
         ledger, f"; it was moved to {LEFT_OUT}/, and its game is played again if it is in the schedule"
     )

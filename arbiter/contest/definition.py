@@ -1,4 +1,4 @@
-"""What a contest is, as plain values: what the organiser asked for, and the contest made of it, ready to be run."""
+"""The definition of a contest as plain values: what the organiser asked for, and the contest that is ready to run."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Contest:
     folder: Path
     """Where its games are saved; the games that are already there have been played."""
     plan: Plan | None = None
-    """None for a contest that is only looked at: its agents may be gone."""
+    """None for a contest that is only shown: its agents may no longer exist."""
     seeded: bool = False
     """Whether the organiser gave a seed, from which the deals follow; otherwise they follow from a secret."""
     until: Question | None = None
@@ -64,7 +64,7 @@ class Contest:
     retry_technical: bool = False
     """Play games again that were spoilt by the machine or the arbiter."""
     changed: Changed = "refuse"
-    """What to do with the games of an agent whose program has changed since."""
+    """How to treat the games of an agent whose program has changed since."""
     weaker_sandbox: bool = False
     """Go on even if the sandbox level is weaker than in the games played so far."""
     pause: bool = False

@@ -17,7 +17,7 @@ from arbiter.game import Protocol
 from arbiter.workspace import Workspace
 
 ABSENT = "absent"
-"""What to write for an agent that has a place in the contest and did not show up: ``ann: absent``."""
+"""The word for an agent that is entered but did not show up: ``ann: absent``."""
 
 
 def expand_folders(texts: Sequence[str], base: Path, workspace: Workspace) -> list[str]:
@@ -71,7 +71,7 @@ def load_agents(
                 continue
             for text in _expand(given, base, workspace):
                 exists = _exists(text, protocol, base, workspace)
-                # What exists may take a build: not before the whole list is known to be right.
+                # Agents are built only after the whole list has been checked.
                 found.append((text, None if exists else resolve_agent(text, protocol, workspace, base)))
     prepared: list[tuple[str, Agent]] = []
     bad: dict[str, str] = {}

@@ -18,7 +18,7 @@ class Interrupts:
 
     @contextlib.contextmanager
     def handled(self) -> Iterator[int | None]:
-        """Handle SIGINT for the time of the block.
+        """Handle SIGINT within the block.
 
         Yields a file descriptor that becomes readable at an interrupt, to wake up a poll for finished games. It is None
         where SIGINT is left alone: outside the main thread, or where it is ignored, as shells do for background jobs.

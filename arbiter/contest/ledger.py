@@ -142,7 +142,7 @@ class Ledger:
         self._taken.add(number)
 
     def add(self, path: Path) -> Outcome | None:
-        """Enter a game that has just been played; None if there is no record of it, or none with a result."""
+        """Enter a game that has just been played; None if it has no record, or a record without a result."""
         try:
             record = load_record(path)
         except UserError:
@@ -171,7 +171,7 @@ class Ledger:
         self._deals[tuple(sorted(game.seats)), game.seed] = deal
 
     def deal(self, game: ScheduledGame) -> Deal | None:
-        """What decides everything random in a game; None without a secret: its seed.
+        """The key that all randomness of a game derives from; None without a secret, when the seed is used.
 
         Games of the same agents with the same number share the deal, even if another secret was drawn in between.
         """
@@ -262,7 +262,7 @@ def _is_gone(error: UserError) -> bool:
 
 @contextlib.contextmanager
 def contest_lock(folder: Path) -> Iterator[None]:
-    """Lock the folder of a contest against other arbiters for the time of the block. Raises UserError."""
+    """Lock the folder of a contest against other arbiters within the block. Raises UserError."""
     lock = held(
         folder / _LOCK, os.O_CREAT | os.O_RDWR, busy=f"{folder} is in use: another arbiter is running this contest"
     )

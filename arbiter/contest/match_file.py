@@ -75,7 +75,7 @@ def _contest(data: Mapping[str, Any], path: Path, save: Path | None, *, only_loo
     if only_look:
         seats = seats_per_table(find_protocol(definition), definition.seats)
         made = make_schedule(schedule, seats, save / name)
-        # Finding out would mean to build the agents, and the folder may be a stranger's.
+        # Finding out would require building the agents, and the folder may be untrusted.
         names = tuple(map(str, data.get("names", ()))) or saved_names(save / name)
         if not names:
             raise UserError(f"{path}: this contest has not been run yet; 'arbiter run {path}' does that")

@@ -35,7 +35,8 @@ class MatchFile(msgspec.Struct, frozen=True, kw_only=True):
     schedule: str | dict[str, Any] = "round_robin"
     """The kind of contest and its parameters, or the kind alone."""
     scoring: str = "places"
-    """What a game is worth: ``places`` (the share of opponents ranked behind) or ``winner`` (the winner takes the point)."""
+    """How a game is scored: ``places`` (the share of opponents ranked behind) or ``winner`` (the winner takes the
+    point)."""
     commitments: list[str] = []
     """SHA-256 of each secret of the contest. The arbiter writes it, and ignores it when it reads the file."""
     seats: int | None = None

@@ -14,7 +14,7 @@ from arbiter.records.reader import Record
 from arbiter.report import GameReport
 
 Ending = ResultLine | GameReport
-"""How a game ended, from its record or from whoever has just played it."""
+"""The outcome of a game, from its record or from the worker that has just played it."""
 
 
 def scheduled_game(header: Header) -> ScheduledGame:

@@ -1,4 +1,4 @@
-"""Whoever plays the games of a contest: worker processes of this machine, or those of a cluster.
+"""The interface of what plays the games of a contest: worker processes of this machine, or those of a cluster.
 
 The runner knows no more than this. A game that has been played is at the path its job names when it is reported.
 """
@@ -14,7 +14,7 @@ from arbiter.plan import Plan
 
 
 class Players(Protocol):
-    """Plays games. Use as a context manager: on exit, nothing of it runs any more."""
+    """Plays games. Use as a context manager: on exit, all of its processes have ended."""
 
     @property
     def in_hand(self) -> int:
@@ -38,7 +38,7 @@ class Players(Protocol):
         """Finish the games being played, and drop those that were begun but are still in a queue."""
 
     def news(self) -> list[str]:
-        """Return what the organiser should know and has not been told, one line each."""
+        """Return new messages for the organiser, one line each."""
 
     def __enter__(self) -> Self:
         """Get ready to play."""

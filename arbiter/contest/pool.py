@@ -20,7 +20,7 @@ from arbiter.records.format import HostInfo
 _SHUTDOWN_S = 10
 """How long a worker may take to end its agents before it is killed."""
 _FAILED_STARTS = 3
-"""After so many workers in a row that ended before they were ready, no more are started."""
+"""After this many consecutive workers that ended before they were ready, no more are started."""
 
 
 class Lanes(msgspec.Struct, frozen=True):
@@ -93,7 +93,7 @@ class Pool:
         self._started: set[int] = set()
         """Pids of all workers so far."""
         self._failed_starts = 0
-        """Workers in a row that ended before they were ready."""
+        """Consecutive workers that ended before they were ready."""
         self._supervision = contextlib.ExitStack()
 
     def __enter__(self) -> Pool:
@@ -145,7 +145,7 @@ class Pool:
         """Finish the games being played: there is no queue."""
 
     def news(self) -> list[str]:
-        """Return nothing: what becomes of a worker is reported with its game."""
+        """Return nothing: problems of a worker are reported with its game."""
         return []
 
     def wait(self) -> Iterator[tuple[Job, Done]]:

@@ -53,7 +53,7 @@ class ContestProgress(msgspec.Struct):
     notes: list[str] = msgspec.field(default_factory=list)
     """Notes for the organiser, in the order they came up."""
     chance: str = ""
-    """What the deals follow from, to be shown before the first game; empty if no game is played."""
+    """What all deals derive from, shown before the first game; empty if no game is played."""
     announcements: list[str] = msgspec.field(default_factory=list)
     """Notes about games that are played again or could not be played. They are shown while the contest runs; a report
     leaves them out, since it has the games that were played in the end and lists those that were not."""

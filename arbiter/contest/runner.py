@@ -148,7 +148,7 @@ class _Run:
         return []
 
     def _choose_chance(self) -> str:
-        """Draw a secret unless there is one that nobody knows, or a seed; returns what to publish before the first game."""
+        """Draw a secret unless there is an unrevealed one, or a seed; return what to publish before the first game."""
         secrets = self._ledger.secrets
         if self._contest.seeded:
             return f"agents can know the deals: they follow from seed {self._contest.schedule.seed}, which was given"
@@ -196,7 +196,7 @@ class _Run:
     def _begin(self, pool: Players, game: ScheduledGame) -> None:
         self._tries[game] = self._tries.get(game, 0) + 1
         path = self._ledger.path(game)
-        path.unlink(missing_ok=True)  # the remains of an earlier try
+        path.unlink(missing_ok=True)  # files of an earlier attempt
         more = bool(self._waiting) and deal_of(self._waiting[0]) == deal_of(game)
         host = self._ledger.host(game)
         pool.begin(

@@ -42,7 +42,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Number of answers given."""
     turns: int = 0
     digest: str = ""
-    """Equal for games that took the same course, whatever their seeds."""
+    """Equal for games with the same moves and results, regardless of their seeds."""
     technical: bool = False
     """Whether an agent could not be started for the first turn: the machine, not the agents, decided the game."""
     record: str = ""

@@ -39,7 +39,7 @@ _SANDBOXES = 8
 
 
 class WorkerConfig(msgspec.Struct, frozen=True):
-    """What a worker is started with."""
+    """The configuration of a worker."""
 
     plan: Plan
     contest: str
@@ -61,7 +61,7 @@ class Job(msgspec.Struct, frozen=True):
     path: str
     """Where to save the record."""
     deal: Deal | None = None
-    """What decides everything random in it; None: its seed."""
+    """The key that all its randomness derives from; None uses its seed."""
     host: str = ""
     """The machine of a cluster that other games of its deal were played on, if any."""
     more: bool = False
@@ -89,7 +89,7 @@ def main() -> None:
     """Play games until standard input is closed. The first line there is the configuration."""
     set_signal_handlers()
     requests, replies = sys.stdin.buffer, os.dup(1)
-    os.dup2(2, 1)  # anything else that is printed must not get between the replies
+    os.dup2(2, 1)  # other output must not get between the replies
     first = requests.readline()
     if first:
         serve(plans.decode_plan(first, WorkerConfig), requests, replies)

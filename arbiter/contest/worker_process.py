@@ -29,7 +29,7 @@ class WorkerProcess:
     def __init__(self, config: WorkerConfig) -> None:
         requests, self._into = os.pipe2(os.O_CLOEXEC)
         self.out, replies = os.pipe2(os.O_CLOEXEC)
-        """What it replies, as a file descriptor."""
+        """The file descriptor that its replies are read from."""
         self._exit_code: int | None = None
         alone = len(os.listdir("/proc/self/task")) == 1  # noqa: PTH208 - a list, not an iterator
         try:
@@ -48,7 +48,7 @@ class WorkerProcess:
                 left = left[os.write(self._into, left) :]
 
     def close_requests(self) -> None:
-        """Let it know that there are no more requests, so that it ends."""
+        """Close its input, so that it ends."""
         if self._into >= 0:
             os.close(self._into)
             self._into = -1
@@ -63,7 +63,7 @@ class WorkerProcess:
 
     def _signal(self, number: int) -> None:
         if self._exit_code is None:
-            with contextlib.suppress(ProcessLookupError):  # somebody else has reaped it
+            with contextlib.suppress(ProcessLookupError):  # it was reaped elsewhere
                 os.kill(self.pid, number)
 
     def wait(self, timeout_s: float | None = None) -> int:

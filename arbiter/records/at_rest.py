@@ -1,7 +1,8 @@
-"""Packed games of a folder: the one place that knows whether a saved game is a file or a row of an archive.
+"""Saved games of a folder, whether they are files or rows of an archive; no other module distinguishes the two.
 
-An archive is a Parquet file beside the records it was made from, and holds finished records of that folder alone. A file always
-counts more than a packed game of the same name: packing and unpacking may be killed at any moment, and then both are there.
+An archive is a Parquet file beside the records it was made from, and holds finished records of that folder alone. A
+file takes precedence over a packed game of the same name: packing and unpacking may be killed at any moment, which
+leaves both.
 """
 
 from __future__ import annotations

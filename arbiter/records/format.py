@@ -79,7 +79,7 @@ class Header(msgspec.Struct, tag_field="type", tag="header", kw_only=True):
     sandbox: str = "none"
     """The sandbox level of the agents."""
     enforced: dict[str, str] = {}
-    """What was actually enforced on this machine, by name of the guarantee."""
+    """How this machine enforced each guarantee, by its name."""
     started: str
     """UTC."""
     game: int = 1
@@ -91,7 +91,7 @@ class Header(msgspec.Struct, tag_field="type", tag="header", kw_only=True):
     host: HostInfo | msgspec.UnsetType = msgspec.UNSET
     """The machine it was played on, if that was one of a cluster. Not part of the digest."""
     pruned: list[str] | msgspec.UnsetType = msgspec.UNSET
-    """What was dropped from the record since: kibitz, times, logs. Not part of the digest."""
+    """Parts that were dropped from the record later: kibitz, times, logs. Not part of the digest."""
 
 
 class FaultInfo(msgspec.Struct, omit_defaults=True, kw_only=True):
@@ -123,7 +123,7 @@ class AnswerLine(msgspec.Struct, tag_field="type", tag="answer", omit_defaults=T
     move: str
     """The move as applied, in canonical text; after a fault, the fallback."""
     fault: FaultInfo | None = None
-    """What the agent did wrong; absent if nothing."""
+    """The agent's fault; absent if there was none."""
     message: str = ""
     """Text for spectators that the agent appended to its move."""
     wall_us: int

@@ -89,12 +89,12 @@ async def drawing(request: Request) -> Response:
 
 
 def absent(reason: str) -> Response:
-    """Answer that there is no such thing."""
+    """Answer 404."""
     return JSONResponse({"error": reason}, 404)
 
 
 class _Pages:
-    """What depends on the games being shown."""
+    """The routes that depend on the games being shown."""
 
     def __init__(self, library: Library, folder: FolderPage) -> None:
         self._library, self._folder = library, folder

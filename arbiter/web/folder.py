@@ -55,7 +55,7 @@ class FolderPage:
         self._contest: tuple[dict[bytes, Stamp], Any] | None = None
         """The standings, and the state of the folder they were made from."""
         self.recent, self._look_again = "", 0.0
-        """The state as of a moment ago, and when to look again."""
+        """The last known state, and when to look again."""
         self._lock = threading.Lock()
         self._answers: dict[Hashable, tuple[str, bytes]] = {}
         """What was sent lately, with the state it belongs to."""
@@ -92,7 +92,7 @@ class FolderPage:
         return time.monotonic() >= self._look_again
 
     def recent_state(self) -> str:
-        """Return the state as of a moment ago: many watchers of a large folder share one look at it."""
+        """Return a recent state: many watchers of a large folder share one look at it."""
         if self.look_is_due:
             start = time.thread_time()
             self.recent = "" if self._library.indexing else self.state()
@@ -101,7 +101,7 @@ class FolderPage:
         return self.recent
 
     def shared(self, what: Hashable, make: Callable[[], Any]) -> bytes:
-        """Return a document as JSON; whoever asks for the same before the folder changes gets the same answer."""
+        """Return a document as JSON; equal requests share one answer until the folder changes."""
         with self._lock:
             state = self.recent_state()
             kept = self._answers.get(what)

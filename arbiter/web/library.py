@@ -121,7 +121,7 @@ class Library:
         return self.indexing
 
     def _make_index(self, folder: Path) -> None:
-        with contextlib.suppress(UserError):  # whoever searches next is told
+        with contextlib.suppress(UserError):  # the next search reports it
             self._search(folder, Query(limit=0))
 
     def _newest_games(self, limit: int | None) -> Found:

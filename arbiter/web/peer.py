@@ -1,4 +1,4 @@
-"""Which user of this machine is at the other end of a connection on the loopback address."""
+"""Finds out which local user is at the other end of a loopback connection."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def is_own_user(client: Endpoint | None, server: Endpoint | None, environment: M
 def uid_of(client: Endpoint, server: Endpoint) -> int | None:
     """Return the user whose socket the client's end of a connection is; None if no program of this machine holds it.
 
-    A program that has closed its end is none: the kernel no longer knows whose it was, and lists it as root's.
+    A program that has closed its end does not count: the kernel no longer knows its owner, and lists it as root's.
     """
     wanted = {(_written(*client, mapped), _written(*server, mapped)) for mapped in (False, True)}
     for table in _TABLES:

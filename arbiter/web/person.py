@@ -36,7 +36,7 @@ class NotAsked(UserError):
 
 @dataclass(frozen=True, slots=True)
 class PersonQuestion:
-    """What the person is asked."""
+    """An open question to the person."""
 
     number: int
     choices: tuple[str, ...] | None
@@ -146,7 +146,7 @@ class People:
 def people_at_browsers(
     names: Sequence[str], last_look_s: float = LAST_LOOK_S
 ) -> Iterator[tuple[People, dict[str, str]]]:
-    """Serve the pages of these people for the time of the block; yields them with the address of each. Raises UserError."""
+    """Serve the pages of these people within the block; yield them with the address of each. Raises UserError."""
     from arbiter.web.serve import check_web_libraries, listen, serve_people
 
     check_web_libraries()

@@ -1,4 +1,4 @@
-"""What protects the pages: a content security policy, a check of the host name, and a token for other machines.
+"""Protection of the pages: a content security policy, a check of the host name, and a token for other machines.
 
 - A page may load only from its own origin, and runs no inline script, so nothing that an agent prints can become code.
 - On the loopback address, the ``Host`` header must name that address: a web site that points its own name there (DNS
@@ -50,7 +50,7 @@ def new_token() -> str:
 
 @dataclass(frozen=True, slots=True)
 class AccessPolicy:
-    """Who may see the pages."""
+    """Decides which requests may see the pages."""
 
     port: int
     token: str = ""
@@ -63,7 +63,7 @@ class AccessPolicy:
     """Whether pages may send something: JSON, and from nowhere but these pages."""
 
     def check(self, request: Request) -> Response | None:
-        """Return the answer to a request that may not pass; None for one that may."""
+        """Return the error response to a request that is refused; None for one that is allowed."""
         if refusal := self._check_method(request):
             return refusal
         if self.token:
@@ -103,7 +103,7 @@ class AccessPolicy:
 
 
 class SecurityMiddleware:
-    """Middleware: refuses requests that may not pass, and adds the security headers to every response."""
+    """Middleware that applies the access policy and adds the security headers to every response."""
 
     def __init__(self, app: ASGIApp, access: AccessPolicy) -> None:
         self._app, self._access = app, access

@@ -49,7 +49,7 @@ class Watcher:
     def add(self, record: Path) -> None:
         """Tell the server about a game that has just begun."""
         line = json.dumps(os.fsdecode(record.absolute())) + "\n"
-        with contextlib.suppress(OSError):  # the server has gone, or is not reading: the game goes on
+        with contextlib.suppress(OSError):  # the server has exited or does not read: the game continues
             os.write(self._pipe, line.encode())
 
     def running(self) -> bool:
@@ -59,7 +59,7 @@ class Watcher:
 
 @contextlib.contextmanager
 def watching(folder: Path | None = None, page: str = "/", on: frozenset[int] | None = None) -> Iterator[Watcher]:
-    """Serve the games of a folder, or those that are added, for the time of the block. Raises UserError.
+    """Serve the games of a folder, or those that are added, within the block. Raises UserError.
 
     ``page`` is the one to open first, ``on`` the cores to serve it from; None for any.
     """

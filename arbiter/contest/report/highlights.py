@@ -56,7 +56,7 @@ def _lost(outcomes: Sequence[Outcome], numbers: Numbers, duel: Duel) -> Iterator
 
 
 def _against_the_trend(outcomes: Sequence[Outcome], numbers: Numbers, duel: Duel) -> Iterator[Highlight]:
-    """The worst defeats of the stronger side: what is left to improve."""
+    """The worst defeats of the stronger side, which show what to improve."""
     weaker, stronger = _sides(duel)
     for outcome, swept in _defeats(outcomes, stronger, weaker):
         why = _defeat_sentence(outcome, stronger, weaker, swept=swept)

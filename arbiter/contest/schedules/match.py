@@ -35,7 +35,7 @@ class MatchState:
     games: tuple[tuple[ScheduledGame, ...], ...]
     """Games played and games to play next, grouped by seed."""
     order: tuple[str, ...]
-    """Agents, best first, as of now."""
+    """Agents, best first, at this point of the contest."""
     decided: bool
 
 

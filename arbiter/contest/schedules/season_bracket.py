@@ -17,7 +17,7 @@ class DrawnStage:
 
     name: str
     tables: list[list[str]]
-    """Agents of every table, best first, as of now."""
+    """Agents of every table, best first, at this point of the contest."""
     games: list[ScheduledGame]
 
 

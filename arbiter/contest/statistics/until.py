@@ -43,7 +43,7 @@ class OpenQuestion:
         self._rule.add_agents({name for game in added for name in game.seats})
 
     def answer(self, played: Played) -> QuestionAnswer:
-        """Return the answer as of now. Only games that are new since the last call are read."""
+        """Return the current answer. Only games that are new since the last call are read."""
         while self._settled is None and self._next < len(self._schedule):
             outcome = played.get(self._schedule[self._next])
             if outcome is None:

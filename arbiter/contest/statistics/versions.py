@@ -1,4 +1,4 @@
-"""Ratings of the versions of agents: each version, told by its fingerprint, is rated as an agent of its own."""
+"""Ratings of versions of agents: each version, identified by its fingerprint, is rated as a separate agent."""
 
 from __future__ import annotations
 

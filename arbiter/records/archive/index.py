@@ -69,7 +69,7 @@ CREATE INDEX game_by_digest ON game (digest);
 
 @dataclass(frozen=True, slots=True)
 class IndexedFile:
-    """What the index stores about one file."""
+    """The row of one file in the index."""
 
     path: bytes
     stamp: Stamp

@@ -32,7 +32,7 @@ INDEX = ".arbiter-index.sqlite"
 _MEMORY = ":memory:"
 
 _BROKEN = (sqlite3.Error, msgspec.DecodeError, TypeError)
-"""What using an index can raise if it cannot be written or is damaged."""
+"""Exceptions of an index that is damaged or cannot be written."""
 _NOT_DAMAGE = {
     sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_LOCKED,
     sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY,

@@ -33,7 +33,7 @@ _MOST_GAMES = 1_000_000
 _MOST_BYTES = 1 << 30
 """Of a row group when it is unpacked: the arbiter packs 24 MB of records into one, and their logs."""
 BROKEN = (*UNFIT, OSError, MemoryError)
-"""What reading a damaged archive can raise, or one that takes too much memory."""
+"""Exceptions of reading an archive that is damaged or takes too much memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def open_archive(path: Path) -> Archive:
         status = path.stat()
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from None
-    if not stat.S_ISREG(status.st_mode):  # opening a named pipe would wait for somebody to write to it
+    if not stat.S_ISREG(status.st_mode):  # opening a FIFO would block until another process writes to it
         raise UserError(f"{path}: not an archive of saved games, but a folder, a device or a named pipe")
     return _opened(path, (status.st_ino, status.st_size, status.st_mtime_ns))
 
@@ -64,7 +64,7 @@ def _opened(path: Path, _: tuple[int, int, int]) -> Archive:
 
 
 class _Group:
-    """A row group in memory. The first record is made on its own; whoever asks for a second one gets all of them made."""
+    """A row group in memory. The first record is restored alone; the second request restores all of them."""
 
     def __init__(self, table: pa.Table) -> None:
         self._table, self._asked = table, False

@@ -1,4 +1,4 @@
-"""A bound on the memory that reading an archive may take: a small file from a stranger can unpack to any size.
+"""A bound on the memory that reading an archive may take: a small untrusted file can unpack to any size.
 
 What an archive says of its own size proves nothing, so the kernel keeps the bound: allocations beyond it fail.
 """

@@ -28,7 +28,7 @@ _STEPS = 1024
 
 
 def packed_batches(archive: Archive, query: Query, names: Sequence[str], opening: int) -> Iterator[Batch]:
-    """Yield the games of an archive that match, but for those whose names are also those of files."""
+    """Yield the games of an archive that match, except those that also exist as files."""
     rows = matching_rows(archive, query, names)
     for group in range(archive.groups):
         start, end = archive.bounds(group)

@@ -52,7 +52,7 @@ OnProgress = Callable[[int, int], None]
 
 @dataclass(slots=True)
 class Packed:
-    """What was done."""
+    """The result of packing."""
 
     games: int = 0
     before: int = 0

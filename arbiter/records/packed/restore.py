@@ -25,7 +25,7 @@ _TEXT_COLUMNS = (
 )
 
 UNFIT = (pa.ArrowException, ValueError, LookupError, TypeError, AttributeError)
-"""What columns can raise that do not fit together."""
+"""Exceptions of columns that are inconsistent."""
 
 Row = dict[str, Any]
 Some = dict[str, Sequence[tuple[Any, ...]]]

@@ -76,7 +76,7 @@ def packed_count(archives: Sequence[Archive], files: Mapping[Path, Sequence[str]
 
 
 def matching_rows(archive: Archive, query: Query, names: Sequence[str]) -> Numbers:
-    """Return the rows of an archive that match, but for games that are files as well: those with these names."""
+    """Return the rows of an archive that match, except games that also exist as files: those with these names."""
     return _matches(archive, query, names)[0]
 
 

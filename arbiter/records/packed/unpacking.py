@@ -76,7 +76,7 @@ def _checked_size(archive: Path, game: PackedGame) -> int:
 
 
 def _check_name(archive: Path, name: str) -> None:
-    """Raise UserError for a name that would lead out of the folder: an archive may come from a stranger."""
+    """Raise UserError for a name that would lead out of the folder: an archive may be untrusted."""
     if "/" in name or "\0" in name or name.startswith(".") or not name.endswith(SUFFIX):
         raise UserError(f"{archive}: {name!r} cannot be the name of a saved game")
 
