@@ -60,6 +60,7 @@ DOCUMENTS: dict[str, tuple[type, ...]] = {
     "tune": (TuneReport,),
     "games": (documents.Games,),
     "show": (documents.ShownGame, documents.ShownStderr),
+    "export": (documents.ShownGame,),
     "verify": (Verified,),
     "stats": (documents.Statistics, PositionStats),
     "pack": (documents.Packed, documents.PackedSizes),
