@@ -42,7 +42,7 @@ class CheckSettings:
 
 
 def check_agent(protocol_name: str, text: str, wanted: CheckSettings, workspace: Workspace) -> CheckReport:
-    """CheckResult an agent. Raises UserError if it cannot be prepared."""
+    """Check an agent. Raises UserError if it cannot be prepared."""
     protocol = find_protocol(protocol_name, workspace)
     plan = plan_agent(protocol, text, wanted.settings, workspace, workspace.games)
     name = plan.entrants[0].agent.name

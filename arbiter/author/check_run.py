@@ -83,7 +83,7 @@ class CheckRun:
         yield memory_check(self.peak_bytes, self._entrant.limits, self._entrant.lifetime)
 
     def only(self, position: CorpusPosition) -> CheckResult:
-        """CheckResult the answer in one position."""
+        """Check the answer in one position."""
         with Workbench(self._plan, self._on) as bench:
             return self._position("start" if position.number == 0 else f"position {position.number}", bench, position)
 

@@ -33,7 +33,7 @@ _COPIED = ("stderr", "input", "try", "or")
     shell_complete=completing.protocols,
     help="The protocol, in place of the first argument.",
 )
-@click.option("--both-lifetimes", is_flag=True, help="CheckResult the agent started for each move, and once per game.")
+@click.option("--both-lifetimes", is_flag=True, help="Check the agent started for each move, and once per game.")
 @click.option(
     "--positions", default=60, type=WholeNumber(0), metavar="N", help="Most unusual positions to try.  [default: 60]"
 )
@@ -69,7 +69,7 @@ def command(
     as_json: bool,
     **settings: Any,
 ) -> None:
-    """CheckResult whether AGENT is fit to play PROTOCOL.
+    """Check whether AGENT is fit to play PROTOCOL.
 
     It is started in positions that are rare in games, plays whole games against itself, and is asked the questions of
     the longest one again. Every finding comes with the exact input and how to see it again.

@@ -21,7 +21,7 @@ from pathlib import Path
 from arbiter.contest.pool import Pool
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Job
-from arbiter.plan import Plan, decode
+from arbiter.plan import Plan, decode_plan
 
 place, threads = Path(sys.argv[1]), int(sys.argv[2])
 stay = threading.Event()
@@ -31,7 +31,7 @@ signal.signal(signal.SIGUSR1, lambda *_: None)
 locked = open(place / "lock", "w")
 fcntl.flock(locked, fcntl.LOCK_EX)
 print("said once")
-with Pool(decode((place / "plan.json").read_bytes(), Plan), "cup", 1) as pool:
+with Pool(decode_plan((place / "plan.json").read_bytes(), Plan), "cup", 1) as pool:
     pool.begin(Job(ScheduledGame(("ann", "bob"), 1), 1, str(place / "x.jsonl")))
     done = [each for each in pool.wait()]
     while pool.in_hand:
