@@ -86,7 +86,7 @@ class WorkspaceSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
     agents: dict[str, str | AgentEntry] = {}
     """Agents that can be named instead of typing a path, in all protocols."""
     protocols: dict[str, ProtocolEntry] = {}
-    """WorkspaceSettings by protocol."""
+    """Settings by protocol."""
     languages: dict[str, LanguageEntry] = {}
     """Languages that are added or replaced, by name."""
 

@@ -37,7 +37,7 @@ from arbiter.errors import UserError
 from arbiter.game import BadSetup
 
 SPECTATORS_THREADS = 2
-"""ArenaPages for spectators that are prepared at the same time: each takes turns with the thread that serves moves. Whatever players
+"""Pages for spectators that are prepared at the same time: each takes turns with the thread that serves moves. Whatever players
 and the organiser ask for has other threads."""
 
 
