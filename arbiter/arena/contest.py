@@ -36,7 +36,7 @@ _Counted = tuple[ScheduledGame, Outcome]
 
 
 @dataclass(frozen=True, slots=True)
-class ContestProgress:
+class StageProgress:
     """How far a contest is."""
 
     stages: list[Stage]
@@ -88,12 +88,12 @@ class ContestDay:
         secondary = self._hall.protocol(self.contest.definition.protocol).secondary
         return scheduled_game(record.header), outcome_of(record, secondary)
 
-    def progress(self, schedule: Schedule | None = None, names: tuple[str, ...] = ()) -> ContestProgress:
+    def progress(self, schedule: Schedule | None = None, names: tuple[str, ...] = ()) -> StageProgress:
         """Return how far the contest is, or would be with another schedule and other teams."""
         played = self.played()
         stages = (schedule or self._schedule).stages(names or self.names, played)
         over = not stages or stages[-1].is_finished(played)
-        return ContestProgress(stages, played, None if over else stages[-1])
+        return StageProgress(stages, played, None if over else stages[-1])
 
     async def open_round(self) -> tuple[str, list[str]]:
         """Create the games of this stage that are neither played nor created; return its name and their ids."""
