@@ -15,9 +15,9 @@ from arbiter.agents.ask.time_limit import TimeLimit
 from arbiter.game import Fault, FaultKind
 from arbiter.units import show_size
 
-EXIT_GRACE_NS = 100_000_000
-"""How long a process that closed its standard output may take to exit: the kernel closes the files of a dying process a
-moment before it reports the exit."""
+EXIT_GRACE_NS = 300_000_000
+"""How long a process that closed its standard output may take to exit: the kernel closes the files of a dying process
+before it reports the exit, and the process may have to wait for a core in between."""
 _SHOWN_BYTES = 200
 """Bytes of surplus output that a note may quote."""
 

@@ -67,14 +67,14 @@ def test_each_agent_is_prepared_and_each_check_made_once(place: Path, monkeypatc
         monkeypatch.setattr(module, name, counted)
 
     file = cup(place)
-    count(entries, "resolve")
+    count(entries, "resolve_agent")
     for name in ("fingerprint", "choose_sandbox", "plan_games"):
         count(planning, name)
     monkeypatch.setattr("arbiter.contest.making.plan_games", planning.plan_games)
 
     run_contest(load_contest(file))
 
-    assert calls == {"resolve": 4, "fingerprint": 4, "choose_sandbox": 1, "plan_games": 1}
+    assert calls == {"resolve_agent": 4, "fingerprint": 4, "choose_sandbox": 1, "plan_games": 1}
 
 
 @pytest.mark.usefixtures("in_process")
