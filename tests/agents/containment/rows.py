@@ -20,6 +20,8 @@ LEVELS = ("none", "rlimits", "landlock", "namespace", "cgroup")
 USERS = ("root", "ordinary")
 PAIRS = tuple((level, user) for user in USERS for level in LEVELS if (level, user) != ("cgroup", "ordinary"))
 """An ordinary user cannot create cgroups unless one was delegated."""
+WITHOUT_WALLS = ("none", "rlimits")
+"""Levels that keep nobody from files and processes of others."""
 DELEGATED = (6, 17, 18, 19, 20, 21, 22, 33, 43, 44, 54, 59)
 """Numbers of rows whose outcome depends on cgroups. They are also run as an ordinary user to whom one was delegated."""
 
@@ -145,27 +147,18 @@ class Row:
 
     @property
     def pairs(self) -> Iterator[tuple[str, str]]:
-        """The levels at which it is run, and the users for whom: those where something else may come of it.
+        """The levels at which it is run, and the users for whom.
 
-        - Without a sandbox: the sample agents are played by tests/agents/ask/test_misbehaving.py.
-        - Below Landlock nothing keeps a program of either user from what it may do anyway: one user stands for both, unless
-          something else is promised for root.
-        - ``rlimits``: only where a limit of a process or a folder of its own makes a difference.
-        - ``namespace`` for root has the walls of ``cgroup``: only where the outcome depends on cgroups.
+        Below Landlock nothing keeps a program of either user from what it may do anyway: one user stands for both, unless
+        something else is promised for root. The misbehaving sample agents are played without a sandbox by
+        tests/agents/ask/test_misbehaving.py.
         """
         ladders = (self.verdict, *self.saw.values(), *self.after.values())
-        differs_for_root = any(ladder.root for ladder in ladders)
-        limited = self.misbehaving or any("rlimits" in ladder.steps for ladder in ladders)
+        alike = WITHOUT_WALLS if not any(ladder.root for ladder in ladders) else ()
+        lowest = max(LEVELS.index(self.lowest), LEVELS.index("rlimits") if self.misbehaving else 0)
         for level, user in PAIRS:
-            if (
-                LEVELS.index(level) < LEVELS.index(self.lowest)
-                or (level == "none" and self.misbehaving)
-                or (level in ("none", "rlimits") and user == "root" and not differs_for_root)
-                or (level == "rlimits" and not limited)
-                or (level == "namespace" and user == "root" and self.number not in DELEGATED)
-            ):
-                continue
-            yield level, user
+            if LEVELS.index(level) >= lowest and not (user == "root" and level in alike):
+                yield level, user
 
     def afterwards(self, name: str) -> Ladder:
         """Return what must be found after the game."""
