@@ -185,7 +185,7 @@ def test_the_form_has_every_condition_of_arbiter_games() -> None:
         re.findall(r'<(?:input|select)[^>]* name="(\w+)"', (STATIC / "games.html").read_text(encoding="utf-8"))
     )
     conditions = {param.opts[0].removeprefix("--") for param in command.params if isinstance(param, click.Option)}
-    about_the_output = {"games", "sql", "format", "output", "count", "paths", "json"}
+    about_the_output = {"games", "sql", "format", "output", "count", "paths", "json", "color"}
     assert fields == conditions - about_the_output
 
 

@@ -8,7 +8,6 @@ user, and are unknown here. The commit is resolved first, so a result in the cac
 from __future__ import annotations
 
 import contextlib
-import io
 import os
 import re
 import resource
@@ -70,13 +69,11 @@ def _checked_out(base: Path, text: str, commit: str) -> Path:
 
     import tarfile  # slow to import, and few agents come from a commit
 
-    def extract(folder: Path) -> None:
-        with tarfile.open(fileobj=io.BytesIO(data)) as archive:
-            archive.extractall(folder, filter="data")  # no links out of the folder, no devices, no odd modes
+    from arbiter.agents.prepare.git_tar import extract_commit
 
     try:
-        return cache.store(commit, extract)
-    except (tarfile.TarError, OSError) as error:
+        return cache.store(commit, lambda folder: extract_commit(data, folder))
+    except (tarfile.TarError, OSError, UserError) as error:
         raise UserError(f"{text}: the commit cannot be extracted: {error}") from None
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
+import tarfile
 from pathlib import Path
 
 import pytest
 
 from arbiter.agents.prepare import git_version
+from arbiter.agents.prepare.git_tar import extract_commit
 from arbiter.agents.prepare.git_version import extracted
 from arbiter.errors import UserError
 from tests.nullgame.command import arbiter
@@ -134,3 +137,45 @@ def test_commits_that_nobody_used_for_a_month_are_removed(repository: Path) -> N
     new = extracted("git:HEAD:bots", repository).parent
     assert [path.name for path in commits.iterdir() if path.name != ".lock"] == [new.name]
     assert extracted("git:HEAD~1:bots", repository).parent == old, "extracted again"
+
+
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [("../out", ""), ("/out", ""), ("a/../../out", ""), ("link", "/etc/passwd"), ("a/link", "../../out")],
+)
+def test_a_commit_leads_nowhere_but_into_its_folder(tmp_path: Path, name: str, target: str) -> None:
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w") as archive:
+        member = tarfile.TarInfo(name)
+        member.type, member.linkname = (tarfile.SYMTYPE, target) if target else (tarfile.REGTYPE, "")
+        archive.addfile(member)
+    folder = tmp_path / "commit"
+    folder.mkdir()
+    with pytest.raises(UserError, match="leads out of the commit"):
+        extract_commit(made.getvalue(), folder)
+    assert [path.name for path in tmp_path.iterdir()] == ["commit"]
+
+
+def test_files_programs_and_links_of_a_commit_are_extracted(tmp_path: Path) -> None:
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w") as archive:
+        for name, kind, mode, target in (
+            ("link", tarfile.SYMTYPE, 0o777, "bots/run"),
+            ("bots/run", tarfile.REGTYPE, 0o4775, ""),
+            ("bots/book", tarfile.REGTYPE, 0o664, ""),
+            ("device", tarfile.CHRTYPE, 0o666, ""),
+        ):
+            member = tarfile.TarInfo(name)
+            member.type, member.mode, member.linkname = kind, mode, target
+            archive.addfile(member)
+    folder = tmp_path / "commit"
+    folder.mkdir()
+    extract_commit(made.getvalue(), folder)
+    assert sorted(str(path.relative_to(folder)) for path in folder.rglob("*")) == [
+        "bots",
+        "bots/book",
+        "bots/run",
+        "link",
+    ]
+    assert [(folder / name).stat().st_mode & 0o7777 for name in ("bots/run", "bots/book")] == [0o755, 0o644]
+    assert (folder / "link").readlink() == Path("bots/run")

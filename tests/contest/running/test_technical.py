@@ -236,7 +236,7 @@ echo 0
 
 @pytest.mark.usefixtures("in_process")
 def test_an_agent_that_cannot_be_started_again_has_lost_its_game(place: Path) -> None:
-    spoiler = str(write(place / "spoiler.sh", SPOILS_ITS_HOME))
+    spoiler = str(write(place / "its home" / "spoiler.sh", SPOILS_ITS_HOME))
     contest = auction(place, [*varied(place, "ann"), spoiler], {"kind": "round_robin", "games": 2}, rounds=3)
     contest = replace(contest, retry_technical=True)
 
