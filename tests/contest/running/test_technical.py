@@ -235,9 +235,12 @@ echo 0
 
 
 @pytest.mark.usefixtures("in_process")
-def test_an_agent_that_cannot_be_started_again_has_lost_its_game(place: Path) -> None:
+@pytest.mark.parametrize("level", ["only:rlimits", "auto"])
+def test_an_agent_that_cannot_be_started_again_has_lost_its_game(place: Path, level: str) -> None:
+    """Its folder is its own from level rlimits on; without a sandbox it may spoil whatever its user can."""
     spoiler = str(write(place / "its home" / "spoiler.sh", SPOILS_ITS_HOME))
-    contest = auction(place, [*varied(place, "ann"), spoiler], {"kind": "round_robin", "games": 2}, rounds=3)
+    schedule = {"kind": "round_robin", "games": 2}
+    contest = auction(place, [*varied(place, "ann"), spoiler], schedule, rounds=3, sandbox=level)
     contest = replace(contest, retry_technical=True)
 
     result = run_contest(contest)

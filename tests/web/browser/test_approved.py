@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 
 import pytest
 from PIL import Image
@@ -63,7 +64,7 @@ def test_pages_look_as_approved_and_a_missing_part_would_be_noticed(
         assert page_difference(Image.open(view.page), page) < MOST_OF_A_PAGE, f"{view.page.name}: {AGAIN}"
         browser.run(f"for (const text of {SVG}.querySelectorAll('text')) text.style.fontFamily = 'serif'")
         assert looks_like(approved, board_picture(browser)), difference(approved, board_picture(browser))
-        assert browser.until(lambda: shows_damage(browser, approved))
+        assert browser.until(partial(shows_damage, browser, approved))
 
 
 def test_all_pictures_belong_to_a_page_and_are_small() -> None:
