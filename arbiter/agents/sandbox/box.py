@@ -236,6 +236,8 @@ class Box:
                 break
             except BlockingIOError:
                 self._wake()
+            except ConnectionResetError:
+                continue  # it ended with a request unread, which is reported before what it had said
             except ConnectionError:
                 return b"", []
         else:
