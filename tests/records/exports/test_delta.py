@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbiter.records.exports.delta import apply, diff
@@ -68,6 +68,7 @@ def test_the_page_applies_patches_as_python_does(tmp_path: Path) -> None:
     node = shutil.which("node") or missing("node is not installed")
     cases: list[list[Any]] = []
 
+    @settings(max_examples=100)  # also in make test-fast, which tries fewer: all of them are checked by one process
     @given(VALUES, VALUES)
     def collect(old: Any, new: Any) -> None:
         if "__proto__" not in json.dumps([old, new]):  # the comparison itself would lose it
