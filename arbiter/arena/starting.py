@@ -67,7 +67,7 @@ class Starting:
             timer.cancel()
 
     def start_ready(self) -> None:
-        """Start the official games that wait for nobody. Those between programs of this machine take turns, and no team has two
+        """Start the official games whose teams have all joined. Those between programs of this machine take turns, and no team has two
         games at a time."""
         official = [game for game in self._live.values() if game.row.kind == "official"]
         playing = [game for game in official if game.status == "playing"]

@@ -49,9 +49,7 @@ def unpack_upload(data: bytes, folder: Path) -> None:
         for name, content in _zipped(data) if data.startswith(b"PK") else _tarred(data):
             written.add(name, content)
     except _DAMAGED as error:
-        why = (
-            error.strerror if isinstance(error, OSError) else None
-        )  # without the path, which is none of the team's business
+        why = error.strerror if isinstance(error, OSError) else None  # without the path on the server
         raise UserError(f"the archive cannot be unpacked: {safe(why or str(error), 100)}") from None
     if not written.files:
         raise UserError("the archive is empty")

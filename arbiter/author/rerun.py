@@ -160,7 +160,7 @@ class Rerunner:
         if text in self._workspace.agents(protocol.name):
             return
         if resolve_agent(text, protocol, self._workspace).language == "command":
-            raise UserError(f"{safe(text, 200)!r} is a command, which is not run because a record says so")
+            raise UserError(f"{safe(text, 200)!r} is a command line, and commands that a record names are not run")
 
     def _sandbox(self, header: Header) -> str:
         """Return the level of the game where it works here and contains the agent, or else the strongest."""

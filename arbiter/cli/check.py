@@ -25,7 +25,7 @@ _COPIED = ("stderr", "input", "try", "or")
 
 
 @click.command("check", cls=PlayingCommand)
-@click.argument("protocol", shell_complete=completing.protocols)
+@click.argument("protocol", metavar="PROTOCOL", required=False, shell_complete=completing.protocols)
 @click.argument("agent", metavar="AGENT", required=False, shell_complete=completing.agents)
 @click.option(
     "--game",
@@ -57,7 +57,7 @@ _COPIED = ("stderr", "input", "try", "or")
 )
 @common.json_option
 def command(
-    protocol: str,
+    protocol: str | None,
     agent: str | None,
     game: str | None,
     both_lifetimes: bool,
@@ -86,8 +86,8 @@ def command(
         if agent is not None:
             raise UserError(f"--game {game}: the protocol {protocol!r} is given, too; name one of them")
         protocol, agent = game, protocol
-    if agent is None:
-        raise click.UsageError("Missing argument 'AGENT'.")
+    if protocol is None or agent is None:
+        raise click.UsageError(f"Missing argument {'AGENT' if protocol else 'PROTOCOL'!r}.")
     show_builds(quiet=as_json)
     given = take_settings(settings)
     wanted = CheckSettings(

@@ -26,7 +26,7 @@ from arbiter.contest.worker import Job
 MOST_HOSTS, MOST_GAMES = 8, 16
 """Asked at a time, and followed at a time: enough for a screen, and no load for a cluster of any size."""
 _EVERY_S, _SHARE = 1.0, 20
-"""How often hosts are asked; asking takes at most one part in so many of the time."""
+"""The interval between two requests to a host, and the share of the time they may take: one part in twenty."""
 WORTH_S = 1.0
 """Games that are over sooner are not followed, unless nothing has come back for twice as long."""
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC

@@ -1,7 +1,7 @@
 """The process of a worker: a fork of the arbiter, which has imported everything already, or else a new interpreter.
 
 Importing takes longer than many a game. But a fork is safe only in a process with a single thread: a lock that another thread
-holds at that moment stays locked in the child for ever. So a program with threads, as a Dask worker is, starts its workers as
+holds at that moment stays locked in the child forever. So a program with threads, as a Dask worker is, starts its workers as
 new interpreters. Either way the worker has nothing of ours but its two pipes and standard error.
 """
 
@@ -109,7 +109,7 @@ def _spawn(requests: int, replies: int) -> int:
 def _fork(config: WorkerConfig, requests: int, replies: int) -> int:
     """Start a worker as a fork of this process; returns its pid."""
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(Exception):  # whatever has become of it, we have got nothing to say
+        with contextlib.suppress(Exception):  # a closed or broken stream has nothing to flush
             stream.flush()  # what is left in a buffer would be written twice
     # A signal for us that arrives in the child before it has its own handlers would be handled twice.
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())

@@ -3,7 +3,7 @@
 The arbiter starts it before the first game, with the listening socket, and tells it over a pipe which records are new. When
 the pipe is closed, because the arbiter is done or dead, the server ends. It runs at low priority and in a session of its
 own, on cores that no game is played on if there are any; neither its death nor a page that hangs is noticed by the games.
-How much it works is bounded, too: whoever watches, it reads records and lists games for a twentieth of the time
+Its work is bounded, too: however many watch, it reads records and lists games for at most a twentieth of the time
 (``Feed.is_due``, ``FolderPage.recent_state``).
 """
 

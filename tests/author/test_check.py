@@ -123,6 +123,8 @@ def test_the_protocol_can_be_given_as_an_option(place: Path) -> None:
     both = arbiter("check", "auction", agent, "--game", "count_up", folder=place)
     assert (both.code, "--game count_up: the protocol 'auction' is given, too" in both.err) == (2, True)
     assert "Missing argument 'AGENT'" in arbiter("check", "count_up", folder=place).err
+    assert "Missing argument 'AGENT'" in arbiter("check", "--game", "count_up", folder=place).err
+    assert "Missing argument 'PROTOCOL'" in arbiter("check", folder=place).err
 
 
 def test_one_mistake_is_listed_once(place: Path) -> None:

@@ -69,7 +69,7 @@ def test_a_command_is_not_run_because_a_record_says_so(place: Path) -> None:
     game.write_text(msgspec.json.encode(header).decode() + "\n" + text.partition("\n")[2], encoding="utf-8")
     for words in ((), ("--turn", "1"), ("--turn", "1", "--debug")):
         ran = arbiter("rerun", game, *words)
-        assert (ran.code, "is a command, which is not run because a record says so" in ran.err) == (2, True)
+        assert (ran.code, "is a command line, and commands that a record names are not run" in ran.err) == (2, True)
     assert not (place / "sprung").exists()
 
 

@@ -113,9 +113,8 @@ class Archive:
     def table(self, group: int, columns: Sequence[str] | None = None) -> pa.Table:
         """Return a row group, or some of its columns. Raises UserError if it is damaged."""
         try:
-            if (
-                self._file.metadata.row_group(group).total_byte_size > _MOST_BYTES
-            ):  # if it admits to it, that saves seconds
+            # The metadata is not trusted, but if it already says too much, there is no need to try.
+            if self._file.metadata.row_group(group).total_byte_size > _MOST_BYTES:
                 raise MemoryError
             with bounded_memory():
                 return self._file.read_row_group(group, columns=columns)

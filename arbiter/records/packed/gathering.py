@@ -76,7 +76,7 @@ def listing(folder: Path) -> list[Listed]:
 
 
 def row_groups(records: Sequence[Listed], most_games: int, most_bytes: int) -> Iterator[list[Listed]]:
-    """Divide records into groups with at most so many games, which end when they reach so many bytes."""
+    """Divide records into row groups, each closed at ``most_games`` or ``most_bytes``, whichever comes first."""
     group: list[Listed] = []
     size = 0
     for each in records:

@@ -27,7 +27,7 @@ class Map(Protocol):
 
 @contextlib.contextmanager
 def helpers(count: int) -> Iterator[Map]:
-    """Yield a map that spreads its work over so many processes, and over none if it is only one."""
+    """Yield a ``map`` that runs in this many processes, or in this one if it is only one."""
     if count < 2:
         yield map
         return

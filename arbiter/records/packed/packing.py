@@ -45,7 +45,7 @@ from arbiter.records.writer import SUFFIX
 ARCHIVE_GAMES, ARCHIVE_BYTES = 100_000, 2 << 30
 """Games, and bytes of records and logs, in one archive at most."""
 MANY_GAMES, MOST_HELPERS = 4000, 4
-"""From here on helper processes are worth their start; more than so many would wait for the one that writes."""
+"""The number of games from which helper processes pay off, and the most of them: more would wait for the one that writes."""
 
 OnProgress = Callable[[int, int], None]
 
