@@ -1,4 +1,4 @@
-"""Complete an answer: times, standard error, and likely causes of a fault."""
+"""Complete an answer: text, times, standard error, and likely causes of a fault."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from arbiter.agents.ask.exchange import Exchange
 from arbiter.agents.ask.late_output import LateOutput, patience_ns, read_late_output
 from arbiter.agents.ask.poller import Poller
 from arbiter.agents.ask.request import Seat
+from arbiter.agents.ask.side_output import Advice
 from arbiter.agents.ask.stderr import StderrKeeper
 from arbiter.agents.clock.budget import Budget
 from arbiter.agents.clock.meter import Meter
@@ -15,6 +16,15 @@ from arbiter.agents.launch.process import AgentProcess
 from arbiter.agents.prepare.shell_script import crlf_script
 from arbiter.game import Fault, FaultKind
 from arbiter.units import show_duration
+
+
+def take_text(answer: Answer, exchange: Exchange, advice: Advice) -> None:
+    """Set the answer's text and fault, and note what was printed after it."""
+    answer.text, answer.said_bytes, answer.fault = exchange.text, len(exchange.said), exchange.fault
+    if exchange.surplus:
+        answer.surplus = exchange.surplus_text
+        more = advice.about(answer.surplus)
+        answer.notes.append(f"{exchange.surplus} bytes after the answer were dropped{more}")
 
 
 def write_times(answer: Answer, meter: Meter, budget: Budget, wall_ns: int) -> None:

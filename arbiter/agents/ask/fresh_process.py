@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from arbiter.agents.ask.conversation import Conversation
+from arbiter.agents.ask.poller import Poller
 from arbiter.agents.ask.request import Seat
 from arbiter.agents.clock.meter import Meter
-from arbiter.agents.launch.process import AgentProcess
 from arbiter.agents.launch.spawn import spawn
 from arbiter.agents.launch.warm import ProgramFile
 from arbiter.game import Fault, FaultKind
@@ -16,11 +17,12 @@ RESTARTS = 3
 class FreshProcesses:
     """Starts the processes of one seat, and counts them."""
 
-    __slots__ = ("_mark", "_per_move", "_program", "_seat", "_starts")
+    __slots__ = ("_mark", "_meter", "_per_move", "_poller", "_program", "_seat", "_starts")
 
-    def __init__(self, seat: Seat, mark: str) -> None:
+    def __init__(self, seat: Seat, mark: str, meter: Meter, poller: Poller) -> None:
         """``mark`` identifies stray processes of this agent."""
         self._seat, self._mark, self._per_move = seat, mark, seat.lifetime == "move"
+        self._meter, self._poller = meter, poller
         # A person, or an agent on another machine, has no program.
         self._starts, self._program = 0, ProgramFile(next(iter(seat.launch.argv), ""))
 
@@ -30,9 +32,9 @@ class FreshProcesses:
             return None
         return Fault(FaultKind.SPENT, f"used up its {RESTARTS} restarts for this game")
 
-    def start(self, data: bytes, meter: Meter, *, preload: bool) -> tuple[AgentProcess, bytes]:
-        """Start a process and meter it from now on. With ``preload``, ``data`` is in its pipe before it starts. Returns
-        the process and the data still to be sent. Raises OSError."""
+    def start(self, data: bytes, *, preload: bool) -> Conversation:
+        """Start a process, meter it and watch it from now on. With ``preload``, ``data`` is in its pipe before it starts;
+        otherwise it is sent with the first question. Raises OSError."""
         seat = self._seat
         self._starts += 1
         self._program.warm()
@@ -45,8 +47,14 @@ class FreshProcesses:
             prompt=data if preload else None,
             mark=self._mark,
         )
-        meter.attach(process)
-        return process, unsent if preload else data
+        self._meter.attach(process)
+        conversation = Conversation(process, unsent if preload else data, seat, self._meter, self._poller)
+        try:
+            conversation.listen()
+        except OSError:
+            conversation.kill()
+            raise
+        return conversation
 
     def not_started(self, error: OSError) -> Fault:
         """Return the fault of an agent that the operating system or the sandbox refuses to start."""

@@ -1,33 +1,31 @@
-"""The state of one seat during a game: its agent's process, the question being asked, the time it has left.
+"""The state of one seat during a game: its answers, the time it has left, and the conversation with its agent's process.
 
-Only the methods of :class:`SeatState` change it. The table calls them in the order of a turn, the poller with events.
+The table calls its methods in the order of a turn: :meth:`SeatState.prepare`, :meth:`SeatState.begin`,
+:meth:`SeatState.settle` until the question is settled, :meth:`SeatState.conclude`. Nothing else changes a seat.
 """
 
 from __future__ import annotations
 
 from time import monotonic_ns
 
-import msgspec
-
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.between_turns import BetweenTurns
-from arbiter.agents.ask.complete_answer import keep_evidence, late_output_of, note_causes, write_times
-from arbiter.agents.ask.excess import too_much
-from arbiter.agents.ask.exchange import AnswerRules, Exchange, describe_exit
-from arbiter.agents.ask.fast_path import FastPath, Unfinished, fast_path
+from arbiter.agents.ask.complete_answer import keep_evidence, late_output_of, note_causes, take_text, write_times
+from arbiter.agents.ask.conversation import Conversation
+from arbiter.agents.ask.exchange import AnswerRules, Exchange
+from arbiter.agents.ask.fast_path import Unfinished
 from arbiter.agents.ask.fresh_process import FreshProcesses
 from arbiter.agents.ask.late_output import LateOutput
 from arbiter.agents.ask.poller import Poller
 from arbiter.agents.ask.request import Request, Seat, TableRules
-from arbiter.agents.ask.side_output import Advice, SideOutput
+from arbiter.agents.ask.side_output import Advice
 from arbiter.agents.ask.time_limit import TimeLimit, budget_used_up
 from arbiter.agents.clock.budget import Budget
-from arbiter.agents.clock.meter import OVERSLEPT_NS, Meter
-from arbiter.agents.clock.sentinel import NEEDED_NS
+from arbiter.agents.clock.meter import Meter
 from arbiter.agents.clock.stalls import MachineReadings
 from arbiter.agents.clock.steal import is_virtual
-from arbiter.agents.launch.process import CHUNK, AgentProcess
-from arbiter.game import Fault, FaultKind
+from arbiter.agents.launch.process import AgentProcess
+from arbiter.game import Fault
 
 HEARTBEAT_NS = 10_000_000
 """The shortest interval at which the arbiter wakes while an agent thinks, to notice stalls of the machine."""
@@ -51,54 +49,39 @@ class SeatState:
         """``mark`` identifies stray processes of this agent."""
         limits = seat.limits
         self.index, self._seat, self._rules = index, seat, rules
-        self._poller, self._fresh = poller, FreshProcesses(seat, mark)
         self._between_turns = BetweenTurns(rules, seat.cores)
         self._per_move = seat.lifetime == "move"
         self._answer_rules = AnswerRules("exit" if self._per_move else "line", limits.output_bytes, rules.strict_exit)
-        self._limit_ns, self._first_limit_ns = limits.move_ns, limits.first_move_ns
         self.heartbeat_ns = min(WATCH_NS, max(HEARTBEAT_NS, limits.move_ns // 50)) if is_virtual() else WATCH_NS
         self._budget = Budget(limits.total_ns, limits.increment_ns, limits.grace, limits.margin_ns)
         self._has_budget = self._budget.in_use
         contained = seat.sandbox is not None and seat.sandbox.contained
         self._meter = Meter(rules.clock, machine, seat.cores, index, contained=contained)
-        self._process: AgentProcess | None = None
-        self._output = SideOutput(limits.stderr_bytes)
+        self._poller, self._fresh = poller, FreshProcesses(seat, mark, self._meter, poller)
         self._advice = Advice()
-        self._has_answered = False
-        """Whether its process has answered a question."""
-        self._exchange: Exchange | None = None
-        """The question being asked, if any."""
-        self.answer = Answer(index)
-        """The answer to that question, or to the last one."""
-        self.unheard_ns = 0
-        """When that question started: the arbiter has not polled since."""
-        self._pending = b""
-        """Input that its pipe has not taken yet."""
+        self.conversation: Conversation | None = None
+        """The conversation with the agent's process; None until there is one."""
         self._asked = 0
-        self._excess: Fault | None = None
-        """The limit that it exceeded since its last answer."""
-        self._backlog = False
-        """Whether the agent had to wait for the arbiter to read or write since the last poll."""
-        self.has_exited = False
-        """Whether its process has exited and has not been replaced."""
+        self.answer = Answer(index)
+        """The answer to the open question, or to the last one."""
+        self.unheard_ns = 0
+        """When the open question started: the arbiter has not polled since."""
         self.peak_bytes = 0
         """Peak memory use of its processes that have been killed."""
-        self._own_fast_path: FastPath | None = None
-        """The fast path to its process, made on first use."""
-        self.fast_path: FastPath | None = None
-        """Set while the process lives, has taken all its input, and has caused no event since its last answer."""
 
     # -- what the table needs to know
 
     @property
     def process(self) -> AgentProcess | None:
-        """The agent's process, if it has one."""
-        return self._process
+        """The agent's running process, if it has one."""
+        if self.conversation is None or self.conversation.has_exited:
+            return None
+        return self.conversation.process
 
     @property
     def is_asked(self) -> bool:
         """Whether a question is open."""
-        return self._exchange is not None
+        return self.conversation is not None and self.conversation.exchange is not None
 
     @property
     def left_ns(self) -> int | None:
@@ -108,24 +91,18 @@ class SeatState:
     @property
     def wake_ns(self) -> int:
         """When to look at the open question if no event arrives before."""
-        return self._open.wake_ns
-
-    @property
-    def _living(self) -> AgentProcess:
-        if self._process is None:
-            raise AssertionError(f"seat {self.index} has no process")
-        return self._process
-
-    @property
-    def _open(self) -> Exchange:
-        if self._exchange is None:
-            raise AssertionError(f"seat {self.index} is not being asked")
-        return self._exchange
+        return self._current.question.wake_ns
 
     @property
     def uninvited(self) -> str:
         """The start of what it has printed since its last answer."""
-        return self._output.stale_text
+        return self.conversation.output.stale_text if self.conversation else ""
+
+    @property
+    def _current(self) -> Conversation:
+        if self.conversation is None:
+            raise AssertionError(f"seat {self.index} has no process")
+        return self.conversation
 
     # -- crowding
 
@@ -140,15 +117,16 @@ class SeatState:
 
     def total_cpu_ns(self) -> int | None:
         """CPU time of the agent's process and its helpers; None without a process."""
-        return self._process.cpu_ns() if self._process and not self.has_exited else None
+        process = self.process
+        return process.cpu_ns() if process else None
 
     def give_way(self) -> str:
         """Keep the agent off the core while others are asked; return how, or an empty string if it is kept off
         already."""
-        if self._process is None:
+        if self.conversation is None:
             return ""
-        self.fast_path = None
-        return self._between_turns.give_way(self._process)
+        self.conversation.withdraw_fast_path()
+        return self._between_turns.give_way(self.conversation.process)
 
     # -- before a question
 
@@ -165,188 +143,85 @@ class SeatState:
             self._budget.skip()
             self.answer.left_ns = self._budget.left_ns
             return budget_used_up(self._seat.limits.total_ns)
-        fault = self._misbehaved() if self._process else None
+        conversation = self.conversation
+        if conversation is None:
+            return self._fresh.spent()
+        fault = conversation.fault_between_moves()
         if fault:
-            self.answer.exit_code = self._living.exit_code
+            self.answer.exit_code = conversation.process.exit_code
             fault = self._kill_for(fault)
-            self._explain(fault)
-            return fault
-        return self._fresh.spent() if self._process is None else None
-
-    def _misbehaved(self) -> Fault | None:
-        """Return the agent's fault since its last answer, or None."""
-        if self._excess:
-            return self._excess
-        if self.has_exited:
-            code = self._living.exit_code or 0
-            kind = FaultKind.CRASHED if code else FaultKind.SILENT
-            return Fault(kind, f"{describe_exit(code)} between moves")
-        return self._output.fault_between_moves()
+            self._explain(fault, conversation)
+        return fault
 
     def _ready(self, request: Request, *, alone: bool) -> Fault | None:
         prompt = request.prompt.encode()
-        if self._process is None:
+        if self.conversation is None:
+            data = request.briefing(request.seat).encode() + prompt
             try:
-                self._spawn(request.briefing(request.seat).encode() + prompt, preload=self._per_move and alone)
+                self.conversation = self._fresh.start(data, preload=self._per_move and alone)
             except OSError as error:
                 return self._fresh.not_started(error)
             self.answer.started = not self._per_move
             return None
-        self._output.drop_stale(self.answer.notes, self._advice)
-        self._pending += prompt
+        self.conversation.output.drop_stale(self.answer.notes, self._advice)
+        self.conversation.add_input(prompt)
         return None
-
-    def _spawn(self, data: bytes, *, preload: bool) -> None:
-        self._process, self._pending = self._fresh.start(data, self._meter, preload=preload)
-        self._output = SideOutput(self._seat.limits.stderr_bytes)
-        self._own_fast_path, self._has_answered = None, False
-        self._poller.watch(self._process, self, undisturbed=preload and not self._pending)
 
     # -- asking
 
     def begin(self) -> None:
         """Start the clock and send the prompt. The clock of an agent with a preloaded prompt started with its process."""
-        process = self._living
-        self._between_turns.end(process, self.answer.notes)
+        conversation, limits = self._current, self._seat.limits
+        self._between_turns.end(conversation.process, self.answer.notes)
         first = self.answer.started or (self._per_move and self._asked == 0)
         self._asked += 1
         start_ns = self._meter.begin()
-        self.unheard_ns = monotonic_ns() if process.preloaded else start_ns
-        self._open_exchange(start_ns, self._first_limit_ns if first else self._limit_ns)
-        if not self._poller.listens_to(process.stdout):
-            self._open.close(monotonic_ns())
-        if process.stdin >= 0:
-            self._send()
+        self.unheard_ns = monotonic_ns() if conversation.process.preloaded else start_ns
+        conversation.begin(self._exchange(start_ns, limits.first_move_ns if first else limits.move_ns))
 
     def carry_on(self, question: Unfinished) -> bool:
         """Continue a question that the fast path could not finish; return whether it is settled already."""
         self.answer = Answer(self.index)
         self.unheard_ns = question.now_ns
-        self._open_exchange(question.start_ns, self._limit_ns)
-        if question.late_ns >= OVERSLEPT_NS:
-            self._meter.overslept(question.late_ns)
-        if question.said:
-            self._open.hear(question.said, question.now_ns)
-        if question.unsent:
-            self._pending = question.unsent
-            self._send()
+        self._current.carry_on(self._exchange(question.start_ns, self._seat.limits.move_ns), question)
         return self.settle(question.now_ns)
 
-    def _open_exchange(self, start_ns: int, limit_ns: int) -> None:
+    def _exchange(self, start_ns: int, limit_ns: int) -> Exchange:
         if self._has_budget:
             limit_ns = self._budget.allow(limit_ns)
-        self.fast_path, self._backlog = None, False
         self._meter.open(start_ns)
-        all_counted = self._living.counts_all_cpu
+        all_counted = self._current.process.counts_all_cpu
         limit = TimeLimit(self._rules.clock, self._meter, limit_ns, start_ns, all_counted=all_counted)
-        self._exchange = Exchange(self._answer_rules, limit)
-
-    def _send(self) -> None:
-        process = self._living
-        self._pending = self._poller.write(process, self._pending, self)
-        if not self._pending and self._per_move:
-            process.close_stdin()
+        return Exchange(self._answer_rules, limit)
 
     def settle(self, now_ns: int) -> bool:
         """Whether the open question is settled."""
-        return self._open.settle(now_ns)
+        return self._current.question.settle(now_ns)
 
     def wait_on(self, now_ns: int) -> None:
         """Note that the arbiter goes back to waiting for the answer."""
-        self._meter.wait_on(now_ns, backlog=self._backlog)
-        self._backlog = False
+        self._current.wait_on(now_ns)
 
     def watch(self, now_ns: int) -> None:
         """Check the limits of the agent, whether it is being asked or not."""
-        if self._exchange is not None:
-            self._check_limits(now_ns)
-        elif (
-            self._process is not None
-            and not self.has_exited
-            and not self._excess
-            and not self._process.kernel_limits_all
-            and (fault := too_much(self._process, self._seat.limits))
-        ):
-            # Killed at once, to release the memory; the fault becomes its next answer.
-            self._excess = msgspec.structs.replace(fault, detail=f"{fault.detail}, between moves")
-            self._process.end()
-
-    def _check_limits(self, now_ns: int) -> None:
-        """Fail the question if the agent has too many processes or uses too much memory."""
-        exchange, process = self._open, self._living
-        if not exchange.ended_ns and process.exit_code is None:
-            self._meter.look(now_ns)  # the run-queue waits of helpers are lost when they exit
-            if fault := too_much(process, self._seat.limits):
-                exchange.fail(fault, now_ns)
-
-    # -- events
-
-    def heard(self, chunk: bytes, now_ns: int) -> bool:
-        self.fast_path = None
-        self._backlog = self._backlog or len(chunk) == CHUNK
-        exchange = self._exchange
-        if exchange is not None and not exchange.ended_ns:
-            exchange.hear(chunk, now_ns)
-            return True
-        return self._output.hear_stale(chunk)
-
-    def heard_stderr(self, chunk: bytes, now_ns: int) -> bool:
-        self.fast_path = None
-        self._backlog = self._backlog or len(chunk) == CHUNK
-        if self._seat.stderr_log:
-            self._seat.stderr_log(chunk)
-        flood = self._output.hear_stderr(chunk)
-        if flood and self._exchange is not None:
-            self._exchange.fail(flood, now_ns)
-        return flood is None
-
-    def closed(self, now_ns: int) -> None:
-        self.fast_path = None
-        if self._exchange is not None:
-            self._exchange.close(now_ns)
-
-    def writable(self) -> None:
-        self.fast_path = None
-        self._backlog = True
-        self._send()
-
-    def exited(self, now_ns: int) -> None:
-        self.fast_path = None
-        process, exchange = self._living, self._exchange
-        is_open = exchange is not None and not exchange.ended_ns
-        if is_open:
-            self._meter.look_before_reaping(now_ns)
-        process.reap()
-        if exchange is not None and is_open:
-            exchange.exit(process.exit_code or 0, now_ns)
-        self.has_exited = True
-
-    def overslept(self, late_ns: int) -> None:
-        if self._exchange is not None and not self._exchange.ended_ns:
-            self._meter.overslept(late_ns)
-
-    def held_up(self, wait_ns: int) -> None:
-        self._meter.readings.late_ns += wait_ns
+        if self.conversation is not None:
+            self.conversation.watch(now_ns)
 
     # -- after a question
 
     def release(self) -> None:
         """Finish a settled question while others are still open: the agent must not disturb them, and nothing that it
         does from now on is part of its answer."""
-        if self._open.fault:
-            self._living.pause()
+        if self._current.question.fault:
+            self._current.process.pause()
         elif not self._per_move:
             self.conclude()
 
     def conclude(self) -> None:
         """Complete the answer to a settled question, and kill the process if its lifetime is over."""
-        exchange, process, answer = self._open, self._living, self.answer
-        self._exchange = None
-        answer.text, answer.said_bytes, answer.fault = exchange.text, len(exchange.said), exchange.fault
-        if exchange.surplus:
-            answer.surplus = exchange.surplus_text
-            more = self._advice.about(answer.surplus)
-            answer.notes.append(f"{exchange.surplus} bytes after the answer were dropped{more}")
+        conversation, answer = self._current, self.answer
+        exchange, process = conversation.close_question(), conversation.process
+        take_text(answer, exchange, self._advice)
         last: LateOutput | None = None
         if self._per_move or exchange.fault:
             answer.exit_code = process.exit_code
@@ -355,74 +230,46 @@ class SeatState:
                 answer.notes.append("was still running after it had closed its standard output, and was killed")
             answer.fault = self._kill_for(exchange.fault)
         else:
-            answer.kibitz = self._output.stderr.take(answer.notes)
-            self._has_answered = True
-            self._rest(process)
+            answer.kibitz = conversation.output.stderr.take(answer.notes)
+            self._rest(conversation)
         write_times(answer, self._meter, self._budget, exchange.wall_ns)
-        self._explain(answer.fault, last)
+        self._explain(answer.fault, conversation, last)
 
-    def _explain(self, fault: Fault | None, last: LateOutput | None = None) -> None:
-        note_causes(self.answer, fault, self._seat, last, has_answered=self._has_answered)
+    def _rest(self, conversation: Conversation) -> None:
+        """Let the agent ponder until the next question, keep it off the core or freeze it."""
+        self._between_turns.begin(conversation.process)
+        if self._between_turns.is_free and self._budget.left_ns is None:
+            conversation.offer_fast_path(self.index)
 
-    def _rest(self, process: AgentProcess) -> None:
-        """Let the agent ponder until the next question, keep it off the core or freeze it; offer the fast path if
-        possible."""
-        self._between_turns.begin(process)
-        if (
-            self._between_turns.is_free
-            and not self.has_exited
-            and self._budget.left_ns is None
-            and not self._pending
-            and self._poller.listens_to(process.stdout)
-        ):
-            self._own_fast_path = self._own_fast_path or fast_path(
-                self.index,
-                process,
-                self._meter,
-                self._poller.epoll.poll,
-                limit_ns=self._limit_ns,
-                output_bytes=self._seat.limits.output_bytes,
-                patience_ns=min(self._limit_ns, NEEDED_NS),
-            )
-            self.fast_path = self._own_fast_path
+    def _explain(self, fault: Fault | None, conversation: Conversation, last: LateOutput | None = None) -> None:
+        note_causes(self.answer, fault, self._seat, last, has_answered=conversation.has_answered)
 
     def _kill_for(self, fault: Fault | None) -> Fault | None:
         """Kill the agent, keep the evidence for the record, and return the fault with its cause."""
-        process = self._living
+        conversation = self._current
         self.kill()
-        return keep_evidence(self.answer, fault, process, self._output.stderr, self._seat.limits.memory_bytes)
+        stderr, memory_bytes = conversation.output.stderr, self._seat.limits.memory_bytes
+        return keep_evidence(self.answer, fault, conversation.process, stderr, memory_bytes)
 
     def kill(self) -> None:
         """Kill the agent with everything it started."""
-        process = self._process
-        if process is None:
-            return
-        self._process, self._exchange, self._excess, self._pending = None, None, None, b""
-        self._poller.forget(process)
-        process.kill()
-        self.peak_bytes = max(self.peak_bytes, process.peak_bytes)
-        self.has_exited = False
-        self.fast_path = None
+        if self.conversation is not None:
+            conversation, self.conversation = self.conversation, None
+            conversation.kill()
+            self.peak_bytes = max(self.peak_bytes, conversation.process.peak_bytes)
 
     # -- the end of the game
+
+    def finish(self, text: str) -> None:
+        """Send the agent its last input and end of file."""
+        self._between_turns.end(self._current.process, self.answer.notes)
+        self._current.end_input(text)
+
+    def last_kibitz(self) -> list[str]:
+        """Return what the agent kibitzed since its last answer."""
+        return self.conversation.output.last_kibitz() if self.conversation else []
 
     def close(self) -> None:
         """Kill the agent at the end of the game."""
         self.kill()
         self._fresh.close()
-
-    def say_farewell(self, text: str) -> None:
-        """Send the agent its last input and end of file."""
-        process = self._living
-        self._between_turns.end(process, self.answer.notes)
-        self._exchange, self.fast_path = None, None
-        if text:
-            self._poller.write(process, self._pending + text.encode(), self)
-        self._poller.stop_writing(process)
-        process.close_stdin()
-
-    def last_kibitz(self) -> list[str]:
-        """Return what the agent kibitzed since its last answer."""
-        stderr = self._output.stderr
-        stderr.finish()
-        return stderr.take([])

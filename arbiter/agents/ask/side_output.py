@@ -58,6 +58,11 @@ class SideOutput:
             notes.append(f"{self._stale} bytes printed before the prompt were dropped{about}")
             self._stale, self._stale_start = 0, b""
 
+    def last_kibitz(self) -> list[str]:
+        """Take the end of standard error; return what was kibitzed since the last answer."""
+        self.stderr.finish()
+        return self.stderr.take([])
+
 
 class Advice:
     """Advice about printing too many lines: given once per game, since such an agent usually does so in every turn."""

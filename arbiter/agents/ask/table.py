@@ -83,10 +83,10 @@ class Table:
     def ask_one(self, seat: int, prompt: str, briefing: Callable[[int], str]) -> Answer:
         """Ask this seat alone, by the fast path if possible."""
         state = self._seats[seat]
-        ask_fast = state.fast_path
         if monotonic_ns() >= self._watch_ns:
             self._watch(monotonic_ns())
-            ask_fast = state.fast_path
+        conversation = state.conversation
+        ask_fast = conversation.fast_path if conversation is not None else None
         if ask_fast is None or self._poll(0, EVENTS):
             return self._ask([Request(seat, prompt, briefing)])[0]
         answer = ask_fast(prompt)
@@ -180,21 +180,20 @@ class Table:
     def farewell(self, text: Callable[[int], str]) -> Iterator[tuple[int, list[str]]]:
         """End the game: send long-lived agents their last input and end of file, give them time to exit, and yield
         their last kibitz by seat. Their exit status does not matter."""
-        living = [seat for seat in self._seats if seat.process and not seat.has_exited]
+        living = [seat for seat in self._seats if seat.process]
         for seat in living:
-            seat.say_farewell(text(seat.index))
+            seat.finish(text(seat.index))
         self._poller.awake_ns = monotonic_ns()
         until_ns = self._poller.awake_ns + FAREWELL_NS
-        while not all(seat.has_exited for seat in living) and (left_ns := until_ns - monotonic_ns()) > 0:
+        while any(seat.process for seat in living) and (left_ns := until_ns - monotonic_ns()) > 0:
             self._poller.wait(left_ns)
         for seat in self._seats:
-            if seat.process and (lines := seat.last_kibitz()):
+            if lines := seat.last_kibitz():
                 yield seat.index, lines
 
     def process(self, seat: int) -> AgentProcess | None:
         """Return the running process of a seat, for inspection; None if it has none."""
-        state = self._seats[seat]
-        return None if state.has_exited else state.process
+        return self._seats[seat].process
 
     def clocks(self) -> dict[int, int]:
         """Return the nanoseconds left for the game by seat, of agents that have such a limit."""

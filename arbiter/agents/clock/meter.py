@@ -172,6 +172,10 @@ class Meter:
         if late_ns >= OVERSLEPT_NS:
             self.readings.late_ns += late_ns
 
+    def held_up(self, wait_ns: int) -> None:
+        """Note that the agent may have waited this long for the arbiter to read its output."""
+        self.readings.late_ns += wait_ns
+
     def look(self, now_ns: int, *, answered: bool = False) -> Readings:
         """Take all readings for the open question; ``answered``: it was answered at this time."""
         found, process = self.readings, self._living

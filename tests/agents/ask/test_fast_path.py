@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arbiter.agents.ask import seat as seats
+from arbiter.agents.ask import conversation
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.fast_path import fast_path
 from arbiter.agents.ask.request import Request, Seat, TableRules
@@ -91,9 +91,9 @@ def test_both_paths_give_the_same_answers(clock: Clock, monkeypatch: pytest.Monk
     for number in range(TABLES):
         prompts = dialogue(chance)
         forgiving: dict[str, str | int] = {"grace": 2, "margin": "50ms"} if number % 2 else {}
-        monkeypatch.setattr(seats, "fast_path", counting)
+        monkeypatch.setattr(conversation, "fast_path", counting)
         fast = play(prompts, clock, **forgiving)
-        monkeypatch.setattr(seats, "fast_path", lambda *_, **__: None)
+        monkeypatch.setattr(conversation, "fast_path", lambda *_, **__: None)
         slow = play(prompts, clock, **forgiving)
         assert list(map(without_times, fast)) == list(map(without_times, slow))
         for answer in (*fast, *slow):
@@ -140,7 +140,7 @@ def test_an_agent_whose_overruns_are_forgiven_takes_the_fast_path_until_it_is_sl
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     taken, counting = counted_fast_path()
-    monkeypatch.setattr(seats, "fast_path", counting)
+    monkeypatch.setattr(conversation, "fast_path", counting)
     slow = "sleep:300000|out:1/\n"
     answers = play([*["out:1/\n"] * 100, slow, "out:1/\n"], "wall", move="200ms", grace=50, margin="30s")
     assert taken[0] > 25

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import re
@@ -13,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from arbiter.agents.ask.poller import Listener, Poller
 from arbiter.agents.ask.table import RESTARTS, Seat, Table, TableRules
 from arbiter.agents.launch import tree
-from arbiter.agents.launch.process import CHUNK
+from arbiter.agents.launch.process import CHUNK, AgentProcess
 from arbiter.agents.prepare.launch_spec import Launch
 from arbiter.game import Fault, FaultKind, Lifetime
 
@@ -285,7 +287,9 @@ def test_output_that_the_agent_reads_back_itself_is_no_error(monkeypatch: pytest
 def test_stale_output_in_an_enlarged_pipe_is_not_taken_for_an_answer(puppet: Puppet) -> None:
     with Table([puppet.seat()]) as table:
         table.ask([request("one\n")])
-        fcntl.fcntl(table._seats[0]._living.stdout, fcntl.F_SETPIPE_SZ, 4 * CHUNK)  # as the agent can from its side
+        process = table.process(0)
+        assert process
+        fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, 4 * CHUNK)  # as the agent can from its side
         puppet.write(1, CHUNK)
         puppet.write(1, 10)
         puppet.listen()
@@ -403,6 +407,25 @@ for line in sys.stdin:
     assert third.fault is not None
     assert third.fault.kind == FaultKind.MEMORY
     assert third.fault.detail.endswith("between moves")
+
+
+@pytest.mark.parametrize("lifetime", BOTH)
+def test_a_process_that_cannot_be_watched_is_killed_at_once(
+    lifetime: Lifetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernel limits how many descriptors a user may watch."""
+    watched: list[AgentProcess] = []
+
+    def refuse(self: Poller, process: AgentProcess, listener: Listener, *, undisturbed: bool = False) -> None:
+        watched.append(process)
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Poller, "watch", refuse)
+    with Table([seat("steady.c", lifetime)]) as table:
+        (answer,) = table.ask([request(STATE)])
+        assert answer.fault
+        assert answer.fault.kind is FaultKind.NOT_STARTED
+        assert [process.closed for process in watched] == [True]
 
 
 def test_a_machine_out_of_descriptors_is_a_fault_and_leaves_nothing_behind() -> None:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arbiter.agents.ask.answer import Answer
@@ -80,7 +81,8 @@ def ask(
             (ready,) = table.ask([Request(0, f"{first}\n", lambda _: "")])
             assert ready.fault is None
         if patience_ms:
-            table._seats[0]._limit_ns = patience_ms * MS
+            state = table._seats[0]
+            state._seat = msgspec.structs.replace(state._seat, limits=limits_of(patience_ms))
         return table.ask([Request(0, f"{work}\n", lambda _: "")])[0]
 
 
@@ -256,7 +258,7 @@ def test_an_agent_that_is_idle_since_before_its_question_is_charged_for_all_of_i
     with Table([Seat(launch("game"), limits_of(LIMIT_MS), "game")], TableRules(clock="fair")) as table:
         (ready,) = table.ask([Request(0, f"print('early', flush=True); {idle}\n", lambda _: "")])
         assert ready.text == "early"
-        while tree.is_ready(table._seats[0]._living.pid):
+        while (process := table.process(0)) and tree.is_ready(process.pid):
             os.sched_yield()
         (answer,) = table.ask([Request(0, "pass\n", lambda _: "")])
     assert is_late(answer)
