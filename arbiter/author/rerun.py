@@ -18,7 +18,7 @@ from arbiter.agents.launch import cores
 from arbiter.agents.launch.cores import Cores
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.resolve import resolve_agent
-from arbiter.agents.sandbox.levels import AUTO, ONLY
+from arbiter.agents.sandbox.levels import AUTO, LEVELS, ONLY
 from arbiter.agents.sandbox.trial import choose as choose_sandbox
 from arbiter.author.rerun_report import Decision, SeatRerun, decision, ruling
 from arbiter.author.workbench import AskedAlone, Workbench, plan_agent
@@ -38,9 +38,9 @@ from arbiter.workspace import Workspace
 
 _MOST_BENCHES = 8
 """How many agents stay in their sandboxes from game to game."""
-_UNCONTAINED, _LEAST = ("none", "rlimits"), "landlock"
-"""Sandbox levels that contain nothing, and the first one that does. A record may be a stranger's, so the agent that it names is
-contained unless the user asks for something else."""
+_LEAST = "landlock"
+"""The weakest sandbox level that contains anything. A record may be a stranger's, so it cannot ask for less than this, or than
+what arbiter.toml asks for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,9 +163,12 @@ class Rerunner:
             raise UserError(f"{safe(text, 200)!r} is a command line, and commands that a record names are not run")
 
     def _sandbox(self, header: Header) -> str:
-        """Return the level of the game where it works here and contains the agent, or else the strongest."""
-        strongest = AUTO if self._wanted.agent else _LEAST
-        if header.sandbox in _UNCONTAINED:
+        """Return the level of the game where it works here and is strong enough, or else the strongest."""
+        least, strongest = _LEAST, AUTO if self._wanted.agent else _LEAST
+        configured = self._workspace.settings.sandbox
+        if configured.removeprefix(ONLY) in LEVELS[LEVELS.index(_LEAST) :]:
+            least, strongest = configured.removeprefix(ONLY), configured
+        if header.sandbox in LEVELS[: LEVELS.index(least)]:
             return strongest
         wanted = f"{ONLY}{header.sandbox}"
         try:

@@ -85,6 +85,23 @@ def test_an_agent_is_contained_even_if_the_record_says_that_it_was_not(place: Pa
     assert not (place / "sprung").exists()
 
 
+def test_a_record_cannot_weaken_the_sandbox_of_arbiter_toml(place: Path) -> None:
+    """The agent answers 2 where it has a PID namespace of its own, and 1 at the level that the record names."""
+    bot = write(
+        place / "bot.py", "import os, sys\nfor line in sys.stdin:\n    print(1 + (os.getpid() < 100), flush=True)\n"
+    )
+    game = played(place, f"first={bot}", str(bot))
+    text = game.read_text(encoding="utf-8")
+    game.write_text(re.sub('"sandbox":"[a-z]+"', '"sandbox":"landlock"', text, count=1), encoding="utf-8")
+    moves, toml = {}, place / "arbiter.toml"
+    for level in ("landlock", "namespace"):
+        toml.write_text(re.sub("sandbox = '[a-z]+'", f"sandbox = '{level}'", toml.read_text("utf-8")), encoding="utf-8")
+        ran = arbiter("rerun", game, "--json")
+        assert ran.code == 0, ran.err
+        moves[level] = {each["now"]["move"] for each in ran.document["seats"][0]["answers"]}
+    assert moves == {"landlock": {"1"}, "namespace": {"2"}}
+
+
 @pytest.mark.parametrize("lifetime", ["move", "game"])
 def test_a_changed_program_shows_where_it_answers_differently(place: Path, lifetime: str) -> None:
     write(place / "bot.py", FUSSY.replace("{answer}", "9"))
