@@ -15,9 +15,9 @@ from typing import Any
 import psutil
 
 from arbiter.arena.app import Arena
-from arbiter.arena.hall import Hall
-from arbiter.arena.making import Making
-from arbiter.arena.rules import Rules
+from arbiter.arena.config import ArenaConfig
+from arbiter.arena.lobby import Lobby
+from arbiter.arena.lobby_rules import LobbyRules
 from arbiter.arena.seat import RemoteSeat
 from arbiter.arena.serve import make_arena_server, prepare_process
 from arbiter.arena.store import Store
@@ -51,13 +51,13 @@ def main() -> None:
         RemoteSeat.delivered = delivered  # type: ignore[method-assign,assignment]
     prepare_process()
     address = listen("127.0.0.1", 0)
-    making = Making(Workspace(folder), GameSettings(sandbox="none"), folder, 0)
-    server = make_arena_server(Arena(making, Rules(), folder / "arena.sqlite", TOKEN, "127.0.0.1"))
+    config = ArenaConfig(Workspace(folder), GameSettings(sandbox="none"), folder, 0)
+    server = make_arena_server(Arena(config, LobbyRules(), folder / "arena.sqlite", TOKEN, "127.0.0.1"))
 
     def listen_to_input() -> None:
         for _ in sys.stdin:
-            hall: Hall = server.config.app.state.hall  # type: ignore[union-attr]
-            print(json.dumps(_measured(hall, handed_over)), flush=True)
+            lobby: Lobby = server.config.app.state.lobby  # type: ignore[union-attr]
+            print(json.dumps(_measured(lobby, handed_over)), flush=True)
             handed_over.clear()
         server.should_exit = True
 
@@ -66,11 +66,11 @@ def main() -> None:
     server.run(sockets=[address.listening])
 
 
-def _measured(hall: Hall, handed_over: dict[RemoteSeat, list[int]]) -> dict[str, Any]:
-    games = list(hall.live.values()) + list(hall._over.values())
+def _measured(lobby: Lobby, handed_over: dict[RemoteSeat, list[int]]) -> dict[str, Any]:
+    games = list(lobby.live.values()) + list(lobby._over.values())
     return {
         "delivered": {
-            game.row.id: [handed_over.get(game.places[seat].remote, []) for seat in sorted(game.places)]
+            game.row.id: [handed_over.get(game.seats_taken[seat].remote, []) for seat in sorted(game.seats_taken)]
             for game in games
         },
         "cpu_ns": clock_gettime_ns(CLOCK_PROCESS_CPUTIME_ID),

@@ -1,6 +1,6 @@
-"""Who sends a request: a team by its key, a seat by its token, the organiser by a token of their own.
+"""Authentication: teams by their keys, seats by their tokens, the organiser by the organiser's token.
 
-Whoever guesses is slowed down: failures are counted per address, and beyond a limit nothing is looked up any more.
+Failures are counted per address; beyond a limit, keys and tokens from that address are refused without being looked up.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from arbiter.arena.game import ArenaGame
-from arbiter.arena.hall import Hall
-from arbiter.arena.kernel import arrival
+from arbiter.arena.lobby import Lobby
 from arbiter.arena.params import BadRequest, request_header, text_of
-from arbiter.arena.place import Place
 from arbiter.arena.sessions import Sessions
+from arbiter.arena.tcp_info import arrival
+from arbiter.arena.team_seat import TeamSeat
 
 _HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?")
 
 
-OrganisersHandler = Callable[[Request], Awaitable[Response]]
+Handler = Callable[[Request], Awaitable[Response]]
 
 
-class Rate:
-    """A budget of events per name that refills with time."""
+class TokenBuckets:
+    """A token bucket per name: a budget of events that refills with time."""
 
     def __init__(
         self, most: float, per_second: float, *, names: int = 10_000, now: Callable[[], float] = monotonic
@@ -40,11 +40,11 @@ class Rate:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def allows(self, name: str) -> bool:
-        """Return whether there is something left, without spending it."""
+        """Return whether at least one token is left, without spending it."""
         return self._budget(name) >= 1
 
     def spend(self, name: str) -> bool:
-        """Spend one; False if nothing is left."""
+        """Spend one token; return False if none is left."""
         left = self._budget(name)
         enough = left >= 1
         self._left[name] = (left - 1 if enough else left, self._now())
@@ -62,20 +62,20 @@ class Authentication:
     """Checks keys and tokens."""
 
     def __init__(
-        self, hall: Hall, organiser_token: str, own_host: str, *, now: Callable[[], float] = monotonic
+        self, lobby: Lobby, organiser_token: str, own_host: str, *, now: Callable[[], float] = monotonic
     ) -> None:
-        """``own_host`` is used in addresses when a request names no usable host."""
-        self._hall, self._token, self._own_host = hall, organiser_token, own_host
-        self._failures = Rate(60, 1, now=now)
+        """``own_host`` is used in URLs when a request has no valid Host header."""
+        self._lobby, self._token, self._own_host = lobby, organiser_token, own_host
+        self._failures = TokenBuckets(60, 1, now=now)
         """Wrong keys and tokens per address: after 60, one per second."""
-        self._organiser_failures = Rate(10, 0.1, now=now)
-        self._joins = Rate(30, 1, now=now)
-        """Joins per team."""
+        self._organiser_failures = TokenBuckets(10, 0.1, now=now)
+        self._joins = TokenBuckets(30, 1, now=now)
+        """Joins per team: after 30, one per second."""
         self._one_key = asyncio.Lock()
         self.sessions = Sessions(own_host.rpartition(":")[2], now=now)
 
     async def team(self, request: Request, params: Mapping[str, object]) -> str:
-        """Return the team whose key a request carries. Raises BadRequest."""
+        """Return the team that a request's key belongs to. Raises BadRequest."""
         key = text_of(params, "key")
         if not key:
             raise BadRequest("Did you forget the key parameter?")
@@ -83,11 +83,11 @@ class Authentication:
         if not self._joins.spend(team):
             raise BadRequest("Your team joins too often; wait a few seconds", 429)
         if round_trip_us := arrival(request.scope).round_trip_us:
-            self._hall.round_trips_us[team] = round_trip_us
+            self._lobby.round_trips_us[team] = round_trip_us
         return team
 
     async def _team_with(self, key: str, address: str) -> str:
-        keys = self._hall.store.keys
+        keys = self._lobby.store.keys
         if self._failures.allows(address) and (known := keys.recognised(key)):
             return known
         async with self._one_key:  # so that guesses are counted one by one
@@ -99,16 +99,16 @@ class Authentication:
                 raise BadRequest("Key not found")
         return team
 
-    def place(self, request: Request) -> tuple[ArenaGame, Place]:
-        """Return the game and the seat that the path of a request names. Raises BadRequest."""
-        return self.place_of(address_of(request), request.path_params["game"], request.path_params["token"])
+    def seat(self, request: Request) -> tuple[ArenaGame, TeamSeat]:
+        """Return the game and the seat named in the path of a request. Raises BadRequest."""
+        return self.seat_with_token(address_of(request), request.path_params["game"], request.path_params["token"])
 
-    def place_of(self, address: str, game_id: str, token: str) -> tuple[ArenaGame, Place]:
+    def seat_with_token(self, address: str, game_id: str, token: str) -> tuple[ArenaGame, TeamSeat]:
         """Return the game and the seat with this token. Raises BadRequest."""
-        game = self._hall.find(game_id)
-        place = game.place_with(token) if game else None
-        if game and place:
-            return game, place
+        game = self._lobby.find(game_id)
+        seat = game.seat_with(token) if game else None
+        if game and seat:
+            return game, seat
         if not self._failures.spend(address):
             raise BadRequest("Too many wrong tokens from your address; wait a minute", 429)
         if game is None:
@@ -116,12 +116,12 @@ class Authentication:
         raise BadRequest("Wrong or expired token", 404)
 
     def organiser(self, request: Request) -> None:
-        """Check the organiser's token, or session. Raises BadRequest."""
+        """Check the organiser's session or token. Raises BadRequest."""
         if not self.sessions.allows(request):
             self.check_token(address_of(request), request.query_params.get("apiKey", "") or bearer_of(request))
 
-    def organised(self, handler: OrganisersHandler) -> OrganisersHandler:
-        """Return a handler that is for the organiser alone."""
+    def organiser_only(self, handler: Handler) -> Handler:
+        """Return a handler that only the organiser may call."""
 
         async def checked(request: Request) -> Response:
             self.organiser(request)
@@ -130,13 +130,13 @@ class Authentication:
         return checked
 
     def log(self, request: Request, what: str) -> None:
-        """Write down what was done, and from where."""
-        self._hall.store.log(address_of(request), what)
+        """Log an action, with the address of its client."""
+        self._lobby.store.log(address_of(request), what)
 
     def check_token(self, address: str, given: str) -> None:
-        """Check the organiser's token, as somebody at this address gave it. Raises BadRequest.
+        """Check an organiser's token sent from this address. Raises BadRequest.
 
-        The token is too long to be guessed, so whoever has it is let in, whatever others at the same address have tried.
+        The token is too long to be guessed, so the right one is accepted even from an address with too many failures.
         """
         if hmac.compare_digest(given.encode(errors="replace"), self._token.encode()):
             return
@@ -145,19 +145,19 @@ class Authentication:
         raise BadRequest("Unauthorized!", 401)
 
     def base(self, scope: Scope) -> str:
-        """Return the beginning of our addresses as the client of this request knows them."""
+        """Return the base URL of this server as the client of this request sees it."""
         return f"{scope['scheme']}://{_host(request_header(scope, b'host')) or self._own_host}"
 
 
 @lru_cache(maxsize=1000)
 def _host(named: bytes) -> str:
-    """Return the host that a request names; empty if it is none that may stand in an address."""
+    """Return the host in a Host header; empty if it cannot be part of a URL."""
     host = named.decode("latin-1")
     return host if _HOST.fullmatch(host) else ""
 
 
 def bearer_of(request: Request) -> str:
-    """Return the secret in the header Authorization; empty if there is none."""
+    """Return the bearer token in the Authorization header; empty if there is none."""
     scheme, _, given = request.headers.get("authorization", "").partition(" ")
     return given.strip() if scheme.lower() == "bearer" else ""
 

@@ -1,4 +1,4 @@
-"""The arena as a web application: the contest's interface, the general one, the organiser's calls and the viewer."""
+"""The arena as a web application: the contest's API, the generic one, the organiser's, and the pages."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 
 from arbiter.arena.access import Authentication
-from arbiter.arena.contest_pages import ContestPages
+from arbiter.arena.compat_pages import CompatPages
+from arbiter.arena.config import ArenaConfig
 from arbiter.arena.contest_routes import ContestRoutes
-from arbiter.arena.day import Day
-from arbiter.arena.desk import Desk
-from arbiter.arena.door import APOLOGY, Door
-from arbiter.arena.general import General
-from arbiter.arena.hall import Hall
+from arbiter.arena.current_contest import CurrentContest
+from arbiter.arena.game_pages import GamePages, cannot_show
+from arbiter.arena.generic_api import GenericApi
 from arbiter.arena.hiding import HIDE
-from arbiter.arena.making import Making
-from arbiter.arena.organiser import Organiser
-from arbiter.arena.pages import ArenaPages, cannot_show
+from arbiter.arena.lobby import Lobby
+from arbiter.arena.lobby_rules import LobbyRules
+from arbiter.arena.middleware import INTERNAL_ERROR, ArenaMiddleware
+from arbiter.arena.organiser_api import OrganiserApi
+from arbiter.arena.organiser_page import OrganiserPage
 from arbiter.arena.params import BadRequest
-from arbiter.arena.public import Public
+from arbiter.arena.public_pages import PublicPages
 from arbiter.arena.rest import Rest
 from arbiter.arena.results import GameFacts
-from arbiter.arena.rules import Rules
 from arbiter.arena.store import Store
 from arbiter.arena.uploads import Uploads
 from arbiter.contest.definition import Contest
@@ -37,55 +37,55 @@ from arbiter.errors import UserError
 from arbiter.game import BadSetup
 
 SPECTATORS_THREADS = 2
-"""Pages for spectators that are prepared at the same time: each takes turns with the thread that serves moves. Whatever players
-and the organiser ask for has other threads."""
+"""How many pages for spectators are prepared at the same time, since they compete with the thread that serves moves. Requests
+of players and the organiser use other threads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arena:
-    """What an arena is made of."""
+    """What an arena consists of."""
 
-    making: Making
-    rules: Rules
+    config: ArenaConfig
+    rules: LobbyRules
     file: Path
     """The SQLite file."""
     organiser_token: str
     own_host: str
-    """Host and port, for clients that do not name them."""
+    """Host and port, for clients that send no valid Host header."""
     title: str = "Arena"
     contest: Contest | None = None
-    """What is played round by round, if the organiser has a match file."""
-    make_hall: Callable[[Making, Rules, Store], Hall] = Hall
+    """The contest to play, if the organiser started the arena with a match file."""
+    make_lobby: Callable[[ArenaConfig, LobbyRules, Store], Lobby] = Lobby
 
 
-def make_arena_app(arena: Arena) -> Door:
-    """Return the application. Its state is made when the server starts, in the server's loop."""
+def make_arena_app(arena: Arena) -> ArenaMiddleware:
+    """Return the application. Its state is created when the server starts, in the server's event loop."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         current_default_thread_limiter().total_tokens = SPECTATORS_THREADS
         store = Store(arena.file)
-        hidden = arena.making.hide_results or bool(store.fact(HIDE))
-        hall = arena.make_hall(replace(arena.making, hide_results=hidden), arena.rules, store)
-        access = Authentication(hall, arena.organiser_token, arena.own_host)
-        day, results = Day(hall, arena.contest), GameFacts(hall)
-        app.state.hall = hall
-        rest = Rest(hall, access) if hall.protocol(arena.rules.queue_protocol).rest else None
+        hidden = arena.config.hide_results or bool(store.fact(HIDE))
+        lobby = arena.make_lobby(replace(arena.config, hide_results=hidden), arena.rules, store)
+        access = Authentication(lobby, arena.organiser_token, arena.own_host)
+        current, results = CurrentContest(lobby, arena.contest), GameFacts(lobby)
+        app.state.lobby = lobby
+        rest = Rest(lobby, access) if lobby.protocol(arena.rules.queue_protocol).rest else None
         app.state.moves = rest.moves if rest else None
         app.router.routes += [
             *(rest.routes() if rest else []),
-            *General(hall, access).routes(),
-            *ContestRoutes(day, hall, access).routes(),
-            *Organiser(hall, access, day, results).routes(),
-            *Desk(hall, access, day, results, arena.title).routes(),
-            *ContestPages(hall).routes(),
-            *Public(hall, day, results, arena.title).routes(),
-            *(Uploads(hall, access).routes() if arena.rules.uploads else []),
-            *ArenaPages(hall, arena.title).routes(),
+            *GenericApi(lobby, access).routes(),
+            *ContestRoutes(current, lobby, access).routes(),
+            *OrganiserApi(lobby, access, current, results).routes(),
+            *OrganiserPage(lobby, access, current, results, arena.title).routes(),
+            *CompatPages(lobby).routes(),
+            *PublicPages(lobby, current, results, arena.title).routes(),
+            *(Uploads(lobby, access).routes() if arena.rules.uploads else []),
+            *GamePages(lobby, arena.title).routes(),
         ]
-        await hall.reopen()
+        await lobby.reopen()
         yield
-        await hall.close()
+        await lobby.close()
         store.close()
 
     app = Starlette(
@@ -93,36 +93,36 @@ def make_arena_app(arena: Arena) -> Door:
         exception_handlers={
             UserError: user_error_response,
             BadSetup: user_error_response,
-            BadRequest: refuse,
-            ClientDisconnect: refuse,
-            HTTPException: say,
-            Exception: apologise,
+            BadRequest: refusal_response,
+            ClientDisconnect: refusal_response,
+            HTTPException: http_error_response,
+            Exception: internal_error_response,
         },
     )
     app.router.redirect_slashes = False  # many clients repeat a redirected POST as a GET
     app.state.moves, app.state.closing = None, lambda: False
-    return Door(app)
+    return ArenaMiddleware(app)
 
 
 async def user_error_response(request: Request, error: Exception) -> Response:
-    """Answer with the text of a user's error."""
+    """Respond with the message of a user's error."""
     if request.url.path.startswith("/data/"):
         return await cannot_show(request, error)
     return PlainTextResponse(str(error), 400)
 
 
-async def refuse(_: Request, error: Exception) -> Response:
-    """Answer with the sentence of a refusal; to a client that is gone, with nothing that it could read."""
+async def refusal_response(_: Request, error: Exception) -> Response:
+    """Respond with the message of a refusal; nobody reads the response to a client that has disconnected."""
     return PlainTextResponse(str(error), error.status if isinstance(error, BadRequest) else 400)
 
 
-async def say(_: Request, error: Exception) -> Response:
-    """Answer with a sentence where the framework would send a status."""
+async def http_error_response(_: Request, error: Exception) -> Response:
+    """Respond with a sentence where the framework would send only a status."""
     status = error.status_code if isinstance(error, HTTPException) else 500
-    told = {404: "there is nothing at this address", 405: "this address does not support that method"}
-    return PlainTextResponse(told.get(status, "the request was refused"), status)
+    messages = {404: "there is nothing at this address", 405: "this address does not support that method"}
+    return PlainTextResponse(messages.get(status, "the request was refused"), status)
 
 
-async def apologise(_: Request, __: Exception) -> Response:
-    """Answer after a bug of ours, which the log has in full."""
-    return PlainTextResponse(APOLOGY, 500)
+async def internal_error_response(_: Request, __: Exception) -> Response:
+    """Respond after a bug of ours, whose traceback is in the log."""
+    return PlainTextResponse(INTERNAL_ERROR, 500)

@@ -1,6 +1,6 @@
-"""A connection: limits on slow requests, large heads and many connections, and one packet per response.
+"""Connections: limits on slow requests, large headers and many connections, and one packet per response.
 
-uvicorn hides the socket, so its protocols are extended to put it into the scope of every request.
+uvicorn hides the socket, so its protocol classes are extended to put it into the scope of every request.
 """
 
 from __future__ import annotations
@@ -13,70 +13,70 @@ import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.wsproto_impl import WSProtocol
 
-from arbiter.arena.joining import Joining
-from arbiter.arena.kernel import FULL, GONE, SOCKET
+from arbiter.arena.coalescing import CoalescingTransport
+from arbiter.arena.tcp_info import BACKPRESSURE, DISCONNECTED, SOCKET
 
 HEAD_BYTES = 16 * 1024
-"""The largest head of a request, and the largest trailer of a chunked body."""
+"""The limit on the headers of a request, and on the trailers of a chunked body."""
 HEADERS_S = 10
-"""How long a client may take to send the head of a request."""
+"""How long a client may take to send the headers of a request."""
 REQUEST_S = 20
-"""How long it may take for the whole request."""
+"""How long a client may take to send a whole request."""
 MOST_WAITING = 16
-"""How many requests on a connection may wait for those before them to be answered."""
+"""How many pipelined requests may wait for earlier ones to be answered."""
 MOST_CONNECTIONS = 4000
 MOST_PER_ADDRESS = 2000
 IDLE_AT_LEAST_S = 2.0
-"""Some clients open a connection for every move and leave it open. Beyond the limits, those that have been idle for this long,
-which is longer than anybody thinks about a move, make room for new ones."""
+"""Some clients open a connection for every move and leave it open. Beyond the limits, connections that have been idle for this
+long, which is longer than an agent takes for a move, are closed to make room for new ones."""
 
 
 class ArenaHttp(HttpToolsProtocol):
-    """HTTP/1.1 with limits on slow requests, large heads and connections, and with its socket in the scope."""
+    """HTTP/1.1 with limits on slow requests, large headers and connections, and with the socket in the scope."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._slow: asyncio.TimerHandle | None = None
         self.idle_since = float("inf")
-        """Since when it has been open without a request, by the clock of the loop."""
+        """Since when the connection has been idle, by the clock of the loop."""
         self._gone: asyncio.Future[None] = self.loop.create_future()
         self._in_head = False
-        """Whether the head of a request has begun and not ended."""
+        """Whether the headers of a request have begun but not ended."""
         self._head_bytes = self._unread = 0
-        """Bytes of header lines in this request; bytes of a line that has not ended, or of what is between chunks, about."""
+        """Bytes of header lines in this request; approximate bytes of an unfinished line, or between chunks."""
         self._repeated = False
-        """Whether the parser is given a head that has been taken already."""
+        """Whether the parser is being fed headers that have been handled already."""
         self._inner = self.app
         self.app = self._serve
 
     async def _serve(self, scope: Any, receive: Any, send: Any) -> None:
         transport: Any = self.transport
-        scope[SOCKET], scope[GONE] = self._socket, self._gone
-        scope[FULL] = lambda: self.flow.write_paused
+        scope[SOCKET], scope[DISCONNECTED] = self._socket, self._gone
+        scope[BACKPRESSURE] = lambda: self.flow.write_paused
 
         async def send_joined(message: Any) -> None:
             if message["type"] == "http.response.start":
-                transport.hold()
+                transport.cork()
             try:
                 await send(message)
             finally:
                 if message["type"] != "http.response.start":
-                    transport.release()
+                    transport.uncork()
 
         await self._inner(scope, receive, send_joined)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Refuse a connection beyond the limits; else give it a while to send its first request."""
+        """Refuse a connection beyond the limits; otherwise start the timeout of its first request."""
         super().connection_made(transport)
         self._socket = transport.get_extra_info("socket")
-        self.transport = Joining(transport)  # type: ignore[assignment]
-        if self._is_welcome():
+        self.transport = CoalescingTransport(transport)  # type: ignore[assignment]
+        if self._has_room():
             self._expect(HEADERS_S)
         else:
             self._refuse(_BUSY)
 
-    def _is_welcome(self) -> bool:
-        """Return whether there is room for another connection, for which idle ones may have to go."""
+    def _has_room(self) -> bool:
+        """Return whether there is room for another connection, closing idle ones if necessary."""
         if len(self.connections) <= MOST_PER_ADDRESS:
             return True
         same = [other for other in self.connections if _address(other) == _address(self)]
@@ -85,7 +85,7 @@ class ArenaHttp(HttpToolsProtocol):
         return len(self.connections) <= MOST_CONNECTIONS or self._make_room(self.connections)
 
     def _make_room(self, connections: Iterable[object]) -> bool:
-        """Close a quarter of the connections that have been left open, the oldest first; return whether there are any."""
+        """Close a quarter of the idle connections, the oldest first; return whether there are any."""
         before = self.loop.time() - IDLE_AT_LEAST_S
         idle = [each for each in connections if isinstance(each, ArenaHttp) and each.idle_since < before]
         idle.sort(key=lambda each: each.idle_since)
@@ -95,20 +95,20 @@ class ArenaHttp(HttpToolsProtocol):
         return bool(idle)
 
     def on_response_complete(self) -> None:
-        """Take note that the client has what it asked for."""
+        """Note since when the connection is idle."""
         super().on_response_complete()
         if self.cycle.response_complete and not self._in_head:
             self.idle_since = self.loop.time()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the clock of the connection."""
+        """Cancel the timeout, and wake whatever waits for the client."""
         self._expect(0)
         super().connection_lost(exc)
         if not self._gone.done():
             self._gone.set_result(None)
 
     def data_received(self, data: bytes) -> None:
-        """Take data. The time for a request is counted from its first byte, and no byte renews it."""
+        """Parse data. The timeout of a request starts with its first byte, and no later byte renews it."""
         if self.transport.is_closing():
             return
         self.idle_since = float("inf")
@@ -142,9 +142,9 @@ class ArenaHttp(HttpToolsProtocol):
         return False
 
     def _decline_upgrade(self) -> bytes:
-        """Go on in HTTP/1.1 with a client that offers HTTP/2, as Java's does, and return a head for the parser to begin with.
+        """Stay with HTTP/1.1 for a client that offers HTTP/2, as Java's does, and return headers for a new parser.
 
-        The parser stops behind the head of such a request. Another one is told what the body looks like, and reads on there.
+        The parser stops after the headers of such a request. A new one gets the headers that frame the body, and goes on there.
         """
         framing = [line for line in self.headers if line[0] in (b"content-length", b"transfer-encoding")]
         self.parser = httptools.HttpRequestParser(self)
@@ -153,16 +153,16 @@ class ArenaHttp(HttpToolsProtocol):
         self.cycle.message_event.clear()
         return b"POST / HTTP/1.1\r\n" + b"".join(name + b": " + value + b"\r\n" for name, value in framing) + b"\r\n"
 
-    # -- callbacks of the parser
+    # -- parser callbacks
 
     def on_message_begin(self) -> None:
-        """Begin a request."""
+        """Start to count header bytes."""
         if not self._repeated:
             self._in_head, self._head_bytes = True, 0
             super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a line of the head, or of the trailer, which decides nothing. Raises ValueError if there are too many."""
+        """Take a header, or ignore a trailer. Raises ValueError if they are too large."""
         size = len(name) + len(value)
         self._unread -= size + len(": \r\n")
         self._head_bytes += size
@@ -172,7 +172,7 @@ class ArenaHttp(HttpToolsProtocol):
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """End the head. Raises ValueError if too many requests wait for those before them."""
+        """Begin to handle the request. Raises ValueError if too many pipelined requests wait."""
         if len(self.pipeline) >= MOST_WAITING:
             raise ValueError("too many")
         self._unread -= len(self.url) + len("POST  HTTP/1.1\r\n\r\n")
@@ -182,7 +182,7 @@ class ArenaHttp(HttpToolsProtocol):
         self._repeated = False
 
     def on_body(self, body: bytes) -> None:
-        """Take a part of the body."""
+        """Take a chunk of the body."""
         self._unread = 0
         super().on_body(body)
 
@@ -194,7 +194,7 @@ class ArenaHttp(HttpToolsProtocol):
     # -- limits
 
     def _refuse(self, response: bytes) -> None:
-        """Close the connection, with a word unless that would be read as the response to an earlier request."""
+        """Close the connection, with a response unless it could be taken for that of an earlier request."""
         self._expect(0)
         cycle = self.cycle
         if not self.pipeline and (cycle is None or cycle.response_complete or cycle.more_body):
@@ -202,7 +202,7 @@ class ArenaHttp(HttpToolsProtocol):
         self.transport.close()
 
     def _expect(self, seconds: float) -> None:
-        """Close the connection after this time; 0 for never."""
+        """Set the timeout after which the connection is closed; 0 for none."""
         if self._slow:
             self._slow.cancel()
             self._slow = None
@@ -215,7 +215,7 @@ class ArenaHttp(HttpToolsProtocol):
 
 
 class ArenaWebSocket(WSProtocol):
-    """WebSocket with its socket in the scope."""
+    """WebSocket with the socket in the scope."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -223,7 +223,7 @@ class ArenaWebSocket(WSProtocol):
 
         async def app(scope: Any, receive: Any, send: Any) -> None:
             scope[SOCKET] = self.transport.get_extra_info("socket")
-            scope[FULL] = lambda: not self.writable.is_set()
+            scope[BACKPRESSURE] = lambda: not self.writable.is_set()
             await inner(scope, receive, send)
 
         self.app = app
@@ -237,7 +237,7 @@ def _address(connection: object) -> str:
 def _reason(error: httptools.HttpParserError) -> str:
     text = str(error)
     if "Content-Length" in text and "Transfer-Encoding" in text:
-        # Where two servers in a row disagree about where a request ends, one client could speak for another.
+        # Request smuggling: behind a proxy that frames the request differently, one client could speak for another.
         return "a request must not have both Content-Length and Transfer-Encoding"
     return f"this is not valid HTTP/1.1: {text}"
 
@@ -247,6 +247,6 @@ def _plain(status: str, text: str) -> bytes:
     return f"{head}Connection: close\r\n\r\n{text}".encode()
 
 
-_BUSY = _plain("503 Service Unavailable", "too many open connections; close those that you do not need")
+_BUSY = _plain("503 Service Unavailable", "too many open connections; close those you do not need")
 _TOO_SLOW = _plain("408 Request Timeout", "the request took too long to arrive")
 _TOO_LARGE = _plain("431 Request Header Fields Too Large", f"the headers are longer than {HEAD_BYTES} bytes")

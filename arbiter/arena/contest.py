@@ -1,6 +1,6 @@
-"""A contest of a match file, played in the arena round by round.
+"""The contest of a match file, played in the arena round by round.
 
-What to play next follows from the records, as in any other contest: an annulled game is created again with its round.
+As in any other contest, what to play next follows from the records: an annulled game is created again with its round.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents.prepare.agent import REMOTE
-from arbiter.arena.hall import Hall
-from arbiter.arena.making import Making
+from arbiter.arena.config import ArenaConfig
+from arbiter.arena.lobby import Lobby
 from arbiter.arena.params import BadRequest
 from arbiter.arena.seats import remote_seat, seat_name, team_of, upload_seat
 from arbiter.arena.store import GameRow
@@ -28,7 +28,7 @@ from arbiter.records.reader import Record, load_record
 from arbiter.scoring import points
 
 ENTERED, ENTERING = "late teams", "teams of the next round"
-"""Facts of the store: teams that were added to the contest, each with the stages that had begun by then, and teams that will
+"""Keys in the store: teams that were added to the contest, each with the stages that had begun by then, and teams that will
 be added with the next round."""
 
 
@@ -37,7 +37,7 @@ _Counted = tuple[ScheduledGame, Outcome]
 
 @dataclass(frozen=True, slots=True)
 class StageProgress:
-    """How far a contest is."""
+    """The progress of a contest."""
 
     stages: list[Stage]
     """Those known so far; the last one is the current one unless the contest is over."""
@@ -51,12 +51,12 @@ class StageProgress:
         return {game for stage in self.stages for game in stage.games}
 
 
-class ContestDay:
+class ArenaContest:
     """The contest of an arena."""
 
-    def __init__(self, contest: Contest, hall: Hall, seed: int) -> None:
-        """``seed`` is used for the deals unless the match file has one: nobody can prepare for deals they do not know."""
-        self.contest, self._hall = contest, hall
+    def __init__(self, contest: Contest, lobby: Lobby, seed: int) -> None:
+        """``seed`` is used for the deals unless the match file has one; it is secret, so nobody can prepare for them."""
+        self.contest, self._lobby = contest, lobby
         self._schedule = contest.schedule if contest.seeded else msgspec.structs.replace(contest.schedule, seed=seed)
         self._seats = dict(seats_by_name(contest))
         self.names = contest.names
@@ -64,12 +64,12 @@ class ContestDay:
             self._schedule = self._schedule.admitting(team, begun)
             self._enter(team)
         self._read: dict[Path, tuple[int, _Counted | None]] = {}
-        """What records say, with their size when they were read. The records themselves would fill the memory in a day."""
+        """What each record says, and its size when it was read. Keeping the records themselves would take too much memory."""
 
     def played(self) -> Played:
         """Return the games that count, with their outcomes."""
-        rows = self._hall.store.games(["official"], ["finished"], most=100_000)
-        found = [self._counted(self._hall.making.records / row.record) for row in rows]
+        rows = self._lobby.store.games(["official"], ["finished"], most=100_000)
+        found = [self._counted(self._lobby.config.records / row.record) for row in rows]
         return dict(each for each in found if each)
 
     def _counted(self, path: Path) -> _Counted | None:
@@ -78,26 +78,26 @@ class ContestDay:
             known = self._read.get(path)
             if known is None or known[0] != size:
                 self._read[path] = known = (size, self._what_counts(load_record(path)))
-        except (OSError, UserError):  # moved, or damaged: it does not count
+        except (OSError, UserError):  # moved or damaged: it does not count
             return None
         return known[1]
 
     def _what_counts(self, record: Record) -> _Counted | None:
         if record.result is None or record.annulled:
             return None
-        secondary = self._hall.protocol(self.contest.definition.protocol).secondary
+        secondary = self._lobby.protocol(self.contest.definition.protocol).secondary
         return scheduled_game(record.header), outcome_of(record, secondary)
 
     def progress(self, schedule: Schedule | None = None, names: tuple[str, ...] = ()) -> StageProgress:
-        """Return how far the contest is, or would be with another schedule and other teams."""
+        """Return the progress of the contest, optionally with another schedule and other teams."""
         played = self.played()
         stages = (schedule or self._schedule).stages(names or self.names, played)
         over = not stages or stages[-1].is_finished(played)
         return StageProgress(stages, played, None if over else stages[-1])
 
     async def open_round(self) -> tuple[str, list[str]]:
-        """Create the games of this stage that are neither played nor created; return its name and their ids."""
-        await self._let_in()
+        """Create the games of the current stage that do not exist yet; return its name and their ids."""
+        await self._admit()
         progress = await asyncio.to_thread(self.progress)
         stage = progress.current
         if stage is None:
@@ -108,31 +108,31 @@ class ContestDay:
             if game not in progress.played and game not in live:
                 seats = tuple(self._seat(name) for name in game.seats)
                 protocol = self.contest.definition.protocol
-                created = await self._hall.create("official", protocol, seats, {}, category=game.stage, seed=game.seed)
+                created = await self._lobby.create("official", protocol, seats, {}, category=game.stage, seed=game.seed)
                 made.append(created.row.id)
         if not made:
             missing = sum(game not in progress.played for game in stage.games)
-            raise BadRequest(f"{missing} games of {stage.name or 'this round'} are still to be finished", 409)
-        self._hall.starting.start_ready()
+            raise BadRequest(f"{missing} games of {stage.name or 'this round'} are not finished yet", 409)
+        self._lobby.starter.start_ready()
         return stage.name, made
 
     def _live(self) -> set[ScheduledGame]:
-        games = list(self._hall.live.values())
+        games = list(self._lobby.live.values())
         return {as_scheduled(game.row) for game in games if game.row.kind == "official"}
 
     def _seat(self, name: str) -> str:
-        """Return how a new game is given a team: by the version of its program that it has chosen, if any."""
+        """Return the seat of an agent in a new game: that of its uploaded program, if the team has chosen a version."""
         seat = self._seats[name]
-        version = self._hall.store.chosen_upload(name) if team_of(seat) and self._hall.rules.uploads else 0
+        version = self._lobby.store.chosen_upload(name) if team_of(seat) and self._lobby.rules.uploads else 0
         return upload_seat(name, version) if version else seat
 
     def scheduled(self, row: GameRow) -> bool:
-        """Return whether a created game is one of the contest."""
+        """Return whether a created game belongs to the contest."""
         game = as_scheduled(row)
         return game in self.progress().games
 
     def standings(self) -> list[dict[str, object]]:
-        """Return the places as they are now."""
+        """Return the current standings."""
         played = self.played()
         order = self._schedule.final_order(self.names, played)
         if order is not None:
@@ -143,27 +143,27 @@ class ContestDay:
 
     @property
     def entering(self) -> list[str]:
-        """The teams that take part from the next round on."""
-        return [str(name) for name in json.loads(self._hall.store.fact(ENTERING) or "[]")]
+        """The teams that enter with the next round."""
+        return [str(name) for name in json.loads(self._lobby.store.fact(ENTERING) or "[]")]
 
     @property
     def _entered(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = json.loads(self._hall.store.fact(ENTERED) or "{}")
+        found: dict[str, list[str]] = json.loads(self._lobby.store.fact(ENTERED) or "{}")
         return found
 
     async def add(self, team: str) -> bool:
-        """Have a late team take part; return whether it is in the draw at once, or with the next round. Raises BadRequest."""
+        """Add a late team; return whether it enters the draw at once rather than with the next round. Raises BadRequest."""
         if team in self.names or team in self.entering:
-            raise BadRequest(f"team {team!r} takes part already", 409)
-        if team not in self._hall.store.teams():
+            raise BadRequest(f"team {team!r} already takes part", 409)
+        if team not in self._lobby.store.teams():
             raise BadRequest(f"unknown team {team!r}; register it first", 404)
         self._schedule.admitting(team, await asyncio.to_thread(self._begun))
         self._keep(ENTERING, [*self.entering, team])
-        await self._let_in()
+        await self._admit()
         return team in self.names
 
-    async def _let_in(self) -> None:
-        """Let waiting teams take part, if all games that have been played or created keep their place in the draw."""
+    async def _admit(self) -> None:
+        """Admit waiting teams, if all games that have been played or created keep their place in the draw."""
         for team in self.entering:
             begun = await asyncio.to_thread(self._begun)
             schedule = self._schedule.admitting(team, begun)
@@ -176,7 +176,7 @@ class ContestDay:
                 self._keep(ENTERING, [other for other in self.entering if other != team])
 
     def _begun(self) -> list[str]:
-        """Return the names of the stages of which games have been created or played."""
+        """Return the names of the stages with games that have been created or played."""
         progress = self.progress()
         return sorted({game.stage for game in progress.games & (progress.played.keys() | self._live())})
 
@@ -186,16 +186,16 @@ class ContestDay:
             self._seats[team] = remote_seat(team)
 
     def _keep(self, fact: str, teams: object) -> None:
-        self._hall.store.set_fact(fact, json.dumps(teams))
+        self._lobby.store.set_fact(fact, json.dumps(teams))
 
 
 def as_scheduled(row: GameRow) -> ScheduledGame:
-    """Return the game of the contest that a created game would be."""
+    """Return a created game as the schedule describes it."""
     return ScheduledGame(tuple(map(seat_name, row.seats)), row.seed, row.category)
 
 
 def by_wins(names: tuple[str, ...], played: Played) -> list[dict[str, object]]:
-    """Return places by points per game: 1 for a first place, in shares for those who share it."""
+    """Return the standings by points per game: 1 for the winner, shared if tied."""
     won, games = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0)
     for game, outcome in played.items():
         for seat, name in enumerate(game.seats):
@@ -215,14 +215,14 @@ def by_wins(names: tuple[str, ...], played: Played) -> list[dict[str, object]]:
 
 
 def seats_by_name(contest: Contest) -> Mapping[str, str]:
-    """Return by the name of an agent how a game of the arena is given it. Raises UserError."""
+    """Return the seat of each agent in a game of the arena, by its name. Raises UserError."""
     if contest.plan is None:
-        raise AssertionError("the contest was only looked at")
+        raise AssertionError("the contest was loaded without a plan")
     found = {}
     for name, entrant in zip(contest.names, contest.plan.entrants, strict=True):
         agent = entrant.agent
         if agent.language != REMOTE and agent.source != name:
-            raise UserError(f"agent {name!r}: in the arena, local agents go by their names in arbiter.toml")
+            raise UserError(f"agent {name!r}: in the arena, local agents must be named in arbiter.toml")
         found[name] = remote_seat(name) if agent.language == REMOTE else name
     return found
 
@@ -235,15 +235,15 @@ def check_teams(contest: Contest, teams: list[str]) -> None:
             raise UserError(f"team {team!r} of the match file is not registered: name it in the file for --teams")
 
 
-def making_of(contest: Contest, making: Making) -> Making:
-    """Return how games are made, with the settings of the match file below those of the command line."""
+def with_match_settings(contest: Contest, config: ArenaConfig) -> ArenaConfig:
+    """Return the configuration with the settings of a match file, which those of the command line override."""
     own = contest.definition.settings
     defaults = type(own)()
     given = {
-        name: getattr(making.settings, name)
+        name: getattr(config.settings, name)
         for name in own.__struct_fields__
-        if getattr(making.settings, name) != getattr(defaults, name)
+        if getattr(config.settings, name) != getattr(defaults, name)
     }
     for name in ("options", "limits"):
-        given[name] = {**getattr(own, name), **getattr(making.settings, name)}
-    return replace(making, settings=msgspec.structs.replace(own, **given))
+        given[name] = {**getattr(own, name), **getattr(config.settings, name)}
+    return replace(config, settings=msgspec.structs.replace(own, **given))

@@ -1,4 +1,4 @@
-"""The calls about the contest: its match file, its rounds, its teams, its standings."""
+"""The contest's endpoints: match file, rounds, teams, standings and schedule."""
 
 from __future__ import annotations
 
@@ -9,40 +9,40 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from arbiter.arena.access import Authentication
-from arbiter.arena.contest import ContestDay
-from arbiter.arena.day import Day
-from arbiter.arena.hall import Hall
+from arbiter.arena.contest import ArenaContest
+from arbiter.arena.current_contest import CurrentContest
+from arbiter.arena.lobby import Lobby
 from arbiter.arena.params import BadRequest, read_body, read_params, text_of
 from arbiter.arena.seats import seat_name
 from arbiter.web.drawings import STATIC
 
 
 class ContestRoutes:
-    """The calls about the contest."""
+    """The routes of the contest."""
 
-    def __init__(self, day: Day, hall: Hall, access: Authentication) -> None:
-        self._day, self._hall, self._access = day, hall, access
+    def __init__(self, current: CurrentContest, lobby: Lobby, access: Authentication) -> None:
+        self._current, self._lobby, self._access = current, lobby, access
 
     def routes(self) -> list[Route]:
         """Return the routes."""
-        checked = self._access.organised
+        checked = self._access.organiser_only
         return [
-            Route("/contest", checked(self.give), methods=["POST"]),
+            Route("/contest", checked(self.upload), methods=["POST"]),
             Route("/contest/teams", checked(self.add), methods=["POST"]),
             Route("/rounds", checked(self.open_round), methods=["POST"]),
             Route("/standings", self.standings),
             Route("/schedule", self.schedule),
         ]
 
-    def _contest(self) -> ContestDay:
-        if self._day.contest is None:
-            raise BadRequest("there is no contest yet: give the arena a match file", 404)
-        return self._day.contest
+    def _contest(self) -> ArenaContest:
+        if self._current.contest is None:
+            raise BadRequest("there is no contest yet; upload a match file first", 404)
+        return self._current.contest
 
-    async def give(self, request: Request) -> Response:
-        """Take a match file, which is the body."""
-        contest = await self._day.give((await read_body(request)).decode(errors="replace"))
-        self._access.log(request, f"gave the match file of {contest.contest.definition.name!r}")
+    async def upload(self, request: Request) -> Response:
+        """Begin the contest of a match file, which is the body."""
+        contest = await self._current.upload((await read_body(request)).decode(errors="replace"))
+        self._access.log(request, f"uploaded the match file of {contest.contest.definition.name!r}")
         return JSONResponse({"name": contest.contest.definition.name, "agents": list(contest.names)})
 
     async def add(self, request: Request) -> Response:
@@ -59,18 +59,18 @@ class ContestRoutes:
         return JSONResponse({"stage": stage, "games": games})
 
     async def standings(self, request: Request) -> Response:
-        """Send the places; only to the organiser if results are hidden. A browser gets the page."""
+        """Send the standings; only to the organiser while results are hidden. A browser gets the page."""
         if _is_browser(request):
             return FileResponse(STATIC / "arena.html")
-        if self._hall.making.hide_results:
+        if self._lobby.config.hide_results:
             self._access.organiser(request)
         return JSONResponse(await asyncio.to_thread(self._contest().standings))
 
     async def schedule(self, request: Request) -> Response:
-        """Send the games that wait for their teams or are being played. A browser gets the page."""
+        """Send the games that are waiting for teams or being played. A browser gets the page."""
         if _is_browser(request):
             return FileResponse(STATIC / "arena.html")
-        rows = [game.row for game in self._hall.live.values() if game.row.kind == "official"]
+        rows = [game.row for game in self._lobby.live.values() if game.row.kind == "official"]
         return JSONResponse(
             [
                 {"id": row.id, "stage": row.category, "seats": list(map(seat_name, row.seats)), "status": row.status}

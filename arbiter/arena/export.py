@@ -1,4 +1,4 @@
-"""Everything of a contest day in one archive: records, standings, teams, games, log and uploads. Keys and hashes are not in it."""
+"""The data of a contest in one archive: records, standings, teams, games, log and uploads, but no keys or hashes."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from arbiter.arena.day import MATCH_FILE, Day
-from arbiter.arena.hall import Hall
-from arbiter.arena.making import HIDDEN, TRAINING
+from arbiter.arena.config import HIDDEN, TRAINING
+from arbiter.arena.current_contest import MATCH_FILE, CurrentContest
+from arbiter.arena.lobby import Lobby
 from arbiter.arena.registration import csv_table
 from arbiter.arena.results import GameFacts
 from arbiter.arena.store import GameRow
@@ -24,15 +24,15 @@ _GAMES = (
 )  # fmt: skip
 
 
-def tables(hall: Hall, day: Day, results: GameFacts) -> Iterator[tuple[str, str]]:
-    """Yield the tables of the export, each with its file name."""
-    rows = hall.store.games(["official", "queue", "training"], ["waiting", "playing", "finished", "aborted"], 100_000)
-    teams = [(name, at, hall.store.chosen_upload(name) or "") for name, at in hall.store.registered()]
+def tables(lobby: Lobby, current: CurrentContest, results: GameFacts) -> Iterator[tuple[str, str]]:
+    """Yield the file name and content of each table of the export."""
+    rows = lobby.store.games(["official", "queue", "training"], ["waiting", "playing", "finished", "aborted"], 100_000)
+    teams = [(name, at, lobby.store.chosen_upload(name) or "") for name, at in lobby.store.registered()]
     yield "teams.csv", csv_table(("team", "registered", "upload"), teams)
     yield "games.csv", csv_table(_GAMES, [line for row in rows for line in _lines(row, results)])
-    yield "log.csv", csv_table(("at", "from", "what"), hall.store.log_lines(most=1_000_000))
-    if day.contest:
-        standings = day.contest.standings()
+    yield "log.csv", csv_table(("at", "from", "what"), lobby.store.log_lines(most=1_000_000))
+    if current.contest:
+        standings = current.contest.standings()
         yield "standings.json", json.dumps(standings, indent=2, ensure_ascii=False) + "\n"
         figures = list(dict.fromkeys(name for row in standings for name in _figures(row)))
         places = [
@@ -58,15 +58,15 @@ def _lines(row: GameRow, results: GameFacts) -> Iterator[Sequence[object]]:
         )  # fmt: skip
 
 
-def write_export(hall: Hall, day: Day, results: GameFacts) -> Path:
+def write_export(lobby: Lobby, current: CurrentContest, results: GameFacts) -> Path:
     """Write the archive to a new file, which the caller removes, and return its path."""
-    records = hall.making.records
+    records = lobby.config.records
     handle, name = tempfile.mkstemp(dir=records, prefix=".export-", suffix=".zip")
     with (
         os.fdopen(handle, "wb") as file,
         zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as made,
     ):
-        for title, text in tables(hall, day, results):
+        for title, text in tables(lobby, current, results):
             made.writestr(title, text)
         if (records / MATCH_FILE).is_file():
             made.write(records / MATCH_FILE, MATCH_FILE)

@@ -1,7 +1,7 @@
-"""One game of the arena: who has joined, and the thread that plays it.
+"""One game of the arena: the teams that have joined, and the thread that plays it.
 
-Everything here belongs to the server's thread, except :meth:`ArenaGame._play`, which runs in the game's own thread and plays
-the same turn loop as any other game.
+Everything here runs in the server's thread, except :meth:`ArenaGame._play`, which runs in the game's own thread with the same
+turn loop as any other game.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from pathlib import Path
 import msgspec
 
 from arbiter.agents.prepare.agent import REMOTE
-from arbiter.arena.bell import Bell
-from arbiter.arena.making import ABSENT, Making
-from arbiter.arena.place import Place
+from arbiter.arena.config import ABSENT, ArenaConfig
+from arbiter.arena.notifier import Notifier
 from arbiter.arena.question import GameAborted
 from arbiter.arena.seat import RemoteSeat
 from arbiter.arena.store import GameRow, Status
+from arbiter.arena.team_seat import TeamSeat
 from arbiter.errors import UserError
 from arbiter.game import BadSetup, Chance, Game, Lifetime, Protocol
 from arbiter.one_game import play_game
@@ -41,81 +41,81 @@ class ArenaGame:
         row: GameRow,
         protocol: Protocol,
         plan: Plan,
-        making: Making,
+        config: ArenaConfig,
         on_change: Callable[[ArenaGame], None],
     ) -> None:
-        """``plan`` has an agent for every seat; those of open seats stand for whoever joins."""
+        """``plan`` has an agent for every seat; those of open seats are placeholders."""
         self.row, self.protocol = row, protocol
-        self._plan, self._making, self._on_change = plan, making, on_change
+        self._plan, self._config, self._on_change = plan, config, on_change
         self._loop = asyncio.get_running_loop()
-        self.places: dict[int, Place] = {}
+        self.seats_taken: dict[int, TeamSeat] = {}
         self.first_join_s = 0.0
         """When the first team joined, by the clock of the loop."""
         self.plies: list[bytes] = []
-        """The public state after every ply as an event, for protocols with a web interface of their own; empty once it is over."""
-        self.plies_bell = Bell(self._loop)
+        """The public state after every ply as an event, for protocols with an API of their own; empty once the game is over."""
+        self.plies_notifier = Notifier(self._loop)
         self.record: Path | None = None
         self._thread: threading.Thread | None = None
 
-    def use(self, making: Making) -> None:
-        """Play, and show the record, by other settings from now on."""
-        self._making = making
+    def use(self, config: ArenaConfig) -> None:
+        """Use another configuration from now on."""
+        self._config = config
 
     @property
     def status(self) -> Status:
-        """Where it is between creation and end."""
+        """The status of the game."""
         return self.row.status
 
     @property
     def lifetime(self) -> Lifetime:
-        """Whether a remote agent is briefed once or with every question."""
+        """The agents' lifetime: whether a remote agent gets the briefing once or with every question."""
         return self._plan.entrants[0].lifetime
 
     # -- joining
 
-    def place_of(self, team: str) -> Place | None:
-        """Return the seat of a team."""
-        return next((place for place in self.places.values() if place.team == team), None)
+    def seat_of(self, team: str) -> TeamSeat | None:
+        """Return the seat that a team has taken."""
+        return next((seat for seat in self.seats_taken.values() if seat.team == team), None)
 
-    def place_with(self, token: str) -> Place | None:
-        """Return the seat that a token stands for."""
+    def seat_with(self, token: str) -> TeamSeat | None:
+        """Return the seat that a token belongs to."""
         found = None
-        for place in self.places.values():
-            if secrets.compare_digest(place.token.encode(), token.encode(errors="replace")):
-                found = place
+        for seat in self.seats_taken.values():
+            if secrets.compare_digest(seat.token.encode(), token.encode(errors="replace")):
+                found = seat
         return found
 
     def free_seat(self, team: str) -> int | None:
         """Return the seat that a team may take: the one reserved for it, or else the first open one."""
         own = f"{REMOTE}:{team}"
-        reserved = [index for index, seat in enumerate(self.row.seats) if seat == own and index not in self.places]
-        still_open = [index for index, seat in enumerate(self.row.seats) if not seat and index not in self.places]
+        reserved = [index for index, seat in enumerate(self.row.seats) if seat == own and index not in self.seats_taken]
+        still_open = [index for index, seat in enumerate(self.row.seats) if not seat and index not in self.seats_taken]
         return next(iter([*reserved, *still_open]), None)
 
-    def take(self, team: str, index: int, round_trip_us: int = 0) -> Place:
-        """Seat a team that is so far away."""
-        place = Place(index, team, self._plan, self._making, self._loop, round_trip_us=round_trip_us)
-        self.places[index] = place
-        place.expect()
+    def take(self, team: str, index: int, round_trip_us: int = 0) -> TeamSeat:
+        """Give a seat to a team."""
+        seat = TeamSeat(index, team, self._plan, self._config, self._loop, round_trip_us=round_trip_us)
+        self.seats_taken[index] = seat
+        seat.expect()
         self.first_join_s = self.first_join_s or self._loop.time()
-        return place
+        return seat
 
     @property
     def missing(self) -> list[int]:
-        """The seats that teams have not taken yet."""
+        """The seats for teams that are not taken yet."""
         return [
             index
             for index, seat in enumerate(self.row.seats)
-            if index not in self.places and (not seat or seat.startswith(f"{REMOTE}:"))
+            if index not in self.seats_taken and (not seat or seat.startswith(f"{REMOTE}:"))
         ]
 
     # -- playing
 
     def start(self, fill: Sequence[str] = ()) -> None:
-        """Start the game. Missing seats are given to the house agents ``fill``, or stay without anybody."""
+        """Start the game. Missing seats are filled with the house agents ``fill``, or stay empty."""
         seats = list(self.row.seats)
-        for index, place in self.places.items():
-            seats[index] = f"{REMOTE}:{place.team}"
+        for index, seat in self.seats_taken.items():
+            seats[index] = f"{REMOTE}:{seat.team}"
         absent = []
         for order, index in enumerate(self.missing):
             if fill:
@@ -139,28 +139,28 @@ class ArenaGame:
         except Exception:  # noqa: BLE001 - a bug of ours ends this game, not the server
             traceback.print_exc()
             reason = "the game ended because of a bug in the arbiter"
-        if self.record and not self._making.hide_results:
-            self.record = self._making.publish(self.record)
-        for place in self.places.values():
-            if place.remote.final is None:
-                place.remote.abort(reason or "the game is over")
+        if self.record and not self._config.hide_results:
+            self.record = self._config.publish(self.record)
+        for seat in self.seats_taken.values():
+            if seat.remote.final is None:
+                seat.remote.abort(reason or "the game is over")
         try:
             self._loop.call_soon_threadsafe(self._ended, status, reason)
-        except RuntimeError:  # the server is ending as well
+        except RuntimeError:  # the loop is closed: the server is shutting down
             return
 
     def _play_out(self, absent: Sequence[int]) -> None:
-        with self._making.starting:
-            plan = self._making.plan(self.protocol, self.row.seats, dict(self.row.options))
+        with self._config.preparing:
+            plan = self._config.plan(self.protocol, self.row.seats, dict(self.row.options))
             if wire := self.protocol.rest:
                 setup = self.protocol.setup(len(plan.entrants), plan.options, Chance(self.row.seed, "setup"))
                 given = Given(wire.opening(setup, self.row.id, absent), {}, self.row.seed)
                 plan = msgspec.structs.replace(plan, given=given)
-        with open_sandboxes(plan) as sandboxes, contextlib.ExitStack() as starting:
-            starting.enter_context(self._making.starting)
+        with open_sandboxes(plan) as sandboxes, contextlib.ExitStack() as preparing:
+            preparing.enter_context(self._config.preparing)
 
             def open_record(header: Header) -> RecordWriter:
-                starting.close()
+                preparing.close()
                 return self._open_record(header)
 
             play_game(
@@ -175,26 +175,26 @@ class ArenaGame:
             )
 
     def outside(self, absent: Sequence[int]) -> dict[int, RemoteSeat]:
-        """Return by seat who answers for the teams, and for the seats where nobody is."""
-        nobody = {index: Place(index, ABSENT, self._plan, self._making, self._loop).remote for index in absent}
-        return {**{place.index: place.remote for place in self.places.values()}, **nobody}
+        """Return by seat what answers for the teams, and for the empty seats."""
+        nobody = {index: TeamSeat(index, ABSENT, self._plan, self._config, self._loop).remote for index in absent}
+        return {**{seat.index: seat.remote for seat in self.seats_taken.values()}, **nobody}
 
     def _open_record(self, header: Header) -> RecordWriter:
-        writer = new_record(self._making.folder(self.row.kind, self.protocol), header)
+        writer = new_record(self._config.folder(self.row.kind, self.protocol), header)
         self.record = writer.path
         self._loop.call_soon_threadsafe(self._set_record, self._name_of(writer.path))
         return writer
 
     def _name_of(self, record: Path) -> str:
-        """Return a record as :class:`GameRow` has it."""
-        return str(record.relative_to(self._making.records))
+        """Return the path of a record as stored in :class:`GameRow`."""
+        return str(record.relative_to(self._config.records))
 
     def spectate(self, game: Game) -> None:
-        """Keep the public state after every ply of a game, for those who watch; in the thread that plays it."""
+        """Collect the public state after every ply for spectators; called in the thread that plays the game."""
 
         def see(state: str) -> None:
             self.plies.append(spectator_event(state))
-            self.plies_bell.ring()
+            self.plies_notifier.notify()
 
         if self.protocol.rest:
             self.protocol.rest.spectate(game, see)
@@ -207,31 +207,31 @@ class ArenaGame:
         if self.record:
             row = replace(row, record=self._name_of(self.record))
         self._set(replace(row, status=status, reason=reason) if row.status == "playing" else row)
-        self.plies_bell.ring()
+        self.plies_notifier.notify()
 
     def _set(self, row: GameRow) -> None:
         self.row = row
         self._on_change(self)
 
     def abort(self, reason: str) -> None:
-        """End the game; clients that wait are told why."""
+        """End the game, and tell waiting clients why."""
         if self.row.status not in ("waiting", "playing"):
             return
-        for place in self.places.values():
-            place.remote.abort(reason)
+        for seat in self.seats_taken.values():
+            seat.remote.abort(reason)
         self._set(replace(self.row, status="aborted", reason=reason))
-        self.plies_bell.ring()
+        self.plies_notifier.notify()
 
     def forget(self) -> None:
-        """Give up what only matters while the game is played. Spectators who are still reading keep theirs."""
+        """Free what is needed only during the game. Spectators who are still reading keep their reference."""
         self.plies = []
 
     def wait(self, seconds: float) -> None:
-        """Wait for the game's thread; for the end of the server."""
+        """Wait for the game's thread when the server shuts down."""
         if self._thread:
             self._thread.join(seconds)
 
 
 def spectator_event(state: str) -> bytes:
-    """Return a state as spectators are sent it."""
+    """Return a state as a server-sent event."""
     return f"data: {state}\n\n".encode()

@@ -1,37 +1,37 @@
-"""Results that are kept back until the organiser shows them."""
+"""Results that are hidden until the organiser publishes them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from arbiter.arena.hall import Hall
-from arbiter.arena.making import HIDDEN
+from arbiter.arena.config import HIDDEN
+from arbiter.arena.lobby import Lobby
 
 HIDE = "hide results"
-"""A fact of the store: whether official games are hidden when they start."""
+"""The key in the store of whether official games are hidden when they start."""
 
 
-def hide(hall: Hall) -> None:
-    """Hide the official games that start from now on, also after a restart."""
-    hall.use(replace(hall.making, hide_results=True))
-    hall.store.set_fact(HIDE, "yes")
+def hide(lobby: Lobby) -> None:
+    """Hide official games that start from now on, even after a restart."""
+    lobby.use(replace(lobby.config, hide_results=True))
+    lobby.store.set_fact(HIDE, "yes")
 
 
-def stop_hiding(hall: Hall) -> None:
-    """Hide no game that starts from now on."""
-    hall.use(replace(hall.making, hide_results=False))
-    hall.store.set_fact(HIDE, "")
+def stop_hiding(lobby: Lobby) -> None:
+    """Stop hiding games that start from now on."""
+    lobby.use(replace(lobby.config, hide_results=False))
+    lobby.store.set_fact(HIDE, "")
 
 
-def publish(hall: Hall) -> list[str]:
-    """Show the games that are over and have been hidden so far; return their ids."""
-    making, shown = hall.making, []
-    for row in hall.store.games(["official", "queue"], ["finished", "aborted"], most=100_000):
+def publish(lobby: Lobby) -> list[str]:
+    """Publish the finished games that are hidden; return their ids."""
+    config, shown = lobby.config, []
+    for row in lobby.store.games(["official", "queue"], ["finished", "aborted"], most=100_000):
         if row.record.startswith(f"{HIDDEN}/"):
-            path = making.publish(making.records / row.record)
-            public = replace(row, record=str(path.relative_to(making.records)))
-            hall.store.save(public)
-            if game := hall.find(row.id):
+            path = config.publish(config.records / row.record)
+            public = replace(row, record=str(path.relative_to(config.records)))
+            lobby.store.save(public)
+            if game := lobby.find(row.id):
                 game.row, game.record = public, path
             shown.append(row.id)
     return shown

@@ -1,8 +1,8 @@
-"""Keys of teams: drawn at random, kept as hashes, and recognised when a team sends one.
+"""The teams' keys: drawn at random and stored as hashes.
 
-Clients of the contest want keys of eight characters, which a fast hash would not protect: whoever has the file could try all
-of them. So the hash takes a few milliseconds, and a key that was recognised is remembered until the server ends, under a
-secret that only this process has.
+Clients of the contest require keys of eight characters, which a fast hash would not protect: somebody with the file could try
+all of them. So the hash takes a few milliseconds, and keys that were recognised are cached until the server stops, under an
+HMAC with a secret that only this process has.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def new_key() -> str:
 
 
 def check_key(key: str) -> None:
-    """Raise UserError unless clients of the contest would take a key."""
+    """Raise UserError unless clients of the contest would accept a key."""
     if len(key) != KEY_LETTERS or not key.isascii() or not key.isalnum():
         raise UserError(f"a key must be {KEY_LETTERS} letters and digits")
 
@@ -35,35 +35,35 @@ class Keys:
     """The hashes of all keys, each with its team."""
 
     def __init__(self, salt: str, teams: Mapping[str, str]) -> None:
-        """``teams`` has the teams by the hashes of their keys."""
+        """``teams`` maps the hashes of keys to teams."""
         self._salt = salt.encode()
         self._teams = dict(teams)
         self._secret = secrets.token_bytes(16)
         self._recognised: dict[bytes, str] = {}
-        """Hashes by what is quick to compute of a key."""
+        """The hashes of recognised keys, by their HMACs."""
 
     def hash(self, key: str) -> str:
-        """Return the hash of a key, as it is kept."""
+        """Return the hash of a key, as stored."""
         return hashlib.scrypt(key.encode(errors="replace"), salt=self._salt, n=_COST, r=8, p=1, dklen=32).hex()
 
     def give(self, team: str, digest: str) -> None:
-        """Take note of the only key that a team has from now on."""
+        """Set the only valid key of a team, by its hash."""
         self._teams = {known: name for known, name in self._teams.items() if name != team} | {digest: team}
 
     def recognised(self, key: str) -> str | None:
-        """Return the team of a key that was recognised before, at once."""
-        return self._teams.get(self._recognised.get(self._short(key), ""))
+        """Return the team of a key that was recognised before, without hashing it."""
+        return self._teams.get(self._recognised.get(self._hmac(key), ""))
 
     def team(self, key: str) -> str | None:
-        """Return the team with this key; takes a few milliseconds."""
+        """Return the team with this key. Takes a few milliseconds."""
         digest = self.hash(key)
         found = None
-        for known, name in self._teams.items():  # all of them, so that the time taken says nothing
+        for known, name in self._teams.items():  # all of them, so that the time reveals nothing
             if hmac.compare_digest(known, digest):
                 found = name
         if found is not None:
-            self._recognised[self._short(key)] = digest
+            self._recognised[self._hmac(key)] = digest
         return found
 
-    def _short(self, key: str) -> bytes:
+    def _hmac(self, key: str) -> bytes:
         return hmac.digest(self._secret, key.encode(errors="replace"), "sha256")

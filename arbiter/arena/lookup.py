@@ -1,4 +1,4 @@
-"""Finding the game that a team is in, or may join, among those that wait or are being played."""
+"""Finds the games that a team has joined or may join, among those that are waiting or being played."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from arbiter.arena.seats import remote_seat
 def games_of(games: Iterable[ArenaGame], team: str) -> list[ArenaGame]:
     """Return the games that a team has joined and that are not over for it.
 
-    A team that has been sent its last state is free at once, although the game's thread may still be closing the record.
+    A team is free as soon as it has been sent its last state, even if the game's thread is still closing the record.
     """
-    return [game for game in games if (place := game.place_of(team)) and place.remote.final is None]
+    return [game for game in games if (seat := game.seat_of(team)) and seat.remote.final is None]
 
 
 def reserved_for(games: Iterable[ArenaGame], team: str, protocol: str) -> ArenaGame | None:
-    """Return the official game that waits for this team, if the team is free to play."""
+    """Return the official game that is waiting for this team, if the team is free to play."""
     found = list(games)
     if any(game.row.kind == "official" for game in games_of(found, team)):
         return None
@@ -26,7 +26,7 @@ def reserved_for(games: Iterable[ArenaGame], team: str, protocol: str) -> ArenaG
 
 
 def waiting_queue(games: Iterable[ArenaGame], protocol: str, but: ArenaGame | None = None) -> ArenaGame | None:
-    """Return the game that any team may join, except ``but``."""
+    """Return the waiting game that any team may join, except ``but``."""
     return next(
         (game for game in games if game is not but and game.row.kind == "queue" and _waits(game, protocol)), None
     )

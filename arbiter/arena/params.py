@@ -1,4 +1,4 @@
-"""The parameters of a request, wherever its client puts them: query, form or JSON."""
+"""The parameters of a request, from its query, form or JSON body."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ Handler = Callable[[Request], Awaitable[ASGIApp]]
 
 
 class BadRequest(Exception):
-    """A request that is refused with one sentence."""
+    """A request that is refused; the message is one sentence."""
 
     def __init__(self, text: str, status: int = 400) -> None:
         super().__init__(text)
         self.status = status
 
 
-def told(handler: Handler, say: Callable[[BadRequest], Response]) -> Handler:
-    """Return a handler that answers a refusal as ``say`` puts it. Elsewhere, the sentence is the response."""
+def refusing_with(handler: Handler, render: Callable[[BadRequest], Response]) -> Handler:
+    """Return a handler that sends refusals as ``render`` makes them, instead of as plain text."""
 
-    async def telling(request: Request) -> ASGIApp:
+    async def wrapped(request: Request) -> ASGIApp:
         try:
             return await handler(request)
         except BadRequest as error:
-            return say(error)
+            return render(error)
         except UserError as error:
-            return say(BadRequest(str(error)))
+            return render(BadRequest(str(error)))
 
-    return telling
+    return wrapped
 
 
-def in_json(error: BadRequest) -> Response:
-    """Put a refusal in JSON."""
+def json_refusal(error: BadRequest) -> Response:
+    """Return a refusal as JSON."""
     return JSONResponse({"error": str(error)}, error.status)
 
 
@@ -73,7 +73,7 @@ async def _body(scope: Scope, receive: Receive, most: int = BODY_BYTES) -> bytes
 
 
 def request_header(scope: Scope, wanted: bytes) -> bytes:
-    """Return the value of a header, whose name is given in lower case; empty if it is absent."""
+    """Return the value of a header, named in lower case; empty if it is absent."""
     for name, value in scope["headers"]:
         if name == wanted:
             return bytes(value)
@@ -81,12 +81,12 @@ def request_header(scope: Scope, wanted: bytes) -> bytes:
 
 
 async def read_params(request: Request) -> dict[str, object]:
-    """Return the parameters of a request. What is in the body overrides the query. Raises BadRequest."""
+    """Return the parameters of a request. Those in the body override the query. Raises BadRequest."""
     return await params_of(request.scope, request.receive)
 
 
 async def params_of(scope: Scope, receive: Receive) -> dict[str, object]:
-    """Return the parameters of a request that has not been read; see :func:`read_params`."""
+    """Return the parameters of a request, given its scope; see :func:`read_params`."""
     query: bytes = scope["query_string"]
     found: dict[str, object] = dict(form(query)) if query else {}
     body = await _body(scope, receive)
@@ -102,7 +102,7 @@ async def params_of(scope: Scope, receive: Receive) -> dict[str, object]:
 
 def form(data: bytes) -> dict[str, str]:
     """Return the fields of a form or a query. Raises BadRequest if there are too many."""
-    if _PLAIN.fullmatch(data):  # as nearly all moves are: nothing to decode
+    if _PLAIN.fullmatch(data):  # the case of nearly all moves: nothing to decode
         return dict(field.split("=") for field in data.decode("ascii").split("&"))
     try:
         return dict(

@@ -1,4 +1,4 @@
-"""Questions to a seat over the network, and what becomes of the answers that clients send."""
+"""Questions to a seat over the network, and the outcomes of submitted answers."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from enum import Enum, auto
 
 from arbiter.errors import UserError
 
-HANDOVER_NS = 5_000_000_000
-"""How long a response may take to get into the kernel before the clock starts without it."""
+DELIVERY_NS = 5_000_000_000
+"""How long a question may wait to be written to the socket before its clock starts anyway."""
 
 
 class GameAborted(UserError):
-    """Raised in the game's thread when the organiser ends a game; its record ends there."""
+    """Raised in the game's thread when a game is aborted; its record ends there."""
 
 
-class Taken(Enum):
-    """What became of an answer that a client sent."""
+class Submitted(Enum):
+    """The outcome of submitting an answer."""
 
     ACCEPTED = auto()
     REPEATED = auto()
-    """The same answer to the same question came before; it counts once."""
+    """The same answer to the same question was received before; it counts once."""
     UNSEEN = auto()
-    """The client has not been sent the open question, so it repeats its answer to the one before."""
+    """The open question has not been sent to the client, so this repeats its answer to the previous one."""
     NOT_ASKED = auto()
     LATE = auto()
-    """The question was ruled on before."""
+    """The question has been ruled late already."""
     OVER = auto()
 
 
@@ -42,17 +42,17 @@ class RemoteQuestion:
     start_ns: int = 0
     """When its clock started; 0 until then."""
     seen: bool = False
-    """Whether its text was handed to the kernel for a client."""
+    """Whether its text has been written to a client's socket."""
 
     @property
     def deadline_ns(self) -> int:
         """When its time is up."""
-        return (self.start_ns or self.put_ns + HANDOVER_NS) + self.limit_ns
+        return (self.start_ns or self.put_ns + DELIVERY_NS) + self.limit_ns
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer that was taken."""
+    """An accepted answer."""
 
     text: str
     kibitz: Sequence[str]

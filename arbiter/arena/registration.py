@@ -1,4 +1,4 @@
-"""Lists of teams: one name per line, or a CSV table with the names in its first column or in one called team or name."""
+"""Lists of teams: one name per line, or a CSV table with the names in a column headed team or name, or else in the first."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """What came of a list of teams."""
+    """The outcome of registering a list of teams."""
 
     keys: dict[str, str]
-    """By the name of each new team: its key."""
+    """The key of each new team, by its name."""
     known: list[str]
-    """Names that were registered before."""
+    """Names that were already registered."""
     refused: list[str]
     """Sentences about names that cannot be registered."""
 
 
 def spreadsheet_text(data: bytes) -> str:
-    """Return the text of a file that a spreadsheet may have written."""
+    """Decode a file that a spreadsheet program may have written."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -37,7 +37,7 @@ def spreadsheet_text(data: bytes) -> str:
 
 
 def names_in(text: str) -> list[str]:
-    """Return the names of a list, in its order. Raises UserError if it is too long or not a table."""
+    """Return the names in a list, in order. Raises UserError if it is too long or not a table."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     delimiter = max(",;\t", key=first.count)
     try:
@@ -48,7 +48,7 @@ def names_in(text: str) -> list[str]:
     if rows and (headed := [at for at, cell in enumerate(rows[0]) if cell.strip().casefold() in _HEADINGS]):
         column, rows = headed[0], rows[1:]
     if len(rows) > MOST_TEAMS:
-        raise UserError(f"the list has {len(rows)} teams; at most {MOST_TEAMS} are taken")
+        raise UserError(f"the list has {len(rows)} teams; at most {MOST_TEAMS} are accepted")
     return [" ".join(row[column].split()) for row in rows if len(row) > column and row[column].strip()]
 
 
@@ -69,7 +69,7 @@ def register_all(store: Store, names: Sequence[str]) -> Registered:
 
 
 def csv_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Return a CSV table in which no text is a formula to a spreadsheet."""
+    """Return a CSV table in which a spreadsheet program takes no text for a formula."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(head)

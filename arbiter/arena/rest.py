@@ -1,6 +1,6 @@
-"""The web interface of a contest's own server, for its clients: join a game, play, watch.
+"""The API of a contest's original server, for its clients: join a game, play, watch.
 
-What the clients send and expect differs from one to the next; the tests have one stand-in for each family.
+Clients differ in what they send and expect; the tests have a stand-in for each family of clients.
 """
 
 from __future__ import annotations
@@ -16,50 +16,50 @@ from starlette.types import ASGIApp, Receive, Scope
 
 from arbiter.arena.access import Authentication, address_in
 from arbiter.arena.game import ArenaGame
-from arbiter.arena.hall import Hall
-from arbiter.arena.hold import Found, Held, Last, Stopped
-from arbiter.arena.kernel import arrival
-from arbiter.arena.params import BadRequest, params_of, read_params, text_of, told
-from arbiter.arena.place import Place
-from arbiter.arena.question import RemoteQuestion, Taken
+from arbiter.arena.lobby import Lobby
+from arbiter.arena.long_poll import FinalText, Found, LongPoll, Stopped
+from arbiter.arena.params import BadRequest, params_of, read_params, refusing_with, text_of
+from arbiter.arena.question import RemoteQuestion, Submitted
 from arbiter.arena.spectators import plies_of
-from arbiter.arena.streams import QUIET_S, Audience, GameStream, Replayed
+from arbiter.arena.streams import KEEPALIVE_S, Audience, GameStream, ReplayStream
+from arbiter.arena.tcp_info import arrival
+from arbiter.arena.team_seat import TeamSeat
 from arbiter.game import RestWire
 
 REFUSALS = {
-    Taken.NOT_ASKED: "Not your turn to move",
-    Taken.LATE: "Time out! You must play faster",
-    Taken.OVER: "Game is finished",
+    Submitted.NOT_ASKED: "Not your turn to move",
+    Submitted.LATE: "Time out! You must play faster",
+    Submitted.OVER: "Game is finished",
 }
 
 
 class Rest:
-    """The routes of the contest's interface."""
+    """The routes of the contest's API."""
 
-    def __init__(self, hall: Hall, access: Authentication) -> None:
-        self._hall, self._access = hall, access
-        self._protocol = hall.protocol(hall.rules.queue_protocol)
+    def __init__(self, lobby: Lobby, access: Authentication) -> None:
+        self._lobby, self._access = lobby, access
+        self._protocol = lobby.protocol(lobby.rules.queue_protocol)
         self._audience = Audience()
 
     @property
     def _wire(self) -> RestWire:
         if self._protocol.rest is None:
-            raise AssertionError(f"{self._protocol.name} has no web interface of its own")
+            raise AssertionError(f"{self._protocol.name} has no API of its own")
         return self._protocol.rest
 
     def routes(self) -> list[Route]:
         """Return the routes."""
         return [
-            Route("/api/training", told(self.training, self._refused), methods=["POST"]),
-            Route("/api/arena", told(self.arena, self._refused), methods=["POST"]),
-            Route("/events/{game}", told(self.events, self._refused)),
-            Route("/now-playing", told(self.now_playing, self._refused)),
-            Route("/now-available", told(self.now_available, self._refused)),
-            Route("/ai/{team}/now-playing", told(self.team_playing, self._refused)),
+            Route("/api/training", refusing_with(self.training, self._refused), methods=["POST"]),
+            Route("/api/arena", refusing_with(self.arena, self._refused), methods=["POST"]),
+            Route("/events/{game}", refusing_with(self.events, self._refused)),
+            Route("/now-playing", refusing_with(self.now_playing, self._refused)),
+            Route("/now-available", refusing_with(self.now_available, self._refused)),
+            Route("/ai/{team}/now-playing", refusing_with(self.team_playing, self._refused)),
         ]
 
     def _refused(self, error: BadRequest) -> Response:
-        """Return a refusal that begins as the contest's do."""
+        """Return a refusal with the prefix of the original server."""
         bare = str(error).endswith("parameter?")
         return PlainTextResponse(f"{'' if bare else self._wire.prefix}{error}", error.status)
 
@@ -67,63 +67,63 @@ class Rest:
         """Start a game against house agents."""
         params = await read_params(request)
         team = await self._access.team(request, params)
-        game, place = await self._hall.train(team, self._protocol.name, _given(params))
-        return self._held(request.scope, game, place)
+        game, seat = await self._lobby.train(team, self._protocol.name, _given(params))
+        return self._held(request.scope, game, seat)
 
     async def arena(self, request: Request) -> ASGIApp:
         """Join a game by its id, or the next open one."""
         params = await read_params(request)
         team = await self._access.team(request, params)
         if game_id := text_of(params, "gameId"):
-            game, place = self._hall.join(team, game_id)
+            game, seat = self._lobby.join(team, game_id)
         else:
-            game, place = await self._hall.queue(team, self._protocol.name)
-        return self._held(request.scope, game, place)
+            game, seat = await self._lobby.queue(team, self._protocol.name)
+        return self._held(request.scope, game, seat)
 
     async def moves(self, scope: Scope, receive: Receive, game_id: str, token: str) -> ASGIApp:
-        """Take a move, ``POST /api/GAME/TOKEN/play``; the response is the state at the team's next turn."""
+        """Handle a move, ``POST /api/GAME/TOKEN/play``; the response is the state at the team's next turn."""
         try:
             params = await params_of(scope, receive)
             arrived = arrival(scope)
-            game, place = self._access.place_of(address_in(scope), game_id, token)
-            place.round_trip_us = arrived.round_trip_us
+            game, seat = self._access.seat_with_token(address_in(scope), game_id, token)
+            seat.round_trip_us = arrived.round_trip_us
             answer = text_of(params, "dir")
             if not answer:
                 raise BadRequest("Did you forget the dir parameter?")
-            held = self._held(scope, game, place)  # before the answer is taken: the next question may be put at once
-            taken = place.remote.submit(answer, arrived.at_ns, text_of(params, "kibitz").splitlines())
+            held = self._held(scope, game, seat)  # before the answer is taken: the next question may follow at once
+            taken = seat.remote.submit(answer, arrived.at_ns, text_of(params, "kibitz").splitlines())
             if taken in REFUSALS:
-                place.leave()
-                raise BadRequest(place.remote.ended or REFUSALS[taken])
-            held.after = place.remote.answered
+                seat.leave()
+                raise BadRequest(seat.remote.ended or REFUSALS[taken])
+            held.after = seat.remote.answered
             return held
         except BadRequest as error:
             return self._refused(error)
 
-    def _held(self, scope: Scope, game: ArenaGame, place: Place) -> Held:
+    def _held(self, scope: Scope, game: ArenaGame, seat: TeamSeat) -> LongPoll:
         base = self._access.base(scope)
         wire = game.protocol.rest or self._wire
 
         def render(found: Found) -> Response:
-            if isinstance(found, (RemoteQuestion, Last)):
-                view, play = f"{base}/{game.row.id}", f"{base}/api/{game.row.id}/{place.token}/play"
-                state = wire.addressed(found.text, place.token, view, play)
+            if isinstance(found, (RemoteQuestion, FinalText)):
+                view, play = f"{base}/{game.row.id}", f"{base}/api/{game.row.id}/{seat.token}/play"
+                state = wire.addressed(found.text, seat.token, view, play)
                 return Response(state, media_type="application/json")
             late = isinstance(found, Stopped) and found.late
-            reason = REFUSALS[Taken.LATE] if late or not isinstance(found, Stopped) else found.reason
+            reason = REFUSALS[Submitted.LATE] if late or not isinstance(found, Stopped) else found.reason
             return PlainTextResponse(f"{wire.prefix}{reason}", 400)
 
-        return Held(place, place.remote.answered, render, blanks=True)
+        return LongPoll(seat, seat.remote.answered, render, keepalive=True)
 
     async def events(self, request: Request) -> ASGIApp:
-        """Send the public state after every ply: what has been played at once, the rest as it happens."""
+        """Send the public state after every ply: those so far at once, the others as they happen."""
         game_id = request.path_params["game"]
-        game = self._hall.find(game_id)
-        row = self._hall.store.game(game_id)
-        if row and self._hall.making.hides(row):
+        game = self._lobby.find(game_id)
+        row = self._lobby.store.game(game_id)
+        if row and self._lobby.config.hides(row):
             raise BadRequest("The game is not shown yet", 404)
         if game is None or game.status in ("finished", "aborted"):
-            return Replayed(await plies_of(self._hall, game_id))
+            return ReplayStream(await plies_of(self._lobby, game_id))
         return GameStream(game, self._audience)
 
     async def now_playing(self, _: Request) -> ASGIApp:
@@ -137,7 +137,7 @@ class Rest:
     async def team_playing(self, request: Request) -> ASGIApp:
         """Send the ids of the games that a team is playing, whenever they change."""
         team = request.path_params["team"]
-        return self._ids(lambda game: game.status == "playing" and game.place_of(team) is not None)
+        return self._ids(lambda game: game.status == "playing" and game.seat_of(team) is not None)
 
     def _ids(self, wanted: Callable[[ArenaGame], bool]) -> ASGIApp:
         return StreamingResponse(self._changing(wanted), media_type="text/event-stream")
@@ -146,12 +146,12 @@ class Rest:
         sent: list[str] | None = None
         quiet_s = 0
         while True:
-            games = self._hall.live.values()
+            games = self._lobby.live.values()
             ids = [game.row.id for game in games if game.row.kind != "training" and wanted(game)]
             if ids != sent:
                 sent, quiet_s = ids, 0
                 yield f"data: {json.dumps(ids)}\n\n".encode()
-            elif quiet_s >= QUIET_S:
+            elif quiet_s >= KEEPALIVE_S:
                 quiet_s = 0
                 yield b": quiet\n\n"
             await asyncio.sleep(1)
@@ -159,5 +159,5 @@ class Rest:
 
 
 def _given(params: Mapping[str, object]) -> dict[str, object]:
-    """Return the parameters that say something: an empty one is as good as none."""
+    """Return the parameters that are not empty."""
     return {name: value for name, value in params.items() if value not in ("", None)}

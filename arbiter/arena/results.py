@@ -1,11 +1,11 @@
-"""The games of an arena as tables show them; how they ended is read from their records, once."""
+"""The games of an arena as shown in tables; results are read once from the records."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
 
-from arbiter.arena.hall import Hall
+from arbiter.arena.lobby import Lobby
 from arbiter.arena.seats import seat_name
 from arbiter.arena.store import GameRow
 from arbiter.errors import UserError
@@ -13,17 +13,17 @@ from arbiter.records.reader import load_record
 
 
 class GameFacts:
-    """The games of an arena as tables show them. Threads that make pages share it."""
+    """The games of an arena as shown in tables. It is shared by the threads that make pages."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
         self._known: dict[Path, tuple[int, Mapping[str, object]]] = {}
 
     def outcome(self, row: GameRow) -> Mapping[str, object]:
-        """Return ranks, scores, the reason of the end and whether it was annulled; empty if there is no result."""
+        """Return ranks, scores, why the game ended and whether it was annulled; empty if there is no result."""
         if not row.record or row.status in ("waiting", "playing"):
             return {}
-        path = self._hall.making.records / row.record
+        path = self._lobby.config.records / row.record
         try:
             size = path.stat().st_size
             known = self._known.get(path)
@@ -34,8 +34,8 @@ class GameFacts:
         return known[1]
 
     def facts(self, row: GameRow, *, outcome: bool = True) -> dict[str, object]:
-        """Return what tables show of a game."""
-        live = self._hall.live.get(row.id)
+        """Return what is shown of a game in tables."""
+        live = self._lobby.live.get(row.id)
         return {
             "id": row.id,
             "stage": row.category,
@@ -45,7 +45,7 @@ class GameFacts:
             "status": row.status,
             "reason": row.reason,
             "at": row.at,
-            "joined": [place.team for place in list(live.places.values())] if live else [],
+            "joined": [seat.team for seat in list(live.seats_taken.values())] if live else [],
             "missing": [seat_name(row.seats[index]) for index in live.missing] if live else [],
             **(self.outcome(row) if outcome else {}),
         }

@@ -1,11 +1,11 @@
 """A seat whose agent plays over the network.
 
-Two threads meet here. The game's thread puts questions and waits for answers; the server's thread hands the questions to
-whoever holds a request for this seat and brings the answers back. Neither ever waits for the other while it holds the lock.
+Two threads meet here. The game's thread asks questions and waits for answers; the server's thread sends the questions in the
+responses to waiting requests, and passes the answers back. Neither thread waits for the other while holding the lock.
 
-The clock of a question starts when its text was handed to the kernel, or when the question was put if no client was waiting
-for it. It stops when the last byte of the answer was in the kernel. So the server's own delay is never charged, and an answer
-that the server read too late is still ruled by when it arrived.
+The clock of a question starts when its text has been written to the socket, or when the question was asked if no client was
+waiting for it. It stops when the last byte of the answer arrived in the kernel. So the server's own delay is never charged: an
+answer that the server read late is judged by when it arrived.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from time import monotonic_ns
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.request import Request
 from arbiter.agents.clock.budget import Budget
-from arbiter.arena.question import GameAborted, RemoteQuestion, Reply, Taken
+from arbiter.arena.question import GameAborted, RemoteQuestion, Reply, Submitted
 from arbiter.game import Fault, FaultKind, Lifetime
 from arbiter.limits import Limits
 from arbiter.units import show_duration, show_size
 
-ABSENCES = 3
-"""Questions in a row that a client may leave without any sign of life; after that it is not waited for until it returns."""
+MISSED_QUESTIONS = 3
+"""After this many questions in a row without a sign of life, the game does not wait for a client until it returns."""
 KIBITZ_LINES, KIBITZ_LETTERS = 200, 4096
 
 
@@ -41,9 +41,9 @@ class RemoteSeat:
         allowance_ns: int = 0,
         now_ns: Callable[[], int] = monotonic_ns,
     ) -> None:
-        """``changed`` is called when there is something to hand out. ``settle`` is called before an agent is ruled late, and
-        returns when the server has taken in whatever had arrived. ``allowance_ns`` is added to every time limit for the way
-        through the network."""
+        """``changed`` is called when there is something to send. ``settle`` is called before an agent is ruled late, and
+        returns when the server has processed whatever had arrived. ``allowance_ns`` is added to every time limit for network
+        latency."""
         self.seat = seat
         self._limits, self._per_move, self._allowance_ns = limits, lifetime == "move", allowance_ns
         self._changed, self._settle, self._now_ns = changed, settle, now_ns
@@ -52,10 +52,10 @@ class RemoteSeat:
         self._open: RemoteQuestion | None = None
         self._reply: Reply | None = None
         self._last: tuple[int, str] = (0, "")
-        """Number and text of the last answer that was accepted."""
+        """The number and text of the last accepted answer."""
         self._ruled_late = 0
         """The number of the last question that was ruled late."""
-        self._asked = self._holders = self._absences = 0
+        self._asked = self._pollers = self._missed = 0
         self._final: str | None = None
         self._ended = ""
 
@@ -63,11 +63,11 @@ class RemoteSeat:
 
     @property
     def left_ns(self) -> int | None:
-        """Time left for the game; None without such a limit."""
+        """The time left for the whole game; None without such a limit."""
         return self._budget.left_ns
 
     def put(self, request: Request) -> None:
-        """Open a question. A new client is briefed in the same text, as a process would be."""
+        """Ask a question. A new client gets the briefing in the same text, as a process would."""
         first = self._asked == 0
         text = request.briefing(request.seat) + request.prompt if first or self._per_move else request.prompt
         limit_ns = (self._limits.first_move_ns if first else self._limits.move_ns) + self._allowance_ns
@@ -76,12 +76,12 @@ class RemoteSeat:
             now_ns = self._now_ns()
             self._open = RemoteQuestion(self._asked, text, now_ns, self._budget.allow(limit_ns))
             self._reply = None
-            if not self._holders:
+            if not self._pollers:
                 self._open.start_ns = now_ns
         self._changed()
 
     def answer(self) -> Answer:
-        """Wait for the answer to the open question, at most until its time is up. Raises GameAborted."""
+        """Wait for the answer to the open question until its time is up. Raises GameAborted."""
         question = self._question
         answer = Answer(self.seat, started=question.number == 1 and not self._per_move)
         if self._budget.used_up:
@@ -89,8 +89,8 @@ class RemoteSeat:
             answer.fault = Fault(FaultKind.LATE, f"has used up its {show_duration(self._limits.total_ns)} for the game")
             answer.left_ns = self._budget.left_ns
             return self._close(answer)
-        if self._absences >= ABSENCES and not self._holders:
-            answer.fault = Fault(FaultKind.SPENT, f"has not been heard of for {ABSENCES} questions")
+        if self._missed >= MISSED_QUESTIONS and not self._pollers:
+            answer.fault = Fault(FaultKind.SPENT, f"has not been heard of for {MISSED_QUESTIONS} questions")
             return self._close(answer)
         self._wait(question)
         return self._close(self._ruling(answer, question))
@@ -148,8 +148,8 @@ class RemoteSeat:
             late = answer.fault is not None and answer.fault.kind in (FaultKind.LATE, FaultKind.SPENT)
             if late:
                 self._ruled_late = number
-            self._absences = self._absences + 1 if late and not self._reply else 0
-        if late:  # a client that answered too late may be waiting for the next question
+            self._missed = self._missed + 1 if late and not self._reply else 0
+        if late:  # a client that has answered too late may be waiting for the next question
             self._changed()
         return answer
 
@@ -174,16 +174,16 @@ class RemoteSeat:
 
     @property
     def ended(self) -> str:
-        """Why the game was ended before its end; empty if it was not."""
+        """Why the game was aborted; empty if it was not."""
         return self._ended
 
     @property
     def dropped(self) -> bool:
-        """Whether the last question was ruled late and none has been put since."""
+        """Whether the last question was ruled late and none has been asked since."""
         return self._open is None and self._ruled_late == self._asked > 0
 
     def question(self, after: int = 0) -> RemoteQuestion | None:
-        """Return the question to hand out to a client that has answered the first ``after``."""
+        """Return the question to send to a client that has answered ``after`` questions."""
         with self._lock:
             found = self._open
             return found if found and found.number > after and not self._reply else None
@@ -194,60 +194,60 @@ class RemoteSeat:
         return self._last[0]
 
     def enter(self) -> None:
-        """Take note that a client waits for the next question, so that its clock starts with the delivery."""
+        """Note that a client is waiting for the next question, so that its clock starts on delivery."""
         with self._lock:
-            self._holders += 1
-            self._absences = 0
+            self._pollers += 1
+            self._missed = 0
 
     def leave(self) -> None:
-        """Take note that it waits no longer."""
+        """Note that a client has stopped waiting."""
         with self._lock:
-            self._holders -= 1
-            # It left without having been sent the question: the clock does not wait for it to return.
-            if self._open and not self._holders and not self._open.start_ns:
+            self._pollers -= 1
+            # The question was not delivered: the clock does not wait for the client to return.
+            if self._open and not self._pollers and not self._open.start_ns:
                 self._open.start_ns = self._now_ns()
                 self._lock.notify_all()
 
     def delivered(self, number: int, at_ns: int) -> None:
-        """Take note that the text of a question is in the kernel: its clock starts."""
+        """Start the clock of a question, whose text has been written to the socket."""
         with self._lock:
             if self._open and self._open.number == number:
                 self._open.seen = True
                 self._open.start_ns = self._open.start_ns or at_ns
                 self._lock.notify_all()
 
-    def submit(self, text: str, received_ns: int, kibitz: Sequence[str] = (), number: int | None = None) -> Taken:
-        """Take an answer to the question ``number``; None for a client that does not know numbers."""
+    def submit(self, text: str, received_ns: int, kibitz: Sequence[str] = (), number: int | None = None) -> Submitted:
+        """Submit an answer to the question ``number``; None for a client that does not number its answers."""
         with self._lock:
             if self._final is not None or self._ended:
-                return Taken.OVER
+                return Submitted.OVER
             if number is None:
                 return self._submit_unnumbered(text, received_ns, kibitz)
             if number == self._last[0]:
-                return Taken.REPEATED if text == self._last[1] else Taken.NOT_ASKED
+                return Submitted.REPEATED if text == self._last[1] else Submitted.NOT_ASKED
             if self._open is None or self._reply or number != self._open.number or not self._open.seen:
-                return Taken.LATE if 0 < number == self._ruled_late else Taken.NOT_ASKED
+                return Submitted.LATE if 0 < number == self._ruled_late else Submitted.NOT_ASKED
             return self._accept(self._open, text, received_ns, kibitz)
 
-    def _submit_unnumbered(self, text: str, received_ns: int, kibitz: Sequence[str]) -> Taken:
+    def _submit_unnumbered(self, text: str, received_ns: int, kibitz: Sequence[str]) -> Submitted:
         question = self._open
         if question is None or self._reply:
             if question is None and self._ruled_late == self._asked > 0:
-                return Taken.LATE
-            return Taken.REPEATED if self._last[0] and text == self._last[1] else Taken.NOT_ASKED
+                return Submitted.LATE
+            return Submitted.REPEATED if self._last[0] and text == self._last[1] else Submitted.NOT_ASKED
         if not question.seen:
-            return Taken.UNSEEN
+            return Submitted.UNSEEN
         return self._accept(question, text, received_ns, kibitz)
 
-    def _accept(self, question: RemoteQuestion, text: str, received_ns: int, kibitz: Sequence[str]) -> Taken:
-        # Nothing arrives before it is asked for: the kernel's clock for arrivals is coarse.
+    def _accept(self, question: RemoteQuestion, text: str, received_ns: int, kibitz: Sequence[str]) -> Submitted:
+        # The kernel's clock for arrivals is coarse: it may say that an answer arrived before its question was sent.
         self._reply = Reply(text, kibitz, max(received_ns, question.start_ns or question.put_ns))
         self._last = (question.number, text)
         self._lock.notify_all()
-        return Taken.ACCEPTED
+        return Submitted.ACCEPTED
 
     def abort(self, reason: str) -> None:
-        """End the game from outside."""
+        """Abort the game."""
         with self._lock:
             if self._final is None:
                 self._ended = reason

@@ -1,4 +1,4 @@
-"""How the seats of a created game are written: ``remote:TEAM``, ``upload:VERSION:TEAM``, a house agent, or empty for any team."""
+"""The notation for the seats of a game: ``remote:TEAM``, ``upload:VERSION:TEAM``, a house agent, or empty for any team."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ UPLOAD = "upload"
 
 
 def seat_name(seat: str) -> str:
-    """Return the name of whoever has a seat, as in records and tables."""
+    """Return the name of the team or agent in a seat, as in records and tables."""
     kind, _, rest = seat.partition(":")
     if not kind_of(seat):
         return seat
@@ -16,13 +16,13 @@ def seat_name(seat: str) -> str:
 
 
 def kind_of(seat: str) -> str:
-    """Return ``remote`` or ``upload`` for the seat of a team; empty for a house agent and for an open seat."""
+    """Return ``remote`` or ``upload`` for the seat of a team; empty for a house agent or an open seat."""
     kind, colon, _ = seat.partition(":")
     return kind if colon and kind in (REMOTE, UPLOAD) else ""
 
 
 def team_of(seat: str) -> str:
-    """Return the team that a seat is for; empty for a house agent and for an open seat."""
+    """Return the team that a seat is for; empty for a house agent or an open seat."""
     return seat_name(seat) if kind_of(seat) else ""
 
 
@@ -32,7 +32,7 @@ def remote_seat(team: str) -> str:
 
 
 def upload_seat(team: str, version: int) -> str:
-    """Return the seat of a version of a team's program that plays here."""
+    """Return the seat of a version of a team's uploaded program."""
     return f"{UPLOAD}:{version}:{team}"
 
 

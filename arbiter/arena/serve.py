@@ -22,16 +22,16 @@ IDLE_S = 120
 """How long a connection may stay open between requests."""
 _BACKLOG = 2048
 SWITCH_S = 0.0005
-"""How long a thread may go on while others wait for the interpreter."""
+"""The interpreter's switch interval: how long a thread may run while others wait."""
 TOKEN_FILE = "organiser-token"
 
 
 def make_arena_server(
     arena: Arena, certificate: Path | None = None, key: Path | None = None, on_start: Callable[[], None] = lambda: None
 ) -> uvicorn.Server:
-    """Return the server; ``run(sockets=[...])`` serves until it is told to exit."""
+    """Return the server; ``run(sockets=[...])`` serves until ``should_exit`` is set."""
     app = make_arena_app(arena)
-    # A game's thread has something to do for a fraction of a millisecond; nobody waits 5 ms for it, or it for others.
+    # A game's thread runs for a fraction of a millisecond at a time; the default interval of 5 ms would delay moves.
     sys.setswitchinterval(SWITCH_S)
     config = uvicorn.Config(
         app,
@@ -56,23 +56,23 @@ def make_arena_server(
             on_start()
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            app.state.closing = lambda: True  # streams end
+            app.state.closing = lambda: True  # ends event streams
             await super().shutdown(sockets=sockets)
 
     return Server(config)
 
 
 def prepare_process() -> None:
-    """Prepare this process for a day of serving: as many open connections as the system allows, and short pauses."""
+    """Prepare this process for serving: raise the limit on open files, and shorten garbage collections."""
     gc.collect()
-    gc.freeze()  # modules and tables that stay are not looked through again, while players wait
+    gc.freeze()  # permanent objects such as modules are not scanned again
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = min(hard, 65_536) if hard != resource.RLIM_INFINITY else 65_536
     resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def hosts_of(host: str) -> list[str]:
-    """Return how others can name this machine, the surest way first: names are unknown in many networks."""
+    """Return addresses of this machine, IP addresses first: host names are unknown in many networks."""
     if host not in ("0.0.0.0", "::"):
         return [f"[{host}]" if ":" in host else host]
     found = [each for card in psutil.net_if_addrs().values() for each in card if each.family == socket.AF_INET]
@@ -81,16 +81,16 @@ def hosts_of(host: str) -> list[str]:
 
 
 def organiser_token(folder: Path) -> str:
-    """Return the organiser's token, which is kept in the arena's folder for its owner alone. Raises UserError."""
+    """Return the organiser's token, stored in the arena's folder in a file that only its owner can read. Raises UserError."""
     file = folder / TOKEN_FILE
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if file.exists() and (token := file.read_text(encoding="ascii").strip()):
             return token
         token = secrets.token_urlsafe(24)
-        file.unlink(missing_ok=True)  # an empty one, which would let everybody in
+        file.unlink(missing_ok=True)  # an empty token would let everybody in
         file.touch(mode=0o600, exist_ok=False)
         file.write_text(token + "\n", encoding="ascii")
     except (OSError, ValueError) as error:
-        raise UserError(f"cannot keep the organiser's token in {str(file)!r}: {error}") from None
+        raise UserError(f"cannot store the organiser's token in {str(file)!r}: {error}") from None
     return token

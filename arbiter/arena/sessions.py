@@ -1,7 +1,7 @@
 """Sessions of the organiser's page.
 
-The organiser logs in with the token, once, and gets a cookie that scripts cannot read and other sites cannot send. Cookies are
-shared by all ports of a host, so a request that changes something must also bring the secret of its session in a header, which
+The organiser logs in once with the token, and gets a cookie that scripts cannot read and other sites cannot send. Cookies are
+shared by all ports of a host, so a request that changes something must also carry the secret of its session in a header, which
 only our own page can read, and must come from our own origin.
 """
 
@@ -25,13 +25,13 @@ HEADER = "x-session"
 
 
 class Sessions:
-    """The sessions that are open. They end with the server."""
+    """The open sessions, which are lost when the server stops."""
 
     def __init__(self, port: str = "", *, now: Callable[[], float] = monotonic) -> None:
         self.cookie = f"arena-organiser-{port}" if port else "arena-organiser"
         self._now = now
         self._open: OrderedDict[str, tuple[str, float]] = OrderedDict()
-        """By the value of the cookie: the secret of the session, and when it ends."""
+        """By cookie value: the secret of the session, and when it expires."""
 
     def open(self, request: Request, response: Response) -> str:
         """Open a session and set its cookie; return its secret."""
@@ -72,7 +72,7 @@ class Sessions:
 
 
 def check_origin(request: Request) -> None:
-    """Refuse a request that a browser sends for a page of another site. Raises BadRequest."""
+    """Refuse a request that a browser sends on behalf of another site. Raises BadRequest."""
     origin = request.headers.get("origin", "")
     own = f"{request.url.scheme}://{request.headers.get('host', '')}"
     if (origin and origin != own) or request.headers.get("sec-fetch-site", "same-origin") not in (

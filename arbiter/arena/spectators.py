@@ -6,7 +6,7 @@ from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
 
-from arbiter.arena.hall import Hall
+from arbiter.arena.lobby import Lobby
 from arbiter.arena.params import BadRequest
 from arbiter.errors import UserError
 from arbiter.game import Protocol
@@ -14,13 +14,13 @@ from arbiter.records.reader import load_record
 from arbiter.records.replay import Replay
 
 
-async def plies_of(hall: Hall, game_id: str) -> list[str]:
-    """Return the public state after every ply of a game from its record. Raises BadRequest."""
-    row = hall.store.game(game_id)
+async def plies_of(lobby: Lobby, game_id: str) -> list[str]:
+    """Return the public state after every ply of a game, from its record. Raises BadRequest."""
+    row = lobby.store.game(game_id)
     if row is None or not row.record:
         raise BadRequest(f"Unknown game {game_id[:40]}", 404)
     try:
-        return await run_in_threadpool(_replayed, hall.making.records / row.record, hall.protocol(row.protocol))
+        return await run_in_threadpool(_replayed, lobby.config.records / row.record, lobby.protocol(row.protocol))
     except UserError:
         raise BadRequest(f"The record of game {game_id} cannot be read", 404) from None
 

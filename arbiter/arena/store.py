@@ -1,4 +1,4 @@
-"""What must survive a restart besides the records: teams, created games and what the organiser did, in one SQLite file."""
+"""What must survive a restart besides the records: teams, created games and the organiser's actions, in one SQLite file."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ CREATE TABLE IF NOT EXISTS log (at TEXT NOT NULL, who TEXT NOT NULL, what TEXT N
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """A game as the file keeps it."""
+    """A game as stored in the file."""
 
     id: str
     kind: Kind
     protocol: str
     category: str
     seats: tuple[str, ...]
-    """By seat: ``remote:TEAM``, a house agent, or empty for a seat that any team may take."""
+    """By seat, in the notation of :mod:`arbiter.arena.seats`."""
     options: Mapping[str, object]
     seed: int
     status: Status = "waiting"
@@ -64,7 +64,7 @@ class Upload:
     version: int
     """From 1."""
     file: str
-    """The name of the file that the team chose, for display."""
+    """The file name as uploaded, for display only."""
     size: int
     language: str
     problem: str
@@ -73,14 +73,14 @@ class Upload:
 
 
 class Store:
-    """The SQLite file of an arena. The server's thread writes; threads that make pages read as well."""
+    """The SQLite file of an arena. Only the server's thread writes; threads that make pages read as well."""
 
     def __init__(self, path: Path) -> None:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch(mode=0o600)
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-            # Survives kill -9; a power failure may take the last commits, but never the file.
+            # Survives kill -9; a power failure may lose the last commits but cannot corrupt the file.
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=NORMAL")
             self._db.executescript(_TABLES)
@@ -92,7 +92,7 @@ class Store:
 
     @property
     def schedule_seed(self) -> int:
-        """A seed for the deals of a contest, drawn when the file was made."""
+        """A seed for the deals of a contest, drawn at random once per file."""
         return int(self._fact("schedule seed", str(secrets.randbelow(1_000_000_000))))
 
     def close(self) -> None:
@@ -105,18 +105,18 @@ class Store:
         return str(value)
 
     def fact(self, name: str) -> str:
-        """Return a setting that survives restarts; empty if it was never made."""
+        """Return a stored setting; empty if it was never set."""
         row = self._db.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
         return str(row[0]) if row else ""
 
     def set_fact(self, name: str, value: str) -> None:
-        """Keep a setting."""
+        """Store a setting."""
         self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
 
     # -- teams
 
     def register(self, name: str, key: str = "") -> str:
-        """Add a team and return its key, which is shown once and not kept. Raises UserError."""
+        """Register a team and return its key, of which only a hash is stored. Raises UserError."""
         name = " ".join(name.split())
         fewest, most = NAME_LETTERS
         if not fewest <= len(name) <= most or not name.isprintable():
@@ -136,12 +136,12 @@ class Store:
         return [str(name) for (name,) in self._db.execute("SELECT name FROM teams ORDER BY at, rowid")]
 
     def registered(self) -> list[tuple[str, str]]:
-        """Return the teams, each with the time of its registration."""
+        """Return the teams, each with its time of registration."""
         rows = self._db.execute("SELECT name, at FROM teams ORDER BY at, rowid")
         return [(str(name), str(at)) for name, at in rows]
 
     def new_key(self, name: str) -> str:
-        """Give a team another key, so that the one before is worth nothing any more. Raises UserError."""
+        """Give a team a new key, which replaces the old one. Raises UserError."""
         if name not in self.teams():
             raise UserError(f"unknown team {quoted(name)}")
         key = new_key()
@@ -153,7 +153,7 @@ class Store:
     # -- games
 
     def save(self, game: GameRow) -> None:
-        """Add a game, or replace what is known of it."""
+        """Insert or update a game."""
         self._db.execute(
             "INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
@@ -184,9 +184,9 @@ class Store:
         ]  # fmt: skip
 
     def recover(self) -> int:
-        """Mark games that were being played when the server ended, and return how many there were.
+        """Mark games that were interrupted when the server stopped as aborted, and return how many there were.
 
-        Games by id that had not started yet can still be joined.
+        Official games that had not started yet can still be joined.
         """
         done = self._db.execute(
             "UPDATE games SET status = 'aborted', reason = 'the server was restarted' "
@@ -197,7 +197,7 @@ class Store:
     # -- uploads
 
     def add_upload(self, upload: Upload) -> None:
-        """Keep a version of a team's program."""
+        """Store a version of a team's program."""
         values = (upload.team, upload.version, upload.file, upload.size, upload.language, upload.problem, upload.at)
         self._db.execute("INSERT INTO uploads VALUES (?, ?, ?, ?, ?, ?, ?)", values)
 
@@ -211,7 +211,7 @@ class Store:
         return int(self.fact(f"upload of {team}") or 0)
 
     def choose_upload(self, team: str, version: int) -> None:
-        """Have a version play for a team from its next game on; 0 for none. Raises UserError."""
+        """Set the version that plays for a team from its next game on; 0 for none. Raises UserError."""
         if team not in self.teams():
             raise UserError(f"unknown team {quoted(team)}")
         found = next((upload for upload in self.uploads(team) if upload.version == version), None)
@@ -219,13 +219,13 @@ class Store:
             raise UserError(f"version {version} of team {quoted(team)} " + ("cannot play" if found else "is unknown"))
         self.set_fact(f"upload of {team}", str(version))
 
-    # -- what happened
+    # -- log
 
     def log(self, who: str, what: str) -> None:
-        """Write down an action of the organiser."""
+        """Log an action of the organiser."""
         self._db.execute("INSERT INTO log VALUES (?, ?, ?)", (now(), who, what))
 
     def log_lines(self, most: int = 1000) -> list[tuple[str, str, str]]:
-        """Return the last actions, oldest first."""
+        """Return the latest actions, oldest first."""
         rows = self._db.execute("SELECT at, who, what FROM log ORDER BY rowid DESC LIMIT ?", (most,)).fetchall()
         return [(str(at), str(who), str(what)) for at, who, what in reversed(rows)]

@@ -1,7 +1,7 @@
-"""Event streams for spectators, who must cost the players nothing.
+"""Event streams for spectators, which must not slow down the players.
 
-Every state is encoded once for all who watch. The more watch, the less often each is sent what has happened meanwhile, so
-that the server's work for spectators stays below a limit.
+Every state is encoded once for all spectators. The more there are, the less often each gets an update, so that the server's
+work for spectators is bounded.
 """
 
 from __future__ import annotations
@@ -12,30 +12,30 @@ from collections.abc import Sequence
 from starlette.types import Receive, Scope, Send
 
 from arbiter.arena.game import ArenaGame, spectator_event
-from arbiter.arena.kernel import GONE
+from arbiter.arena.tcp_info import DISCONNECTED
 
-QUIET_S = 15
-"""How often a stream without news is kept alive."""
+KEEPALIVE_S = 15
+"""How often a comment is sent on a stream without events."""
 SENDS_PER_S = 400
-"""How many times per second all spectators together are sent something, about."""
+"""About how many updates per second are sent to all spectators together."""
 FASTEST_S = 0.05
 _PLIES_AT_ONCE = 100
 
 
 class Audience:
-    """All who watch games that are being played."""
+    """The number of spectators of running games."""
 
     def __init__(self) -> None:
         self.size = 0
 
     @property
     def pause_s(self) -> float:
-        """How long each of them is left alone after it was sent something."""
+        """The time between two updates of a spectator."""
         return max(FASTEST_S, self.size / SENDS_PER_S)
 
 
 class GameStream:
-    """The public states of a game: what has been played at once, the rest as it happens."""
+    """The public states of a running game: those so far at once, the others as they happen."""
 
     def __init__(self, game: ArenaGame, audience: Audience) -> None:
         self._game, self._plies, self._audience = game, game.plies, audience
@@ -45,7 +45,7 @@ class GameStream:
         self._audience.size += 1
         try:
             await begin(send)
-            await self._follow(send, scope[GONE])
+            await self._follow(send, scope[DISCONNECTED])
             await send({"type": "http.response.body", "body": b""})
         finally:
             self._audience.size -= 1
@@ -61,19 +61,19 @@ class GameStream:
                 continue
             if over:
                 return
-            await game.plies_bell.wait(gone, QUIET_S)
+            await game.plies_notifier.wait(gone, KEEPALIVE_S)
             if len(plies) == sent and game.status in ("waiting", "playing"):
                 await more(send, b": quiet\n\n")
 
 
-class Replayed:
-    """The same of a game that is over."""
+class ReplayStream:
+    """The public states of a game that is over."""
 
     def __init__(self, states: Sequence[str]) -> None:
         self._states = states
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send all of them."""
+        """Send all states."""
         await begin(send)
         for start in range(0, len(self._states), _PLIES_AT_ONCE):
             await more(send, b"".join(map(spectator_event, self._states[start : start + _PLIES_AT_ONCE])))
@@ -81,7 +81,7 @@ class Replayed:
 
 
 async def begin(send: Send) -> None:
-    """Begin a stream of events."""
+    """Begin an event stream."""
     headers = [(b"content-type", b"text/event-stream; charset=utf-8")]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
     await more(send, b": welcome\n\n")

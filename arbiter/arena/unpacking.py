@@ -1,7 +1,7 @@
-"""Unpacking an archive that a team has uploaded: nothing in it decides where, how much or what kind of file is written.
+"""Unpacks an archive that a team has uploaded; nothing in it decides where, how much or what kind of file is written.
 
-Only regular files and folders are taken; a link or a device refuses the whole archive, and so does a path that leads elsewhere.
-What counts is what comes out, not what the archive says of itself.
+Only regular files and folders are extracted; an archive with a link, a device or a path that leads outside is refused as a
+whole. Limits apply to the unpacked data, not to the sizes that the archive declares.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from arbiter.text import safe
 from arbiter.units import show_size
 
 MOST_BYTES = 32 << 20
-"""Of all files together, unpacked."""
+"""The limit on the unpacked size of all files together."""
 MOST_FILES = 1000
 DEEPEST = 12
 LONGEST_NAME = 100
@@ -38,7 +38,7 @@ _DAMAGED = (
 
 
 def is_archive(data: bytes) -> bool:
-    """Return whether data begins like an archive that can be unpacked."""
+    """Return whether data looks like an archive that can be unpacked."""
     return data.startswith((b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b")) or data[257:262] == b"ustar"
 
 
@@ -49,14 +49,14 @@ def unpack_upload(data: bytes, folder: Path) -> None:
         for name, content in _zipped(data) if data.startswith(b"PK") else _tarred(data):
             written.add(name, content)
     except _DAMAGED as error:
-        why = error.strerror if isinstance(error, OSError) else None  # without the path on the server
+        why = error.strerror if isinstance(error, OSError) else None  # str() would show the path on the server
         raise UserError(f"the archive cannot be unpacked: {safe(why or str(error), 100)}") from None
     if not written.files:
         raise UserError("the archive is empty")
 
 
 class _Written:
-    """What has been unpacked so far."""
+    """Writes files, and counts what has been unpacked so far."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -79,13 +79,13 @@ class _Written:
             while start:
                 self._bytes += len(start)
                 if self._bytes > MOST_BYTES:
-                    raise UserError(f"the archive has more than {show_size(MOST_BYTES)} when it is unpacked")
+                    raise UserError(f"the archive is larger than {show_size(MOST_BYTES)} when unpacked")
                 file.write(start)
                 start = content.read(_CHUNK)
 
 
 def _parts(name: str) -> list[str] | None:
-    """Return the path of a file in the archive; None for what operating systems add. Raises UserError for a bad one."""
+    """Return the parts of a path in the archive; None for files that systems add by themselves. Raises UserError."""
     parts = [part for part in name.replace("\\", "/").split("/") if part not in ("", ".")]
     outside = name.startswith(("/", "\\")) or ".." in parts or ":" in name
     if outside or not parts or not name.isprintable() or len(parts) > DEEPEST:
@@ -115,7 +115,7 @@ def _zipped(data: bytes) -> Iterator[tuple[str, IO[bytes]]]:
 
 
 class _Bounded(io.RawIOBase):
-    """A stream that ends with an error when it has yielded too much: headers of a tar archive may be large as well."""
+    """A stream that raises UserError when too much is read: tar headers may be large as well."""
 
     def __init__(self, inner: IO[bytes]) -> None:
         self._inner, self._left = inner, 2 * MOST_BYTES
@@ -127,7 +127,7 @@ class _Bounded(io.RawIOBase):
         data = self._inner.read(_CHUNK if size < 0 else min(size, _CHUNK))
         self._left -= len(data)
         if self._left < 0:
-            raise UserError(f"the archive has more than {show_size(MOST_BYTES)} when it is unpacked")
+            raise UserError(f"the archive is larger than {show_size(MOST_BYTES)} when unpacked")
         return data
 
 

@@ -17,14 +17,14 @@ _LONGEST_STEM = 40
 
 
 def version_folder(records: Path, team: str, version: int) -> Path:
-    """Return the folder of a version. No part of its path is chosen by the team."""
+    """Return the folder of a version. The team's input does not become part of its path."""
     return records / UPLOADS / hashlib.sha256(team.encode()).hexdigest()[:16] / str(version)
 
 
 def file_name(given: str, known: dict[str, str]) -> str:
-    """Return a file name for an uploaded source file: its extension, and of its name what is harmless. Raises UserError.
+    """Return a safe file name for an uploaded source file, with its extension. Raises UserError.
 
-    ``known`` has the extensions of languages, in lower case, as they are usually written.
+    ``known`` maps the extensions of languages in lower case to their usual spelling.
     """
     stem, dot, extension = given.replace("\\", "/").rpartition("/")[2].rpartition(".")
     usual = known.get(f".{extension.lower()}") if dot else None
@@ -36,14 +36,14 @@ def file_name(given: str, known: dict[str, str]) -> str:
 
 
 def extensions(workspace: Workspace) -> dict[str, str]:
-    """Return the extensions of source files, by how they look in lower case."""
+    """Return the extensions of source files, by their lower-case form."""
     return {extension.lower(): extension for extension in languages.extensions(workspace)}
 
 
 def program_of(folder: Path, workspace: Workspace) -> Path:
-    """Return what to run of an unpacked upload: a folder with agent.yaml, or its only source file. Raises UserError."""
+    """Return what to run in an unpacked upload: the folder with agent.yaml, or the only source file. Raises UserError."""
     entries = _entries(folder)
-    while len(entries) == 1 and entries[0].is_dir():  # archives often have one folder with everything
+    while len(entries) == 1 and entries[0].is_dir():  # archives often contain one folder with everything
         folder, entries = entries[0], _entries(entries[0])
     if any(entry.name == MANIFEST for entry in entries):
         return folder
@@ -59,4 +59,4 @@ def _entries(folder: Path) -> list[Path]:
     try:
         return sorted(folder.iterdir())
     except OSError:
-        raise UserError("this version is not there any more") from None
+        raise UserError("this version no longer exists") from None

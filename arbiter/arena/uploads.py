@@ -1,6 +1,6 @@
-"""Programs that teams upload: a source file or an archive, kept version by version, built and run like any stranger's agent.
+"""Programs that teams upload: a source file or an archive, stored by version, built and run like any untrusted agent.
 
-A team sends its key with every request. What an upload contains is only ever run in the sandbox.
+A team sends its key with every request. Uploaded code is only ever run in the sandbox.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from arbiter.arena.access import Authentication, bearer_of
-from arbiter.arena.hall import Hall
-from arbiter.arena.params import BadRequest, in_json, read_body, told
+from arbiter.arena.lobby import Lobby
+from arbiter.arena.params import BadRequest, json_refusal, read_body, refusing_with
 from arbiter.arena.seats import upload_seat
 from arbiter.arena.store import Upload
 from arbiter.arena.unpacking import is_archive, unpack_upload
@@ -28,34 +28,34 @@ from arbiter.text import safe
 from arbiter.web.drawings import STATIC
 
 MOST_BYTES = 4 << 20
-"""Of an uploaded file."""
+"""The limit on the size of an uploaded file."""
 MOST_VERSIONS = 50
-"""Per team."""
+"""The limit on versions per team."""
 _SHOWN_PROBLEM = 4000
 
 
 class Uploads:
     """The routes for uploads."""
 
-    def __init__(self, hall: Hall, access: Authentication) -> None:
-        self._hall, self._access = hall, access
+    def __init__(self, lobby: Lobby, access: Authentication) -> None:
+        self._lobby, self._access = lobby, access
         self._one = asyncio.Lock()
-        """Builds take the machine from games that are being played: one at a time."""
+        """Builds run one at a time, since they take CPU time from running games."""
         self._busy: set[str] = set()
-        """Teams whose upload is being taken."""
+        """Teams with an upload in progress."""
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes."""
         return [
             Route("/upload", self.page),
-            Route("/uploads", told(self.list, in_json)),
-            Route("/uploads", told(self.upload, in_json), methods=["POST"]),
-            Route("/uploads/{version:int}/play", told(self.choose, in_json), methods=["POST"]),
-            Route("/uploads/{version:int}/try", told(self.try_out, in_json), methods=["POST"]),
+            Route("/uploads", refusing_with(self.list, json_refusal)),
+            Route("/uploads", refusing_with(self.upload, json_refusal), methods=["POST"]),
+            Route("/uploads/{version:int}/play", refusing_with(self.choose, json_refusal), methods=["POST"]),
+            Route("/uploads/{version:int}/try", refusing_with(self.try_out, json_refusal), methods=["POST"]),
         ]
 
     async def page(self, _: Request) -> Response:
-        """Send the page on which teams upload."""
+        """Send the page for uploads."""
         return FileResponse(STATIC / "upload.html")
 
     async def _team(self, request: Request) -> str:
@@ -68,19 +68,19 @@ class Uploads:
     def _facts(self, team: str) -> dict[str, object]:
         return {
             "team": team,
-            "plays": self._hall.store.chosen_upload(team),
-            "versions": [upload_facts(upload) for upload in self._hall.store.uploads(team)],
+            "plays": self._lobby.store.chosen_upload(team),
+            "versions": [upload_facts(upload) for upload in self._lobby.store.uploads(team)],
             "most_bytes": MOST_BYTES,
             "most_versions": MOST_VERSIONS,
         }
 
     async def upload(self, request: Request) -> Response:
-        """Take a version: the body is the file, ``file`` its name. With ``play=yes`` it plays from the next game on."""
+        """Store a version: the body is the file, ``file`` its name. With ``play=yes`` it plays from the next game on."""
         team = await self._team(request)
-        if len(self._hall.store.uploads(team)) >= MOST_VERSIONS:
+        if len(self._lobby.store.uploads(team)) >= MOST_VERSIONS:
             raise BadRequest(f"your team has uploaded {MOST_VERSIONS} versions, which is the limit", 429)
         if team in self._busy:
-            raise BadRequest("an upload of your team is being taken already; wait for it", 429)
+            raise BadRequest("another upload of your team is in progress; wait until it is done", 429)
         self._busy.add(team)
         try:
             data = await read_body(request, MOST_BYTES)
@@ -92,30 +92,30 @@ class Uploads:
         finally:
             self._busy.discard(team)
         if not upload.problem and request.query_params.get("play") == "yes":
-            self._hall.store.choose_upload(team, upload.version)
+            self._lobby.store.choose_upload(team, upload.version)
         self._access.log(
             request, f"team {team!r} uploaded version {upload.version}: {upload.problem[:80] or upload.language}"
         )
         return JSONResponse({**self._facts(team), "uploaded": upload_facts(upload)})
 
     async def _take(self, team: str, given: str, data: bytes) -> Upload:
-        version = 1 + max((each.version for each in self._hall.store.uploads(team)), default=0)
-        folder = version_folder(self._hall.making.records, team, version)
+        version = 1 + max((each.version for each in self._lobby.store.uploads(team)), default=0)
+        folder = version_folder(self._lobby.config.records, team, version)
         await asyncio.to_thread(self._keep, given, data, folder)
         upload = Upload(team, version, safe(given, 80), len(data), "", "")
         try:
             upload = replace(upload, language=await asyncio.to_thread(self._check, team, version))
         except UserError as error:
-            problem = _without_paths(str(error), {folder: "the upload", self._hall.making.records: "the arena"})
+            problem = _without_paths(str(error), {folder: "the upload", self._lobby.config.records: "the arena"})
             upload = replace(upload, problem=problem[:_SHOWN_PROBLEM])
-        self._hall.store.add_upload(upload)
+        self._lobby.store.add_upload(upload)
         return upload
 
     def _keep(self, given: str, data: bytes, folder: Path) -> None:
         """Write the files of an upload into their folder, or nothing at all. Raises UserError."""
-        above = self._hall.making.records / UPLOADS
+        above = self._lobby.config.records / UPLOADS
         above.mkdir(parents=True, exist_ok=True)
-        name = "" if is_archive(data) else file_name(given, extensions(self._hall.making.workspace))
+        name = "" if is_archive(data) else file_name(given, extensions(self._lobby.config.workspace))
         with tempfile.TemporaryDirectory(dir=above, prefix=".new-") as made:
             fresh = Path(made) / "files"
             fresh.mkdir(mode=0o755)
@@ -123,40 +123,40 @@ class Uploads:
                 (fresh / name).write_bytes(data)
             else:
                 unpack_upload(data, fresh)
-            shutil.rmtree(folder, ignore_errors=True)  # of an upload that was being taken when the server was killed
+            shutil.rmtree(folder, ignore_errors=True)  # left by an upload during which the server was killed
             folder.parent.mkdir(parents=True, exist_ok=True)
             fresh.rename(folder)
 
     def _check(self, team: str, version: int) -> str:
         """Build a version and return its language. Raises UserError if it cannot play."""
-        making = self._hall.making
-        protocol = self._hall.protocol(self._hall.rules.queue_protocol)
-        program_of(version_folder(making.records, team, version), making.workspace)
-        house = self._hall.rules.house.get(protocol.name, ("random",))
+        config = self._lobby.config
+        protocol = self._lobby.protocol(self._lobby.rules.queue_protocol)
+        program_of(version_folder(config.records, team, version), config.workspace)
+        house = self._lobby.rules.house.get(protocol.name, ("random",))
         seats = [upload_seat(team, version), *[house[0]] * (protocol.seats[0] - 1)]
-        return making.plan(protocol, seats, {}).entrants[0].agent.language
+        return config.plan(protocol, seats, {}).entrants[0].agent.language
 
     async def choose(self, request: Request) -> Response:
         """Set which version plays from the next game on; 0: none, the team plays over the network."""
         team, version = await self._team(request), request.path_params["version"]
-        self._hall.store.choose_upload(team, version)
+        self._lobby.store.choose_upload(team, version)
         self._access.log(
             request, f"team {team!r} plays {f'version {version}' if version else 'over the network'} from now on"
         )
         return JSONResponse(self._facts(team))
 
     async def try_out(self, request: Request) -> Response:
-        """Play a training game of a version against house agents."""
+        """Play a training game with a version against house agents."""
         team, version = await self._team(request), request.path_params["version"]
-        known = {upload.version: upload for upload in self._hall.store.uploads(team)}
+        known = {upload.version: upload for upload in self._lobby.store.uploads(team)}
         if version not in known or known[version].problem:
             raise BadRequest(f"version {version} cannot play", 404)
-        game = await self._hall.try_out(team, version)
+        game = await self._lobby.try_out(team, version)
         return JSONResponse({"game": game.row.id, "viewUrl": f"{self._access.base(request.scope)}/{game.row.id}"})
 
 
 def upload_facts(upload: Upload) -> dict[str, object]:
-    """Return what is told of a version."""
+    """Return the JSON object that describes a version."""
     return {name: value for name, value in asdict(upload).items() if name != "team"}
 
 

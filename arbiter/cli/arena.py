@@ -104,10 +104,10 @@ def command(
     if bool(certificate) != bool(private_key):
         raise UserError("--certificate and --private-key go together")
     from arbiter.arena.app import Arena
-    from arbiter.arena.contest import check_teams, making_of
-    from arbiter.arena.houses import house_agents
-    from arbiter.arena.making import Making, check_sandbox
-    from arbiter.arena.rules import Rules
+    from arbiter.arena.config import ArenaConfig, check_sandbox
+    from arbiter.arena.contest import check_teams, with_match_settings
+    from arbiter.arena.house_agents import house_agents
+    from arbiter.arena.lobby_rules import LobbyRules
     from arbiter.arena.serve import hosts_of, make_arena_server, organiser_token, prepare_process
     from arbiter.arena.store import Store
     from arbiter.contest.match_file import load_contest
@@ -119,7 +119,7 @@ def command(
     token = organiser_token(folder)
     if teams:
         _register(Store(database), teams)
-    making = Making(
+    config = ArenaConfig(
         workspace,
         take_settings(asked),
         folder,
@@ -128,17 +128,17 @@ def command(
         by_round_trip=measured_allowance,
     )
     if uploads:
-        check_sandbox(making)
+        check_sandbox(config)
     contest = load_contest(_with_teams(file, folder, Store(database).teams())) if file else None
     if contest:
         check_teams(contest, Store(database).teams())
-        making, protocol = making_of(contest, making), contest.definition.protocol
+        config, protocol = with_match_settings(contest, config), contest.definition.protocol
     address = listen(host, port)
     own, *others = [f"{name}:{address.port}" for name in hosts_of(host)]
     scheme = "https" if certificate else "http"
     arena = Arena(
-        making,
-        Rules(
+        config,
+        LobbyRules(
             house=house_agents(workspace, protocol, house),
             join_s=time_ns("--join-time", join_time) / 1e9,
             queue_protocol=protocol,
@@ -170,7 +170,7 @@ def command(
 
 def _with_teams(file: Path, folder: Path, teams: list[str]) -> Path:
     """Return the match file with all teams in place of ``remote:*``: itself, or a copy in the arena's folder."""
-    from arbiter.arena.day import CHECKED, with_all_teams
+    from arbiter.arena.current_contest import CHECKED, with_all_teams
 
     text = read_file(file).decode(errors="replace")
     expanded = with_all_teams(text, teams)

@@ -20,7 +20,7 @@ from arbiter.units import duration_ns
 from arbiter.workspace import Workspace
 
 if TYPE_CHECKING:
-    from arbiter.arena.guests import GuestGame, Guests
+    from arbiter.arena.remote_agents import RemoteAgents, SeriesGame
     from arbiter.plan import Plan
     from arbiter.series import Gather
 
@@ -89,13 +89,13 @@ def remote_agents(plan: Plan, asked: RemoteOptions) -> Iterator[Gather | None]:
         yield None
         return
     check_arena_installed()
-    from arbiter.arena.guests import guests
+    from arbiter.arena.remote_agents import serve_remote_agents
     from arbiter.arena.serve import prepare_process
     from arbiter.web.serve import listen
 
     prepare_process()
     address = listen(asked.host, asked.port)
-    with guests(plan, address, join_s=join_s, allowance_ns=allowance_ns, waiting=_show_waiting) as found:
+    with serve_remote_agents(plan, address, join_s=join_s, allowance_ns=allowance_ns, waiting=_show_waiting) as found:
         _show_addresses(plan, found)
         yield found.gather
 
@@ -109,7 +109,7 @@ def _refuse_without_remote_agents() -> None:
             raise UserError(f"{flag} is for remote agents: give 'remote:TEAM' as one of the agents, or leave it out")
 
 
-def _show_addresses(plan: Plan, found: Guests) -> None:
+def _show_addresses(plan: Plan, found: RemoteAgents) -> None:
     # On standard error: standard output may be a JSON document.
     join = "/api/arena" if plan.protocol.rest else "/join"
     width = max(len(safe(team)) for team in found.keys)
@@ -120,7 +120,7 @@ def _show_addresses(plan: Plan, found: Guests) -> None:
         click.echo(f"         agents that read the prompts of local agents: POST {found.url}/join", err=True)
 
 
-def _show_waiting(game: GuestGame, found: Guests) -> None:
+def _show_waiting(game: SeriesGame, found: RemoteAgents) -> None:
     teams = ", ".join(safe(team) for team in found.keys)
     label = click.style("waiting", bold=True)
     click.echo(f"{label}  for {teams} in game {game.row.id}; watch at {found.url}/{game.row.id}", err=True)

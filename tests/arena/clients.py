@@ -15,7 +15,7 @@ Where = Literal["form", "query", "json"]
 
 
 class Wire:
-    """One connection, on which bytes are written and read as they are."""
+    """One connection for raw bytes."""
 
     def __init__(self, port: int, timeout: float = 60) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout)
@@ -23,7 +23,7 @@ class Wire:
 
     @classmethod
     def over(cls, connected: socket.socket) -> Wire:
-        """Return a connection that was made with options of its own."""
+        """Wrap a socket that is already connected."""
         made = cls.__new__(cls)
         made.socket, made._rest = connected, b""
         return made
@@ -76,7 +76,7 @@ class Wire:
 
 @dataclass(frozen=True)
 class Family:
-    """What one family of clients sends."""
+    """The requests that one family of clients sends."""
 
     name: str
     join_in: Where = "form"
@@ -244,7 +244,7 @@ class Client:
 
 
 def check_state(state: dict[str, Any]) -> None:
-    """Check what some client or other relies on."""
+    """Check everything that any of the clients relies on."""
     game, hero = state["game"], state["hero"]
     size, tiles = game["board"]["size"], game["board"]["tiles"]
     assert len(tiles) == 2 * size * size

@@ -1,11 +1,11 @@
-"""The pictures of the arena's pages in docs/pictures; ``python -m tests.arena.pictures`` makes them again."""
+"""The pictures of the arena's pages in docs/pictures; ``python -m tests.arena.pictures`` writes them."""
 
 from __future__ import annotations
 
 import tempfile
 from pathlib import Path
 
-from tests.arena.browser.test_day import SWISS, desk, play_all, submit, type_in
+from tests.arena.browser.test_day import SWISS, organiser_page, play_all, submit, type_in
 from tests.arena.served import KEYS, Served, served
 from tests.web.browser.driver import Browser, chromium
 from tests.web.pictures import FOLDER
@@ -14,7 +14,7 @@ from tests.web.small_png import smaller
 
 def day(browser: Browser, arena: Served) -> None:
     """Play a round, and open the next one."""
-    desk(browser, arena)
+    organiser_page(browser, arena)
     type_in(browser, "match-text", SWISS)
     submit(browser, "match-form")
     browser.until(lambda: "Autumn cup" in browser.text("title"))

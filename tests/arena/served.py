@@ -17,9 +17,9 @@ from urllib.parse import urlencode
 import uvicorn
 
 from arbiter.arena.app import Arena
-from arbiter.arena.hall import Hall
-from arbiter.arena.making import Making
-from arbiter.arena.rules import Rules
+from arbiter.arena.config import ArenaConfig
+from arbiter.arena.lobby import Lobby
+from arbiter.arena.lobby_rules import LobbyRules
 from arbiter.arena.serve import make_arena_server
 from arbiter.arena.store import Store
 from arbiter.contest.definition import Contest
@@ -40,16 +40,16 @@ class Served:
     port: int
     folder: Path
     server: uvicorn.Server
-    hall: Hall
+    lobby: Lobby
 
     @property
     def url(self) -> str:
-        """The beginning of its addresses."""
+        """The base URL."""
         return f"http://127.0.0.1:{self.port}"
 
     def turn(self) -> None:
-        """Let the server's loop do what it has to do."""
-        asyncio.run_coroutine_threadsafe(asyncio.sleep(0), self.hall.loop).result(60)
+        """Let the server's event loop run all pending callbacks."""
+        asyncio.run_coroutine_threadsafe(asyncio.sleep(0), self.lobby.loop).result(60)
 
     def call(self, path: str, data: Mapping[str, str] | None = None, method: str = "") -> tuple[int, str]:
         """Send a form with urllib and return status and body."""
@@ -64,7 +64,7 @@ class Served:
             return error.code, error.read().decode()
 
     def organise(self, path: str, method: str = "POST", **params: str) -> Any:
-        """Call as the organiser and return the JSON."""
+        """Send a request as the organiser and return the JSON."""
         query = urlencode({**params, "apiKey": TOKEN})
         request = urllib.request.Request(
             f"{self.url}{path}?{query}", method=method, headers={"Accept": "application/json"}
@@ -79,7 +79,7 @@ class Served:
 
     def record(self, game_id: str) -> Record:
         """Return the record of a game that is over."""
-        row = self.hall.find(game_id)
+        row = self.lobby.find(game_id)
         assert row
         row.wait(30)
         assert row.record
@@ -94,7 +94,7 @@ def served(
     contest: Contest | None = None,
     **more: Any,
 ) -> Iterator[Served]:
-    """Serve an arena of this folder, with five registered teams."""
+    """Serve an arena in this folder, with five registered teams."""
     _make_workspace(folder)
     store = Store(folder / "arena.sqlite")
     for name, own in KEYS.items():
@@ -103,7 +103,7 @@ def served(
     store.close()
     address = listen("127.0.0.1", 0)
     settings = {"limits": {"move": "10s", "first_move": "20s"}, "sandbox": "none", **more.pop("settings", {})}
-    making = Making(
+    config = ArenaConfig(
         Workspace(folder),
         GameSettings(**settings),
         folder,
@@ -113,14 +113,16 @@ def served(
     )
     rules = {"house": {"heroes": ["random"], "splendor": ["random"], "drones": ["random"]}, "join_s": 60.0, **more}
     ready = threading.Event()
-    arena = Arena(making, Rules(**rules), folder / "arena.sqlite", TOKEN, f"127.0.0.1:{address.port}", contest=contest)
+    arena = Arena(
+        config, LobbyRules(**rules), folder / "arena.sqlite", TOKEN, f"127.0.0.1:{address.port}", contest=contest
+    )
     server = make_arena_server(arena, certificate, key, on_start=ready.set)
     end = end_at_once(server)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [address.listening]}, daemon=True)
     thread.start()
     assert ready.wait(30)
     try:
-        yield Served(address.port, folder, server, server.config.app.state.hall)  # type: ignore[union-attr]
+        yield Served(address.port, folder, server, server.config.app.state.lobby)  # type: ignore[union-attr]
     finally:
         end()
         thread.join(30)
@@ -138,10 +140,10 @@ def _make_workspace(folder: Path) -> None:
 
 
 def end_at_once(server: uvicorn.Server) -> Callable[[], None]:
-    """Have a server end as soon as the function is called that is returned.
+    """Return a function that stops a server at once.
 
-    A server of ours looks ten times a second whether it should end, and then leaves its clients a while to go. Tests of the
-    command show that; the others have no time for it.
+    uvicorn checks ten times per second whether it should exit, and then gives its clients time to leave. Tests of the command
+    cover that; the others need not wait for it.
     """
     told = threading.Event()
 

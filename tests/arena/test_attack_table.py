@@ -75,7 +75,7 @@ ATTACKS = {
         "test_attacks.py::test_large_heads_are_refused",
         "test_attacks.py::test_nothing_is_read_without_end",
         "test_attacks.py::test_a_long_address_is_refused",
-        "test_general.py::test_a_websocket_with_a_wrong_token_or_too_large_a_message_is_closed",
+        "test_generic_api.py::test_a_websocket_with_a_wrong_token_or_too_large_a_message_is_closed",
     ],
     "heads or bodies that trickle in": [
         "test_attacks.py::test_slow_heads_are_cut_off_whatever_trickles_in",

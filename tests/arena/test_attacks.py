@@ -1,4 +1,4 @@
-"""What strangers, and teams that play unfairly, may try. docs/arena-organiser.md has the table; each line of it is a test here."""
+"""Attacks by strangers and by teams that play unfairly: the table in docs/arena-organiser.md, line by line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from arbiter.arena import connection, spectators
-from arbiter.arena.access import Rate
+from arbiter.arena.access import TokenBuckets
 from arbiter.arena.app import SPECTATORS_THREADS
 from tests.arena.clients import FORM, Wire, client
 from tests.arena.served import KEYS, TOKEN, Served
@@ -73,7 +73,7 @@ def path_of(state: dict[str, Any]) -> str:
 
 
 def until_slowed_down(call: Callable[[int], tuple[int, Any]], free: int = 60) -> list[tuple[int, Any]]:
-    """Call until that is refused: after the free calls, and a few more for the time that they took on a busy machine."""
+    """Call until a call is refused: after the free calls, and a few more, since the budget refills meanwhile."""
     answers = [call(0)]
     while answers[-1][0] != 429:
         assert len(answers) < 10 * free, "it is not slowed down"
@@ -131,7 +131,7 @@ def test_tokens_are_shown_to_their_players_only(arena: Served) -> None:
     assert not any(state["token"] in text or KEYS["Team 1"] in text for text in seen)
 
 
-# -- the course of a game
+# -- during a game
 
 
 def test_another_move_for_the_same_ply_is_refused(arena: Served) -> None:
@@ -165,7 +165,7 @@ def test_a_refusal_is_not_taken_for_the_response_to_an_earlier_request(arena: Se
     game = arena.create()
     wire = Wire(arena.port)
     wire.send(post(f"/api/arena?gameId={game}", f"key={KEYS['Team 1']}").encode())  # is held
-    while not arena.hall.live[game].places:
+    while not arena.lobby.live[game].seats_taken:
         arena.turn()
     wire.send(b"nonsense\r\n\r\n")
     assert wire.socket.recv(100) == b""
@@ -192,7 +192,7 @@ def test_joining_again_and_again_is_slowed_down(arena: Served) -> None:
     assert arena.call("/api/arena?gameId=nothere1", {"key": KEYS["Team 2"]})[0] == 400
 
 
-# -- shapes of requests
+# -- malformed requests
 
 
 def test_content_length_and_transfer_encoding_together_are_refused(arena: Served) -> None:
@@ -413,7 +413,7 @@ def test_whoever_does_not_read_does_not_gain_time(make_arena: Callable[..., Serv
             arena.turn()
         arena.turn()  # what was written is in the kernel by now, or the connection is full
     wire.send(post(path_of(state), "dir=North").encode())
-    place = arena.hall.live[state["game"]["id"]].places[0]
+    place = arena.lobby.live[state["game"]["id"]].seats_taken[0]
     while not (question := place.remote.question(1)):
         arena.turn()
     while monotonic_ns() < question.put_ns + 3 * limit_s * 1e9:
@@ -472,13 +472,13 @@ def test_connections_that_were_left_open_make_room_for_others(arena: Served, mon
 def test_what_players_may_not_know_is_not_shown_while_the_game_is_played(arena: Served) -> None:
     game = arena.create(protocol="splendor", seats="remote:Team 1,random", rounds="", map="")
     arena.call("/join", {"key": KEYS["Team 1"], "game": game})
-    while not (found := arena.hall.store.game(game)) or not found.record:
+    while not (found := arena.lobby.store.game(game)) or not found.record:
         arena.turn()
     assert "is being played" in arena.call(f"/{game}")[1]
     assert json.loads(arena.call("/data/games")[1])["games"] == []
     arena.organise(f"/games/{game}", "DELETE")
     arena.record(game)
-    while (found := arena.hall.store.game(game)) and found.record.startswith("hidden/"):
+    while (found := arena.lobby.store.game(game)) and found.record.startswith("hidden/"):
         arena.turn()
     assert "/static/start.js" in arena.call(f"/{game}")[1]
     while not (shown := json.loads(arena.call("/data/games")[1])["games"]):
@@ -505,7 +505,7 @@ def test_no_answer_names_a_path_of_this_machine(arena: Served) -> None:
     arena.call(path_of(state), {"dir": "North"})
     game = state["game"]["id"]
     arena.record(game)
-    while not (found := arena.hall.store.game(game)) or found.status != "finished":
+    while not (found := arena.lobby.store.game(game)) or found.status != "finished":
         arena.turn()
     page = arena.call(f"/{game}")
     assert page[0] == 200
@@ -525,7 +525,7 @@ def test_script_in_a_name_is_text(arena: Served) -> None:
     game = arena.create(seats=f"remote:{name},,,")
     wire = Wire(arena.port)
     wire.send(post(f"/api/arena?gameId={game}", f"key={key}").encode())
-    while not arena.hall.live[game].places:
+    while not arena.lobby.live[game].seats_taken:
         arena.turn()
     status, headers, body = ask(arena, f"GET /{game} HTTP/1.1\r\nHost: h\r\n\r\n")
     assert status == 200
@@ -560,19 +560,19 @@ def test_a_client_that_vanishes_while_it_is_held_leaves_nothing_behind(arena: Se
     game = arena.create()
     wire = Wire(arena.port)
     wire.send(post(f"/api/arena?gameId={game}", f"key={KEYS['Team 1']}").encode())
-    while not arena.hall.live[game].places:
+    while not arena.lobby.live[game].seats_taken:
         arena.turn()
     wire.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")  # reset instead of closing
     wire.close()
-    while arena.hall.live[game].places[0].holders:
+    while arena.lobby.live[game].seats_taken[0].pollers:
         arena.turn()
-    while arena.hall.live[game].places[0].bell._waiting:
+    while arena.lobby.live[game].seats_taken[0].notifier._waiting:
         arena.turn()
 
 
 def test_a_budget_refills_with_time() -> None:
     now = [0.0]
-    rate = Rate(2, 0.5, names=2, now=lambda: now[0])
+    rate = TokenBuckets(2, 0.5, names=2, now=lambda: now[0])
     assert [rate.spend("a") for _ in range(3)] == [True, True, False]
     assert rate.spend("b")
     now[0] = 2

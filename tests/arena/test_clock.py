@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.arena import hall
-from arbiter.arena.making import Making
+from arbiter.arena import lobby
+from arbiter.arena.config import ArenaConfig
 from arbiter.game_settings import GameSettings
 from arbiter.workspace import Workspace
 from tests.arena.clients import Wire
@@ -37,7 +37,7 @@ def test_the_servers_own_delay_is_never_charged(make_arena: Callable[..., Served
     play_raw(wire, first, "North")
     state = json.loads(wire.response()[2])
     # From here on the server does nothing for longer than the limit, with the answer in its socket.
-    arena.hall.loop.call_soon_threadsafe(time.sleep, BUSY_S)
+    arena.lobby.loop.call_soon_threadsafe(time.sleep, BUSY_S)
     play_raw(wire, state, "South")
     assert json.loads(wire.response()[2])["game"]["finished"]
     line = [line for line in arena.record(game).answers if line.seat == 0][1]
@@ -53,7 +53,7 @@ def test_the_agents_own_delay_is_charged_also_on_a_busy_server(make_arena: Calla
     play_raw(wire, json.loads(wire.response()[2]), "North")
     state = json.loads(wire.response()[2])
     time.sleep(LIMIT_MS / 1000 + 0.1)  # an agent that thinks for too long
-    arena.hall.loop.call_soon_threadsafe(time.sleep, 0.1)
+    arena.lobby.loop.call_soon_threadsafe(time.sleep, 0.1)
     play_raw(wire, state, "South")
     assert wire.response()[0] == 400
     line = [line for line in arena.record(game).answers if line.seat == 0][1]
@@ -80,9 +80,9 @@ def test_a_game_that_is_over_keeps_no_states_in_memory(arena: Served) -> None:
     play_raw(wire, json.loads(wire.response()[2]), "North")
     assert wire.response()[0] == 200
     arena.record(game)
-    while game not in arena.hall._over:
+    while game not in arena.lobby._over:
         arena.turn()
-    assert arena.hall._over[game].plies == []
+    assert arena.lobby._over[game].plies == []
     assert arena.call(f"/events/{game}")[1].count("data: ") == 4
     wire.close()
 
@@ -91,7 +91,7 @@ def test_distance_and_allowance_of_each_team_are_public_before_its_game(make_are
     arena = make_arena(by_round_trip=True, allowance_ns=50_000_000)
     game = arena.create(rounds="2", seats="remote:Team 1,,,")
     wire = join_raw(arena, game, "Team 1")
-    while not arena.hall.live[game].places:
+    while not arena.lobby.live[game].seats_taken:
         arena.turn()
     network = json.loads(arena.call("/data/arena")[1])["network"]
     assert (network["allowance_ms"], network["by_round_trip"]) == (50, True)
@@ -106,22 +106,22 @@ def test_distance_and_allowance_of_each_team_are_public_before_its_game(make_are
 
 @pytest.mark.parametrize(("round_trip_us", "ms"), [(0, 20), (30_000, 80), (10_000_000, 520)])
 def test_twice_the_round_trip_is_allowed_within_bounds(tmp_path: Path, round_trip_us: int, ms: int) -> None:
-    making = Making(Workspace(tmp_path), GameSettings(), tmp_path, 20_000_000, by_round_trip=True)
-    assert making.allowance_for(round_trip_us) == ms * 1_000_000
-    assert replace(making, by_round_trip=False).allowance_for(round_trip_us) == 20_000_000
+    config = ArenaConfig(Workspace(tmp_path), GameSettings(), tmp_path, 20_000_000, by_round_trip=True)
+    assert config.allowance_for(round_trip_us) == ms * 1_000_000
+    assert replace(config, by_round_trip=False).allowance_for(round_trip_us) == 20_000_000
 
 
 def test_games_that_are_over_are_forgotten(arena: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hall, "_KEPT", 2)
+    monkeypatch.setattr(lobby, "_REMEMBERED", 2)
     threads, known = threading.active_count(), []
     for _ in range(5):
         game = arena.create(rounds="1", seats="remote:Team 1,random,random,random")
-        known.append(weakref.ref(arena.hall.live[game]))
+        known.append(weakref.ref(arena.lobby.live[game]))
         wire = join_raw(arena, game, "Team 1")
         play_raw(wire, json.loads(wire.response()[2]), "North")
         assert wire.response()[0] == 200
         wire.close()
-        while game in arena.hall.live or arena.server.server_state.connections:
+        while game in arena.lobby.live or arena.server.server_state.connections:
             pass
     assert threading.active_count() <= threads + 1
     gc.collect()

@@ -1,4 +1,4 @@
-"""The command's own mistakes and settings: TLS, another protocol, remote agents elsewhere."""
+"""``arbiter arena``: wrong options, TLS, another protocol, and remote agents where they cannot play."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 import arbiter
-from arbiter.arena.houses import house_agents
+from arbiter.arena.house_agents import house_agents
 from arbiter.arena.serve import hosts_of, organiser_token
 from arbiter.arena.store import Store, Upload
 from arbiter.cli import cli
@@ -41,7 +41,7 @@ def test_mistakes_are_found_before_anything_is_served(tmp_path: Path) -> None:
     folder = ["--folder", str(tmp_path / "a"), "--port", "0"]
     assert "unknown protocol 'chess'" in refused(*folder, "--queue-protocol", "chess")
     assert "unknown agent 'nobody'" in refused(*folder, "--house", "nobody")
-    assert "must be a program of this machine" in refused(*folder, "--house", "human")
+    assert "must be a program on this machine" in refused(*folder, "--house", "human")
     assert "--join-time" in refused(*folder, "--join-time", "soon")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.arena.contest import ContestDay, seats_by_name
+from arbiter.arena.contest import ArenaContest, seats_by_name
 from arbiter.contest.match_file import load_contest
 from arbiter.errors import UserError
 from tests.arena.clients import client
@@ -40,7 +40,7 @@ def arena(make_arena: Callable[..., Served], tmp_path: Path) -> Served:
 
 
 def play_all(arena: Served) -> None:
-    """Every team joins whatever waits for it until there is nothing left, one game right after the other."""
+    """Every team joins its games one after the other until none is left."""
     waiting = [game["id"] for game in json.loads(arena.call("/schedule")[1])]
 
     def play(team: str) -> None:
@@ -50,7 +50,7 @@ def play_all(arena: Served) -> None:
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(play, list(KEYS)[:4]))
-    while arena.hall.live:
+    while arena.lobby.live:
         arena.turn()
 
 
@@ -62,7 +62,7 @@ def test_rounds_are_opened_one_by_one_and_lead_to_places(arena: Served) -> None:
     assert sorted(game["id"] for game in listed) == sorted(first["games"])
     assert all(sorted(game["seats"]) == list(KEYS)[:4] for game in listed)
     status, text = arena.call(f"/rounds?apiKey={TOKEN}", {})
-    assert (status, "are still to be finished" in text) == (409, True)
+    assert (status, "are not finished yet" in text) == (409, True)
     play_all(arena)
     annulled = first["games"][0]
     arena.organise(f"/games/{annulled}", "DELETE", because="test")
@@ -89,12 +89,12 @@ def test_a_team_that_comes_late_plays_from_the_next_round_of_the_season_on(
     arena = make_arena(contest=contest)
     arena.organise("/rounds")
     assert arena.organise("/contest/teams", name="Team 5") == {"name": "Team 5", "at_once": True}
-    assert arena.call(f"/contest/teams?apiKey={TOKEN}", {"name": "Team 5"}) == (409, "team 'Team 5' takes part already")
+    assert arena.call(f"/contest/teams?apiKey={TOKEN}", {"name": "Team 5"}) == (409, "team 'Team 5' already takes part")
     play_all(arena)
     opened = arena.organise("/rounds")
     assert (opened["stage"], len(opened["games"])) == ("round 2", 5)
     assert sum("Team 5" in game["seats"] for game in json.loads(arena.call("/schedule")[1])) == 4
-    again = ContestDay(contest, arena.hall, arena.hall.store.schedule_seed)  # as after a restart
+    again = ArenaContest(contest, arena.lobby, arena.lobby.store.schedule_seed)  # as after a restart
     assert [len(stage.games) for stage in again.progress().stages] == [4, 5]
     arena.organise("/register", name="Team 6")
     status, told = arena.call(f"/contest/teams?apiKey={TOKEN}", {"name": "Team 6"})
@@ -110,5 +110,5 @@ def test_another_contest_waits_for_the_games_of_this_one(arena: Served) -> None:
 def test_local_agents_of_a_contest_go_by_their_names(tmp_path: Path) -> None:
     file = tmp_path / "day.yaml"
     file.write_text(FILE.replace(", random]", ', "mine=random"]').replace("[random]", "[mine]"))
-    with pytest.raises(UserError, match="agent 'mine': in the arena, local agents go by their names"):
+    with pytest.raises(UserError, match="agent 'mine': in the arena, local agents must be named"):
         seats_by_name(load_contest(file, save=tmp_path / "unused"))

@@ -93,9 +93,9 @@ def test_a_function_plays_through_the_other_clients(arena: Served, tmp_path: Pat
     if name == "remote_socket.mjs":  # Node 20 has WebSocket behind a flag, which later versions accept as well
         command.insert(1, "--experimental-websocket")
     assert run([*command, arena.url, KEYS["Team 1"], "training=drones"]) == "the game is over\n"
-    while not arena.hall._over:
+    while not arena.lobby._over:
         arena.turn()
-    (game,) = arena.hall._over.values()
+    (game,) = arena.lobby._over.values()
     answers = [line for line in arena.record(game.row.id).answers if line.seat == 0]
     assert answers
     assert not any(line.fault and line.fault.kind == "late" for line in answers)

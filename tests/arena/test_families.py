@@ -1,4 +1,4 @@
-"""Every family of the contest's clients plays, sending exactly what it sends."""
+"""Every family of the contest's clients can play, with exactly the requests that it sends."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DIRECTIONS = ("North", "East", "South", "West", "Stay")
 
 
 def choices(start: int) -> Any:
-    """A choice of directions that goes round."""
+    """Choose directions in turn."""
     turn = itertools.count(start)
     return lambda state: DIRECTIONS[next(turn) % len(DIRECTIONS)]
 
@@ -43,7 +43,7 @@ def test_every_family_finishes_a_training_game(arena: Served, name: str) -> None
             assert rounds == 300
             last = [player.play(direction) for direction in DIRECTIONS][-1]
             assert last["game"]["turn"] == 20
-            arena.hall.find(state["game"]["id"]).abort("enough")  # type: ignore[union-attr]
+            arena.lobby.find(state["game"]["id"]).abort("enough")  # type: ignore[union-attr]
             return
     assert last["game"]["turn"] == 8
     record = verified(arena, last["game"]["id"])

@@ -1,4 +1,4 @@
-"""Joining, playing out of turn, repeating: each gets the documented answer, at once and in a sentence."""
+"""Joining, playing out of turn and repeating a request each get the documented response: one sentence, at once."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from urllib.parse import urlencode
 
 import pytest
 
-from arbiter.arena import hold
+from arbiter.arena import long_poll
 from tests.arena.clients import Wire, client
 from tests.arena.served import KEYS, Served
 
 
 def join_raw(arena: Served, game: str, team: str) -> Wire:
-    """Send a join and return the connection on which it is held."""
+    """Send a join request and return the connection on which it waits."""
     wire = Wire(arena.port)
     body = urlencode({"key": KEYS[team]})
     wire.send(
@@ -36,7 +36,7 @@ def play_raw(wire: Wire, state: dict[str, Any], direction: str) -> None:
 
 
 def four(arena: Served, game: str) -> list[tuple[Wire, dict[str, Any] | None]]:
-    """Four teams join one after the other; the first has its state."""
+    """Four teams join one after the other; the first gets its state."""
     wires = []
     for number in range(1, 5):
         wires.append(join_raw(arena, game, f"Team {number}"))
@@ -47,11 +47,11 @@ def four(arena: Served, game: str) -> list[tuple[Wire, dict[str, Any] | None]]:
 
 
 def wait_until(arena: Served, game: str, joined: int) -> None:
-    """Wait for the server to have seated this many teams: the waiting page says who has joined."""
+    """Wait until this many teams have joined."""
     while True:
-        found = arena.hall.find(game)
+        found = arena.lobby.find(game)
         assert found
-        if len(found.places) >= joined:
+        if len(found.seats_taken) >= joined:
             return
         arena.turn()
 
@@ -150,9 +150,9 @@ def test_a_program_that_was_restarted_before_the_game_takes_its_seat_again(arena
     first = join_raw(arena, game, "Team 1")
     wait_until(arena, game, 1)
     first.close()
-    found = arena.hall.find(game)
+    found = arena.lobby.find(game)
     assert found
-    while found.places[0].holders:
+    while found.seats_taken[0].pollers:
         arena.turn()
     again = join_raw(arena, game, "Team 1")
     wires = []
@@ -252,15 +252,15 @@ def test_a_post_after_a_broken_connection_gets_the_state_that_was_never_delivere
     play_raw(wire, state, "North")
     states = {1: json.loads(players[1][0].response()[2])}
     wire.close()
-    found = arena.hall.find(game)
+    found = arena.lobby.find(game)
     assert found
-    while found.places[0].holders:
+    while found.seats_taken[0].pollers:
         arena.turn()
     for seat in (1, 2, 3):
         if seat > 1:
             states[seat] = json.loads(players[seat][0].response()[2])
         play_raw(players[seat][0], states[seat], "Stay")
-    while found.places[0].remote.question(1) is None:
+    while found.seats_taken[0].remote.question(1) is None:
         arena.turn()
     again = Wire(arena.port)
     play_raw(again, state, "North")
@@ -311,8 +311,8 @@ def test_kibitz_is_kept(arena: Served) -> None:
 
 
 def test_a_long_held_join_is_bridged_with_blanks(arena: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hold, "SILENCE_S", 0.05)
-    monkeypatch.setattr(hold, "BLANK_S", 0.02)
+    monkeypatch.setattr(long_poll, "SILENCE_S", 0.05)
+    monkeypatch.setattr(long_poll, "KEEPALIVE_S", 0.02)
     game = arena.create(seats="remote:Team 1,remote:Team 2,random,random")
     wire = join_raw(arena, game, "Team 1")
     status, headers = wire.head()
@@ -369,7 +369,7 @@ def test_spectators_see_every_ply_in_order_also_of_the_disconnected(make_arena: 
     assert seen[-1]["finished"]
     assert "token" not in body.decode()
     replayed = arena.call(f"/events/{game}")[1]
-    arena.hall._over.clear()  # as after a restart
+    arena.lobby._over.clear()  # as after a restart
     assert arena.call(f"/events/{game}")[1] == replayed == body.decode()
     assert arena.call("/events/unknown1") == (404, "Blitz - Unknown game unknown1")
 

@@ -1,4 +1,4 @@
-"""The organiser's calls."""
+"""The organiser's API."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.arena.making import Making
+from arbiter.arena.config import ArenaConfig
 from arbiter.arena.store import GameRow, Kind, Status
 from arbiter.game_settings import GameSettings
 from arbiter.workspace import Workspace
@@ -100,10 +100,10 @@ def test_hidden_results_are_shown_when_the_organiser_says_so(make_arena: Callabl
 def test_official_games_that_start_from_now_on_are_hidden(
     tmp_path: Path, kind: Kind, status: Status, record: str, hidden: bool
 ) -> None:
-    making = Making(Workspace(tmp_path), GameSettings(), tmp_path, 0, hide_results=True)
+    config = ArenaConfig(Workspace(tmp_path), GameSettings(), tmp_path, 0, hide_results=True)
     row = GameRow("game1", kind, "heroes", "", ("",), {}, 1, status, record)
-    assert making.hides(row) is hidden
-    assert replace(making, hide_results=False).hides(row) is (hidden and bool(record))
+    assert config.hides(row) is hidden
+    assert replace(config, hide_results=False).hides(row) is (hidden and bool(record))
 
 
 def test_a_finished_game_is_listed_with_its_result_annulled_and_played_again(arena: Served) -> None:

@@ -1,4 +1,4 @@
-"""Parameters of requests."""
+"""Parameters of requests, from query, form and JSON."""
 
 from __future__ import annotations
 

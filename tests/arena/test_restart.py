@@ -1,4 +1,4 @@
-"""The command, killed in the middle of games: what is finished is there, what was running is marked, teams go on at once."""
+"""An arena killed in the middle of games: finished games survive, interrupted ones are marked, teams can continue at once."""
 
 from __future__ import annotations
 

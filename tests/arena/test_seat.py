@@ -1,4 +1,4 @@
-"""The seat of a remote agent and its clock, with invented times: no network, no waiting."""
+"""The seat of a remote agent and its clock, with a fake clock: no network, no waiting."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,9 +15,9 @@ from hypothesis import strategies as st
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.outside import MixedTable
 from arbiter.agents.ask.request import Request
-from arbiter.arena import hold
-from arbiter.arena.question import HANDOVER_NS, GameAborted, Taken
-from arbiter.arena.seat import ABSENCES, RemoteSeat
+from arbiter.arena import long_poll
+from arbiter.arena.question import DELIVERY_NS, GameAborted, Submitted
+from arbiter.arena.seat import MISSED_QUESTIONS, RemoteSeat
 from arbiter.game import FaultKind, Lifetime
 from arbiter.limits import Source, resolve_limits
 from tests.nullgame.script import Script
@@ -26,7 +27,7 @@ SECOND = 1000 * MS
 
 
 class Scene:
-    """A seat with a clock that is set by hand."""
+    """A seat with a fake clock."""
 
     def __init__(self, lifetime: Lifetime = "game", allowance_ns: int = 0, **limits: str) -> None:
         found, _ = resolve_limits([Source("test", {"move": "1s", "first_move": "1s", **limits})])
@@ -46,7 +47,7 @@ class Scene:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Meanwhile, a client is waiting for the next question."""
+        """Within the block, a client is waiting for the next question."""
         self.seat.enter()
         try:
             yield
@@ -57,14 +58,14 @@ class Scene:
         self.seat.put(Request(2, text, lambda seat: f"briefing {seat}\n"))
 
     def ask(self, answer: str, *, takes: int = 10 * MS, text: str = "state\n") -> Answer:
-        """A question that is delivered at once and answered after a while."""
+        """Ask a question that is delivered at once and answered after a while."""
         with self.held():
             self.put(text)
             question = self.seat.question()
             assert question
             self.seat.delivered(question.number, self.now)
         self.now += takes
-        assert self.seat.submit(answer, self.now) is Taken.ACCEPTED
+        assert self.seat.submit(answer, self.now) is Submitted.ACCEPTED
         return self.seat.answer()
 
 
@@ -111,7 +112,7 @@ def test_without_a_waiting_client_the_clock_starts_at_once() -> None:
     assert answer.fault
     assert answer.fault.kind is FaultKind.LATE
     assert answer.fault.detail == "no answer within 1s"
-    assert scene.seat.submit("North", scene.now) is Taken.LATE
+    assert scene.seat.submit("North", scene.now) is Submitted.LATE
     assert scene.seat.dropped
 
 
@@ -133,7 +134,7 @@ def test_a_response_that_never_gets_into_the_kernel_does_not_hold_up_the_game() 
     scene = Scene()
     with scene.held():
         scene.put()
-        scene.now += HANDOVER_NS + SECOND
+        scene.now += DELIVERY_NS + SECOND
         answer = scene.seat.answer()
     assert answer.fault
     assert answer.fault.kind is FaultKind.LATE
@@ -144,36 +145,36 @@ def test_a_repeated_answer_counts_once() -> None:
     with scene.held():
         scene.put()
         scene.seat.delivered(1, scene.now)
-    assert scene.seat.submit("North", scene.now) is Taken.ACCEPTED
-    assert scene.seat.submit("North", scene.now) is Taken.REPEATED
-    assert scene.seat.submit("South", scene.now) is Taken.NOT_ASKED
+    assert scene.seat.submit("North", scene.now) is Submitted.ACCEPTED
+    assert scene.seat.submit("North", scene.now) is Submitted.REPEATED
+    assert scene.seat.submit("South", scene.now) is Submitted.NOT_ASKED
     assert scene.seat.answer().text == "North"
-    assert scene.seat.submit("North", scene.now) is Taken.REPEATED
-    assert scene.seat.submit("South", scene.now) is Taken.NOT_ASKED
+    assert scene.seat.submit("North", scene.now) is Submitted.REPEATED
+    assert scene.seat.submit("South", scene.now) is Submitted.NOT_ASKED
 
 
 def test_an_answer_to_a_question_that_was_never_delivered_is_a_repeat_of_the_last() -> None:
     scene = Scene()
     scene.ask("North")
     scene.put()
-    assert scene.seat.submit("North", scene.now) is Taken.UNSEEN
+    assert scene.seat.submit("North", scene.now) is Submitted.UNSEEN
     question = scene.seat.question(scene.seat.answered)
     assert question
     scene.seat.delivered(question.number, scene.now)
-    assert scene.seat.submit("North", scene.now) is Taken.ACCEPTED
+    assert scene.seat.submit("North", scene.now) is Submitted.ACCEPTED
 
 
 def test_numbers_tell_answers_apart() -> None:
     scene = Scene()
     scene.ask("a")
-    assert scene.seat.submit("a", scene.now, number=1) is Taken.REPEATED
-    assert scene.seat.submit("b", scene.now, number=1) is Taken.NOT_ASKED
+    assert scene.seat.submit("a", scene.now, number=1) is Submitted.REPEATED
+    assert scene.seat.submit("b", scene.now, number=1) is Submitted.NOT_ASKED
     with scene.held():
         scene.put()
-        assert scene.seat.submit("b", scene.now, number=2) is Taken.NOT_ASKED, "nobody has been sent it yet"
+        assert scene.seat.submit("b", scene.now, number=2) is Submitted.NOT_ASKED, "nobody has been sent it yet"
         scene.seat.delivered(2, scene.now)
-    assert scene.seat.submit("b", scene.now, number=3) is Taken.NOT_ASKED
-    assert scene.seat.submit("b", scene.now, number=2) is Taken.ACCEPTED
+    assert scene.seat.submit("b", scene.now, number=3) is Submitted.NOT_ASKED
+    assert scene.seat.submit("b", scene.now, number=2) is Submitted.ACCEPTED
 
 
 def test_a_client_is_briefed_once_like_a_process_or_every_time_like_one_spawned_per_move() -> None:
@@ -210,7 +211,7 @@ def test_too_long_an_answer_is_a_flood() -> None:
 
 def test_a_client_that_is_gone_is_not_waited_for_until_it_returns() -> None:
     scene = Scene()
-    for _ in range(ABSENCES):
+    for _ in range(MISSED_QUESTIONS):
         scene.put()
         scene.now += SECOND
         scene.seat.answer()
@@ -249,7 +250,7 @@ def test_an_ended_game_raises_in_its_thread_and_refuses_answers() -> None:
     scene.seat.abort("annulled by the organiser")
     with pytest.raises(GameAborted, match="annulled"):
         scene.seat.answer()
-    assert scene.seat.submit("North", scene.now) is Taken.OVER
+    assert scene.seat.submit("North", scene.now) is Submitted.OVER
 
 
 def test_the_last_text_is_kept_for_whoever_asks() -> None:
@@ -257,7 +258,7 @@ def test_the_last_text_is_kept_for_whoever_asks() -> None:
     scene.ask("a")
     scene.seat.farewell("the end")
     assert scene.seat.final == "the end"
-    assert scene.seat.submit("a", scene.now) is Taken.OVER
+    assert scene.seat.submit("a", scene.now) is Submitted.OVER
     assert scene.changes == 2
 
 
@@ -277,7 +278,7 @@ def test_only_the_agents_own_time_decides(handover: int, thinking: int, reading:
         scene.seat.delivered(1, scene.now)
     arrived = scene.now + thinking * MS
     scene.now = arrived + reading * MS
-    assert scene.seat.submit("North", arrived) is Taken.ACCEPTED
+    assert scene.seat.submit("North", arrived) is Submitted.ACCEPTED
     answer = scene.seat.answer()
     own = thinking if waiting else handover + thinking
     assert (answer.fault is not None) == (own > 1000)
@@ -312,19 +313,20 @@ def test_all_seats_are_asked_before_any_is_waited_for() -> None:
     assert order[-1] == "bye 1"
 
 
-@pytest.mark.parametrize(("full", "charged_ms"), [(False, 10), (True, 310)])
+@pytest.mark.parametrize(("backpressure", "charged_ms"), [(False, 10), (True, 310)])
 def test_a_client_that_leaves_responses_unread_pays_for_the_wait(
-    monkeypatch: pytest.MonkeyPatch, full: bool, charged_ms: int
+    monkeypatch: pytest.MonkeyPatch, backpressure: bool, charged_ms: int
 ) -> None:
     scene = Scene()
-    monkeypatch.setattr(hold, "monotonic_ns", lambda: scene.now)
+    monkeypatch.setattr(long_poll, "monotonic_ns", lambda: scene.now)
 
     async def sending() -> None:
         scene.now += 300 * MS
 
     async def deliver() -> None:
         question, gone = scene.seat.question(), asyncio.get_running_loop().create_future()
-        await hold.hand_over(SimpleNamespace(remote=scene.seat), question, sending(), gone, full=full)  # type: ignore[arg-type]
+        seat: Any = SimpleNamespace(remote=scene.seat)
+        await long_poll.deliver(seat, question, sending(), gone, backpressure=backpressure)
 
     with scene.held():
         scene.put()

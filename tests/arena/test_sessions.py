@@ -86,8 +86,8 @@ def test_the_session_ends_with_the_logout(arena: Served) -> None:
 
 def test_a_new_key_replaces_the_old_one(arena: Served) -> None:
     key = arena.organise("/teams/key", name="Team 1")["key"]
-    assert arena.hall.store.keys.team(KEYS["Team 1"]) is None
-    assert arena.hall.store.keys.team(key) == "Team 1"
+    assert arena.lobby.store.keys.team(KEYS["Team 1"]) is None
+    assert arena.lobby.store.keys.team(key) == "Team 1"
     assert arena.call(f"/teams/key?apiKey={TOKEN}", {"name": "Nobody"})[0] == 400
 
 

@@ -1,4 +1,4 @@
-"""When games start, with games that only say so."""
+"""When games start, with fake games that only note their start."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any
 
 import pytest
 
-from arbiter.arena.rules import Rules
-from arbiter.arena.starting import Starting
+from arbiter.arena.lobby_rules import LobbyRules
+from arbiter.arena.starting import GameStarter
 from arbiter.arena.store import GameRow, Store
 
 
 class Local:
-    """A game between programs of this machine."""
+    """A game between programs on this machine."""
 
     missing = ()
     protocol = None
 
     def __init__(self, name: str, *seats: str) -> None:
         self.row = GameRow(name, "official", "heroes", "", seats, {}, 1)
-        self.places: dict[int, object] = {}
+        self.seats_taken: dict[int, object] = {}
         self.status = "waiting"
 
     def start(self, fill: object) -> None:
@@ -35,10 +35,10 @@ def store(tmp_path: Path) -> Iterator[Store]:
     store.close()
 
 
-def starting(store: Store, games: list[Any], local_games: int) -> Starting:
+def starting(store: Store, games: list[Any], local_games: int) -> GameStarter:
     live = {game.row.id: game for game in games}
     never_asked: Any = None  # for the loop: nothing here waits
-    return Starting(live, Rules(local_games=local_games), store, never_asked)
+    return GameStarter(live, LobbyRules(local_games=local_games), store, never_asked)
 
 
 def test_uploaded_programs_play_a_few_games_at_a_time(store: Store) -> None:

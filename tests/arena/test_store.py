@@ -1,4 +1,4 @@
-"""What survives a restart, and how keys are kept."""
+"""What survives a restart, and how keys are stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What spectators are sent: events of a game, and the ids of games."""
+"""Event streams for spectators: states of a game, and the ids of games."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_ids_of_games_that_wait_and_of_those_being_played(arena: Served) -> None
 def test_the_stream_of_a_game_that_has_not_started_is_kept_alive(
     arena: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "QUIET_S", 0.01)
+    monkeypatch.setattr(streams, "KEEPALIVE_S", 0.01)
     with urllib.request.urlopen(f"{arena.url}/events/{arena.create()}", timeout=60) as lines:
         assert b": quiet\n" in (next(lines) for _ in range(6))
 

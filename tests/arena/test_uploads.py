@@ -1,4 +1,4 @@
-"""Programs that teams upload: limits, archives that are up to no good, and games."""
+"""Programs that teams upload: limits, malicious archives, and games."""
 
 from __future__ import annotations
 
@@ -72,14 +72,14 @@ def symbolic_zip() -> bytes:
         (zipped({"a\nb": b"x"}), "is refused"),
         (zipped({"/".join("abcdefghijklmnop"): b"x"}), "is refused"),
         (zipped({"n" * 200: b"x"}), "longer than 100 bytes"),
-        (zipped({"bomb": bytes(MOST_BYTES + 1)}), "more than 32MB"),
+        (zipped({"bomb": bytes(MOST_BYTES + 1)}), "larger than 32MB"),
         (zipped({str(number): b"" for number in range(MOST_FILES + 1)}), "more than 1000 files"),
         (zipped({"a": b"", "a/b": b""}), "cannot be unpacked: File exists$"),  # without the server's path
         (symbolic_zip(), "not a regular file"),
         (zipped({}), "is empty"),
         (zipped({"a": b"x" * 100})[:-30], "cannot be unpacked"),
         (tarred((tarfile.TarInfo("../bot.py"), b"x")), "is refused"),
-        (tarred((tarfile.TarInfo("bomb"), bytes(MOST_BYTES + 1))), "more than 32MB"),
+        (tarred((tarfile.TarInfo("bomb"), bytes(MOST_BYTES + 1))), "larger than 32MB"),
         (tarred((linked(tarfile.SYMTYPE, "/etc/passwd"), b"")), "not a regular file"),
         (tarred((linked(tarfile.LNKTYPE, "/etc/passwd"), b"")), "not a regular file"),
         (tarred((linked(tarfile.CHRTYPE, ""), b""), mode="w"), "not a regular file"),
@@ -139,7 +139,7 @@ def test_python_and_cpp_are_built_versioned_and_played(arena: Served) -> None:
     assert str(arena.folder) not in found["uploaded"]["problem"]
     assert send(arena, "/uploads/3/play", b"")[0] == 400, "it cannot play"
     assert send(arena, "/uploads/2/play", b"")[1]["plays"] == 2
-    house = list(arena.hall.making.workspace.agents("heroes"))[:3]
+    house = list(arena.lobby.config.workspace.agents("heroes"))[:3]
     match = f"""
 protocol: heroes
 seats: 4
@@ -164,7 +164,7 @@ options: {{rounds: 2, map: m1}}
         ("", b"x", "neither"),
         ("bot.py", b"", "the file is empty"),
         ("../../x", b"x", "neither"),
-        ("bomb.zip", zipped({"bomb": bytes(MOST_BYTES + 1)}), "more than 32MB"),
+        ("bomb.zip", zipped({"bomb": bytes(MOST_BYTES + 1)}), "larger than 32MB"),
     ],
     ids=["binary", "no name", "empty", "path", "bomb"],
 )  # fmt: skip
@@ -195,7 +195,7 @@ def test_uploads_have_limits_and_need_a_key(arena: Served, monkeypatch: pytest.M
 def test_what_a_team_is_told_names_no_folder_of_this_machine(arena: Served) -> None:
     (arena.folder / "house.sh").write_text("read line")
     (arena.folder / "arbiter.toml").write_text("[protocols.heroes.agents]\nrandom = 'house.sh'\n")
-    arena.hall.use(replace(arena.hall.making, workspace=Workspace(arena.folder)))
+    arena.lobby.use(replace(arena.lobby.config, workspace=Workspace(arena.folder)))
     _, found = send(arena, "/uploads?file=bot.py", STAYS.encode())
     problem = found["uploaded"]["problem"]
     assert problem.startswith("games cannot be saved in 'the arena': random could read them there")

@@ -1,6 +1,6 @@
-"""The facts of the contest's wire, each with the test that shows it, and tests of those that no other file has.
+"""What clients of the contest rely on, each fact with the test that shows it; tests of those that no other file covers.
 
-The facts were measured with 22 clients in nine languages, or read from the sources of more, and from the contest's server.
+The facts were measured with 22 clients in nine languages, or read from the sources of others and of the contest's server.
 """
 
 from __future__ import annotations
@@ -82,9 +82,9 @@ FACTS = {
     "DELETE /games/ID, which tells those who wait": "test_joining.py::test_an_ended_game_tells_those_who_wait",
     "a wrong apiKey: 401 Unauthorized!": "test_organiser.py::test_every_call_needs_the_token",
     "GET /ID": "test_joining.py::test_the_view_url_leads_to_the_viewer",
-    "GET /tv": "test_contest_pages.py::test_tv_shows_the_newest_game_that_has_started_or_else_the_newest",
-    "GET /map/DELAY": "test_contest_pages.py::test_random_maps_are_shown_one_after_the_other",
-    "GET /ai, /ai/USER": "test_contest_pages.py::test_the_pages_of_all_teams_and_of_one",
+    "GET /tv": "test_compat_pages.py::test_tv_shows_the_newest_game_that_has_started_or_else_the_newest",
+    "GET /map/DELAY": "test_compat_pages.py::test_random_maps_are_shown_one_after_the_other",
+    "GET /ai, /ai/USER": "test_compat_pages.py::test_the_pages_of_all_teams_and_of_one",
     "GET /events/ID: every ply from turn 1 on, also of disconnected heroes; replayed when the game is over":
         "test_joining.py::test_spectators_see_every_ply_in_order_also_of_the_disconnected",
     "GET /now-playing, /now-available, /ai/USER/now-playing":
@@ -241,7 +241,7 @@ def test_finished_training_games_are_listed(arena: Served) -> None:
     with client("11", arena.port, KEYS["Team 1"]) as player:
         last = player.play_out(player.join(turns=1), lambda _: "Stay")
     arena.record(last["game"]["id"])
-    while last["game"]["id"] in arena.hall.live:
+    while last["game"]["id"] in arena.lobby.live:
         arena.turn()
     (listed,) = json.loads(arena.call(f"/games/training?apiKey={TOKEN}")[1])
     assert (listed["id"], listed["finished"]) == (last["game"]["id"], True)

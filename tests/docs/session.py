@@ -99,7 +99,7 @@ SESSIONS = {
     "docs/arena.md": Session(
         not_run={
             "arbiter play heroes ./bot remote:Alpha remote:Beta -o map=m1 --host 0.0.0.0": "waits for two teams on all "
-            "networks of the machine; tests/arena/test_guests.py plays such games on the loopback address",
+            "networks of the machine; tests/arena/test_remote_agents.py plays such games on the loopback address",
         }
     ),
     "docs/clock.md": Session(not_run={"make proof": MAKES}),

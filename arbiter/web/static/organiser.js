@@ -100,7 +100,7 @@ async function refresh() {
   const known = response?.ok ?? false;
   if (response?.status === 401 || known) {
     byId("login").hidden = known;
-    byId("desk").hidden = byId("logout").hidden = !known;
+    byId("controls").hidden = byId("logout").hidden = !known;
   }
   if (known) {
     state = await response.json();
@@ -167,4 +167,4 @@ if (location.hash.length > 1) {
   await login(token);
 } else await refresh();
 document.documentElement.dataset.ready = "yes";
-setInterval(() => { if (!byId("desk").hidden && !document.hidden) refresh(); }, AGAIN_MS);
+setInterval(() => { if (!byId("controls").hidden && !document.hidden) refresh(); }, AGAIN_MS);

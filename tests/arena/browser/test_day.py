@@ -1,4 +1,4 @@
-"""A contest day from the organiser's page: register, rounds, pause, annulment, a late team, export; and what everybody sees."""
+"""A whole contest run from the organiser's page: teams, rounds, pause, annulment, a late team, export; and the public pages."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ HOSTILE = ["<script>window.bad = 1</script>", "=HYPERLINK(1)", "עברית של�
 
 
 def settled(browser: Browser, condition: Callable[[], object]) -> None:
-    """Wait for a condition; what the page complains of is told if it does not come true."""
+    """Wait for a condition; on a timeout, fail with what the page complains of."""
     try:
         browser.until(condition)
     except TimeoutException:
         raise AssertionError(f"{browser.text('problem')!r} {browser.complaints()}") from None
 
 
-def desk(browser: Browser, arena: Served) -> Browser:
+def organiser_page(browser: Browser, arena: Served) -> Browser:
     """Log in with the address that the command prints."""
     browser.open(f"{arena.url}/organiser#{TOKEN}")
-    settled(browser, lambda: browser.visible("desk"))
+    settled(browser, lambda: browser.visible("controls"))
     return browser
 
 
@@ -66,7 +66,7 @@ def confirm(browser: Browser, reason: str = "") -> None:
 
 
 def play_all(arena: Served, keys: dict[str, str]) -> None:
-    """Every team plays what waits for it until nothing does."""
+    """Every team plays its games until none is waiting for it."""
 
     def play(team: str) -> None:
         while any(
@@ -81,7 +81,7 @@ def play_all(arena: Served, keys: dict[str, str]) -> None:
 
 def test_the_whole_day(browser: Browser, make_arena: Callable[..., Served]) -> None:
     arena = make_arena(settings={"options": {"rounds": 1, "map": "m1"}})
-    desk(browser, arena)
+    organiser_page(browser, arena)
     assert TOKEN not in browser.driver.current_url
     assert TOKEN not in browser.run("return document.cookie")
     type_in(browser, "names", "team;school\n" + "\n".join(f'"{name}";x' for name in HOSTILE) + "\nTeam 1;x\nab;x\n")
@@ -204,12 +204,12 @@ def test_public_pages_show_the_day_and_hide_results(browser: Browser, make_arena
 
 def test_the_page_fits_a_phone_and_the_keyboard(browser: Browser, arena: Served) -> None:
     browser.resize(400, 800)
-    desk(browser, arena)
+    organiser_page(browser, arena)
     assert browser.run("return document.documentElement.scrollWidth") <= 400
     unnamed = "return [...document.querySelectorAll('button, input, select, textarea')].filter((each) => each.checkVisibility() && !each.textContent.trim() && !each.labels?.length && !each.ariaLabel).length"  # fmt: skip
     assert browser.run(unnamed) == 0
     browser.click("logout")
     settled(browser, lambda: browser.visible("login"))
-    assert not browser.visible("desk")
+    assert not browser.visible("controls")
     browser.driver.find_element(By.ID, "token").send_keys("wrong\n")
     settled(browser, lambda: "Unauthorized" in browser.text("problem"))

@@ -1,4 +1,4 @@
-"""The page on which a team uploads its program: key, versions, which plays, a try, and what is refused."""
+"""The page on which a team uploads its program: key, versions, choosing one, trying one, and what is refused."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from selenium.webdriver.common.by import By
 
 from arbiter.agents.sandbox.trial import choose
-from tests.arena.browser.test_day import desk, press, settled, submit, type_in
+from tests.arena.browser.test_day import organiser_page, press, settled, submit, type_in
 from tests.arena.served import KEYS, Served
 from tests.arena.test_uploads import STAYS, zipped
 from tests.tools import missing
@@ -33,7 +33,7 @@ def log_in(browser: Browser, arena: Served) -> None:
 
 
 def upload(browser: Browser, file: Path, said: str) -> None:
-    """Choose a file as a person does, upload it, and wait for what the page says."""
+    """Choose a file as a person would, upload it, and wait for the message of the page."""
     browser.driver.find_element(By.ID, "file").send_keys(str(file))
     submit(browser, "upload-form")
     settled(browser, lambda: said in browser.text("outcome") + browser.text("problem"))
@@ -53,16 +53,16 @@ def test_a_team_uploads_tries_and_chooses(browser: Browser, arena: Served, tmp_p
     assert "plays" in browser.text("versions")
     upload(browser, pair, "Version 2 cannot play.")
     settled(browser, lambda: "needs agent.yaml at its top, or just one source file" in browser.text("versions"))
-    assert arena.hall.store.chosen_upload("Team 1") == 1, "what cannot play is not chosen"
+    assert arena.lobby.store.chosen_upload("Team 1") == 1, "what cannot play is not chosen"
     assert str(arena.folder) not in browser.driver.page_source
     browser.click("play")  # not from the next game on
     upload(browser, bot, "Version 3 is built.")
-    assert arena.hall.store.chosen_upload("Team 1") == 1
+    assert arena.lobby.store.chosen_upload("Team 1") == 1
     press(browser, "versions", "Let it play")
-    settled(browser, lambda: arena.hall.store.chosen_upload("Team 1") == 3)
+    settled(browser, lambda: arena.lobby.store.chosen_upload("Team 1") == 3)
     browser.click("network")
     settled(browser, lambda: not browser.visible("network"))
-    assert arena.hall.store.chosen_upload("Team 1") == 0
+    assert arena.lobby.store.chosen_upload("Team 1") == 0
     assert browser.complaints() == []
     upload(browser, other, "'bot.xyz' is neither a .zip or .tar.gz archive nor a source file")
     assert browser.text("outcome") == ""
@@ -83,7 +83,7 @@ def test_a_wrong_key_and_a_large_file_are_refused(browser: Browser, arena: Serve
     browser.driver.find_element(By.ID, "file").send_keys(str(large))
     submit(browser, "upload-form")
     settled(browser, lambda: browser.text("problem") == "The file must not be larger than 4 MB.")
-    assert arena.hall.store.uploads("Team 1") == []
+    assert arena.lobby.store.uploads("Team 1") == []
 
 
 def test_the_organiser_sees_and_chooses_versions(browser: Browser, arena: Served, tmp_path: Path) -> None:
@@ -94,9 +94,9 @@ def test_the_organiser_sees_and_chooses_versions(browser: Browser, arena: Served
         log_in(browser, arena)
         upload(browser, bot, "is built.")
         assert browser.run("return document.documentElement.scrollWidth") <= width
-    desk(browser, arena)
+    organiser_page(browser, arena)
     choice = "document.querySelector(\"#teams select[data-act=version][data-value='Team 1']\")"
     settled(browser, lambda: browser.run(f"return {choice}?.value") == "2")
     browser.run(f"{choice}.value = '1'; {choice}.dispatchEvent(new Event('change', {{bubbles: true}}))")
-    settled(browser, lambda: arena.hall.store.chosen_upload("Team 1") == 1)
+    settled(browser, lambda: arena.lobby.store.chosen_upload("Team 1") == 1)
     assert browser.complaints() == []

@@ -1,4 +1,4 @@
-"""The organiser's page, and the calls behind it that the contest's own server does not have."""
+"""The organiser's page, and the endpoints behind it that the contest's original server does not have."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from arbiter.arena.access import Authentication, OrganisersHandler, address_of
-from arbiter.arena.contest import ContestDay
-from arbiter.arena.day import Day
+from arbiter.arena.access import Authentication, Handler, address_of
+from arbiter.arena.contest import ArenaContest
+from arbiter.arena.current_contest import CurrentContest
 from arbiter.arena.export import write_export
-from arbiter.arena.hall import Hall
 from arbiter.arena.hiding import hide, publish, stop_hiding
+from arbiter.arena.lobby import Lobby
 from arbiter.arena.params import BadRequest, read_body, read_params, text_of
 from arbiter.arena.registration import names_in, register_all, spreadsheet_text
 from arbiter.arena.results import GameFacts
@@ -27,23 +27,25 @@ _LONGEST_NOTICE = 300
 _GAMES_SHOWN = 300
 _LOG_SHOWN = 100
 NOTICE = "notice"
-"""A fact of the store: the line on all public pages."""
+"""The key in the store of the line that is shown on all public pages."""
 
 
-class Desk:
+class OrganiserPage:
     """The routes of the organiser's page."""
 
-    def __init__(self, hall: Hall, access: Authentication, day: Day, results: GameFacts, title: str) -> None:
-        self._hall, self._access, self._day, self._results, self._title = hall, access, day, results, title
+    def __init__(
+        self, lobby: Lobby, access: Authentication, current: CurrentContest, results: GameFacts, title: str
+    ) -> None:
+        self._lobby, self._access, self._current, self._results, self._title = lobby, access, current, results, title
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes."""
-        calls: list[tuple[str, OrganisersHandler]] = [
+        calls: list[tuple[str, Handler]] = [
             ("/teams", self.register), ("/teams/key", self.new_key), ("/teams/upload", self.choose_upload),
             ("/pause", self.pause), ("/resume", self.resume), ("/notice", self.notice),
             ("/hide", self.hide), ("/publish", self.publish), ("/organiser/logout", self.logout),
         ]  # fmt: skip
-        checked = self._access.organised
+        checked = self._access.organiser_only
         return [
             Route("/organiser", self.page),
             Route("/organiser/login", self.login, methods=["POST"]),
@@ -53,11 +55,11 @@ class Desk:
         ]
 
     async def page(self, _: Request) -> Response:
-        """Send the page, which has nothing on it before the login."""
+        """Send the page, which is empty until the organiser logs in."""
         return FileResponse(STATIC / "organiser.html")
 
     async def login(self, request: Request) -> Response:
-        """Open a session for whoever has the token."""
+        """Open a session, given the organiser's token."""
         check_origin(request)
         self._access.check_token(address_of(request), text_of(await read_params(request), "token"))
         response = JSONResponse({})
@@ -78,48 +80,50 @@ class Desk:
         return JSONResponse({**shown, "session": secret, "address": self._access.base(request.scope)})
 
     def _state(self) -> dict[str, object]:
-        hall, day = self._hall, self._day.contest
-        live = [game.row for game in list(hall.live.values()) if game.row.kind != "training"]
-        over = hall.store.games(["official", "queue"], ["finished", "aborted"], most=_GAMES_SHOWN)
-        training = sum(game.row.kind == "training" for game in list(hall.live.values()))
+        lobby, contest = self._lobby, self._current.contest
+        live = [game.row for game in list(lobby.live.values()) if game.row.kind != "training"]
+        over = lobby.store.games(["official", "queue"], ["finished", "aborted"], most=_GAMES_SHOWN)
+        training = sum(game.row.kind == "training" for game in list(lobby.live.values()))
         return {
-            "title": self._day.title or self._title,
-            "paused": hall.starting.paused,
-            "hidden": hall.making.hide_results,
-            "notice": hall.store.fact(NOTICE),
-            "protocol": hall.rules.queue_protocol,
-            "house": list(hall.making.workspace.agents(hall.rules.queue_protocol)),
-            "seats": list(hall.protocol(hall.rules.queue_protocol).seats),
-            "uploads": hall.rules.uploads,
+            "title": self._current.title or self._title,
+            "paused": lobby.starter.paused,
+            "hidden": lobby.config.hide_results,
+            "notice": lobby.store.fact(NOTICE),
+            "protocol": lobby.rules.queue_protocol,
+            "house": list(lobby.config.workspace.agents(lobby.rules.queue_protocol)),
+            "seats": list(lobby.protocol(lobby.rules.queue_protocol).seats),
+            "uploads": lobby.rules.uploads,
             "training": training,
-            "contest": _contest(day) if day else None,
-            "standings": day.standings() if day else None,
-            "teams": [self._team(name, at) for name, at in hall.store.registered()],
+            "contest": _contest(contest) if contest else None,
+            "standings": contest.standings() if contest else None,
+            "teams": [self._team(name, at) for name, at in lobby.store.registered()],
             "live": [self._results.facts(row, outcome=False) for row in live],
             "over": [self._results.facts(row) for row in over],
-            "log": [{"at": at, "who": who, "what": what} for at, who, what in hall.store.log_lines(_LOG_SHOWN)],
+            "log": [{"at": at, "who": who, "what": what} for at, who, what in lobby.store.log_lines(_LOG_SHOWN)],
         }
 
     def _team(self, name: str, at: str) -> dict[str, object]:
-        day, store = self._day.contest, self._hall.store
-        part = "" if day is None else "yes" if name in day.names else "next" if name in day.entering else "no"
+        contest, store = self._current.contest, self._lobby.store
+        part = (
+            "" if contest is None else "yes" if name in contest.names else "next" if name in contest.entering else "no"
+        )
         versions = [upload.version for upload in store.uploads(name) if not upload.problem]
         return {"name": name, "at": at, "takes_part": part, "versions": versions, "plays": store.chosen_upload(name)}
 
     # -- teams
 
     async def register(self, request: Request) -> Response:
-        """Register the teams of a list, which is the body. Their keys are in the response, and nowhere else."""
-        done = register_all(self._hall.store, names_in(spreadsheet_text(await read_body(request))))
+        """Register the teams listed in the body. Their keys are sent in the response and are not stored."""
+        done = register_all(self._lobby.store, names_in(spreadsheet_text(await read_body(request))))
         for name in done.keys:
             self._access.log(request, f"registered team {name!r}")
         keys = [{"name": name, "key": key} for name, key in done.keys.items()]
         return JSONResponse({"keys": keys, "known": done.known, "refused": done.refused})
 
     async def new_key(self, request: Request) -> Response:
-        """Give a team another key."""
+        """Give a team a new key."""
         name = text_of(await read_params(request), "name")
-        key = self._hall.store.new_key(name)
+        key = self._lobby.store.new_key(name)
         self._access.log(request, f"gave team {name!r} a new key")
         return JSONResponse({"name": name, "key": key})
 
@@ -129,48 +133,48 @@ class Desk:
         name, version = text_of(params, "name"), text_of(params, "version")
         if not version.isdecimal() or len(version) > 6:
             raise BadRequest(f"version {version[:40]!r}: must be a whole number")
-        self._hall.store.choose_upload(name, int(version))
+        self._lobby.store.choose_upload(name, int(version))
         self._access.log(request, f"chose version {version} of team {name!r}")
         return JSONResponse({"name": name, "plays": int(version)})
 
-    # -- the day
+    # -- running the contest
 
     async def pause(self, request: Request) -> Response:
         """Start no more official games."""
-        self._hall.starting.pause()
+        self._lobby.starter.pause()
         self._access.log(request, "paused")
         return JSONResponse({"paused": True})
 
     async def resume(self, request: Request) -> Response:
         """End the pause."""
-        self._hall.starting.resume()
+        self._lobby.starter.resume()
         self._access.log(request, "ended the pause")
         return JSONResponse({"paused": False})
 
     async def notice(self, request: Request) -> Response:
-        """Show a line on all public pages; none if it is empty."""
+        """Set the line that is shown on all public pages; an empty one removes it."""
         text = " ".join(text_of(await read_params(request), "text").split())[:_LONGEST_NOTICE]
-        self._hall.store.set_fact(NOTICE, text)
-        self._access.log(request, f"notice: {text}" if text else "took the notice away")
+        self._lobby.store.set_fact(NOTICE, text)
+        self._access.log(request, f"notice: {text}" if text else "removed the notice")
         return JSONResponse({"notice": text})
 
     async def hide(self, request: Request) -> Response:
         """Hide the official games that start from now on, until they are published."""
-        hide(self._hall)
+        hide(self._lobby)
         self._access.log(request, "hid results from now on")
         return JSONResponse({"hidden": True})
 
     async def publish(self, request: Request) -> Response:
-        """Show the games that are over and have been hidden so far; with ``stop=yes``, those to come as well."""
+        """Publish the finished games that are hidden; with ``stop=yes``, hide no more games."""
         if text_of(await read_params(request), "stop") == "yes":
-            stop_hiding(self._hall)
-        shown = publish(self._hall)
+            stop_hiding(self._lobby)
+        shown = publish(self._lobby)
         self._access.log(request, f"published {len(shown)} games")
         return JSONResponse(shown)
 
     async def export(self, request: Request) -> Response:
         """Send everything as one archive."""
-        path = await asyncio.to_thread(write_export, self._hall, self._day, self._results)
+        path = await asyncio.to_thread(write_export, self._lobby, self._current, self._results)
         self._access.log(request, "exported everything")
         name = f"arena-{datetime.now(UTC):%Y-%m-%d-%H%M}.zip"
         return FileResponse(
@@ -178,18 +182,18 @@ class Desk:
         )
 
 
-def _contest(day: ContestDay) -> dict[str, object]:
-    progress = day.progress()
+def _contest(contest: ArenaContest) -> dict[str, object]:
+    progress = contest.progress()
     stages = [
         {"name": stage.name, "games": len(stage.games), "played": sum(game in progress.played for game in stage.games)}
         for stage in progress.stages
     ]
     current = progress.current
     return {
-        "name": day.contest.definition.name,
-        "kind": day.contest.schedule.kind,
+        "name": contest.contest.definition.name,
+        "kind": contest.contest.schedule.kind,
         "stages": stages,
         "over": current is None,
         "current": current.name if current else "",
-        "entering": day.entering,
+        "entering": contest.entering,
     }

@@ -1,4 +1,4 @@
-"""How the games of an arena are planned, and where their records go."""
+"""The configuration of an arena: how its games are planned, and where their records go."""
 
 from __future__ import annotations
 
@@ -24,35 +24,35 @@ from arbiter.workspace import Workspace
 
 TRAINING = "training"
 HIDDEN = "hidden"
-"""The folder of records that are not shown yet."""
+"""The folder of records that are not public yet."""
 MOST_ALLOWANCE_NS = 500_000_000
-"""What a team may gain by being far away, or by seeming to be."""
+"""The most time that a team gets for its own round trip, which it could fake."""
 ABSENT = "absent"
-"""The name of a seat that nobody took."""
+"""The agent name of a seat that nobody took."""
 _CONTAINING = ("landlock", "namespace", "cgroup")
-"""Sandbox levels at which a stranger's program cannot read or change what is ours."""
+"""Sandbox levels at which an untrusted program cannot read or change our files."""
 
 
 @dataclass(frozen=True, slots=True)
-class Making:
-    """What all games of an arena have in common."""
+class ArenaConfig:
+    """The settings that all games of an arena share."""
 
     workspace: Workspace
     settings: GameSettings
     records: Path
-    """The folder with a folder for each kind of record."""
+    """The folder that contains a folder for each kind of record."""
     allowance_ns: int
-    """Added to the time limits of all remote agents for the way through the network."""
+    """Added to the time limits of all remote agents for network latency."""
     hide_results: bool = False
-    """Whether official games are not shown before the organiser publishes them."""
+    """Whether official games are hidden until the organiser publishes them."""
     by_round_trip: bool = False
     """Whether every team also gets twice its own round trip, measured when it joins."""
-    starting: threading.Lock = field(default_factory=threading.Lock, compare=False)
-    """Held by the one game that is being prepared: with fifty threads that work at once, the server's thread would wait for its
-    turn for as many time slices."""
+    preparing: threading.Lock = field(default_factory=threading.Lock, compare=False)
+    """Held while a game is being prepared, so that only one is: with fifty busy threads, the server's thread would wait up to
+    fifty time slices for the interpreter lock."""
 
     def plan(self, protocol: Protocol, seats: Sequence[str], options: dict[str, object]) -> Plan:
-        """Plan a game for seats as :class:`GameRow` has them. Raises UserError."""
+        """Plan a game for seats in the notation of :class:`GameRow`. Raises UserError."""
         known = {option.name for option in protocol.options}
         own = {name: value for name, value in self.settings.options.items() if name in known}
         settings = msgspec.structs.replace(self.settings, options={**own, **options})
@@ -66,19 +66,19 @@ class Making:
             save=self.records,
         )
         if plan.sandbox.level not in _CONTAINING and any(map(upload_of, seats)):
-            raise UserError(f"uploaded programs are not run in a sandbox of level {plan.sandbox.level!r}")
+            raise UserError(f"uploaded programs cannot be run at sandbox level {plan.sandbox.level!r}")
         return plan
 
     def allowance_for(self, round_trip_us: int) -> int:
-        """Return the nanoseconds for the network that are added to the time limits of a team at this distance.
+        """Return the network allowance in nanoseconds of a team with this round trip.
 
-        A move on a new connection takes two round trips: one to connect, one for the state and the answer to it.
+        A move on a new connection takes two round trips: one to connect, one for the state and the answer.
         """
         own_ns = min(2 * round_trip_us * 1000, MOST_ALLOWANCE_NS) if self.by_round_trip else 0
         return self.allowance_ns + own_ns
 
     def checked_plan(self, protocol: Protocol, row: GameRow) -> Plan:
-        """Plan a game and open it once, so that mistakes are found before anybody joins. Raises UserError or BadSetup."""
+        """Plan a game and set it up once, so that mistakes are found before anybody joins. Raises UserError or BadSetup."""
         plan = self.plan(protocol, row.seats, dict(row.options))
         setup = protocol.setup(len(plan.entrants), plan.options, Chance(row.seed, "setup"))
         protocol.start(len(plan.entrants), plan.options, setup, Chance(row.seed))
@@ -87,8 +87,8 @@ class Making:
     def folder(self, kind: Kind, protocol: Protocol) -> Path:
         """Return the folder for the record of a game that is being played.
 
-        Training games are not listed with the others. A record has what players may not know, such as the order of a deck, so
-        it is not shown before the end, except where the protocol lets spectators see everything.
+        Training games are not listed with the others. A record contains what players may not know, such as the order of a deck,
+        so it is hidden until the game is over, unless the protocol lets spectators see everything.
         """
         if kind == "training":
             return self.records / TRAINING
@@ -96,17 +96,17 @@ class Making:
 
     @property
     def shown(self) -> Path:
-        """The folder of records that are listed for everybody."""
+        """The folder of public records."""
         return self.records / "games"
 
     def hides(self, row: GameRow) -> bool:
-        """Return whether a game is not for the public yet. One that was public when it started remains so."""
+        """Return whether a game is hidden from the public. A game that was public when it started stays public."""
         if row.record:
             return row.record.startswith(f"{HIDDEN}/")
         return self.hide_results and row.kind == "official"
 
     def publish(self, record: Path) -> Path:
-        """Move the record of a game that is over to where it is shown."""
+        """Move the record of a finished game to the public folder."""
         if record.parent.name != HIDDEN:
             return record
         self.shown.mkdir(exist_ok=True)
@@ -122,15 +122,15 @@ class Making:
                 str(program_of(version_folder(self.records, *upload), self.workspace)), protocol, self.workspace
             )
             return msgspec.structs.replace(found, name=clean_name(upload[0]), source=seat)
-        # A team's name is never read as a path or a command.
+        # A team's name is never taken for a path or a command.
         kind, colon, team = seat.partition(":")
         if not seat or (kind == REMOTE and colon):
             return Agent(clean_name(team or ABSENT), f"{REMOTE}:{team or ABSENT}", (), self.workspace.folder, REMOTE)
         return resolve_agent(seat, protocol, self.workspace, self.workspace.folder)
 
 
-def check_sandbox(making: Making) -> None:
+def check_sandbox(config: ArenaConfig) -> None:
     """Raise UserError if this machine cannot contain programs that teams upload."""
-    level = choose(making.settings.sandbox or making.workspace.settings.sandbox).level
+    level = choose(config.settings.sandbox or config.workspace.settings.sandbox).level
     if level not in _CONTAINING:
-        raise UserError(f"--uploads needs a sandbox that contains programs of strangers, and {level!r} does not")
+        raise UserError(f"--uploads needs a sandbox that can contain untrusted programs; level {level!r} cannot")

@@ -1,4 +1,4 @@
-"""The organiser's calls: register teams, create, start, list, end and annul games. All need the organiser's token."""
+"""The organiser's API: register teams; create, start, list, end and annul games. Every call needs the organiser's token."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from arbiter.arena.access import Authentication, OrganisersHandler
-from arbiter.arena.day import Day
-from arbiter.arena.hall import Hall
-from arbiter.arena.naming import check_named
+from arbiter.arena.access import Authentication, Handler
+from arbiter.arena.current_contest import CurrentContest
+from arbiter.arena.lobby import Lobby
 from arbiter.arena.params import BadRequest, read_params, text_of
 from arbiter.arena.results import GameFacts
+from arbiter.arena.seat_check import check_seats_playable
 from arbiter.arena.store import GameRow, Kind, Status
 from arbiter.records.format import AnnulledLine
 from arbiter.records.reader import load_record
@@ -31,11 +31,11 @@ _LONGEST_WORD = 100
 _RESERVED = ("apiKey", "category", "protocol", "seats", "seed", "because")
 
 
-class Organiser:
-    """The routes for the organiser."""
+class OrganiserApi:
+    """The routes of the organiser's API."""
 
-    def __init__(self, hall: Hall, access: Authentication, day: Day, results: GameFacts) -> None:
-        self._hall, self._access, self._day, self._results = hall, access, day, results
+    def __init__(self, lobby: Lobby, access: Authentication, current: CurrentContest, results: GameFacts) -> None:
+        self._lobby, self._access, self._current, self._results = lobby, access, current, results
 
     def routes(self) -> list[Route]:
         """Return the routes."""
@@ -43,7 +43,7 @@ class Organiser:
             ("active", ["official", "queue"], ["waiting", "playing"]),
             ("training", ["training"], ["finished", "aborted"]),
         ]
-        checked = self._access.organised
+        checked = self._access.organiser_only
         return [
             Route("/register", checked(self.register), methods=["POST"]),
             Route("/teams", checked(self.teams)),
@@ -57,16 +57,16 @@ class Organiser:
         ]
 
     async def games(self, request: Request) -> Response:
-        """List the games that are over. Without a token, send the page of games."""
+        """List the games that are over. Without a token, send the page with the list of games."""
         if "apiKey" not in request.query_params and "authorization" not in request.headers:
             return FileResponse(STATIC / "games.html")
-        return await self._access.organised(self._list(["official", "queue"], ["finished", "aborted"]))(request)
+        return await self._access.organiser_only(self._list(["official", "queue"], ["finished", "aborted"]))(request)
 
     async def register(self, request: Request) -> Response:
-        """Add a team. Its key is in the response, and nowhere else."""
+        """Register a team. Its key is sent in the response and is not stored."""
         params = await read_params(request)
         name = text_of(params, "name")
-        key = self._hall.store.register(name)
+        key = self._lobby.store.register(name)
         self._access.log(request, f"registered team {name!r}")
         if _wants_json(request):
             return JSONResponse({"name": name, "key": key})
@@ -74,26 +74,26 @@ class Organiser:
 
     async def teams(self, _: Request) -> Response:
         """List the teams."""
-        return JSONResponse(self._hall.store.teams())
+        return JSONResponse(self._lobby.store.teams())
 
     async def log(self, _: Request) -> Response:
-        """List what the organiser did."""
-        lines = self._hall.store.log_lines()
+        """List the logged actions."""
+        lines = self._lobby.store.log_lines()
         return JSONResponse([{"at": at, "who": who, "what": what} for at, who, what in lines])
 
     async def create(self, request: Request) -> Response:
-        """Create a game. ``seats`` names agents, or ``remote:TEAM``; empty seats are for any team. Other parameters are options."""
+        """Create a game. ``seats`` lists agents, ``remote:TEAM``, or nothing for any team. Other parameters are options."""
         params = await read_params(request)
-        protocol = text_of(params, "protocol") or self._hall.rules.queue_protocol
-        found = self._hall.protocol(protocol)
+        protocol = text_of(params, "protocol") or self._lobby.rules.queue_protocol
+        found = self._lobby.protocol(protocol)
         given = text_of(params, "seats")
         seats = [seat.strip() for seat in given.split(",")] if given else [""] * found.seats[1]
         check_seats(found, len(seats))
-        check_named(self._hall, protocol, seats)
+        check_seats_playable(self._lobby, protocol, seats)
         seed = text_of(params, "seed")
         if seed and (not seed.isdecimal() or len(seed) > 18):
             raise BadRequest(f"seed {seed[:40]!r}: must be a whole number")
-        game = await self._hall.create(
+        game = await self._lobby.create(
             "official",
             protocol,
             seats,
@@ -105,62 +105,62 @@ class Organiser:
         return _done(request, "Created", {"id": game.row.id})
 
     async def start(self, request: Request) -> Response:
-        """Start a game with those who have joined."""
-        game = self._hall.live.get(request.path_params["game"])
+        """Start a game with the teams that have joined."""
+        game = self._lobby.live.get(request.path_params["game"])
         if game is None:
-            raise BadRequest(f"No game with id {request.path_params['game'][:40]} waits for its start", 404)
-        self._hall.starting.start(game)
+            raise BadRequest(f"No game with id {request.path_params['game'][:40]} is waiting to start", 404)
+        self._lobby.starter.start(game)
         self._access.log(request, f"started game {game.row.id}")
         return _done(request, "Started", {"id": game.row.id})
 
     async def end(self, request: Request) -> Response:
-        """End a game; annul one that is over."""
+        """End a running game, or annul a finished one."""
         row = await self._end(request, await read_params(request))
         return _done(request, "Deleted", {"id": row.id})
 
     async def _end(self, request: Request, params: Mapping[str, object]) -> GameRow:
         because = text_of(params, "because")[:_LONGEST_WORD] or "ended by the organiser"
         row = self._row(request)
-        game = self._hall.live.get(row.id)
+        game = self._lobby.live.get(row.id)
         if game:
             game.abort(because)
         elif row.record:
-            await asyncio.to_thread(_annul, self._hall.making.records / row.record, because)
+            await asyncio.to_thread(_annul, self._lobby.config.records / row.record, because)
             row = replace(row, status="aborted", reason=row.reason or because)
-            self._hall.store.save(row)
-            if known := self._hall.find(row.id):
+            self._lobby.store.save(row)
+            if known := self._lobby.find(row.id):
                 known.row = row
         self._access.log(request, f"ended game {row.id}: {because}")
         return row
 
     async def replay(self, request: Request) -> Response:
-        """Create a game anew for the same seats, after a technical fault; ``annul=yes`` annuls it first.
+        """Create a game with the same seats again, after a technical problem; ``annul=yes`` annuls the old one first.
 
-        A game of the contest is played again with its seed, by which it is known in the draw.
+        A game of the contest keeps its seed, which identifies it in the schedule.
         """
         row = self._row(request)
         params = await read_params(request)
         if text_of(params, "annul") == "yes":
             await self._end(request, params)
-        day = self._day.contest
-        same = day is not None and await asyncio.to_thread(day.scheduled, row)
-        game = await self._hall.create(
+        contest = self._current.contest
+        same = contest is not None and await asyncio.to_thread(contest.scheduled, row)
+        game = await self._lobby.create(
             "official", row.protocol, row.seats, row.options, category=row.category, seed=row.seed if same else None
         )
         self._access.log(request, f"created game {game.row.id} in place of {row.id}")
-        self._hall.starting.start_ready()
+        self._lobby.starter.start_ready()
         return _done(request, "Created", {"id": game.row.id})
 
     def _row(self, request: Request) -> GameRow:
         game_id = request.path_params["game"]
-        row = self._hall.store.game(game_id)
+        row = self._lobby.store.game(game_id)
         if row is None:
             raise BadRequest(f"Unknown game {game_id[:40]}", 404)
         return row
 
-    def _list(self, kinds: list[Kind], statuses: list[Status]) -> OrganisersHandler:
+    def _list(self, kinds: list[Kind], statuses: list[Status]) -> Handler:
         async def listed(_: Request) -> Response:
-            rows = self._hall.store.games(kinds, statuses)
+            rows = self._lobby.store.games(kinds, statuses)
             found = await asyncio.to_thread(self._facts, rows)
             return Response(json.dumps(found), media_type="application/json")
 
@@ -170,18 +170,18 @@ class Organiser:
         return [{**self._results.facts(row), **_more(row), **self._network(row.id)} for row in rows]
 
     def _network(self, game_id: str) -> dict[str, object]:
-        game = self._hall.live.get(game_id)
+        game = self._lobby.live.get(game_id)
         if game is None:
             return {}
-        places = list(game.places.values())
+        seats = list(game.seats_taken.values())
         return {
-            "round_trip_ms": {place.team: place.round_trip_us / 1000 for place in places if place.round_trip_us},
-            "allowance_ms": {place.team: place.allowance_ns / 1e6 for place in places},
+            "round_trip_ms": {seat.team: seat.round_trip_us / 1000 for seat in seats if seat.round_trip_us},
+            "allowance_ms": {seat.team: seat.allowance_ns / 1e6 for seat in seats},
         }
 
 
 def _more(row: GameRow) -> dict[str, object]:
-    """Return what the organiser is told beyond the tables, in the words of the contest's server."""
+    """Return the additional fields for the organiser, named as on the contest's original server."""
     return {
         "category": row.category,
         "options": dict(row.options),
@@ -207,7 +207,7 @@ def _wants_json(request: Request) -> bool:
 
 
 def _done(request: Request, text: str, facts: Mapping[str, str]) -> Response:
-    """Answer as the contest's server does, with the id beside it, or in JSON for those who ask for it."""
+    """Respond as the contest's original server does, with the id in a header; or in JSON if the client accepts it."""
     if _wants_json(request):
         return JSONResponse(dict(facts))
     return PlainTextResponse(text, headers={f"x-game-{name}": value for name, value in facts.items()})

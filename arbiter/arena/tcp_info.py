@@ -1,4 +1,4 @@
-"""What the kernel knows about the connection below a request: when its last byte arrived, and how far away its client is."""
+"""TCP_INFO of the connection of a request: when its last byte arrived, and the round trip to the client."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from typing import Any, NamedTuple
 
 SOCKET = "arbiter.socket"
 """The key of the connection's socket in the scope of a request."""
-GONE = "arbiter.gone"
+DISCONNECTED = "arbiter.disconnected"
 """The key of a future that is done when the client has closed the connection."""
-FULL = "arbiter.full"
-"""The key of a function that returns whether the client has left so much unread that a response would have to wait."""
+BACKPRESSURE = "arbiter.backpressure"
+"""The key of a function that returns whether the client has left so much data unread that a response would have to wait."""
 _LAST_DATA_RECV = 52
 """The offset of tcpi_last_data_recv in struct tcp_info: milliseconds since data last arrived."""
 _RTT = 68
-"""The offset of tcpi_rtt: the smoothed round trip in microseconds."""
+"""The offset of tcpi_rtt: the smoothed round-trip time in microseconds."""
 _TCP_INFO_BYTES = 104
 
 
 class Arrival(NamedTuple):
-    """What the kernel knows about the data that came last on a connection."""
+    """When the latest data on a connection arrived, and the round trip, according to the kernel."""
 
     at_ns: int
     """When it arrived, by the monotonic clock."""
     round_trip_us: int
-    """How long a packet takes to this client and back; 0 if unknown."""
+    """The round trip to the client; 0 if unknown."""
 
 
 def arrival(scope: MutableMapping[str, Any]) -> Arrival:
-    """Return when the last data of a request arrived in the kernel; now, if the kernel does not tell."""
+    """Return when the last data of a request arrived in the kernel; the current time if it is unknown."""
     now_ns = monotonic_ns()
     try:
         info = scope[SOCKET].getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _TCP_INFO_BYTES)

@@ -1,8 +1,7 @@
-"""Remote agents at the table of a series that this process plays: ``arbiter play heroes ./bot remote:TEAM …``.
+"""Remote agents in a series that this process plays: ``arbiter play heroes ./bot remote:TEAM …``.
 
-The arena's endpoints are served from a thread of their own for as long as the series lasts. Its hall has one game at a time:
-the one that is about to be played, or being played, in the thread that called. There the turn loop runs as it does without
-remote agents.
+The arena's endpoints are served from a separate thread for as long as the series lasts. Its lobby has one game at a time, the
+current or next one of the series. The turn loop runs in the calling thread, as it does without remote agents.
 """
 
 from __future__ import annotations
@@ -21,16 +20,16 @@ from pathlib import Path
 import msgspec
 
 from arbiter.arena.app import Arena
-from arbiter.arena.bell import Bell
+from arbiter.arena.config import ArenaConfig
 from arbiter.arena.game import ArenaGame
-from arbiter.arena.hall import Hall, new_id
-from arbiter.arena.making import Making
+from arbiter.arena.lobby import Lobby, new_id
+from arbiter.arena.lobby_rules import LobbyRules
+from arbiter.arena.notifier import Notifier
 from arbiter.arena.params import BadRequest
-from arbiter.arena.place import Place
-from arbiter.arena.rules import Rules
 from arbiter.arena.seats import remote_seat
 from arbiter.arena.serve import make_arena_server
 from arbiter.arena.store import GameRow, Status, Store
+from arbiter.arena.team_seat import TeamSeat
 from arbiter.errors import UserError
 from arbiter.game import BadSetup, Chance, Json
 from arbiter.game_settings import GameSettings
@@ -40,48 +39,48 @@ from arbiter.web.serve import Address
 from arbiter.workspace import Workspace
 
 _NEXT_S = 20
-"""How long a team that joins too early waits for the next game to be opened."""
+"""How long a team that joins too early waits for the next game to open."""
 _START_S = 30
 _ID = re.compile(r"\w{1,40}")
 
 
-class GuestGame(ArenaGame):
-    """A game that waits for its teams like any other of an arena, and then is played by the thread that made it."""
+class SeriesGame(ArenaGame):
+    """A game that waits for its teams like any other in an arena, but is played by the thread that created it."""
 
-    def __init__(self, row: GameRow, plan: Plan, making: Making, on_change: Callable[[ArenaGame], None]) -> None:
-        super().__init__(row, plan.protocol, plan, making, on_change)
+    def __init__(self, row: GameRow, plan: Plan, config: ArenaConfig, on_change: Callable[[ArenaGame], None]) -> None:
+        super().__init__(row, plan.protocol, plan, config, on_change)
         self.ready: Future[Sequence[int]] = Future()
-        """Done when the game starts: the seats whose teams have not come."""
+        """Resolved when the game starts: the seats whose teams have not joined."""
 
     def _begin(self, absent: Sequence[int]) -> None:
         self.ready.set_result(absent)
 
     def _name_of(self, record: Path) -> str:
-        return str(record.absolute())  # in the folder that the user chose
+        return str(record.absolute())  # not in the arena's folder, but where the user chose
 
     def recorded(self, record: Path) -> None:
-        """Show the record to those who watch; in the thread that plays."""
+        """Show the record to spectators; called in the thread that plays."""
         self.record = record
         self._loop.call_soon_threadsafe(self._set_record, self._name_of(record))
 
     def close(self, status: Status, reason: str) -> None:
-        """End the game for clients and spectators; in the server's thread."""
-        for place in self.places.values():
-            if place.remote.final is None:
-                place.remote.abort(reason or "the game is over")
+        """End the game for clients and spectators; called in the server's thread."""
+        for seat in self.seats_taken.values():
+            if seat.remote.final is None:
+                seat.remote.abort(reason or "the game is over")
         if self.row.status == "waiting":
             self.abort(reason)
         self._ended(status, reason)
 
 
-class GuestHall(Hall):
-    """A hall with one table. Teams need not name its game: they play whatever is played."""
+class SeriesLobby(Lobby):
+    """A lobby with one game at a time, which teams join without naming it."""
 
-    def __init__(self, making: Making, rules: Rules, store: Store) -> None:
-        super().__init__(making, rules, store)
-        self._opened = Bell(self.loop)
+    def __init__(self, config: ArenaConfig, rules: LobbyRules, store: Store) -> None:
+        super().__init__(config, rules, store)
+        self._opened = Notifier(self.loop)
 
-    async def lay(self, plan: Plan, setup: Json, seed: int) -> GuestGame:
+    async def open_game(self, plan: Plan, setup: Json, seed: int) -> SeriesGame:
         """Open the next game."""
         agents = [entrant.agent for entrant in plan.entrants]
         row = GameRow(
@@ -93,63 +92,63 @@ class GuestHall(Hall):
             options=plan.options,
             seed=seed,
         )
-        game = GuestGame(row, plan, self.making, self._changed)
+        game = SeriesGame(row, plan, self.config, self._changed)
         self.live[row.id] = game
         self.store.save(row)
-        self._opened.ring()
+        self._opened.notify()
         return game
 
-    async def train(self, team: str, protocol: str, wanted: Mapping[str, object]) -> tuple[ArenaGame, Place]:
-        """Refuse: nothing else is played here."""
-        raise BadRequest("There is no training at this server; join the game that your team is expected in")
+    async def train(self, team: str, protocol: str, wanted: Mapping[str, object]) -> tuple[ArenaGame, TeamSeat]:
+        """Refuse: this server has no training games."""
+        raise BadRequest("This server has no training games; join the game that your team is expected in")
 
-    async def queue(self, team: str, protocol: str) -> tuple[ArenaGame, Place]:
-        """Join the game of the series, or the next one if it is about to be opened."""
+    async def queue(self, team: str, protocol: str) -> tuple[ArenaGame, TeamSeat]:
+        """Join the current game of the series, or wait for the next one."""
         until = self.loop.time() + _NEXT_S
         never: asyncio.Future[None] = self.loop.create_future()
         while True:
             if game := self._next(team, protocol):
                 return game, self._seat(game, team)
             if (left := until - self.loop.time()) <= 0:
-                raise BadRequest("No game waits for your team at the moment")
+                raise BadRequest("No game is waiting for your team at the moment")
             await self._opened.wait(never, left)
 
     def _next(self, team: str, protocol: str) -> ArenaGame | None:
         for game in self.live.values():
-            place = game.place_of(team)
-            # The team may have read its last state before the turn loop has closed the game.
-            if game.protocol.name == protocol and not (place and place.remote.final is not None):
+            seat = game.seat_of(team)
+            # A team may read its last state before the turn loop has closed the game.
+            if game.protocol.name == protocol and not (seat and seat.remote.final is not None):
                 return game
         return None
 
 
 def _id_in(setup: Json) -> str:
-    """Return the id that a setup gives its game: clients read it in the state."""
+    """Return the game id in a setup, which clients read in the state; empty if there is none."""
     found = setup.get("id") if isinstance(setup, dict) else None
     return found if isinstance(found, str) and _ID.fullmatch(found) else ""
 
 
 @dataclass(frozen=True, slots=True)
-class Guests:
-    """The remote agents of a series, and where they join."""
+class RemoteAgents:
+    """The remote agents of a series, and the address at which they join."""
 
     url: str
     keys: Mapping[str, str]
-    """By team."""
-    hall: GuestHall
+    """The key of each team."""
+    lobby: SeriesLobby
     loop: asyncio.AbstractEventLoop
-    waiting: Callable[[GuestGame], None]
-    """Called with every game when teams can join it."""
+    waiting: Callable[[SeriesGame], None]
+    """Called with every game once teams can join it."""
 
     @contextlib.contextmanager
     def gather(self, plan: Plan, seed: int) -> Iterator[Seated]:
-        """Wait for the teams of a game: until all are there, or as long after the first as the rules say. Raises UserError."""
+        """Wait until all teams of a game have joined, or the time to join after the first one is up. Raises UserError."""
         seats = len(plan.entrants)
         try:
             setup = plan.setup if plan.given else plan.protocol.setup(seats, plan.options, Chance(seed, "setup"))
         except BadSetup as error:
             raise UserError(f"invalid setup: {error}") from None
-        game = asyncio.run_coroutine_threadsafe(self.hall.lay(plan, setup, seed), self.loop).result()
+        game = asyncio.run_coroutine_threadsafe(self.lobby.open_game(plan, setup, seed), self.loop).result()
         status: Status = "aborted"
         try:
             self.waiting(game)
@@ -165,10 +164,15 @@ class Guests:
 
 
 @contextlib.contextmanager
-def guests(
-    plan: Plan, address: Address, *, join_s: float, allowance_ns: int, waiting: Callable[[GuestGame, Guests], None]
-) -> Iterator[Guests]:
-    """Serve the remote agents of a plan for the time of the block. ``waiting`` is called when a game can be joined."""
+def serve_remote_agents(
+    plan: Plan,
+    address: Address,
+    *,
+    join_s: float,
+    allowance_ns: int,
+    waiting: Callable[[SeriesGame, RemoteAgents], None],
+) -> Iterator[RemoteAgents]:
+    """Serve the remote agents of a plan within the block. ``waiting`` is called when a game can be joined."""
     url = address.url("").partition("?")[0]
     with tempfile.TemporaryDirectory(prefix="arbiter-play-") as name:
         folder = Path(name)
@@ -177,21 +181,21 @@ def guests(
         keys = {team: store.register(team) for team in teams}
         store.close()
         arena = Arena(
-            Making(Workspace(), GameSettings(), folder, allowance_ns),
-            Rules(join_s=join_s, queue_protocol=plan.protocol.name),
+            ArenaConfig(Workspace(), GameSettings(), folder, allowance_ns),
+            LobbyRules(join_s=join_s, queue_protocol=plan.protocol.name),
             folder / "arena.sqlite",
-            secrets.token_urlsafe(24),  # nobody is told: the organiser is at the terminal
+            secrets.token_urlsafe(24),  # not shown: the user at the terminal is the organiser
             url.partition("://")[2],
             plan.protocol.title,
-            make_hall=GuestHall,
+            make_lobby=SeriesLobby,
         )
-        with _served(arena, address) as hall:
-            made = Guests(url, keys, hall, hall.loop, lambda game: waiting(game, made))
+        with _served(arena, address) as lobby:
+            made = RemoteAgents(url, keys, lobby, lobby.loop, lambda game: waiting(game, made))
             yield made
 
 
 @contextlib.contextmanager
-def _served(arena: Arena, address: Address) -> Iterator[GuestHall]:
+def _served(arena: Arena, address: Address) -> Iterator[SeriesLobby]:
     started = threading.Event()
     server = make_arena_server(arena, on_start=started.set)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [address.listening]}, daemon=True)
@@ -199,7 +203,7 @@ def _served(arena: Arena, address: Address) -> Iterator[GuestHall]:
     try:
         if not started.wait(_START_S):
             raise UserError("the server for remote agents did not start")
-        yield server.config.app.state.hall  # type: ignore[union-attr]
+        yield server.config.app.state.lobby  # type: ignore[union-attr]
     finally:
         server.should_exit = True
         thread.join()

@@ -17,15 +17,15 @@ DEFAULT = "random"
 def house_agents(workspace: Workspace, protocol: str, chosen: Sequence[str]) -> Mapping[str, Sequence[str]]:
     """Return the house agents by protocol: those chosen for ``protocol``, and ``random`` wherever there is one.
 
-    Raises UserError if a chosen one cannot be played.
+    Raises UserError if a chosen agent cannot play.
     """
     found = registry.find_protocol(protocol, workspace)
     for agent in chosen:
         if resolve_agent(agent, found, workspace).is_outside:
-            raise UserError(f"house agent {agent!r}: must be a program of this machine")
+            raise UserError(f"house agent {agent!r}: must be a program on this machine")
     house: dict[str, Sequence[str]] = {
         name: [DEFAULT] for name in registry.names(workspace) if DEFAULT in workspace.agents(name)
     }
-    # Games are planned from the workspace's folder, not from the one in which the command was typed.
+    # Games are planned in the workspace's folder, not in the one where the command was typed.
     own = [str(Path(agent).absolute()) if Path(agent).exists() else agent for agent in chosen]
     return {**house, protocol: own} if own else house

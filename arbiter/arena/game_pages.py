@@ -1,4 +1,4 @@
-"""The public pages: the viewer, and the page of a game at the address that its players are told."""
+"""The pages of games: the viewer, and a redirect from the address of a game that its players are given."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from arbiter.arena.hall import Hall
+from arbiter.arena.lobby import Lobby
 from arbiter.web.app import make_viewer_app
 from arbiter.web.library import Library, game_id
 from arbiter.web.security import AccessPolicy as ViewerAccess
@@ -20,13 +20,13 @@ _WAITING = """<!doctype html>
 """
 
 
-class ArenaPages:
-    """The pages of an arena."""
+class GamePages:
+    """The routes of the pages of games."""
 
-    def __init__(self, hall: Hall, title: str) -> None:
-        self._hall, self._title = hall, title
-        hall.making.shown.mkdir(parents=True, exist_ok=True)
-        self._library = Library(folder=hall.making.shown)
+    def __init__(self, lobby: Lobby, title: str) -> None:
+        self._lobby, self._title = lobby, title
+        lobby.config.shown.mkdir(parents=True, exist_ok=True)
+        self._library = Library(folder=lobby.config.shown)
         self._library.public = True
 
     def routes(self) -> list[BaseRoute]:
@@ -36,21 +36,21 @@ class ArenaPages:
         return [*shown, Route("/{game}", self.game)]
 
     async def game(self, request: Request) -> Response:
-        """Go to the page of a game, or wait for it to start."""
-        row = self._hall.store.game(request.path_params["game"])
+        """Redirect to the page of a game, or show a page that waits for it."""
+        row = self._lobby.store.game(request.path_params["game"])
         if row is None:
             return PlainTextResponse("Unknown game", 404)
-        secret = row.status == "playing" and self._hall.protocol(row.protocol).rest is None
-        hidden = self._hall.making.hides(row) or secret
+        secret = row.status == "playing" and self._lobby.protocol(row.protocol).rest is None
+        hidden = self._lobby.config.hides(row) or secret
         if not row.record or hidden:
-            game = self._hall.live.get(row.id)
-            teams = [place.team for place in game.places.values()] if game else []
+            game = self._lobby.live.get(row.id)
+            teams = [seat.team for seat in game.seats_taken.values()] if game else []
             states = {"waiting": "has not started yet", "playing": "is being played; it is shown when it is over"}
             over = "is over, but not shown yet" if row.record else "was ended before it started"
             state = states.get(row.status, over)
             text = _WAITING.format(id=row.id, state=state, teams=html.escape(", ".join(teams)) or "nobody")
             return HTMLResponse(text)
-        path = self._hall.making.records / row.record
+        path = self._lobby.config.records / row.record
         return RedirectResponse(f"/game/{self._shown(path)}", 303)
 
     def _shown(self, path: Path) -> str:
@@ -59,5 +59,5 @@ class ArenaPages:
 
 
 async def cannot_show(_: Request, __: Exception) -> Response:
-    """Answer a page of the viewer. The message of the error may name a file of this machine."""
+    """Answer a page of the viewer without the error message, which may name a file on this machine."""
     return JSONResponse({"error": "this game cannot be shown, or the conditions of the search are not valid"}, 422)

@@ -1,26 +1,26 @@
-"""Wakes coroutines when another thread has changed something."""
+"""Wakes coroutines when another thread has changed some state."""
 
 from __future__ import annotations
 
 import asyncio
 
 
-class Bell:
-    """Rung from any thread; wakes everything that waits for it in the event loop.
+class Notifier:
+    """A condition that any thread can notify and that coroutines wait for.
 
-    A coroutine looks at the state, and waits if there is nothing for it. Both happen without another coroutine running in
-    between, and the bell rings in the loop after the change, so no change is missed.
+    A coroutine checks the state, and waits if there is nothing for it. No other coroutine runs in between, and notifications
+    are delivered in the loop after the change, so no change is missed.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self._waiting: set[asyncio.Future[None]] = set()
 
-    def ring(self) -> None:
-        """Wake all that wait; from any thread."""
+    def notify(self) -> None:
+        """Wake all waiting coroutines. May be called from any thread."""
         try:
             self._loop.call_soon_threadsafe(self._wake)
-        except RuntimeError:  # the loop is closed: the server is ending
+        except RuntimeError:  # the loop is closed: the server is shutting down
             return
 
     def _wake(self) -> None:
@@ -30,9 +30,9 @@ class Bell:
                 future.set_result(None)
 
     async def wait(self, gone: asyncio.Future[None], seconds: float) -> None:
-        """Wait for the next ring, until a client is ``gone``, or for so many seconds.
+        """Wait for the next notification, until a client is ``gone``, or for so many seconds.
 
-        One future for all three: this is on the path of every move, where tasks of their own would be too dear.
+        One future serves all three: this is on the path of every move, where a task for each would be too expensive.
         """
         future: asyncio.Future[None] = self._loop.create_future()
 
@@ -51,7 +51,7 @@ class Bell:
             self._waiting.discard(future)
 
 
-async def go_round(times: int = 12) -> None:
-    """Let the event loop take in what has arrived: from the socket through the parser to the handler."""
+async def run_pending_callbacks(times: int = 12) -> None:
+    """Let the event loop process what has arrived: from the socket through the parser to the handler."""
     for _ in range(times):
         await asyncio.sleep(0)

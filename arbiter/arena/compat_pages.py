@@ -1,6 +1,6 @@
-"""The pages of the contest's own server, at the addresses that people know them by.
+"""The pages of the contest's original server, at their old addresses.
 
-Each leads to the page of ours that shows the same, except for the maps, which nothing else shows without a game.
+Each redirects to our page that shows the same, except for the map page, which has no counterpart.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from arbiter.arena.hall import Hall
+from arbiter.arena.lobby import Lobby
 from arbiter.arena.params import BadRequest
 from arbiter.game import Chance
 
@@ -28,11 +28,11 @@ _MAP = """<!doctype html>
 """
 
 
-class ContestPages:
+class CompatPages:
     """The routes of those pages."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes."""
@@ -44,26 +44,26 @@ class ContestPages:
         ]
 
     async def newest(self, _: Request) -> Response:
-        """Go to the newest game that is not a training game, one that has started if there is any. Raises BadRequest."""
-        rows = self._hall.store.games(["official", "queue"], ["playing", "finished"], most=1)
-        rows = rows or self._hall.store.games(["official", "queue"], ["waiting"], most=1)
+        """Redirect to the newest game that has started, or else the newest waiting one; not to training. Raises BadRequest."""
+        rows = self._lobby.store.games(["official", "queue"], ["playing", "finished"], most=1)
+        rows = rows or self._lobby.store.games(["official", "queue"], ["waiting"], most=1)
         if not rows:
             raise BadRequest("No game has been created yet", 404)
         return RedirectResponse(f"/{rows[0].id}", 303)
 
     async def teams(self, _: Request) -> Response:
-        """Go to the page with the teams."""
+        """Redirect to the page with the teams."""
         return RedirectResponse("/", 303)
 
     async def team(self, request: Request) -> Response:
-        """Go to the page of a team. Raises BadRequest."""
+        """Redirect to the page of a team. Raises BadRequest."""
         team = request.path_params["team"]
-        if team not in self._hall.store.teams():
+        if team not in self._lobby.store.teams():
             raise BadRequest(f"Unknown team {team[:40]}", 404)
         return RedirectResponse(f"/team?{urlencode({'name': team})}", 303)
 
     async def map(self, request: Request) -> Response:
-        """Show a map as games are played on, and another one every so many seconds. Raises BadRequest."""
+        """Show a random map of the game, and another one every ``delay`` seconds. Raises BadRequest."""
         delay = request.path_params["delay"]
         if not delay.isdecimal() or not 1 <= int(delay[:6]) <= _LONGEST_S:
             raise BadRequest(f"{delay[:40]!r}: must be a number of seconds, from 1 to {_LONGEST_S}", 404)
@@ -71,8 +71,8 @@ class ContestPages:
         return HTMLResponse(_MAP.format(delay=int(delay), board=html.escape(board)))
 
     def _drawn(self, seed: int) -> str:
-        protocol = self._hall.protocol(self._hall.rules.queue_protocol)
+        protocol = self._lobby.protocol(self._lobby.rules.queue_protocol)
         seats = protocol.seats[1]
-        options = self._hall.making.plan(protocol, [""] * seats, {}).options
+        options = self._lobby.config.plan(protocol, [""] * seats, {}).options
         setup = protocol.setup(seats, options, Chance(seed, "setup"))
         return click.unstyle(protocol.start(seats, options, setup, Chance(seed)).board())

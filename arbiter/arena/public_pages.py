@@ -1,4 +1,4 @@
-"""The public pages of a contest day: what is played, what comes next, places, results and teams. Hidden results are not in them."""
+"""The public pages of a contest: current and next games, standings, results and teams. Hidden results are left out."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from arbiter.arena.contest import ContestDay, as_scheduled
-from arbiter.arena.day import Day
-from arbiter.arena.desk import NOTICE
-from arbiter.arena.hall import Hall
+from arbiter.arena.contest import ArenaContest, as_scheduled
+from arbiter.arena.current_contest import CurrentContest
+from arbiter.arena.lobby import Lobby
+from arbiter.arena.organiser_page import NOTICE
 from arbiter.arena.results import GameFacts
 from arbiter.arena.store import Status
 from arbiter.web.drawings import STATIC
 
 _FRESH_S = 1.0
-"""Many spectators share one look at the games."""
+"""How long the data is cached for all spectators."""
 _RESULTS = 1000
 _STATES: tuple[Status, ...] = ("waiting", "playing", "finished", "aborted")
 
 
-class Public:
+class PublicPages:
     """The routes of the public pages."""
 
-    def __init__(self, hall: Hall, day: Day, results: GameFacts, title: str) -> None:
-        self._hall, self._day, self._results, self._title = hall, day, results, title
+    def __init__(self, lobby: Lobby, current: CurrentContest, results: GameFacts, title: str) -> None:
+        self._lobby, self._current, self._results, self._title = lobby, current, results, title
         self._made_s, self._made = 0.0, b""
         self._lock = asyncio.Lock()
 
@@ -43,11 +43,11 @@ class Public:
         ]
 
     async def page(self, _: Request) -> Response:
-        """Send the page of the day, or that of a team: the address says which."""
+        """Send the page of the contest or of a team, depending on the path."""
         return FileResponse(STATIC / "arena.html")
 
     async def wall(self, _: Request) -> Response:
-        """Send the screen for the hall: that of the viewer, which also shows what comes next and the notice."""
+        """Send the page for a projector: that of the viewer, which here also shows the next games and the notice."""
         page = (STATIC / "wall.html").read_text(encoding="utf-8")
         return HTMLResponse(page.replace('<body class="wall">', '<body class="wall" data-arena="yes">'))
 
@@ -60,43 +60,43 @@ class Public:
         return Response(self._made, media_type="application/json")
 
     def _data(self) -> dict[str, object]:
-        hall, day = self._hall, self._day.contest
-        rows = hall.store.games(["official", "queue"], _STATES, most=_RESULTS)
-        hidden = hall.making.hide_results
+        lobby, contest = self._lobby, self._current.contest
+        rows = lobby.store.games(["official", "queue"], _STATES, most=_RESULTS)
+        hidden = lobby.config.hide_results
         games = []
         for row in rows:
-            shown = not hall.making.hides(row)
+            shown = not lobby.config.hides(row)
             games.append({**self._results.facts(row, outcome=shown), "shown": shown})
         return {
-            "title": self._day.title or self._title,
-            "game": hall.protocol(hall.rules.queue_protocol).title,
-            "notice": hall.store.fact(NOTICE),
-            "paused": hall.starting.paused,
+            "title": self._current.title or self._title,
+            "game": lobby.protocol(lobby.rules.queue_protocol).title,
+            "notice": lobby.store.fact(NOTICE),
+            "paused": lobby.starter.paused,
             "hidden": hidden,
-            "uploads": hall.rules.uploads,
+            "uploads": lobby.rules.uploads,
             "games": games,
-            "standings": day.standings() if day and not hidden else None,
-            "contest": self._rounds(day, hidden=hidden) if day else None,
-            "teams": hall.store.teams(),
+            "standings": contest.standings() if contest and not hidden else None,
+            "contest": self._rounds(contest, hidden=hidden) if contest else None,
+            "teams": lobby.store.teams(),
             "network": self._network(),
         }
 
     def _network(self) -> dict[str, object]:
-        """Return what is added to time limits for the network, and how far away each team was when it joined last."""
-        making, trips = self._hall.making, dict(self._hall.round_trips_us)
+        """Return the network allowance, and the round trip of each team when it last joined."""
+        config, trips = self._lobby.config, dict(self._lobby.round_trips_us)
         return {
-            "allowance_ms": making.allowance_ns / 1e6,
-            "by_round_trip": making.by_round_trip,
+            "allowance_ms": config.allowance_ns / 1e6,
+            "by_round_trip": config.by_round_trip,
             "teams": {
-                team: {"round_trip_ms": trip_us / 1000, "allowance_ms": making.allowance_for(trip_us) / 1e6}
+                team: {"round_trip_ms": trip_us / 1000, "allowance_ms": config.allowance_for(trip_us) / 1e6}
                 for team, trip_us in trips.items()
             },
         }
 
-    def _rounds(self, day: ContestDay, *, hidden: bool) -> dict[str, object]:
-        """Return the rounds known so far. Who plays in the next one follows from results, so a hidden draw is left out."""
-        progress = day.progress()
-        rows = self._hall.store.games(["official"], _STATES, most=100_000)
+    def _rounds(self, contest: ArenaContest, *, hidden: bool) -> dict[str, object]:
+        """Return the rounds known so far. While results are hidden, games not created yet are left out: they reveal results."""
+        progress = contest.progress()
+        rows = self._lobby.store.games(["official"], _STATES, most=100_000)
         ids = {as_scheduled(row): row.id for row in reversed(rows) if row.status != "aborted"}
         stages = [
             {

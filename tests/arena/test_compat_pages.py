@@ -1,4 +1,4 @@
-"""The pages of the contest's server have their addresses here, too."""
+"""The pages of the contest's original server at their old addresses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.arena.served import Served
 
 
 def target(arena: Served, path: str) -> tuple[int, str]:
-    """Return the status, and where the page is, or else what is said."""
+    """Return the status, and the target of the redirect or else the text."""
     connection = http.client.HTTPConnection("127.0.0.1", arena.port, timeout=60)
     connection.request("GET", path)
     response = connection.getresponse()

@@ -1,7 +1,7 @@
-"""The outermost part of the application: security headers and CORS for every response, and the short way for moves.
+"""The outermost middleware: security headers and CORS for every response, and a fast path for moves.
 
-A contest's moves are nearly all requests of a day. They go straight to their handler, past the framework's middleware and the
-routes of all the pages; ``docs/arena-organiser.md`` says what that is good for.
+Nearly all requests of a contest are moves. They go straight to their handler, past the framework's middleware and router;
+``docs/arena-organiser.md`` says what this gains.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from arbiter.web.security import HEADERS
 
 ADDRESS_BYTES = 8 * 1024
-APOLOGY = "a bug in the arbiter; the organiser's log has the details"
+INTERNAL_ERROR = "a bug in the arbiter; the organiser's log has the details"
 _MOVE = re.compile(r"/api/([^/]+)/([^/]+)/play")
 _HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 _NAMES = {name for name, _ in _HEADERS}
 _OWN = ("/organiser", "/export")
-"""Addresses that no page of another site has any business with."""
+"""Paths without CORS: pages of other sites must not use them."""
 
 
-class Door:
-    """The application that is served."""
+class ArenaMiddleware:
+    """The ASGI application that is served."""
 
     def __init__(self, app: Starlette) -> None:
-        """``app.state.moves`` is the handler of moves, or None if there is none of its own."""
+        """``app.state.moves`` is the handler of moves, or None if they are routed like other requests."""
         self._app = app
 
     @property
@@ -81,7 +81,7 @@ class Door:
             return
         except Exception:
             if not started:
-                await PlainTextResponse(APOLOGY, 500)(scope, receive, send)
+                await PlainTextResponse(INTERNAL_ERROR, 500)(scope, receive, send)
             raise  # for the log
 
 
@@ -93,7 +93,7 @@ def _origin(scope: Scope) -> bytes:
 
 
 def _preflight(scope: Scope) -> ASGIApp:
-    """Allow a page of another site what it asks for: nothing here relies on who sends a request, but on keys and tokens."""
+    """Allow pages of other sites whatever they ask for: access depends on keys and tokens, not on where a request comes from."""
     asked = dict(scope["headers"]).get(b"access-control-request-headers", b"").decode("latin-1")
     allow = {"access-control-allow-methods": "GET, POST, DELETE", "access-control-max-age": "3600"}
     if asked:

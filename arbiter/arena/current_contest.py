@@ -1,7 +1,7 @@
-"""The contest of an arena: from the command line, or from a match file that the organiser gave on the page.
+"""The current contest of an arena: from the command line, or from a match file that the organiser uploaded on the page.
 
-With the token alone one must not be able to run any program of this machine. So the agents of a match file that came over the
-network are teams, or go by their names in arbiter.toml, and it has no say in how agents are contained.
+The organiser's token alone must not allow running arbitrary programs on this machine. So the agents of an uploaded match file
+must be teams, or be named in arbiter.toml, and the file cannot change the sandbox.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any
 import yaml
 
 from arbiter.agents.prepare.agent import REMOTE
-from arbiter.arena.contest import ENTERED, ENTERING, ContestDay, check_teams, making_of
-from arbiter.arena.hall import Hall
+from arbiter.arena.contest import ENTERED, ENTERING, ArenaContest, check_teams, with_match_settings
+from arbiter.arena.lobby import Lobby
 from arbiter.arena.seats import remote_seat
 from arbiter.contest.definition import Contest
 from arbiter.contest.match_file import load_contest
@@ -24,26 +24,26 @@ from arbiter.game import quoted
 from arbiter.text import count
 
 ALL_TEAMS = f"{REMOTE}:*"
-"""In a match file: all teams that are registered when it is given."""
+"""In a match file: all teams that are registered when it is uploaded."""
 MATCH_FILE = "day.yaml"
 CHECKED = "checked"
-"""The folder of match files that are being checked, or have been completed with the names of the teams."""
+"""The folder of match files that are being checked, or in which ``remote:*`` was replaced with the names of the teams."""
 _KEYS = (
     "name", "title", "about", "protocol", "agents", "schedule", "seats", "options", "limits", "set_aside", "time_factor",
 )  # fmt: skip
 
 
-class Day:
-    """The contest, if there is one."""
+class CurrentContest:
+    """The current contest, if there is one."""
 
-    def __init__(self, hall: Hall, given: Contest | None) -> None:
-        """``given`` is the contest of the command line; without one, the contest of the page goes on."""
-        self._hall = hall
-        self._making = hall.making
-        self.contest: ContestDay | None = None
-        file = hall.making.records / MATCH_FILE
+    def __init__(self, lobby: Lobby, given: Contest | None) -> None:
+        """``given`` is the contest of the command line; without it, the last uploaded contest continues."""
+        self._lobby = lobby
+        self._config = lobby.config
+        self.contest: ArenaContest | None = None
+        file = lobby.config.records / MATCH_FILE
         if given:
-            check_teams(given, hall.store.teams())
+            check_teams(given, lobby.store.teams())
             self._begin(given)
         elif file.is_file():
             self._begin(self._load(file))
@@ -53,30 +53,30 @@ class Day:
         """The title of the contest; empty if there is none."""
         return self.contest.contest.labels.get("title", "") if self.contest else ""
 
-    async def give(self, text: str) -> ContestDay:
-        """Begin the contest of a match file. Raises UserError."""
-        if live := sum(game.row.kind == "official" for game in self._hall.live.values()):
+    async def upload(self, text: str) -> ArenaContest:
+        """Begin the contest that a match file describes. Raises UserError."""
+        if live := sum(game.row.kind == "official" for game in self._lobby.live.values()):
             raise UserError(
                 f"{count(live, 'official game')} still waiting or being played: end them before another contest"
             )
         contest = await asyncio.to_thread(self._checked, text)
-        records = self._hall.making.records
+        records = self._lobby.config.records
         (records / CHECKED / MATCH_FILE).replace(records / MATCH_FILE)
         for fact in (ENTERED, ENTERING):
-            self._hall.store.set_fact(fact, "")
+            self._lobby.store.set_fact(fact, "")
         return self._begin(contest)
 
-    def _begin(self, contest: Contest) -> ContestDay:
-        hall = self._hall
-        hall.use(replace(making_of(contest, self._making), hide_results=hall.making.hide_results))
-        hall.rules = replace(hall.rules, queue_protocol=contest.definition.protocol)
-        self.contest = ContestDay(contest, hall, hall.store.schedule_seed)
+    def _begin(self, contest: Contest) -> ArenaContest:
+        lobby = self._lobby
+        lobby.use(replace(with_match_settings(contest, self._config), hide_results=lobby.config.hide_results))
+        lobby.rules = replace(lobby.rules, queue_protocol=contest.definition.protocol)
+        self.contest = ArenaContest(contest, lobby, lobby.store.schedule_seed)
         return self.contest
 
     def _checked(self, text: str) -> Contest:
-        teams = self._hall.store.teams()
-        expanded = _with_teams(text, teams, self._hall)
-        file = self._hall.making.records / CHECKED / MATCH_FILE
+        teams = self._lobby.store.teams()
+        expanded = _with_teams(text, teams, self._lobby)
+        file = self._lobby.config.records / CHECKED / MATCH_FILE
         file.parent.mkdir(exist_ok=True)
         file.write_text(expanded, encoding="utf-8")
         contest = self._load(file)
@@ -85,7 +85,7 @@ class Day:
 
     def _load(self, file: Path) -> Contest:
         try:
-            return load_contest(file, save=self._hall.making.records)
+            return load_contest(file, save=self._lobby.config.records)
         except UserError as error:
             folder = file.parent
             raise UserError(str(error).replace(str(file), "match file").replace(f"{folder}/", "")) from None
@@ -104,20 +104,20 @@ def with_all_teams(text: str, teams: list[str]) -> str:
     return yaml.safe_dump({**data, "agents": [*everyone, *others]}, allow_unicode=True, sort_keys=False)
 
 
-def _with_teams(text: str, teams: list[str], hall: Hall) -> str:
-    """Check what a match file from the network may have, and name the teams in it. Raises UserError."""
+def _with_teams(text: str, teams: list[str], lobby: Lobby) -> str:
+    """Check that an uploaded match file has only allowed keys and agents, and fill in the teams. Raises UserError."""
     data = _data(text)
     for key in data:
         if key not in _KEYS:
-            raise unknown("key", str(key), _KEYS, where="a match file that is given here")
+            raise unknown("key", str(key), _KEYS, where="an uploaded match file")
     protocol = str(data.get("protocol", ""))
-    hall.protocol(protocol)
-    named = [*hall.making.workspace.agents(protocol), *hall.rules.house.get(protocol, ())]
+    lobby.protocol(protocol)
+    named = [*lobby.config.workspace.agents(protocol), *lobby.rules.house.get(protocol, ())]
     agents = data.get("agents")
     for agent in agents if isinstance(agents, list) else []:
         if not isinstance(agent, str) or not (agent.startswith(f"{REMOTE}:") or agent in named):
             raise UserError(
-                f"agent {quoted(str(agent))}: must be a team (remote:NAME), all teams ({ALL_TEAMS}), or a name of "
+                f"agent {quoted(str(agent))}: must be a team (remote:NAME), all teams ({ALL_TEAMS}), or a name in "
                 f"arbiter.toml: {', '.join(named)}"
             )
     return with_all_teams(text, teams)

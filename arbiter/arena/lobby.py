@@ -1,4 +1,4 @@
-"""All games of an arena: joining, starting, ending. Everything here runs in the server's thread."""
+"""The lobby: creates games, lets teams join them, and ends them. Everything here runs in the server's thread."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
 
 from arbiter import registry
+from arbiter.arena.config import ArenaConfig
 from arbiter.arena.game import ArenaGame
+from arbiter.arena.lobby_rules import LobbyRules
 from arbiter.arena.lookup import games_of, reserved_for, waiting_queue
-from arbiter.arena.making import Making
 from arbiter.arena.params import BadRequest
-from arbiter.arena.place import Place
-from arbiter.arena.rules import Rules
 from arbiter.arena.seats import kind_of, remote_seat, team_of, upload_seat
-from arbiter.arena.starting import Starting, house_of
+from arbiter.arena.starting import GameStarter, house_of
 from arbiter.arena.store import GameRow, Kind, Store
+from arbiter.arena.team_seat import TeamSeat
 from arbiter.errors import UserError
 from arbiter.game import BadSetup, Protocol
 
 _ID_SYMBOLS = "abcdefghijklmnopqrstuvwxyz0123456789"
 _ID_LETTERS = 8
-_KEPT = 200
-"""Games that are over and still known by their tokens, so that a late request gets a proper answer."""
-_LONGEST_SEED = 1_000_000_000
+_REMEMBERED = 200
+"""How many finished games are remembered, so that a late request gets a proper answer."""
+_SEEDS = 1_000_000_000
 
 
 def new_id() -> str:
@@ -32,42 +32,42 @@ def new_id() -> str:
     return "".join(secrets.choice(_ID_SYMBOLS) for _ in range(_ID_LETTERS))
 
 
-class Hall:
-    """The games of an arena."""
+class Lobby:
+    """The games of an arena, from creation to end."""
 
-    def __init__(self, making: Making, rules: Rules, store: Store) -> None:
-        self.making, self.rules, self.store = making, rules, store
+    def __init__(self, config: ArenaConfig, rules: LobbyRules, store: Store) -> None:
+        self.config, self.rules, self.store = config, rules, store
         self.loop = asyncio.get_running_loop()
         self.live: dict[str, ArenaGame] = {}
         """Games that are waiting or being played, by id."""
         self.round_trips_us: dict[str, int] = {}
-        """By team: how long a packet took to it and back when it joined last."""
+        """By team: the network round trip when it last joined."""
         self._over: OrderedDict[str, ArenaGame] = OrderedDict()
         self._protocols: dict[str, Protocol] = {}
         self._preparing: Counter[tuple[str, str]] = Counter()
-        """Training games that are being created: a request that waits for that must not let others past the limit."""
-        self.starting = Starting(self.live, rules, store, self.loop)
+        """Training games being created, which count towards the limit of a team."""
+        self.starter = GameStarter(self.live, rules, store, self.loop)
         store.recover()
         self._lost: list[GameRow] = store.games(["official"], ["waiting"])
 
     async def reopen(self) -> None:
-        """Open the games that were created before a restart and not started."""
+        """Reopen the games that were created before a restart but had not started."""
         for row in reversed(self._lost):
             await self._open(row)
         self._lost = []
-        self.starting.start_ready()
+        self.starter.start_ready()
 
     def protocol(self, name: str) -> Protocol:
         """Return a protocol by its name. Raises UserError."""
         if name not in self._protocols:
-            self._protocols[name] = registry.find_protocol(name, self.making.workspace)
+            self._protocols[name] = registry.find_protocol(name, self.config.workspace)
         return self._protocols[name]
 
     def find(self, game_id: str) -> ArenaGame | None:
-        """Return a game that is known by its tokens."""
+        """Return a live or recently finished game."""
         return self.live.get(game_id) or self._over.get(game_id)
 
-    # -- making games
+    # -- creating games
 
     async def create(
         self,
@@ -87,7 +87,7 @@ class Hall:
             category=category,
             seats=tuple(seats),
             options=dict(options),
-            seed=secrets.randbelow(_LONGEST_SEED) if seed is None else seed,
+            seed=secrets.randbelow(_SEEDS) if seed is None else seed,
         )
         registry.check_seats(self.protocol(protocol), len(row.seats))
         return await self._open(row)
@@ -95,11 +95,11 @@ class Hall:
     async def _open(self, row: GameRow) -> ArenaGame:
         protocol = self.protocol(row.protocol)
         try:
-            # Agents may have to be built: not in the server's thread, where others would wait.
-            plan = await asyncio.to_thread(self.making.checked_plan, protocol, row)
+            # Agents may have to be built, which would block the event loop.
+            plan = await asyncio.to_thread(self.config.checked_plan, protocol, row)
         except BadSetup as error:
             raise UserError(str(error)) from None
-        game = ArenaGame(row, protocol, plan, self.making, self._changed)
+        game = ArenaGame(row, protocol, plan, self.config, self._changed)
         self.live[row.id] = game
         self.store.save(row)
         return game
@@ -108,30 +108,30 @@ class Hall:
         self.store.save(game.row)
         if game.status in ("finished", "aborted") and game.row.id in self.live:
             del self.live[game.row.id]
-            self.starting.forget(game)
+            self.starter.forget(game)
             self._over[game.row.id] = game
             game.forget()
-            while len(self._over) > _KEPT:
+            while len(self._over) > _REMEMBERED:
                 self._over.popitem(last=False)
-            self.loop.call_soon(self.starting.start_ready)
+            self.loop.call_soon(self.starter.start_ready)
 
     # -- joining
 
-    async def train(self, team: str, protocol: str, wanted: Mapping[str, object]) -> tuple[ArenaGame, Place]:
-        """Start a game of a team against house agents. Raises UserError, BadSetup or BadRequest."""
+    async def train(self, team: str, protocol: str, wanted: Mapping[str, object]) -> tuple[ArenaGame, TeamSeat]:
+        """Start a training game for a team against house agents. Raises UserError, BadSetup or BadRequest."""
         game = await self._against_house(remote_seat(team), protocol, wanted, self.rules.training_games)
-        place = game.take(team, 0, self.round_trips_us.get(team, 0))
+        seat = game.take(team, 0, self.round_trips_us.get(team, 0))
         game.start()
-        return game, place
+        return game, seat
 
     async def try_out(self, team: str, version: int) -> ArenaGame:
-        """Start a game of an uploaded program against house agents. Raises UserError, BadSetup or BadRequest."""
+        """Start a training game for an uploaded program. Raises UserError, BadSetup or BadRequest."""
         game = await self._against_house(upload_seat(team, version), self.rules.queue_protocol, {}, 1)
         game.start()
         return game
 
     async def _against_house(self, seat: str, protocol: str, wanted: Mapping[str, object], most: int) -> ArenaGame:
-        """Create a training game, unless the team has ``most`` of them already, with those that are being created."""
+        """Create a training game, unless the team already plays ``most`` of them."""
         found = self.protocol(protocol)
         options = found.rest.options(wanted, secrets.choice) if found.rest else {}
         house = house_of(self.rules, found)
@@ -139,7 +139,7 @@ class Hall:
         who = kind_of(seat), team_of(seat)
         others = [game.row.seats[0] for game in self.live.values() if game.row.kind == "training"]
         if self._preparing[who] + sum((kind_of(other), team_of(other)) == who for other in others) >= most:
-            raise BadRequest("your team plays as many training games as it may; wait for the end of one", 429)
+            raise BadRequest("your team is at its limit of training games; wait until one is over", 429)
         self._preparing[who] += 1
         try:
             seats = [seat, *(house[index % len(house)] for index in range(count - 1))]
@@ -147,7 +147,7 @@ class Hall:
         finally:
             self._preparing[who] -= 1
 
-    def join(self, team: str, game_id: str) -> tuple[ArenaGame, Place]:
+    def join(self, team: str, game_id: str) -> tuple[ArenaGame, TeamSeat]:
         """Join a game by its id. Raises BadRequest."""
         game = self.find(game_id)
         if game is None or game.row.kind == "training":
@@ -156,7 +156,7 @@ class Hall:
             raise BadRequest(f"The game is finished{f': {game.row.reason}' if game.row.reason else ''}")
         return game, self._seat(game, team)
 
-    async def queue(self, team: str, protocol: str) -> tuple[ArenaGame, Place]:
+    async def queue(self, team: str, protocol: str) -> tuple[ArenaGame, TeamSeat]:
         """Join the official game with a seat for this team, or else the next open game. Raises BadRequest or UserError."""
         found = self.protocol(protocol)
         if own := reserved_for(self.live.values(), team, protocol):
@@ -165,19 +165,19 @@ class Hall:
         if game is None:
             options = found.rest.options({}, secrets.choice) if found.rest else {}
             made = await self.create("queue", protocol, [""] * found.seats[1], options)
-            game = waiting_queue(self.live.values(), protocol, but=made)  # another request may have made one meanwhile
+            game = waiting_queue(self.live.values(), protocol, but=made)  # created by another request meanwhile
             if game:
                 made.abort("not needed")
             else:
                 game = made
         return game, self._seat(game, team)
 
-    def _seat(self, game: ArenaGame, team: str) -> Place:
-        place = game.place_of(team)
-        if place and (place.holders or game.status != "waiting"):
+    def _seat(self, game: ArenaGame, team: str) -> TeamSeat:
+        seat = game.seat_of(team)
+        if seat and (seat.pollers or game.status != "waiting"):
             raise BadRequest("Your team has already joined this game")
-        if place:  # its first request is gone: the program was started again before the game
-            return place
+        if seat:  # its first request was closed: the program was restarted before the game began
+            return seat
         if game.status != "waiting":
             raise BadRequest("The game has started without you")
         if game.row.kind == "official":
@@ -185,25 +185,25 @@ class Hall:
         index = game.free_seat(team)
         if index is None:
             raise BadRequest("The game is full, or its seats are for other teams")
-        place = game.take(team, index, self.round_trips_us.get(team, 0))
-        self.starting.joined(game)
-        return place
+        seat = game.take(team, index, self.round_trips_us.get(team, 0))
+        self.starter.joined(game)
+        return seat
 
     def _check_free(self, game: ArenaGame, team: str) -> None:
         for other in games_of(self.live.values(), team):
             if other is not game and other.row.kind == "official":
                 raise BadRequest(f"Your team is already in the official game {other.row.id}")
 
-    # -- settings, and the end
+    # -- settings and shutdown
 
-    def use(self, making: Making) -> None:
-        """Make games by other settings from now on."""
-        self.making = making
+    def use(self, config: ArenaConfig) -> None:
+        """Use another configuration from now on."""
+        self.config = config
         for game in self.live.values():
-            game.use(making)
+            game.use(config)
 
     async def close(self) -> None:
-        """End all games, because the server ends."""
+        """End all games: the server is shutting down."""
         games = list(self.live.values())
         for game in games:
             if game.status == "playing":

@@ -1,4 +1,4 @@
-"""``arbiter play`` with agents on other machines: the arena's endpoints for as long as the games last."""
+"""``arbiter play`` with agents on other machines, which serves the arena's endpoints while the games last."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_seats_rotate_and_house_agents_fill_the_table(tmp_path: Path) -> None:
     assert not any(line.fault for game in range(4) for line in record_of(report, game).answers)
 
 
-def test_any_protocol_is_played_through_the_general_interface(tmp_path: Path) -> None:
+def test_any_protocol_is_played_through_the_generic_api(tmp_path: Path) -> None:
     with playing(tmp_path, "splendor", "greedy", "mine=remote:Alpha") as play:
         assert play.url.endswith("/join")
         seat = json.load(urlopen(play.url, urlencode({"key": play.keys["mine"]}).encode(), timeout=60))
@@ -154,7 +154,7 @@ def test_nothing_else_is_played(tmp_path: Path) -> None:
         assert told("/api/training", "12345678") == "Blitz - Key not found"
         assert told("/api/arena?gameId=nowhere1", key) == "Blitz - No round with id nowhere1"
         assert told("/api/training", key) == (
-            "Blitz - There is no training at this server; join the game that your team is expected in"
+            "Blitz - This server has no training games; join the game that your team is expected in"
         )
 
 

@@ -1,0 +1,120 @@
+"""Long polling: a request waits until its seat has the next question, or the game is over."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from time import monotonic_ns
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from arbiter.arena.question import RemoteQuestion
+from arbiter.arena.tcp_info import BACKPRESSURE, DISCONNECTED
+from arbiter.arena.team_seat import TeamSeat
+
+SILENCE_S = 10
+"""How long a request waits before anything is sent. Some clients give up after 15 s of silence in a move, 60 s in a join."""
+KEEPALIVE_S = 10
+"""How often a space is sent after that; JSON may begin with spaces."""
+
+
+@dataclass(frozen=True, slots=True)
+class FinalText:
+    """The last text of a game."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """No question will follow: the game was ended, or the seat has dropped out."""
+
+    reason: str
+    late: bool = False
+
+
+class Gone(Exception):
+    """The client has closed the connection."""
+
+
+Found = RemoteQuestion | FinalText | Stopped | None
+"""What a seat has for its client; None if nothing yet."""
+
+
+def find_next(seat: TeamSeat, after: int, *, final: bool) -> Found:
+    """Return what to send to a client that has answered ``after`` questions. ``final``: a late client is told so at once."""
+    remote = seat.remote
+    if question := remote.question(after):
+        return question
+    if remote.final is not None:
+        return FinalText(remote.final)
+    if remote.ended:
+        return Stopped(remote.ended)
+    return Stopped("too late", late=True) if final and remote.dropped else None
+
+
+async def wait_for(
+    seat: TeamSeat, after: int, gone: asyncio.Future[None], seconds: float, *, final: bool, stop: bool = True
+) -> Found:
+    """Wait for something to send; return None after ``seconds``. When the client is gone, raise Gone, or return None
+    without ``stop``."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + seconds
+    while True:
+        if gone.done():
+            if stop:
+                raise Gone
+            return None
+        found = find_next(seat, after, final=final)
+        left = until - loop.time()
+        if found is not None or left <= 0:
+            return found
+        await seat.notifier.wait(gone, left)
+
+
+class LongPoll:
+    """The response to such a request. The clock of a question starts when its text has been written to the socket."""
+
+    def __init__(self, seat: TeamSeat, after: int, render: Callable[[Found], Response], *, keepalive: bool) -> None:
+        """``render`` makes the response. With ``keepalive``, spaces keep the connection alive during a long wait, and a late
+        client is told so at once; without it, the client is told after a while that there is nothing yet."""
+        self._seat, self.after, self.render, self._keepalive = seat, after, render, keepalive
+        seat.enter_expected()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Wait, and send the response."""
+        try:
+            await self._serve(scope, receive, send, scope[DISCONNECTED])
+        except Gone:
+            return
+        finally:
+            self._seat.leave()
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send, gone: asyncio.Future[None]) -> None:
+        found = await wait_for(self._seat, self.after, gone, SILENCE_S, final=self._keepalive)
+        if found is not None or not self._keepalive:
+            sending: Awaitable[None] = self.render(found)(scope, receive, send)
+        else:
+            headers = [(b"content-type", b"application/json")]
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            while found is None:
+                await send({"type": "http.response.body", "body": b" ", "more_body": True})
+                found = await wait_for(self._seat, self.after, gone, KEEPALIVE_S, final=True)
+            sending = send({"type": "http.response.body", "body": bytes(self.render(found).body)})
+        await deliver(self._seat, found, sending, gone, backpressure=scope[BACKPRESSURE]())
+
+
+async def deliver(
+    seat: TeamSeat, found: Found, sending: Awaitable[None], gone: asyncio.Future[None], *, backpressure: bool
+) -> None:
+    """Send something, and start the clock if it is a question.
+
+    With ``backpressure``, the client has not read what it was sent before: it delays the question itself, and could follow
+    the game as a spectator meanwhile. So its clock starts before the question is sent.
+    """
+    ready_ns = monotonic_ns() if backpressure else 0
+    await sending
+    if isinstance(found, RemoteQuestion) and not gone.done():
+        seat.remote.delivered(found.number, ready_ns or monotonic_ns())
