@@ -130,7 +130,7 @@ ATTACKS = {
 
 
 def test_the_table_lists_these_attacks() -> None:
-    _, _, section = PAGE.read_text(encoding="utf-8").partition("## What the server defends itself against")
+    _, _, section = PAGE.read_text(encoding="utf-8").partition("## Attacks and their outcomes")
     lines = re.findall(r"^\| (.+?) \| (.+?) \|$", section, re.MULTILINE)
     assert lines[0] == ("attack", "outcome")
     assert [attack for attack, _ in lines[1:]] == list(ATTACKS)
