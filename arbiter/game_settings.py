@@ -67,16 +67,16 @@ class GameSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     log: Annotated[
         str | None,
         Meta(
-            description="What to keep of standard error beside each saved game: the last 64 KB of each agent (tail), all of "
-            "it, the same only of games with faults, or none.  [default: tail]",
+            description="What to keep of standard error, beside each saved game: the last 64 KB of each agent (tail), the "
+            "same for games with faults only (faults), everything (all) or nothing (none).  [default: tail]",
             extra={"metavar": "tail|all|faults|none"},
         ),
     ] = None
     keep_files: Annotated[
         str | None,
         Meta(
-            description="Keep what agents write to their own folders: after each game, copy it to a folder of that game in DIR.",
-            extra={"metavar": "DIR"},
+            description="Keep what agents write to their own folders: after each game, copy it to a folder of that game in FOLDER.",
+            extra={"metavar": "FOLDER"},
         ),
     ] = None
     no_limits: Annotated[bool, Meta(description="Raise all limits out of reach, for debugging.")] = False

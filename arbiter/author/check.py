@@ -1,7 +1,7 @@
 """A conformance run of one agent: does it start, answer legally in unusual positions, play whole games, keep to its limits?
 
-Positions come from the protocol's corpus, and in each of them the agent is started afresh, which the arbiter also does after a
-late answer. Whole games are played by the agent against itself.
+Positions come from the protocol's corpus, and a new process is started in each of them, as the arbiter does after a late
+answer. Whole games are played by the agent against itself.
 """
 
 from __future__ import annotations

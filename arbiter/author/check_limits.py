@@ -11,7 +11,7 @@ from arbiter.text import count
 from arbiter.units import show_duration, show_size
 
 _NEAR = 0.8
-"""The share of a limit from which on it is mentioned."""
+"""The share of a limit from which a check warns."""
 
 
 def profile(charged_us: Sequence[int], first_us: Sequence[int], limits: Limits) -> ChargeStats:
@@ -60,7 +60,7 @@ def memory_check(peak_bytes: int, limits: Limits, lifetime: str) -> CheckResult:
 def growth_check(seen: Endurance, lifetime: str) -> CheckResult:
     """Say whether the memory of a long-lived agent grows during a game."""
     if len(seen.memory) < FEWEST:
-        summary = f"its process was seen after {count(len(seen.memory), 'answer')} only, too few to tell"
+        summary = f"its memory is known after {count(len(seen.memory), 'answer')} only, too few to tell"
         return CheckResult(name="growth", lifetime=lifetime, status="left out", summary=summary)
     used = (
         f"{show_size(seen.early_bytes)} early and {show_size(seen.late_bytes)} late in a game of {seen.asked} answers"

@@ -30,7 +30,7 @@ from arbiter.workspace import Workspace
 _REFUSED = (FaultKind.ILLEGAL, FaultKind.GARBLED)
 """Faults of an agent that did answer."""
 _ASKED = (*_REFUSED, FaultKind.LATE)
-"""Faults of an agent that was asked; with others, it may not have come to that."""
+"""Faults of an agent that was asked; after other faults, it may not have been."""
 _SEED = 1
 
 
@@ -65,7 +65,7 @@ class CheckRun:
         self.growth: Growth | None = None
 
     def checks(self, most_positions: int, most_games: int) -> Iterator[CheckResult]:
-        """Run all checks. An agent that does not answer the very first question is not asked any more."""
+        """Run all checks; none after the first if the agent does not answer the first question."""
         with Workbench(self._plan, self._on) as bench:
             yield self._position("start", bench, first_position(self._protocol))
             if not self._answers:
@@ -88,7 +88,7 @@ class CheckRun:
             return self._position("start" if position.number == 0 else f"position {position.number}", bench, position)
 
     def times(self) -> ChargeStats:
-        """Return what answers were charged, the first ones of processes aside for a long-lived agent."""
+        """Return what answers were charged; for a long-lived agent, first answers of a process are counted separately."""
         return profile(self._charged_us, self._first_us, self._entrant.limits)
 
     def _check(self, name: str, status: Status, summary: str, findings: Sequence[Finding] = ()) -> CheckResult:
@@ -118,7 +118,7 @@ class CheckRun:
         if wrong:
             summary = f"faults in {wrong} of {what}{self._findings.see}"
             return self._check("positions", "failed", summary, self._findings.listed)
-        return self._check("positions", "ok", f"answers legally in {what}, started afresh in each")
+        return self._check("positions", "ok", f"answers legally in {what}, in a new process each time")
 
     def _ask(self, bench: Workbench, position: CorpusPosition) -> AnswerLine:
         """Start the agent in this position."""

@@ -28,7 +28,7 @@ _MORE = {
     "gcc": _GNU, "g++": _GNU, "cc": _GNU, "c++": _GNU, "clang": _GNU, "clang++": _GNU, "gdc": _GNU,
     "rustc": ("-g",), "javac": ("-g",), "ldc2": ("-g",), "dmd": ("-g",), "fpc": ("-g",),
 }  # fmt: skip
-"""What compilers are told for a debugger."""
+"""Compiler flags for a debugger."""
 _LISTEN = "0A"
 """The state of a listening socket in /proc/net/tcp."""
 _LOOSE = "this runs without the sandbox and the limits of the game"
@@ -59,7 +59,7 @@ class DebugSession:
         return f"cd {shlex.quote(self.folder)} && {shlex.join(self.argv)}{redirected}"
 
     def start(self) -> None:
-        """Replace this process with the debugger. Returns never."""
+        """Replace this process with the debugger. Never returns."""
         os.chdir(self.folder)
         environment = {**os.environ, **self.environment}
         if self.attach:
@@ -81,7 +81,7 @@ def write_input(data: bytes, turn: int, seat: int) -> Path:
 
 
 def recorded_input(record: Record, protocol: Protocol, seat: int, turn: int, *, per_move: bool) -> bytes:
-    """Return what a fresh process needs to be sent to come to this turn: this prompt, or for a long-lived agent all so far."""
+    """Return the input that brings a new process to this turn: its prompt, or for a long-lived agent all prompts so far."""
     replay, sent = Replay(record, protocol), ""
     for number, lines in replay:
         if any(line.seat == seat for line in lines) and (number == turn or not per_move):

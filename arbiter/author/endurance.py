@@ -1,4 +1,4 @@
-"""One whole game asked again, while watching the agent from outside: memory, unread input, other output, and how it ends."""
+"""Ask the questions of a whole game again while observing the agent: memory, unread input, surplus output, its exit."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Endurance:
     surplus_text: str
     """The first line that it printed after an answer."""
     memory: tuple[int, ...]
-    """Bytes in use after each answer, as far as its process was there."""
+    """Bytes in use after each answer for which its process existed."""
 
     @property
     def early_bytes(self) -> int:

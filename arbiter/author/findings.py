@@ -1,4 +1,4 @@
-"""The findings of a whole check, each listed once: an agent that gets one thing wrong often gets it wrong everywhere."""
+"""The findings of a whole check, each listed once, because an agent often makes the same mistake in many places."""
 
 from __future__ import annotations
 

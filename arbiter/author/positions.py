@@ -1,4 +1,4 @@
-"""Positions to try an agent on: taken from random games, selected so that what is rare in a game is not rare here."""
+"""Positions to try an agent in: taken from random games, selected so that rare features are well represented."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class CorpusPosition:
     features: tuple[str, ...]
     """What it was selected for."""
     number: int = 0
-    """From 1 in the whole corpus, however many are asked for; 0 is the first turn of a usual game."""
+    """From 1, independent of how many positions are requested; 0 is the first turn of an ordinary game."""
 
     @property
     def text(self) -> str:

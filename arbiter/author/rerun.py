@@ -39,7 +39,7 @@ from arbiter.workspace import Workspace
 _MOST_BENCHES = 8
 """How many agents stay in their sandboxes from game to game."""
 _LEAST = "landlock"
-"""The weakest sandbox level that contains anything. A record may be a stranger's, so it cannot ask for less than this, or than
+"""The weakest sandbox level that contains anything. Records are untrusted, so they cannot ask for less than this, or than
 what arbiter.toml asks for."""
 
 
@@ -67,17 +67,17 @@ class Rerunner:
     Agents are built and their sandboxes made once, however many games there are.
     """
 
-    def __init__(self, wanted: Wanted, workspace: Workspace, lane: tuple[int | None, int] = (None, 1)) -> None:
-        """``lane`` is the number of this process among those that do the same, and how many there are."""
+    def __init__(self, wanted: Wanted, workspace: Workspace, worker: tuple[int | None, int] = (None, 1)) -> None:
+        """``worker`` is the number of this process among the workers, and how many workers there are."""
         self.notes: list[str] = []
         """What the user should know about how the agents are run, each mentioned once."""
-        self._wanted, self._workspace, self._lane = wanted, workspace, lane
+        self._wanted, self._workspace, self._worker = wanted, workspace, worker
         self._benches: dict[bytes, Workbench] = {}
         self._stack = contextlib.ExitStack()
         self._on = Cores(None)
 
     def __enter__(self) -> Rerunner:
-        self._on = self._stack.enter_context(cores.pinned(*self._lane))
+        self._on = self._stack.enter_context(cores.pinned(*self._worker))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -156,7 +156,7 @@ class Rerunner:
             ) from None
 
     def _check_recorded(self, text: str, protocol: Protocol) -> None:
-        """Raise UserError if the agent in the record is a command: the record may be a stranger's, and nobody here typed it."""
+        """Raise UserError if the agent in the record is a command: records are untrusted."""
         if text in self._workspace.agents(protocol.name):
             return
         if resolve_agent(text, protocol, self._workspace).language == "command":

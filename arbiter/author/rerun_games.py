@@ -1,4 +1,4 @@
-"""Many saved games asked about again, spread over the cores.
+"""Ask the questions of many saved games again, on all cores.
 
 Each worker is a fork of this process, which has everything imported already, and keeps its own sandboxes from game to game.
 It is sent one path at a time and replies with a :class:`GameRerun`.
@@ -26,7 +26,7 @@ from arbiter.workspace import Workspace
 def rerun_games(
     paths: Sequence[Path], wanted: Wanted, workspace: Workspace, workers: int | None = None
 ) -> Iterator[GameRerun]:
-    """Yield what comes of each game as it is done. ``workers``: games at the same time; None: one per core.
+    """Yield the result of each game when it is done. ``workers`` is the number of games at the same time; None: one per core.
 
     A single game that cannot be rerun raises UserError; of several, it is left out.
     """
@@ -65,7 +65,7 @@ class _Worker:
 
     def send(self, path: Path) -> None:
         self.path = path
-        with contextlib.suppress(OSError):  # it has ended, which is noticed when it is listened to
+        with contextlib.suppress(OSError):  # it has exited, which is noticed when its reply is read
             self.connection.send(path)
 
     def reply(self) -> GameRerun | None:
@@ -90,19 +90,19 @@ def _in_workers(paths: Sequence[Path], wanted: Wanted, workspace: Workspace, siz
             ready = wait([worker.connection for worker in busy])
             for worker in [each for each in busy if each.connection in ready]:
                 reply = worker.reply()
-                yield reply or _left_out(worker.path, "the process that was to ask about it has ended")
+                yield reply or _left_out(worker.path, "the worker process that asked its questions exited")
                 path_or_none = next(waiting, None) if reply else None
                 if path_or_none is None:
                     busy.remove(worker)
                 else:
                     worker.send(path_or_none)
-        yield from (_left_out(path, "no process was left to ask about it") for path in waiting)
+        yield from (_left_out(path, "all worker processes have exited") for path in waiting)
 
 
 def _start(wanted: Wanted, workspace: Workspace, number: int, size: int) -> _Worker:
     context = get_context("fork")
     ours, theirs = context.Pipe()
-    rerunner = Rerunner(wanted, workspace, lane=(number, size))
+    rerunner = Rerunner(wanted, workspace, worker=(number, size))
     process = context.Process(target=_serve, args=(theirs, rerunner, os.getpid()), daemon=True)
     process.start()
     theirs.close()

@@ -9,7 +9,7 @@ from arbiter.records.notes import notes_on
 
 
 class Ruling(msgspec.Struct, frozen=True, kw_only=True):
-    """An answer, and what was made of it."""
+    """An answer, and the ruling on it."""
 
     move: str
     """The move as applied; after a fault, the fallback."""
@@ -73,7 +73,7 @@ class SeatRerun(msgspec.Struct, frozen=True, kw_only=True):
     result: str
     """How the game ended for this seat: won, drew or lost; empty for an unfinished one."""
     same_program: bool
-    """Whether it is the very program of the record, by its fingerprint."""
+    """Whether it is the program of the record, by its fingerprint."""
     move_limit_us: int
     """The time limit of a move now."""
     faults_before: int

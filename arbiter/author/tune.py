@@ -86,7 +86,7 @@ def tune(tuning: Tuning, save: Path, play: Play) -> TuneReport:
 
 
 def _generations(tuning: Tuning) -> int:
-    """All there is has been tried in the first generation if it is small enough."""
+    """Return the number of generations: one if it can try every combination."""
     return 1 if combinations(tuning.template.parameters) <= tuning.candidates + 1 else tuning.generations
 
 
@@ -97,7 +97,7 @@ def _search(tuning: Tuning, folder: Path, generation: int, found: _Found, play: 
         tried = spread_candidates(tuning.template.parameters, tuning.candidates)
     else:
         tried = around(tuning.template.parameters, found.best, generation, tuning.candidates)
-    if not tuning.field:  # they play against the defaults, which cannot play against themselves
+    if not tuning.field:  # without a field, candidates play the defaults, which cannot play themselves
         tried = [values for values in tried if values != default]
     values_of = {variant_name(values): values for values in tried}
     contest = _halving(tuning, folder, generation, tried)

@@ -1,4 +1,4 @@
-"""Why a game was lost or spoilt: faults, the turn where the scores parted, the slowest answers, and the kibitz around them."""
+"""Why a game was lost: faults, the turn from which an agent was behind, the slowest answers, and the kibitz around them."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class FaultSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Parting(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the scores of an agent and of the one who came first parted."""
+    """Where an agent fell behind the one that came first."""
 
     leader: int
     """The seat that came first."""
     turn: int
-    """From this turn on, the agent was behind until the end; 0: it never was."""
+    """The turn from which the agent was behind until the end; 0 if it never was."""
     worst_turn: int
     """The turn in which it fell back most; 0 if it never fell back."""
     worst_loss: float
@@ -98,7 +98,7 @@ class GameStory(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def story_of(record: Record, protocol: Protocol, agent: str | None = None) -> GameStory:
-    """Return the story of a game, by default for all who did not win, or who faulted. Raises UserError."""
+    """Return the story of a game; by default, of all agents that did not win or that faulted. Raises UserError."""
     record = without_half_turn(record, protocol)
     names = SeatNames(protocol, record.names)
     scores, words = _follow(record, protocol, names)

@@ -1,4 +1,4 @@
-"""One agent in its sandbox, asked outside a game: the questions are those of a game, and nobody else is at the table."""
+"""One agent alone in its sandbox, asked the questions of a game without playing one."""
 
 from __future__ import annotations
 
@@ -80,12 +80,12 @@ class Workbench:
         self.close()
 
     def close(self) -> None:
-        """Give up the sandbox; nothing happens if that was done before."""
+        """Close the sandbox, if it is open."""
         self._stack.close()
 
     @contextlib.contextmanager
     def table(self, *, strict_exit: bool = True) -> Iterator[AskedAlone]:
-        """Seat the agent at a table of its own for the block, in a clean folder."""
+        """Seat the agent alone at a table for the block, in an empty folder."""
         entrant = self.entrant
         (cores,) = self._on.deal([entrant.agent.threads], at_once=False)
         where = self._sandbox.where_it_runs if self._sandbox else (None, False)

@@ -22,7 +22,7 @@ from arbiter.version import __version__
 GROUPS = {
     "Play": {
         "play": "Play games between agents.",
-        "new": "Write a first agent for a game, in a language of your choice.",
+        "new": "Write a first agent, in a language of your choice.",
         "check": "Check whether an agent is fit to play.",
         "new-game": "Write a small working game, to be replaced by your own.",
         "agents": "List the named agents, or check that given agents can run.",
@@ -44,7 +44,7 @@ GROUPS = {
         "stats": "Show statistics of saved games, openings and positions.",
         "show": "Show a saved game in the terminal.",
         "view": "Show saved games in the browser.",
-        "export": "Write a saved game as a web page, JSON, CSV or SVG.",
+        "export": "Write a saved game as a web page, JSON, CSV, SVG or GIF.",
         "import": "Import saved games of a contest's own arbiter.",
         "why": "Find out why games were lost.",
         "rerun": "Ask agents the questions of saved games again.",
@@ -67,7 +67,7 @@ COMMANDS = {name: text for commands in GROUPS.values() for name, text in command
 _UNABLE_TO_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO)
 """Errors of a file system that are never a bug of ours."""
 _UNUSABLE_PATH = (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR)
-"""Errors that come with the path: somebody named a file that cannot be opened, whatever for."""
+"""Errors about a path that the user named; reported with that path."""
 
 
 class LazyCommands(click.Group):
@@ -90,7 +90,7 @@ class LazyCommands(click.Group):
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        """Parse the command line, in colour or without as it says."""
+        """Parse the command line, after deciding whether to print in colour."""
         return super().make_context(info_name, args, parent, color=colour.decide(args, os.environ), **extra)
 
     def resolve_command(

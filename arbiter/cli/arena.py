@@ -10,6 +10,7 @@ import click
 
 from arbiter.cli import common, options
 from arbiter.cli.game_options import game_settings, limit_options, take_settings
+from arbiter.cli.grouped_help import SETTINGS, GroupedCommand
 from arbiter.cli.remote_seats import check_arena_installed, time_ns
 from arbiter.cli.watching import wall_option
 from arbiter.errors import UserError
@@ -19,29 +20,37 @@ from arbiter.web.serve import listen, open_browser
 from arbiter.workspace import Workspace
 
 
-@click.command("arena")
+@click.command("arena", cls=GroupedCommand, groups=[SETTINGS])
 @click.argument("file", required=False, type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option(
     "--folder",
     type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
     help="Folder for records, teams and created games.  [default: arena in the folder of saved games]",
 )
 @options.shared("host", ".  [default: 127.0.0.1]")
 @options.shared("port", ".  [default: 9000]", default=9000)
-@click.option("--certificate", type=click.Path(path_type=Path, exists=True), help="TLS certificate, for https.")
-@click.option("--private-key", type=click.Path(path_type=Path, exists=True), help="Private key of the certificate.")
+@click.option(
+    "--certificate", type=click.Path(path_type=Path, exists=True), metavar="FILE", help="TLS certificate, for https."
+)
+@click.option(
+    "--private-key",
+    type=click.Path(path_type=Path, exists=True),
+    metavar="FILE",
+    help="Private key of the certificate.",
+)
 @click.option(
     "--queue-protocol",
     "protocol",
     default="heroes",
     metavar="NAME",
-    help="Protocol of clients that name none.  [default: heroes]",
+    help="Protocol for clients that do not name one.  [default: heroes]",
 )
 @click.option(
     "--house",
     multiple=True,
     metavar="AGENT",
-    help="Agent of that protocol that fills seats in training and in the queue. Repeatable.  [default: random]",
+    help="Agent that fills free seats in training games and in the queue. Repeatable.  [default: random]",
 )
 @options.shared("join_time", ".  [default: 60s]")
 @options.shared("allowance", ".  [default: 0ms]")
@@ -55,13 +64,13 @@ from arbiter.workspace import Workspace
     "--teams",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="File with one team name per line, or CSV: registers those that are new, and prints their keys.",
+    help="Register the new teams in this file (a name per line, or CSV), and print their keys.",
 )
 @click.option("--uploads", is_flag=True, help="Let teams upload programs, which are built and run here in the sandbox.")
 @click.option(
     "--let-play",
     metavar="TEAM=VERSION",
-    help="Set which uploaded version plays for a team from its next game on, and exit. 0: the program that the team runs.",
+    help="Set which uploaded version plays for a team from its next game on, and exit. 0: the program that the team runs itself.",
 )
 @click.option("--title", default="Arena", metavar="TEXT", help="Title of the public pages.  [default: Arena]")
 @wall_option

@@ -13,7 +13,8 @@ from arbiter.author.check import CheckSettings, check_agent
 from arbiter.author.check_report import CheckReport, CheckResult, junit, rows
 from arbiter.cli import common, completing, options
 from arbiter.cli.builds import show_builds
-from arbiter.cli.game_options import PlayingCommand, limit_options, some_settings, take_settings
+from arbiter.cli.game_options import limit_options, some_settings, take_settings
+from arbiter.cli.grouped_help import SETTINGS, GroupedCommand
 from arbiter.cli.values import WholeNumber
 from arbiter.errors import EXIT_FOUND, UserError
 from arbiter.text import count, prose, safe
@@ -21,10 +22,10 @@ from arbiter.workspace import Workspace
 
 _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "left out": "bright_black"}
 _COPIED = ("stderr", "input", "try", "or")
-"""Rows that are not broken into lines, since they are there to be copied."""
+"""Rows that are never wrapped, so that they can be copied."""
 
 
-@click.command("check", cls=PlayingCommand)
+@click.command("check", cls=GroupedCommand, groups=[SETTINGS])
 @click.argument("protocol", metavar="PROTOCOL", required=False, shell_complete=completing.protocols)
 @click.argument("agent", metavar="AGENT", required=False, shell_complete=completing.agents)
 @click.option(
@@ -33,9 +34,13 @@ _COPIED = ("stderr", "input", "try", "or")
     shell_complete=completing.protocols,
     help="The protocol, in place of the first argument.",
 )
-@click.option("--both-lifetimes", is_flag=True, help="Check the agent started for each move, and once per game.")
+@click.option("--both-lifetimes", is_flag=True, help="Check it twice: started for each move, and once per game.")
 @click.option(
-    "--positions", default=60, type=WholeNumber(0), metavar="N", help="Most unusual positions to try.  [default: 60]"
+    "--positions",
+    default=60,
+    type=WholeNumber(0),
+    metavar="N",
+    help="Number of unusual positions to try.  [default: 60]",
 )
 @click.option(
     "--only",
@@ -72,7 +77,7 @@ def command(
     """Check whether AGENT is fit to play PROTOCOL.
 
     It is started in positions that are rare in games, plays whole games against itself, and is asked the questions of
-    the longest one again. Every finding comes with the exact input and how to see it again.
+    the longest one again. Every finding includes the exact input and a command that reproduces it.
     The exit status is 1 if a check fails; warnings do not count.
 
     \b
@@ -134,7 +139,7 @@ def print_report(report: CheckReport) -> None:
 
 
 def _joined(checks: Sequence[CheckResult]) -> Iterator[CheckResult]:
-    """Yield the checks, those left out one after the other for the same reason as one."""
+    """Yield the checks; consecutive ones that were left out for the same reason are merged."""
     for (status, why, lifetime), group in groupby(checks, lambda check: (check.status, check.summary, check.lifetime)):
         same = list(group)
         if status == "left out":

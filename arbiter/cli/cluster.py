@@ -49,11 +49,19 @@ def _with_tls(function: Any) -> Any:
     "--scheduler-file",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Write a file from which other machines, and --cluster, learn the address.",
+    help="Write the address to a file, for --cluster and other machines.",
 )
 @_with_tls
 def start(workers: int | None, host: str, scheduler_port: int, scheduler_file: Path | None, **tls: Path | None) -> None:
-    """Start a scheduler and a worker here, until Ctrl-C. Other machines join with 'dask worker ADDRESS'."""
+    """Start a scheduler and a worker here, until Ctrl-C.
+
+    Other machines join with 'dask worker ADDRESS'. Serving on another address than the loopback address requires TLS.
+
+    \b
+    Examples:
+      arbiter cluster start
+      arbiter cluster start --workers 4 --scheduler-file cluster.json
+    """
     from arbiter.cluster.local import local_cluster
 
     certificates = Tls(tls["tls_ca"], tls["tls_cert"], tls["tls_key"])
@@ -71,9 +79,14 @@ def start(workers: int | None, host: str, scheduler_port: int, scheduler_file: P
 @_with_tls
 @common.json_option
 def doctor(address: str, as_json: bool, **tls: Path | None) -> None:
-    """Show the hosts of the cluster at ADDRESS (or in a scheduler file), and which of them can play.
+    """Show which hosts of a cluster can play, and why others cannot.
 
-    Exit status 1 if one of them cannot.
+    ADDRESS is that of the scheduler, or a scheduler file. The exit status is 1 if a host cannot play.
+
+    \b
+    Examples:
+      arbiter cluster doctor tcp://127.0.0.1:8786
+      arbiter cluster doctor cluster.json --json
     """
     client = connect(address, Tls(tls["tls_ca"], tls["tls_cert"], tls["tls_key"]))
     from arbiter.cluster.survey import survey

@@ -37,7 +37,10 @@ def decide(words: Sequence[str], environment: Mapping[str, str]) -> bool | None:
 
 
 def add_option(command: click.Command) -> None:
-    """Add ``--color`` to a command, before its other general options. :func:`decide` has read its value already."""
+    """Add ``--color`` to a command and its subcommands. :func:`decide` has read its value already."""
+    if isinstance(command, click.Group):
+        for inner in command.commands.values():
+            add_option(inner)
     if not any(_FLAG in parameter.opts for parameter in command.params):
         command.params.append(
             click.Option(

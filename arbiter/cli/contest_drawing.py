@@ -25,7 +25,7 @@ _MOST_ROWS, _FEWEST_ROWS = 12, 3
 _MOST_RUNNING = 8
 """Games being played that are listed."""
 _RESERVED_LINES = 9
-"""Lines for the bar, the heading, the heads of both tables, and what is said to be left out."""
+"""Lines for the bar, the heading, the column names of both tables, and the notes about omitted rows."""
 _RUNNING_FIGURES, _STANDINGS_FIGURES = 28, 58
 """Columns of the terminal for everything but names, in both tables."""
 _NARROWEST = 6

@@ -36,12 +36,10 @@ Command = Callable[..., None]
 
 tls_options = (
     click.option(
-        "--tls-ca", type=click.Path(path_type=Path), metavar="FILE", help="With a cluster: CA of its certificates."
+        "--tls-ca", type=click.Path(path_type=Path), metavar="FILE", help="CA of the cluster's certificates, for TLS."
     ),
-    click.option(
-        "--tls-cert", type=click.Path(path_type=Path), metavar="FILE", help="With a cluster: certificate for TLS."
-    ),
-    click.option("--tls-key", type=click.Path(path_type=Path), metavar="FILE", help="With a cluster: its private key."),
+    click.option("--tls-cert", type=click.Path(path_type=Path), metavar="FILE", help="Certificate to connect with."),
+    click.option("--tls-key", type=click.Path(path_type=Path), metavar="FILE", help="Private key of the certificate."),
 )
 
 
@@ -64,7 +62,7 @@ def naming(command: Command) -> Command:
             "0 for the others).  [default: places]",
         ),
         options.shared(
-            "seed", ", or of the first of several; agents can know it.  [default: deals follow from a secret]"
+            "seed", ", or of the first of several; agents can predict the deals.  [default: derived from a secret]"
         ),
     )
 
@@ -88,10 +86,12 @@ def running(command: Command) -> Command:
         click.option(
             "--retry-technical",
             is_flag=True,
-            help="Play games again that the machine or the arbiter spoilt; 3 tries at most.",
+            help="Replay games that failed for technical reasons, up to 3 times each.",
         ),
         click.option(
-            "--pause", is_flag=True, help="Stop after every round or stage; the same command goes on with the next one."
+            "--pause",
+            is_flag=True,
+            help="Stop after every round or stage; the same command continues with the next one.",
         ),
         click.option(
             "--weaker-sandbox", is_flag=True, help="Continue at a weaker sandbox level than that of the games so far."
@@ -190,7 +190,7 @@ def run_and_print(contest: Contest, asked: Mapping[str, Any], reload: Reload | N
 
 
 def _get_ready_to_print(name: str) -> None:
-    """Import what a result in this format needs, while others play and this process has nothing to do."""
+    """Import the modules that a result in this format needs, while workers play and this process is idle."""
     formatter(name)
     if name == "text":
         import tabulate  # noqa: F401

@@ -32,7 +32,7 @@ def _file(option: str, text: str) -> Callable[[click.decorators.FC], click.decor
 @_file("--svg", "A picture of one position; see --turn.")
 @_file("--gif", "The whole game as an animated picture; needs pillow and resvg-py.")
 @_file("--original", "The format of the contest's own arbiter, for protocols that have one.")
-@options.shared("turn", ": that of the picture; 0 is the start.  [default: last]")
+@options.shared("turn", ", for --svg: the position after it; 0 is the start.  [default: last]")
 @click.option("--dark", is_flag=True, help="Draw the pictures on a dark background.")
 @common.json_option
 def command(game: Path, turn: TurnName | None, dark: bool, as_json: bool, **files: Path | None) -> None:

@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import FieldInfo
 
 from arbiter.cli import completing
+from arbiter.cli.grouped_help import LIMIT_PREFIX
 from arbiter.cli.values import Number
 from arbiter.errors import UserError, wrong_value
 from arbiter.game_settings import GameSettings
@@ -28,11 +29,10 @@ LIMITS = {
     "processes": "Maximum number of processes at any one time.",
     "disk": "Maximum disk space in the agent's own folder, such as 64MB.",
     "files": "Maximum number of files in the agent's own folder.",
-    "record": "Kibitz, messages and evidence of faults of one game that its record keeps.",
+    "record": "Maximum size of an agent's kibitz, messages and fault evidence in a record.",
     "build": "Time limit for building an agent, such as 10min.",
 }
 """Help for each limit, in the order of --help."""
-_LIMIT_PREFIX = "limit_"
 _LIMIT_FLAGS = {"output": "--stdout"}  # --output is a file
 _COMPLETED = {
     "options": completing.options,
@@ -43,22 +43,6 @@ _COMPLETED = {
 }
 
 Command = Callable[..., None]
-
-
-class PlayingCommand(click.Command):
-    """A command that plays games; its help has the limits of agents under a heading of their own."""
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, and then the limits."""
-        limits: list[tuple[str, str]] = []
-        others: list[tuple[str, str]] = []
-        for parameter in self.get_params(ctx):
-            if isinstance(parameter, click.Option) and (row := parameter.get_help_record(ctx)) is not None:
-                (limits if str(parameter.name).startswith(_LIMIT_PREFIX) else others).append(row)
-        with formatter.section("Options"):
-            formatter.write_dl(others)
-        with formatter.section("Limits for every agent (--move 2s is short for --limit move=2s)"):
-            formatter.write_dl(limits)
 
 
 def game_settings(command: Command) -> Command:
@@ -106,7 +90,7 @@ def _option(info: FieldInfo) -> Callable[[Command], Command]:
 def limit_options(command: Command) -> Command:
     """Add an option for each limit: ``--move 2s`` is short for ``--limit move=2s``."""
     for name in reversed(list(LIMITS)):
-        command = click.option(limit_flag(name), f"{_LIMIT_PREFIX}{name}", metavar="LIMIT", help=LIMITS[name])(command)
+        command = click.option(limit_flag(name), f"{LIMIT_PREFIX}{name}", metavar="LIMIT", help=LIMITS[name])(command)
     return command
 
 
@@ -120,8 +104,8 @@ def take_settings(asked: dict[str, Any]) -> GameSettings:
     given = {name: asked.pop(name) for name in GameSettings.__struct_fields__ if name in asked}
     given["options"] = {name: _contents(value) for name, value in pairs(given.get("options", ()), "option").items()}
     given["limits"] = limits = pairs(given["limits"], "limit")
-    for key in [key for key in asked if key.startswith(_LIMIT_PREFIX)]:
-        name, value = key.removeprefix(_LIMIT_PREFIX), asked.pop(key)
+    for key in [key for key in asked if key.startswith(LIMIT_PREFIX)]:
+        name, value = key.removeprefix(LIMIT_PREFIX), asked.pop(key)
         if value is not None and limits.setdefault(name, value) != value:
             flag = limit_flag(name)
             raise UserError(f"{flag} {value} and --limit {name}={limits[name]} contradict each other; give one of them")

@@ -13,6 +13,7 @@ import click
 import msgspec
 
 from arbiter.cli import common, game_filters, games_table, options, terminal
+from arbiter.cli.grouped_help import CONDITIONS, GroupedCommand
 from arbiter.cli.values import Choice, WholeNumber
 from arbiter.errors import UserError, nearest
 from arbiter.records.archive.game_summary import GameSummary
@@ -35,7 +36,7 @@ _NOT_CONDITIONS = {"format_name", "output", "sql", "sort", "reverse", "games", "
 """Options that change the output, not which games match."""
 
 
-@click.command("games")
+@click.command("games", cls=GroupedCommand, groups=[CONDITIONS])
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
 @game_filters.options
 @click.option(

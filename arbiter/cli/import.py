@@ -16,12 +16,12 @@ from arbiter.workspace import Workspace
 
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@options.shared("save", " (default: that of arbiter.toml).")
+@options.shared("save", ".  [default: that of arbiter.toml]")
 def command(files: tuple[Path, ...], save: Path | None) -> None:
-    """Import FILES, games that were saved by the arbiter of the contest itself, as records of this one.
+    """Import FILES, games saved by a contest's own arbiter, as records.
 
-    Every move is played through the rules here, so that the records can be shown, verified and searched like any other.
-    Known are the saved games of the Splendor contest, and replays of the contest site for Rails and Green Circle, to which
+    Every move is checked against the rules, so the records can be shown, verified and searched like any other.
+    Supported are the saved games of the Splendor contest, and replays of the contest site for Rails and Green Circle, to which
     the setup must be added; docs/importing.md says how. 'arbiter export --original' writes such files.
 
     \b

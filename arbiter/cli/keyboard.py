@@ -12,7 +12,7 @@ import tty
 from collections.abc import Iterator
 
 RESIZED = "resized"
-"""Comes instead of a key when the terminal has another size now."""
+"""Returned instead of a key when the terminal has been resized."""
 CLOSED = "closed"
 """Returned instead of a key when the terminal has been closed."""
 

@@ -10,7 +10,7 @@ from typing import NoReturn
 
 
 def leave(code: int) -> NoReturn:
-    """Exit as Python does, but leave it to the kernel to free the memory: Python takes a tenth of a short command for that."""
+    """Exit as Python does, but let the kernel free the memory, which takes Python a tenth of the time of a short command."""
     observed = sys.gettrace() or sys.getprofile()
     if threading.active_count() == 1 and not observed:  # Python waits for other threads
         try:

@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from arbiter.cli import completing, contest_options, options
-from arbiter.cli.game_options import PlayingCommand, game_settings, limit_options, take_settings
+from arbiter.cli.game_options import game_settings, limit_options, take_settings
+from arbiter.cli.grouped_help import CLUSTER, RUNNING, SETTINGS, GroupedCommand
 from arbiter.cli.referee_option import referee_option, with_referee
 from arbiter.contest.definition import Definition
 from arbiter.contest.entries import expand_folders
@@ -21,7 +22,7 @@ MOST_GAMES = 2000
 """With --until, when the question is not settled earlier."""
 
 
-@click.command("match", cls=PlayingCommand)
+@click.command("match", cls=GroupedCommand, groups=[SETTINGS, RUNNING, CLUSTER])
 @click.argument("protocol", shell_complete=completing.protocols)
 @click.argument("agents", nargs=-1, required=True, shell_complete=completing.agents)
 @options.shared("games", f" at most.  [default: {GAMES}, or {MOST_GAMES} with --until]")

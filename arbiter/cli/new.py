@@ -22,15 +22,15 @@ def _complete_languages(_: click.Context, __: click.Parameter, start: str) -> li
 
 
 @click.command("new")
-@click.argument("game", shell_complete=completing.protocols)
+@click.argument("protocol", shell_complete=completing.protocols)
 @click.argument("language", shell_complete=_complete_languages)
 @click.argument("directory", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
-def command(game: str, language: str, directory: Path | None) -> None:
-    """Write a first agent for GAME in LANGUAGE to the new directory DIR.
+def command(protocol: str, language: str, directory: Path | None) -> None:
+    """Write a first agent for PROTOCOL in LANGUAGE to the new directory DIR.
 
     It plays at once: it reads all of its input into named structures and makes a simple legal move. The place for your own
-    ideas is marked. LANGUAGE is python, cpp, javascript, typescript, java, rust, c, csharp or go. DIR is GAME-LANGUAGE by
-    default; it must not exist yet, or be empty.
+    ideas is marked. LANGUAGE is python, cpp, javascript, typescript, java, rust, c, csharp or go. By default, DIR is named
+    after both; it must not exist yet, or be empty.
 
     \b
     Examples:
@@ -40,12 +40,12 @@ def command(game: str, language: str, directory: Path | None) -> None:
     from arbiter.starters.project import find_language, starter, write_files
 
     workspace = Workspace()
-    protocol = registry.find_protocol(game, workspace)
+    found = registry.find_protocol(protocol, workspace)
     chosen = find_language(language)
-    folder = directory or Path(f"{game}-{chosen.key}")
-    files = starter(protocol, chosen, _opponents(protocol, workspace, "."))
+    folder = directory or Path(f"{protocol}-{chosen.key}")
+    files = starter(found, chosen, _opponents(found, workspace, "."))
     write_files(files, folder)
-    _report(protocol, chosen.title, folder, list(files), workspace)
+    _report(found, chosen.title, folder, list(files), workspace)
 
 
 def _opponents(protocol: Protocol, workspace: Workspace, itself: str) -> str:

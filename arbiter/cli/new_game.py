@@ -24,7 +24,7 @@ def command(name: str, directory: Path | None) -> None:
 
     \b
     Examples:
-      arbiter new-game connect_four        a game in ./connect_four
+      arbiter new-game connect_four         a game in ./connect_four
       arbiter new-game tron ~/games/cycles  a game in a directory of your choice
     """
     from arbiter.new_game import check_game_name, game_files

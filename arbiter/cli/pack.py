@@ -27,13 +27,12 @@ if TYPE_CHECKING:
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--sizes", is_flag=True, help="Pack nothing; show what each column of the archives costs.")
 @common.json_option
-@options.shared("quiet", ": only what was left as it is.")
+@options.shared("quiet", ": only games that were not packed.")
 def command(folder: Path, sizes: bool, as_json: bool, quiet: bool) -> None:
     """Pack the finished games in FOLDER and its subfolders into Parquet files beside them.
 
     All commands work on packed games as on files, under the same paths. Every game is read back and compared byte for
-    byte before its file is deleted, and 'arbiter unpack' restores the files. Games that are not finished stay as they
-    are.
+    byte before its file is deleted, and 'arbiter unpack' restores the files. Unfinished games are not packed.
 
     \b
     Examples:
@@ -51,7 +50,7 @@ def command(folder: Path, sizes: bool, as_json: bool, quiet: bool) -> None:
 
     total = Packed()
     for inner in folders(folder):
-        with in_peace(inner):
+        with contest_stopped(inner):
             done = pack_folder(inner, terminal_progress("packing"))
         total.games += done.games
         total.before += done.before
@@ -103,8 +102,8 @@ def folders(folder: Path) -> list[Path]:
 
 
 @contextlib.contextmanager
-def in_peace(folder: Path) -> Iterator[None]:
-    """Keep a contest from being run in this folder meanwhile. Raises UserError if it is being run."""
+def contest_stopped(folder: Path) -> Iterator[None]:
+    """Keep the contest in this folder, if it is one, from being run within the block. Raises UserError if it is running."""
     if (folder / CONTEST_FILE).is_file():
         with contest_lock(folder):
             yield

@@ -207,7 +207,7 @@ class Pager:
 
 
 def clipped(line: str, width: int) -> str:
-    """Cut a styled line to so many columns."""
+    """Cut a styled line to ``width`` columns."""
     if columns(line) <= width:
         return line
     shown, room = "", width

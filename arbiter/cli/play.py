@@ -10,7 +10,8 @@ import click
 from arbiter.api import random_seed
 from arbiter.cli import common, completing, explain, options, terminal
 from arbiter.cli.builds import show_builds
-from arbiter.cli.game_options import PlayingCommand, game_settings, limit_options, take_settings
+from arbiter.cli.game_options import game_settings, limit_options, take_settings
+from arbiter.cli.grouped_help import REMOTE, SETTINGS, GroupedCommand
 from arbiter.cli.play_screen import PlayScreen
 from arbiter.cli.referee_option import referee_option, with_referee
 from arbiter.cli.remote_seats import RemoteOptions, remote_agents, remote_options, with_house_agents
@@ -23,11 +24,11 @@ from arbiter.report import PlayReport
 from arbiter.series import play_series
 
 
-@click.command("play", cls=PlayingCommand)
+@click.command("play", cls=GroupedCommand, groups=[SETTINGS, REMOTE])
 @click.argument("protocol", shell_complete=completing.protocols)
 @click.argument("agents", nargs=-1, required=True, shell_complete=completing.agents)
 @options.shared("games", "; seats rotate, and every seed is played with each rotation.  [default: 1]", default=1)
-@options.shared("seed", ", or of the first of several; agents can know it.  [default: random]")
+@options.shared("seed", ", or of the first of several; agents can predict the deals.  [default: random]")
 @referee_option
 @game_settings
 @limit_options
@@ -85,7 +86,7 @@ def command(
       arbiter play splendor greedy random
       arbiter play splendor ./new.cpp old=./old.cpp --games 20 --seed 1
       arbiter play splendor human lookahead --browser  play yourself
-      arbiter play rails ./my.py strong --move 200ms  with more time to think
+      arbiter play rails ./my.py strong --move 200ms   with more time to think
       arbiter play heroes ./bot remote:Alpha --host 0.0.0.0
     """
     show_builds(quiet=quiet)
@@ -115,7 +116,7 @@ def command(
         for note in [*filled, *plan.notes]:
             terminal.note(note)
         if given is not None:
-            terminal.note(f"agents can know the deals: they follow from seed {given}, which was given")
+            terminal.note(f"agents can predict the deals: seed {given} was given")
     make_folder(plan.save)
     with shown_in_browser(plan, watch=in_browser, play=by_browser) as pages:
         with remote_agents(plan, remote) as gather:

@@ -11,7 +11,8 @@ from typing import Any
 import click
 
 from arbiter.cli import common, game_filters
-from arbiter.cli.pack import check_is_folder, folders, in_peace, terminal_progress
+from arbiter.cli.grouped_help import CONDITIONS, GroupedCommand
+from arbiter.cli.pack import check_is_folder, contest_stopped, folders, terminal_progress
 from arbiter.cli.values import Choice
 from arbiter.errors import UserError
 from arbiter.records import at_rest
@@ -26,7 +27,7 @@ from arbiter.units import show_size
 _MOST_REASONS = 5
 
 
-@click.command("prune")
+@click.command("prune", cls=GroupedCommand, groups=[CONDITIONS])
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
     "--drop",
@@ -78,7 +79,7 @@ def _files(folder: Path, query: Query, parts: Collection[Part], total: Pruned, *
         by_folder.setdefault(Path(game.record).parent, []).append(Path(game.record))
     show, games = terminal_progress("pruning"), sum(map(len, by_folder.values()))
     for inner, paths in sorted(by_folder.items()):
-        with in_peace(inner), folder_lock(inner):
+        with contest_stopped(inner), folder_lock(inner):
             for number, path in enumerate(paths):
                 if number % 100 == 0:
                     show(number, games)
@@ -94,7 +95,7 @@ def _packed(folder: Path, query: Query, parts: Collection[Part], total: Pruned, 
         from arbiter.records.packed.pruning import preview, prune_archive
 
         names = [name for name in os.listdir(inner) if name.endswith(SUFFIX)]  # noqa: PTH208 - names alone
-        with in_peace(inner), folder_lock(inner):
+        with contest_stopped(inner), folder_lock(inner):
             for path in at_rest.archives(inner):
                 total += (prune_archive if really else preview)(at_rest.opened(path), query, names, parts)
 

@@ -1,4 +1,4 @@
-"""``--referee``: games whose referee is another program. There is no PROTOCOL then; all arguments are agents."""
+"""``--referee``: games with an external referee. There is no PROTOCOL argument then; all arguments are agents."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def referee_option(command: Command) -> Command:
     return click.option(
         "--referee",
         metavar="COMMAND",
-        help="Have this program referee the games, by the convention of CodinGame's command line; all arguments are AGENTS then.",
+        help="Let this program referee the games; all arguments are then AGENTS. See docs/referees.md.",
     )(command)
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from arbiter.series import Gather
 
 FILLER = "random"
-"""The house agent that takes the seats that are left: the named agent that every bundled protocol has."""
+"""The house agent for free seats. Every bundled protocol has an agent of this name."""
 Command = Callable[..., None]
 
 
@@ -41,10 +41,10 @@ class RemoteOptions(msgspec.Struct, frozen=True):
 def remote_options(command: Command) -> Command:
     """Add the options of games with remote agents."""
     for option in (
-        options.shared("allowance", " of remote agents.  [default: 0ms]"),
-        options.shared("join_time", ", for remote agents.  [default: 60s]"),
-        options.shared("port", " for remote agents.  [default: 9000]", default=9000),
-        options.shared("host", " for remote agents.  [default: 127.0.0.1]"),
+        options.shared("allowance", ".  [default: 0ms]"),
+        options.shared("join_time", ".  [default: 60s]"),
+        options.shared("port", ".  [default: 9000]", default=9000),
+        options.shared("host", ".  [default: 127.0.0.1]"),
     ):
         command = option(command)
     return command
@@ -65,7 +65,7 @@ def check_arena_installed() -> None:
 
 
 def with_house_agents(protocol: str, agents: tuple[str, ...]) -> tuple[tuple[str, ...], Sequence[str]]:
-    """Return the agents, and where remote ones are among them, house agents for the seats that are left; and notes."""
+    """Return the agents, with house agents for free seats if one of them is remote; and notes."""
     if not any(_is_remote(agent) for agent in agents):
         return agents, []
     workspace = Workspace()

@@ -17,7 +17,8 @@ from arbiter.author.rerun_games import rerun_games
 from arbiter.author.rerun_report import GameRerun, RerunReport, report
 from arbiter.cli import common, completing, options, terminal
 from arbiter.cli.builds import show_builds
-from arbiter.cli.game_options import PlayingCommand, limit_options, some_settings, take_settings
+from arbiter.cli.game_options import limit_options, some_settings, take_settings
+from arbiter.cli.grouped_help import SETTINGS, GroupedCommand
 from arbiter.cli.rerun_screen import print_one_turn, print_seat
 from arbiter.cli.rerun_summary import print_many
 from arbiter.cli.values import TurnNumber
@@ -30,7 +31,7 @@ from arbiter.text import count
 from arbiter.workspace import Workspace
 
 
-@click.command("rerun", cls=PlayingCommand)
+@click.command("rerun", cls=GroupedCommand, groups=[SETTINGS])
 @click.argument("games", metavar="GAME", type=click.Path(path_type=Path))
 @click.argument("agent", required=False, shell_complete=completing.agents)
 @options.shared("seat", ": the questions to it.")
@@ -60,7 +61,7 @@ def command(
 
     Shows where AGENT, by default the program that played, now answers differently; for a folder also in how many games,
     which faults are gone, which are new, and where to look. The recorded moves are applied whatever it answers, so all
-    questions are the recorded ones; sandbox, limits and clock are those of the game, unless given.
+    questions are the recorded ones; sandbox, limits and clock are those of the game unless set by an option.
     A long-lived agent gets all its prompts in order, also with --turn.
 
     \b

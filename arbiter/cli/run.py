@@ -9,6 +9,7 @@ import click
 
 from arbiter.cli import contest_options
 from arbiter.cli.builds import show_builds
+from arbiter.cli.grouped_help import CLUSTER, RUNNING, GroupedCommand
 from arbiter.contest.definition import Contest
 from arbiter.contest.match_file import load_contest
 from arbiter.contest.runner import Reload
@@ -16,7 +17,7 @@ from arbiter.errors import UserError
 from arbiter.workspace import bundled
 
 
-@click.command("run")
+@click.command("run", cls=GroupedCommand, groups=[RUNNING, CLUSTER])
 @click.argument("file", type=click.Path(path_type=Path))
 @contest_options.running
 def command(file: Path, **asked: Any) -> None:

@@ -11,12 +11,13 @@ from typing import Any
 import click
 
 from arbiter.cli import common, game_filters, terminal
+from arbiter.cli.grouped_help import CONDITIONS, GroupedCommand
 from arbiter.cli.values import WholeNumber
 from arbiter.contest.statistics.versions import VersionGames
 from arbiter.errors import UserError
 from arbiter.records.archive.query import Query
 from arbiter.records.reader import Record, find_records, load_record
-from arbiter.records.stats.course import Batch
+from arbiter.records.stats.counted_game import Batch
 from arbiter.records.stats.selection import matching_records, selected_batches
 from arbiter.records.stats.tally import tally
 from arbiter.text import count, safe
@@ -24,7 +25,7 @@ from arbiter.text import count, safe
 _MANY = 500
 
 
-@click.command("stats")
+@click.command("stats", cls=GroupedCommand, groups=[CONDITIONS])
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
 @game_filters.options
 @click.option(
@@ -33,10 +34,10 @@ _MANY = 500
     type=WholeNumber(1),
     default=1,
     show_default=True,
-    help="Turns that make an opening.",
+    help="Number of turns that count as the opening.",
 )
 @click.option(
-    "--rows", metavar="N", type=WholeNumber(1), default=10, show_default=True, help="Rows per table, at most."
+    "--rows", metavar="N", type=WholeNumber(1), default=10, show_default=True, help="Maximum number of rows per table."
 )
 @click.option(
     "--position",
@@ -101,7 +102,7 @@ def command(
 def _noted(found: Iterable[Batch], versions: VersionGames) -> Iterator[Batch]:
     """Pass batches on, and note the versions that played."""
     for batch in found:
-        for one in batch.courses:
+        for one in batch.games:
             seats = tuple(zip(one.agents, one.fingerprints, strict=True))
             versions.add(one.protocol, seats, one.ranks, seed=one.seed, started_us=one.started_us)
         yield batch

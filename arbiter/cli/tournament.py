@@ -9,14 +9,15 @@ import click
 import yaml
 
 from arbiter.cli import completing, contest_options, options
-from arbiter.cli.game_options import PlayingCommand, game_settings, limit_options, pairs, take_settings
+from arbiter.cli.game_options import game_settings, limit_options, pairs, take_settings
+from arbiter.cli.grouped_help import CLUSTER, RUNNING, SETTINGS, GroupedCommand
 from arbiter.cli.referee_option import referee_option, with_referee
 from arbiter.cli.values import WholeNumber
 from arbiter.contest.definition import Definition
 from arbiter.errors import wrong_value
 
 
-@click.command("tournament", cls=PlayingCommand)
+@click.command("tournament", cls=GroupedCommand, groups=[SETTINGS, RUNNING, CLUSTER])
 @click.argument("protocol", shell_complete=completing.protocols)
 @click.argument("agents", nargs=-1, required=True, shell_complete=completing.agents)
 @click.option(
@@ -59,9 +60,9 @@ def command(
 ) -> None:
     """Play a tournament between AGENTS. A folder stands for all agents in it.
 
-    Kinds of schedule: round_robin (all against all), gauntlet (some against all others), swiss, knockout, ladder (runs
-    without end), season (league and elimination), promotion (against one boss after the other). Their parameters are
-    described in docs/contests.md.
+    Kinds of schedule: round_robin (all against all), gauntlet (some against all others), halving (the best of many
+    candidates), swiss, knockout, ladder (runs without end), season (league and elimination), promotion (against one boss
+    after the other). docs/contests.md describes their parameters.
 
     \b
     Examples:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from arbiter.cli import common
-from arbiter.cli.pack import check_is_folder, folders, in_peace, terminal_progress
+from arbiter.cli.pack import check_is_folder, contest_stopped, folders, terminal_progress
 from arbiter.records import at_rest
 from arbiter.text import count
 
@@ -32,7 +32,7 @@ def command(folder: Path, as_json: bool) -> None:
             at_rest.check_archive_libraries(at_rest.archives(inner)[0])
             from arbiter.records.packed.unpacking import unpack_folder
 
-            with in_peace(inner):
+            with contest_stopped(inner):
                 games += unpack_folder(inner, terminal_progress("unpacking"))
     terminal_progress("unpacking")(0, 0)
     if as_json:

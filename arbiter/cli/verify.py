@@ -18,7 +18,7 @@ from arbiter.text import count, safe
 from arbiter.workspace import Workspace
 
 _UNCHECKED = "the ranks follow from the scores; another program applied the rules, which cannot be checked"
-"""What is said of a game that another program refereed."""
+"""The remark on a game with an external referee."""
 _INDENT = 9
 """Columns for the word in front of each game."""
 
@@ -49,7 +49,7 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
 @common.json_option
 @options.shared("quiet", ": only games that differ.")
 @click.option(
-    "--reveal", is_flag=True, help="Reveal the secret of a contest that was stopped, and will go on with another one."
+    "--reveal", is_flag=True, help="Reveal the secret of a contest that was stopped. Further games get a new secret."
 )
 def command(paths: tuple[Path, ...], as_json: bool, quiet: bool, reveal: bool) -> None:
     """Replay the saved games in PATHS (files or folders) through the rules and report what differs.

@@ -24,9 +24,7 @@ watch_option = click.option(
     "--watch", "in_browser", is_flag=True, help="Follow the games in the browser as they are played."
 )
 
-wall_option = click.option(
-    "--wall", is_flag=True, help="Show a screen for the hall: running games, large, beside the standings."
-)
+wall_option = click.option("--wall", is_flag=True, help="Show a page for a projector: running games and standings.")
 browser_option = click.option(
     "--browser", "by_browser", is_flag=True, help="Let 'human' play in the browser instead of the terminal."
 )
@@ -40,7 +38,7 @@ def watched(
 
     ``workers`` is the number of processes that play them; None for this process alone.
 
-    In a terminal, the pages stay until the user has seen enough.
+    In a terminal, the pages are served until the user presses Enter.
     """
     if not (asked or wall):
         yield None
@@ -56,7 +54,7 @@ def watched(
 
 
 def _stay(url: str) -> None:
-    """In a terminal, wait until the user has seen enough."""
+    """In a terminal, wait until the user presses Enter."""
     if sys.stdin.isatty() and sys.stderr.isatty():
         click.echo(f"\nstill shown at {url}; press Enter to stop", err=True)
         with contextlib.suppress(KeyboardInterrupt, EOFError):

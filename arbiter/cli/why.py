@@ -28,10 +28,10 @@ _MOST_AGENTS, _MOST_ROWS, _MOST_FAULTS, _MOST_KIBITZ = 4, 6, 5, 6
 @options.shared("as", ".  [default: all who did not win]")
 @common.json_option
 def command(games: Path, name: str | None, as_json: bool) -> None:
-    """Show why GAME was lost or spoilt; GAME is a saved game, or the folder of a contest.
+    """Show why GAME, a saved game or a folder of games, was lost.
 
-    For a game: faults, the turn where the scores parted, the slowest answers and the kibitz around them. For a folder:
-    which seats, opponents, openings and kinds of fault an agent loses with, and which games to look at.
+    For a game: faults, the turn from which the agent was behind, the slowest answers and the kibitz around them. For a
+    folder: with which seats, opponents, openings and kinds of fault an agent loses, and which games to look at.
 
     \b
     Examples:

@@ -25,7 +25,7 @@ from arbiter.cluster.host import HostFacts, cluster_folder, facts
 from arbiter.cluster.parcels import Offer
 from arbiter.cluster.shipping import Shipped, ship
 from arbiter.cluster.unpacking import ParcelStore, prepare_host
-from arbiter.contest.pool import Lanes, Pool
+from arbiter.contest.pool import Pool, WorkerNumbers
 from arbiter.contest.worker import Job
 from arbiter.errors import UserError
 from arbiter.plan import Plan
@@ -81,10 +81,10 @@ class _Lane:
         self.folder = station.folder / "games" / str(number)
         self.folder.mkdir(exist_ok=True)
         position = station.position
-        lanes = Lanes(position.of, position.first + number, station.host)
+        numbers = WorkerNumbers(position.of, position.first + number, station.host)
         self._stack = contextlib.ExitStack()
-        self.pool = self._stack.enter_context(Pool(station.plan, station.contest, 1, self._readable, lanes))
-        self.number = lanes.first
+        self.pool = self._stack.enter_context(Pool(station.plan, station.contest, 1, self._readable, numbers))
+        self.number = numbers.first
         self._playing: tuple[Job, int] | None = None
 
     def play(self, job: Job, aborted: threading.Event) -> Shipped:

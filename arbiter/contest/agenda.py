@@ -63,7 +63,7 @@ class Agenda:
         return bool(self._progress.answer and self._progress.answer.settled)
 
     def update_set_aside(self) -> bool:
-        """Find agents without a single good answer in their first games; returns whether that has changed."""
+        """Find agents without a single valid answer in their first games; returns whether that has changed."""
         most = self.contest.set_aside
         if not most or not self.contest.schedule.agents_may_leave:
             return False
@@ -103,7 +103,7 @@ class Agenda:
             notes.append(f"{count} {do} not count: no longer in the schedule, or not needed any more")
         self._progress.set_aside = dict.fromkeys(self._set_aside, self.contest.set_aside)
         notes += [
-            f"{name} was set aside: not one good answer in its first {most} games"
+            f"{name} was set aside: no valid answer in its first {most} games"
             for name, most in self._progress.set_aside.items()
         ]
 

@@ -1,4 +1,4 @@
-"""Before a contest goes on: check that the games in its folder belong to it, and find those to be played again."""
+"""Checks before a contest is resumed: whether the games in its folder belong to it, and which must be replayed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from arbiter.plan import Plan
 from arbiter.records.format import Header
 
 NOT_STARTED = "an agent could not be started"
-"""Why a game is technical."""
+"""The reason for which a game counts as a technical failure."""
 _RECORDED = tuple(
     name
     for name in Plan.__struct_fields__

@@ -18,7 +18,7 @@ Changed = Literal["refuse", "replay", "keep"]
 CHANGED: tuple[Changed, ...] = ("refuse", "replay", "keep")
 
 SET_ASIDE = 5
-"""By default, an agent without a single good answer in this many games, its first, is set aside."""
+"""By default, an agent without a single valid answer in its first games, this many, is set aside."""
 
 
 class Definition(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,11 +58,11 @@ class Contest:
     question: str = ""
     """The same as the organiser wrote it."""
     set_aside: int = SET_ASIDE
-    """Games without a single good answer after which an agent is set aside; 0 for never."""
+    """Games without a single valid answer after which an agent is set aside; 0 for never."""
     workers: int | None = None
     """None: one per core."""
     retry_technical: bool = False
-    """Play games again that were spoilt by the machine or the arbiter."""
+    """Replay games that failed for technical reasons."""
     changed: Changed = "refuse"
     """How to treat the games of an agent whose program has changed since."""
     weaker_sandbox: bool = False

@@ -40,7 +40,7 @@ def _expand(text: str, base: Path, workspace: Workspace) -> list[str]:
 
 
 def _is_agent(folder: Path) -> bool:
-    return os.path.lexists(folder / MANIFEST)  # whatever it is: what is wrong with it is said when it is prepared
+    return os.path.lexists(folder / MANIFEST)  # of any type: a mistake is reported when the agent is prepared
 
 
 def _programs(folder: Path, workspace: Workspace) -> Iterator[Path]:
@@ -49,7 +49,7 @@ def _programs(folder: Path, workspace: Workspace) -> Iterator[Path]:
         if path.name.startswith((".", "_")):
             continue
         if path.is_dir():
-            if _is_agent(path) or not os.access(path, os.R_OK | os.X_OK):  # which is said when it is prepared
+            if _is_agent(path) or not os.access(path, os.R_OK | os.X_OK):  # reported when the agent is prepared
                 yield path
         elif path.suffix in known or (path.is_file() and os.access(path, os.X_OK)):
             yield path
@@ -92,7 +92,7 @@ def load_agents(
 def absent_agent(text: str, base: Path) -> Agent:
     """Return an agent that never answers, in place of one that does not build or has not shown up.
 
-    Its program fails at once, so the rules of the protocol decide what becomes of its moves: a hero is disconnected.
+    Its program fails at once, so the protocol's fallback decides its moves: in Heroes, a disconnected hero.
     """
     name, equals, what = text.partition("=")
     shown = name if equals and name and not set("/ ") & set(name) else Path(what or text).stem

@@ -58,7 +58,7 @@ class Ledger:
         self.level: str | None = None
         """The weakest sandbox level among the games."""
         self.secrets: list[Secret] = secret.load_secrets(folder)
-        """The secrets of the contest, the current one last; empty if agents can know its seeds."""
+        """The secrets of the contest, the current one last; empty if agents can predict its deals."""
         self._deals: dict[tuple[tuple[str, ...], int], Deal] = {}
         """The deals that have been played, by sorted agents and number."""
         self._hosts: dict[tuple[tuple[str, ...], int], str] = {}

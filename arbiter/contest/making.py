@@ -96,7 +96,7 @@ def seats_per_table(protocol: Protocol, wanted: int | None) -> int:
 
 
 def make_schedule(data: Mapping[str, object], seats: int, folder: Path) -> Schedule:
-    """The schedule that plain data describes, for tables of so many seats. Raises UserError.
+    """The schedule that plain data describes, for tables of ``seats`` agents. Raises UserError.
 
     A ladder in ``folder`` goes on with the rating model it was begun with: its pairings depend on it.
     """

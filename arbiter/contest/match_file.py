@@ -29,7 +29,7 @@ def load_contest(path: Path, *, save: Path | None = None, only_look: bool = Fals
     """Read the contest that a match file, or the folder of a contest, describes. Raises UserError.
 
     Its games are saved in a folder of its name in ``save``. With ``only_look`` nothing will be played: the contest must have
-    been run before, its agents are not needed any more, nothing of them is built or run, and it gets no plan.
+    been run before. Its agents need not exist, none of them is built or run, and the contest has no plan.
     """
     if path.is_dir():
         path = path / CONTEST_FILE

@@ -1,4 +1,4 @@
-"""The keys of a match file, as typed fields: what reads match files and the reference of match files are made from them."""
+"""The keys of a match file, as typed fields, from which the reader of match files and their reference are made."""
 
 from __future__ import annotations
 

@@ -22,8 +22,8 @@ from arbiter.workspace import Workspace
 def default_name(wanted: str, definition: Definition, save: Path) -> str:
     """Return ``wanted``, or ``wanted-2`` and so on if its folder in ``save`` holds another contest.
 
-    It holds this contest if that was started with the same words in the same folder, or if the agents of one are among
-    those of the other: a contest continues with more agents, or with fewer.
+    The folder holds this contest if it was started with the same arguments in the same folder, or if the agents of one
+    contest are a subset of the other's: a contest can be continued with more agents, or with fewer.
     """
     for number in count(1):
         name = wanted if number == 1 else f"{wanted}-{number}"

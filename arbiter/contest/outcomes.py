@@ -36,12 +36,12 @@ class OutcomeTally:
         self._think[seat] += line.charged_us
         if fault:
             self._faults[seat][fault.kind] += 1
-            # Later on, an agent that has run may have seen to it that it, or another one, cannot be started.
+            # In later turns, an agent that has run may itself have caused that it, or another one, cannot be started.
             if fault.kind == FaultKind.NOT_STARTED and line.turn == 1:
                 self._technical = True
         self._answers[seat] += 1
 
-    def close(self, game: ScheduledGame, end: Ending, course: str, secondary: str) -> Outcome:
+    def close(self, game: ScheduledGame, end: Ending, moves_hash: str, secondary: str) -> Outcome:
         """Return the outcome; ``secondary`` names the list in the result for the second ranking."""
         second = end.data.get(secondary) if secondary else None
         seats = len(self._answers)
@@ -54,7 +54,7 @@ class OutcomeTally:
             think_us=tuple(self._think),
             answers=tuple(self._answers),
             turns=end.turns,
-            digest=course,
+            digest=moves_hash,
             technical=self._technical,
         )
 
@@ -66,8 +66,8 @@ def outcome_of(record: Record, secondary: str, digest: GameDigest | None = None)
     tally = OutcomeTally(len(record.header.seats))
     for line in record.answers:
         tally.add(line)
-    course = (digest or record.digest()).course()
-    outcome = tally.close(scheduled_game(record.header), record.result, course, secondary)
+    moves_hash = (digest or record.digest()).moves_hash()
+    outcome = tally.close(scheduled_game(record.header), record.result, moves_hash, secondary)
     host = record.header.host
     return msgspec.structs.replace(outcome, record=str(record.path), host=host.name if host else "")
 
@@ -75,7 +75,7 @@ def outcome_of(record: Record, secondary: str, digest: GameDigest | None = None)
 def agents_to_set_aside(
     schedule: Iterable[ScheduledGame], played: Played, names: Sequence[str], most: int
 ) -> dict[str, int]:
-    """Agents without a single good answer in their first ``most`` games, each with the position in the schedule, from 1,
+    """Agents without a single valid answer in their first ``most`` games, each with the position in the schedule, from 1,
     of the game that settles it. Their later games do not count.
 
     The result is that of playing one game after the other. Where games are still missing, only what they cannot change
@@ -83,7 +83,7 @@ def agents_to_set_aside(
     """
     found: dict[str, int] = {}
     bad = dict.fromkeys(names, 0)
-    """Games so far of the agents without a good answer, games still missing included."""
+    """Games so far of the agents without a valid answer, games still missing included."""
     uncertain: set[str] = set()
     """Agents with a game that is missing, or may not count."""
     for position, game in enumerate(schedule, 1):

@@ -1,6 +1,6 @@
-"""The interface of what plays the games of a contest: worker processes of this machine, or those of a cluster.
+"""The interface of what plays the games of a contest: worker processes on this machine, or on a cluster.
 
-The runner knows no more than this. A game that has been played is at the path its job names when it is reported.
+The runner depends on this interface only. When a game is reported, its record is at the path in its job.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Players(Protocol):
 
     @property
     def in_hand(self) -> int:
-        """The number of games that were begun and have not ended."""
+        """The number of games that were started and have not ended."""
 
     @property
     def running(self) -> tuple[RunningGame, ...]:
@@ -26,16 +26,16 @@ class Players(Protocol):
 
     @property
     def free(self) -> bool:
-        """Whether one more game can be begun."""
+        """Whether one more game can be started."""
 
     def begin(self, job: Job) -> None:
-        """Begin a game, or queue it. They must be :attr:`free`."""
+        """Start a game, or queue it. Only allowed while :attr:`free`."""
 
     def wait(self) -> Iterator[tuple[Job, Done]]:
         """Wait until something happens, and yield the games that have ended. Raises UserError if no game can be played."""
 
     def stop_soon(self) -> None:
-        """Finish the games being played, and drop those that were begun but are still in a queue."""
+        """Finish the games being played, and drop those that are still queued."""
 
     def news(self) -> list[str]:
         """Return new messages for the organiser, one line each."""

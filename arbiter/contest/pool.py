@@ -18,18 +18,18 @@ from arbiter.plan import Plan, encode_plan
 from arbiter.records.format import HostInfo
 
 _SHUTDOWN_S = 10
-"""How long a worker may take to end its agents before it is killed."""
+"""How long a worker may take to kill its agents before it is killed itself."""
 _FAILED_STARTS = 3
 """After this many consecutive workers that ended before they were ready, no more are started."""
 
 
-class Lanes(msgspec.Struct, frozen=True):
-    """The workers of a pool among all those of a machine, which decides about their cores."""
+class WorkerNumbers(msgspec.Struct, frozen=True):
+    """The numbers of a pool's workers among all workers of the machine, from which their cores follow."""
 
     of: int
-    """How many workers there are on this machine."""
+    """The number of workers on this machine."""
     first: int = 0
-    """The number of the pool's first."""
+    """The number of the pool's first worker."""
     host: HostInfo | None = None
     """This machine, if it is one of a cluster."""
 
@@ -37,8 +37,8 @@ class Lanes(msgspec.Struct, frozen=True):
 class _Worker:
     """One worker process and the job it is doing."""
 
-    def __init__(self, plan: Plan, contest: str, number: int, lanes: Lanes) -> None:
-        self._process = WorkerProcess(WorkerConfig(plan, contest, number, lanes.of, os.getpid(), lanes.host))
+    def __init__(self, plan: Plan, contest: str, number: int, numbers: WorkerNumbers) -> None:
+        self._process = WorkerProcess(WorkerConfig(plan, contest, number, numbers.of, os.getpid(), numbers.host))
         self.number, self.pid, self.out = number, self._process.pid, self._process.out
         self.job: Job | None = None
         self.ready = False
@@ -81,13 +81,13 @@ class Pool:
     """Up to ``size`` workers. Use as a context manager: on exit, all workers and all their processes are gone."""
 
     def __init__(
-        self, plan: Plan, contest: str, size: int, wake_up: int | None = None, lanes: Lanes | None = None
+        self, plan: Plan, contest: str, size: int, wake_up: int | None = None, numbers: WorkerNumbers | None = None
     ) -> None:
         """``contest`` is its name, ``wake_up`` a file descriptor that ends :meth:`wait` when it becomes readable.
 
-        By default there are no workers on this machine but those of the pool.
+        By default the workers of the pool are the only ones on this machine.
         """
-        self._lanes = lanes or Lanes(size)
+        self._numbers = numbers or WorkerNumbers(size)
         self._plan, self._contest, self._size, self._wake_up = plan, contest, size, wake_up
         self._workers: list[_Worker] = []
         self._started: set[int] = set()
@@ -126,7 +126,7 @@ class Pool:
 
     @property
     def free(self) -> bool:
-        """Whether one more game can be begun."""
+        """Whether one more game can be started."""
         return self.in_hand < self._size
 
     def begin(self, job: Job) -> None:
@@ -134,9 +134,9 @@ class Pool:
         worker = next((worker for worker in self._workers if worker.job is None), None)
         if worker is None:
             taken = {worker.number for worker in self._workers}
-            numbers = range(self._lanes.first, self._lanes.first + self._size)
+            numbers = range(self._numbers.first, self._numbers.first + self._size)
             number = next(number for number in numbers if number not in taken)
-            worker = _Worker(self._plan, self._contest, number, self._lanes)
+            worker = _Worker(self._plan, self._contest, number, self._numbers)
             self._workers.append(worker)
             self._started.add(worker.pid)
         worker.play(job)

@@ -43,7 +43,7 @@ class ContestProgress(msgspec.Struct):
     not_played: dict[int, str] = msgspec.field(default_factory=dict)
     """Numbers of the games that could not be played, each with the reason."""
     stopping: bool = False
-    """No more games are begun, after Ctrl-C."""
+    """Whether no more games are started, after Ctrl-C."""
     paused: str = ""
     """The stage before which the contest waits for the organiser; empty if it does not."""
     answer: QuestionAnswer | None = None
@@ -53,7 +53,7 @@ class ContestProgress(msgspec.Struct):
     notes: list[str] = msgspec.field(default_factory=list)
     """Notes for the organiser, in the order they came up."""
     chance: str = ""
-    """What all deals derive from, shown before the first game; empty if no game is played."""
+    """What all deals are derived from, shown before the first game; empty if no game is played."""
     announcements: list[str] = msgspec.field(default_factory=list)
     """Notes about games that are played again or could not be played. They are shown while the contest runs; a report
     leaves them out, since it has the games that were played in the end and lists those that were not."""

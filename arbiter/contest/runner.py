@@ -37,7 +37,7 @@ from arbiter.errors import UserError
 from arbiter.plan import Plan
 
 _TRIES = 3
-"""How often a game is tried whose worker dies, or that is technical, before it is given up."""
+"""How often to try a game whose worker dies, or that fails for technical reasons, before giving up."""
 
 Reload = Callable[[], Contest | None]
 """Returns the contest as the organiser has changed it meanwhile, or None. Raises UserError if it cannot be run."""
@@ -52,7 +52,7 @@ def run_contest(
     """Play the missing games. Raises UserError before the first game if something is wrong with the contest.
 
     ``reload`` is called between stages: agents may come and go while a contest runs.
-    ``players`` makes whoever plays the games; by default, worker processes of this machine.
+    ``players`` creates what plays the games; by default, worker processes on this machine.
     """
     plan = _plan_of(contest)
     for entrant in plan.entrants:
@@ -113,7 +113,7 @@ class _Run:
         self._agenda = Agenda(contest, ledger, self._progress)
 
     def save_definition(self) -> None:
-        """Write what the contest is run as to its folder."""
+        """Write the definition of the contest to its folder."""
         save_definition(self._contest, [secret.commitment for secret in self._ledger.secrets])
 
     def play(self, reload: Reload | None, players: MakePlayers) -> RunResult:
@@ -151,9 +151,9 @@ class _Run:
         """Draw a secret unless there is an unrevealed one, or a seed; return what to publish before the first game."""
         secrets = self._ledger.secrets
         if self._contest.seeded:
-            return f"agents can know the deals: they follow from seed {self._contest.schedule.seed}, which was given"
+            return f"agents can predict the deals: seed {self._contest.schedule.seed} was given"
         if self._ledger.played and not secrets:
-            return "agents can know the deals: this contest was begun without a secret"
+            return "agents can predict the deals: this contest was started without a secret"
         if not secrets or secrets[-1].revealed:
             self._ledger.draw_secret()
             self.save_definition()
@@ -249,7 +249,7 @@ class _Run:
         return self._ledger.add_outcome(done.outcome, path, seated, plan.sandbox.level, job.deal)
 
     def _retry_or_give_up(self, job: Job, done: Done) -> None:
-        """Handle a game that did not get to its end, through no fault of the agents."""
+        """Handle a game that was not finished through no fault of the agents."""
         reason, tries = done.error or "it has left no record", self._tries[job.game]
         if tries < (_TRIES if done.lost or self._contest.retry_technical else 1):
             self._waiting.append(job.game)

@@ -1,9 +1,9 @@
 """The secret of a contest, from which the seed of every deal follows.
 
-Numbers such as 1, 2, 3 are no secret: an agent that knows the rules could compute the decks from them. A contest
+Seeds such as 1, 2, 3 are not secret: an agent that knows the rules could compute the decks from them. A contest
 therefore draws a secret before its first game and publishes only its SHA-256, the commitment. When the contest has ended
-the secret is revealed, and anybody can check that no deal was picked: the secret has that SHA-256, and the seeds of all
-deals follow from it.
+the secret is revealed, and anybody can check that the deals were not chosen: the secret has that SHA-256, and the seeds of all
+deals are derived from it.
 
 A contest that goes on after its secret was revealed draws another one for its further deals.
 """

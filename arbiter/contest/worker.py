@@ -4,7 +4,7 @@ Started by :mod:`arbiter.contest.worker_process` with a :class:`WorkerConfig`, w
 is sent is a :class:`Job`; each is answered by a line with a :class:`Done`, and so is the configuration. The outcome of a
 game is in its record; that in the reply saves reading it.
 
-A worker reads no arbiter.toml, builds no agent and tries no sandbox: all of that is settled in the plan.
+A worker does not read arbiter.toml, build agents or try sandbox levels: the plan has the results of all that.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from arbiter.records.writer import RecordWriter
 from arbiter.registry import as_protocol_error
 
 _SANDBOXES = 8
-"""How many sandboxes stay open, for the agents that played last."""
+"""How many sandboxes are kept open, those of the agents that played most recently."""
 
 
 class WorkerConfig(msgspec.Struct, frozen=True):
@@ -65,9 +65,9 @@ class Job(msgspec.Struct, frozen=True):
     host: str = ""
     """The machine of a cluster that other games of its deal were played on, if any."""
     more: bool = False
-    """Whether the next game to be begun is of the same deal."""
+    """Whether the next game to start has the same deal."""
     left: int = 0
-    """How many games wait to be begun after it."""
+    """How many games are waiting to start after it."""
 
 
 class Done(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -164,7 +164,7 @@ def _play(plan: Plan, sandboxes: SandboxCache, job: Job, contest: str, on: Cores
         keep_files=False,
         on=on,
     )
-    outcome = tally.close(game, report, writers[0].course(), plan.protocol.secondary)
+    outcome = tally.close(game, report, writers[0].moves_hash(), plan.protocol.secondary)
     return msgspec.structs.replace(outcome, host=host.name) if host else outcome
 
 

@@ -1,8 +1,8 @@
 """The process of a worker: a fork of the arbiter, which has imported everything already, or else a new interpreter.
 
-Importing takes longer than many a game. But a fork is safe only in a process with a single thread: a lock that another thread
+Importing takes longer than many games do. But a fork is safe only in a process with a single thread: a lock that another thread
 holds at that moment stays locked in the child forever. So a program with threads, as a Dask worker is, starts its workers as
-new interpreters. Either way the worker has nothing of ours but its two pipes and standard error.
+new interpreters. Either way the worker inherits only its two pipes and standard error.
 """
 
 from __future__ import annotations
@@ -123,10 +123,10 @@ def _fork(config: WorkerConfig, requests: int, replies: int) -> int:
 
 
 def _run(config: WorkerConfig, requests: int, replies: int, mask: set[int | signal.Signals]) -> NoReturn:
-    """Be the worker. Ends without anything that this process would do at its own end."""
+    """Run as the worker, and exit without the parent's exit handlers."""
     code = 1
     try:
-        gc.freeze()  # nothing of before is ever freed: it is not ours
+        gc.freeze()  # objects inherited from the parent are never collected
         os.setpgid(0, 0)  # as above
         _forget_signal_handlers()
         _let_go_of_files(requests, replies)
@@ -147,7 +147,7 @@ def _run(config: WorkerConfig, requests: int, replies: int, mask: set[int | sign
 
 
 def _forget_signal_handlers() -> None:
-    """Handle no signal as this process did."""
+    """Reset the signal handlers inherited from the parent."""
     signal.set_wakeup_fd(-1)
     for number in signal.valid_signals():
         if callable(signal.getsignal(number)):
@@ -155,9 +155,9 @@ def _forget_signal_handlers() -> None:
 
 
 def _let_go_of_files(*kept: int) -> None:
-    """Close every file of the arbiter's but standard error, and with them its lock on the folder of the contest.
+    """Close every inherited file but standard error, and with them the arbiter's lock on the folder of the contest.
 
-    Objects that own a file think that it is still open, and may close it: so each number stays taken, by /dev/null.
+    Objects that own a descriptor may still close it, so each number stays in use, as /dev/null.
     """
     null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
     for name in os.listdir("/proc/self/fd"):  # noqa: PTH208 - read before anything is changed

@@ -1,6 +1,6 @@
-"""How much of what agents say besides their moves a record keeps, so that no agent can fill the disk with records.
+"""How much of an agent's output besides its moves a record keeps, so that no agent can fill the disk.
 
-Every turn has limits of its own; these are for a whole game. Moves are always kept: a replay needs them.
+Every turn has its own limits; these are for a whole game. Moves are always kept, because a replay needs them.
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ class Allowance:
         if not complete and not self._noted[line.seat]:
             self._noted[line.seat] = True
             most = show_size(self._most[line.seat])
-            line.notes = [*line.notes, f"from here on, kibitz, messages and evidence beyond {most} a game are left out"]
+            line.notes = [
+                *line.notes,
+                f"from here on, kibitz, messages and evidence beyond {most} per game are left out",
+            ]
 
     def _charge_fault(self, seat: int, fault: FaultInfo, *, keep_said: bool) -> bool:
         """Charge the evidence of a fault; returns whether all of it is kept."""

@@ -199,7 +199,7 @@ class GameDigest:
             start.append(header.commitment)
         self._encode = msgspec.json.Encoder().encode
         self._hash = hashlib.sha256(msgspec.json.encode(start, order="sorted"))
-        self._course = hashlib.sha256(msgspec.json.encode([header.setup, names], order="sorted"))
+        self._moves = hashlib.sha256(msgspec.json.encode([header.setup, names], order="sorted"))
 
     def add(self, lines: Iterable[AnswerLine]) -> None:
         """Add answers in the order of the record; adding many at once is cheaper."""
@@ -211,7 +211,7 @@ class GameDigest:
             ]
         )
         self._hash.update(encoded)
-        self._course.update(encoded)
+        self._moves.update(encoded)
 
     def close(self, ranks: list[int], scores: list[float], deal_seed: int | None = None) -> str:
         """Return the digest of the finished game."""
@@ -222,9 +222,9 @@ class GameDigest:
         final.update(msgspec.json.encode(end))
         return f"sha256:{final.hexdigest()}"
 
-    def course(self) -> str:
-        """Return a hash that is equal for games of the same agents that went exactly the same way, whatever their seeds."""
-        return self._course.hexdigest()
+    def moves_hash(self) -> str:
+        """Return a hash that is equal for games of the same agents with the same setup and moves, even with different seeds."""
+        return self._moves.hexdigest()
 
 
 def decode_line(line: bytes) -> Line:

@@ -1,5 +1,5 @@
-"""What is known about an answer besides its move: after a fault the causes that can be named, each a sentence about what was
-seen. The commands, the viewer and the report of a check say it in the same words."""
+"""Notes on an answer: after a fault, the likely causes, each a sentence about what was observed. The commands, the viewer
+and the report of a check use the same words."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from arbiter.text import safe
 _COMPLAINT = re.compile(
     r"\b\w*(?:Error|Exception|exception)\b|\bpanic(?:ked)?\b|\berror:|\bfatal\b|^Segmentation fault"
 )
-"""How runtimes begin the line that says what went wrong; a trace of calls or a version number may follow it."""
+"""How runtimes begin the line of an error message; a stack trace or a version number may follow it."""
 _PLACE = re.compile(
     r'File "(?:[^"\n]*/)?(?P<python>[^"/\n]+)", line (?P<line>\d+)'
     r"|(?:^|[\s(/])(?P<file>[\w.-]+\.(?:java|[cm]?js|[cm]?ts|go|rs|rb|pl|cs|c|cpp|scala|kt)):(?P<at>\d+)\b"
 )
 _LIVES = (FaultKind.LATE, FaultKind.ILLEGAL, FaultKind.GARBLED, FaultKind.FLOODED)
-"""Faults of an agent that has not ended: what it last wrote need not have to do with them."""
+"""Faults of an agent that has not exited: its last output need not be related to them."""
 _AROUND = 4
 """Lines shown before and after the one that says what went wrong."""
 
@@ -36,7 +36,9 @@ def notes_on(line: AnswerLine) -> list[str]:
         which = "its last line on standard error" if at == len(lines) - 1 else "its standard error says"
         found.append(f"{which}: {safe(lines[at].strip())}{_place(lines, at)}")
     elif fault.kind == FaultKind.SILENT and not fault.said and not found:
-        found.append("it exited with status 0 and had printed nothing: does it read its input as the page describes?")
+        found.append(
+            "it exited with status 0 and had printed nothing: does it read its input as the guide of the protocol describes?"
+        )
     return found
 
 

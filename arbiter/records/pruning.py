@@ -1,7 +1,7 @@
-"""Drop parts of old records that their games can do without: kibitz, times, logs.
+"""Drop optional parts of old records: kibitz, times, logs.
 
-Results, moves, random outcomes and faults always stay, and so does the digest, which covers nothing else: a pruned record
-verifies as before. The header of a pruned record names what was dropped.
+Results, moves, random outcomes and faults are always kept, and the digest covers nothing else, so a pruned record still
+verifies. The header of a pruned record names what was dropped.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def _drop_kibitz(answers: Sequence[_Fields], result: _Fields) -> bool:
 
 
 def _drop_times(answers: Sequence[_Fields]) -> bool:
-    """Set times to 0, which stands for unknown. What was left for the game stays: agents may have been told."""
+    """Set times to 0, which means unknown. The time left for the game is kept, because agents may have been sent it."""
     had = [answer.get(name, _ZERO) for answer in answers for name in (*_TIMES, "waited_us")]
     for answer in answers:
         answer.update(dict.fromkeys(_TIMES, _ZERO))
@@ -114,7 +114,7 @@ _TIMES = ("wall_us", "cpu_us", "charged_us")
 def prune_file(path: Path, parts: Collection[Part], *, really: bool) -> Pruned:
     """Drop parts of a record that is a file, or find out what that would free. Raises OSError.
 
-    The new file takes the place of the old one in one step, so whoever is killed leaves one or the other.
+    The file is replaced atomically, so an interruption leaves either the old one or the new one.
     """
     logs = [log for log in logs_of(path).values() if "logs" in parts and log.is_file() and not log.is_symlink()]
     try:

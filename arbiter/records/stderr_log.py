@@ -1,7 +1,7 @@
 """What agents print on standard error, in a compressed file beside the record of their game.
 
-The record itself keeps kibitz lines and the tail before a fault, and has a limit for both. The log is not a part of the game:
-replays, digests and standings do without it. Each line of the file is a :class:`StderrLine` in JSON.
+The record itself keeps kibitz lines and the tail before a fault, and limits both. The log is not part of the game: replays,
+digests and standings do not use it. Each line of the file is a :class:`StderrLine` in JSON.
 """
 
 from __future__ import annotations

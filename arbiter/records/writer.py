@@ -113,9 +113,9 @@ class RecordWriter:
             os.fchmod(self._fd, self._mode)
         return result.digest
 
-    def course(self) -> str:
-        """Return the hash of the course of a finished game; see :meth:`GameDigest.course`."""
-        return self._digest.course()
+    def moves_hash(self) -> str:
+        """Return the hash of the moves of a finished game; see :meth:`GameDigest.moves_hash`."""
+        return self._digest.moves_hash()
 
     def flush(self) -> None:
         """Write all buffered lines to the file."""

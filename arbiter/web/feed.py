@@ -19,7 +19,7 @@ from arbiter.registry import as_protocol_error, find_protocol
 from arbiter.workspace import Workspace
 
 _SHARE = 19
-"""Reading the record of a running game takes at most one part in about so many of the time of a core …"""
+"""Reading the record of a running game takes about one part in this many of a core's time, at most …"""
 _LONGEST_REST_S = 2.0
 """… but its pages are never further behind than this."""
 

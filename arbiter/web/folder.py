@@ -34,11 +34,11 @@ SCREENFUL = 100
 MOST_SHOWN = 100_000
 _LOOK_S = 0.4
 _SHARE = 19
-"""Looking at the folder and listing its games takes at most one part in about so many of the time of a core …"""
+"""Scanning the folder and listing its games takes about one part in this many of a core's time, at most …"""
 _LONGEST_REST_S = 10.0
 """… but the pages are never further behind than this."""
 _MOST_KEPT = 16
-"""Answers that are kept for others who ask the same."""
+"""Number of responses that are cached for equal requests."""
 _LISTS = {"agent": "agents", "won": "won", "drew": "drew", "lost": "lost", "fault": "faults"}
 _WORDS = ("protocol", "kibitz", "contest", "stage")
 _SWITCHES = ("finished", "reverse", "duplicates")
@@ -88,11 +88,11 @@ class FolderPage:
 
     @property
     def look_is_due(self) -> bool:
-        """Whether the recent state has become old."""
+        """Whether the folder should be scanned again."""
         return time.monotonic() >= self._look_again
 
     def recent_state(self) -> str:
-        """Return a recent state: many watchers of a large folder share one look at it."""
+        """Return a recent state: many watchers of a large folder share one scan of it."""
         if self.look_is_due:
             start = time.thread_time()
             self.recent = "" if self._library.indexing else self.state()

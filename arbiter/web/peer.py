@@ -1,4 +1,4 @@
-"""Finds out which local user is at the other end of a loopback connection."""
+"""Find out which local user is at the other end of a loopback connection."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 _TABLES = ("/proc/net/tcp", "/proc/net/tcp6")
 _ESTABLISHED = "01"
 _MAPPED = bytes(10) + b"\xff\xff"
-"""What an IPv4 address begins with in the table of IPv6."""
+"""The prefix of an IPv4 address in the kernel's IPv6 table."""
 
 Endpoint = tuple[str, int]
 """An address and a port."""

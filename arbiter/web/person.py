@@ -59,7 +59,7 @@ class PersonSeat:
         self._left = False
 
     def put(self, request: Request) -> None:
-        """Do nothing yet: the record, which the page follows, need not be written up to here."""
+        """Do nothing yet: the page follows the record, which may not have been flushed up to this turn."""
 
     def answer(self) -> Answer:
         """Ask the person and wait for a legal answer. Raises Abandoned if the person leaves the game."""
@@ -105,7 +105,7 @@ class PersonSeat:
 
 
 @dataclass(slots=True)
-class Sitting:
+class PersonGame:
     """What one person plays now: a seat in a game, and its record as far as that seat may know it."""
 
     seat: PersonSeat
@@ -119,7 +119,7 @@ class People:
 
     def __init__(self, names: Sequence[str]) -> None:
         self.keys = {name: secrets.token_urlsafe(9) for name in names}
-        self._sittings: dict[str, list[Sitting]] = {key: [] for key in self.keys.values()}
+        self._games: dict[str, list[PersonGame]] = {key: [] for key in self.keys.values()}
         self._seats: list[PersonSeat] = []
         self._game = 0
 
@@ -133,12 +133,12 @@ class People:
         """Show the game with this record on the pages of the people who have just sat down."""
         self._game += 1
         for seat in self._seats:
-            self._sittings[self.keys[seat.name]].append(Sitting(seat, Feed(record, seat.seat), self._game))
+            self._games[self.keys[seat.name]].append(PersonGame(seat, Feed(record, seat.seat), self._game))
         self._seats = []
 
-    def sitting(self, key: str, game: int | None = None) -> Sitting | None:
+    def person_game(self, key: str, game: int | None = None) -> PersonGame | None:
         """Return what the person with this key plays in a game of the series; by default, in the latest one."""
-        found = [sitting for sitting in self._sittings.get(key, []) if game in (None, sitting.number)]
+        found = [played for played in self._games.get(key, []) if game in (None, played.number)]
         return found[-1] if found else None
 
 

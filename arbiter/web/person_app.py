@@ -31,7 +31,7 @@ from arbiter.web.app import (
 )
 from arbiter.web.drawings import STATIC, drawing_of
 from arbiter.web.feed import Feed
-from arbiter.web.person import LONGEST, People, PersonQuestion, Sitting
+from arbiter.web.person import LONGEST, People, PersonGame, PersonQuestion
 from arbiter.web.security import AccessPolicy, SecurityMiddleware
 from arbiter.workspace import Workspace
 
@@ -69,14 +69,14 @@ class _PersonPages:
     def __init__(self, people: People, closing: Callable[[], bool]) -> None:
         self._people, self._closing = people, closing
 
-    def _sitting(self, request: Request) -> Sitting:
+    def _person_game(self, request: Request) -> PersonGame:
         game = request.query_params.get("game", "")
-        sitting = self._people.sitting(
+        played = self._people.person_game(
             request.path_params["key"], int(game) if game.isdecimal() and len(game) < 9 else None
         )
-        if sitting is None:
+        if played is None:
             raise UserError("nobody plays at this address now")
-        return sitting
+        return played
 
     async def page(self, request: Request) -> Response:
         if request.path_params["key"] not in self._people.keys.values():
@@ -85,20 +85,20 @@ class _PersonPages:
 
     async def document(self, request: Request) -> Response:
         """Send the game so far, as the person may know it; all of it once it is over."""
-        sitting = self._sitting(request)
-        return Response(await run_in_threadpool(_document, sitting), media_type="application/json")
+        played = self._person_game(request)
+        return Response(await run_in_threadpool(_document, played), media_type="application/json")
 
     async def record(self, request: Request) -> Response:
         """Send the record, which holds every secret, once the game is over."""
-        sitting = self._sitting(request)
-        await run_in_threadpool(sitting.feed.refresh)
-        if not sitting.feed.over:
+        played = self._person_game(request)
+        await run_in_threadpool(played.feed.refresh)
+        if not played.feed.over:
             raise UserError("the record can be downloaded when the game is over: it shows what is hidden from you")
-        return FileResponse(sitting.feed.path, media_type="application/x-ndjson", filename=sitting.feed.path.name)
+        return FileResponse(played.feed.path, media_type="application/x-ndjson", filename=played.feed.path.name)
 
     async def answer(self, request: Request) -> Response:
         """Take a move; 422 with the reason if it is illegal."""
-        sitting = self._sitting(request)
+        played = self._person_game(request)
         body = bytearray()
         async for chunk in request.stream():
             body += chunk
@@ -109,24 +109,24 @@ class _PersonPages:
         except (msgspec.DecodeError, UnicodeDecodeError):
             return JSONResponse({"error": "this is not an answer that the page would send"}, 400)
         if said.leave:
-            sitting.seat.leave()
+            played.seat.leave()
             return JSONResponse({})
         try:
-            await run_in_threadpool(sitting.seat.submit, said.number, said.text)
+            await run_in_threadpool(played.seat.submit, said.number, said.text)
         except IllegalMove as refused:
             return JSONResponse({"error": refused.reason}, 422)
         return JSONResponse({})
 
     async def live(self, request: Request) -> Response:
         """Send turns as they are played, the person's questions, the result, and when the next game has begun."""
-        sitting = self._sitting(request)
+        played = self._person_game(request)
         after = request.query_params.get("after", "0")
-        return events(self._follow(request, sitting, int(after) if after.isdecimal() and len(after) < 9 else 0))
+        return events(self._follow(request, played, int(after) if after.isdecimal() and len(after) < 9 else 0))
 
-    async def _follow(self, request: Request, sitting: Sitting, sent: int) -> AsyncIterator[bytes]:
-        feed, asked, told, quiet = sitting.feed, 0, False, 0.0
+    async def _follow(self, request: Request, played: PersonGame, sent: int) -> AsyncIterator[bytes]:
+        feed, asked, told, quiet = played.feed, 0, False, 0.0
         while not self._closing():
-            question = sitting.seat.question  # before the record is read: the turns before the question come first
+            question = played.seat.question  # before the record is read: the turns before the question come first
             await run_in_threadpool(feed.refresh)
             if len(feed.turns) > sent:
                 after, quiet = sent, 0.0
@@ -138,7 +138,7 @@ class _PersonPages:
             if feed.over and not told:
                 told = True
                 yield server_sent_event("over", feed.ending)
-            if told and self._people.sitting(request.path_params["key"]) is not sitting:
+            if told and self._people.person_game(request.path_params["key"]) is not played:
                 yield server_sent_event("next", {"game": request.path_params["key"]})
                 return
             if quiet >= QUIET_S:
@@ -153,17 +153,17 @@ def _question(question: PersonQuestion) -> dict[str, Any]:
     return {"number": question.number, "choices": question.choices, "waited_ms": waited_ms}
 
 
-def _document(sitting: Sitting) -> bytes:
-    sitting.feed.refresh()
-    feed = Feed(sitting.feed.path) if sitting.feed.over else sitting.feed
+def _document(played: PersonGame) -> bytes:
+    played.feed.refresh()
+    feed = Feed(played.feed.path) if played.feed.over else played.feed
     feed.refresh()
     protocol = find_protocol(feed.protocol, Workspace())
     has_view = feed.over or feed.has_view
     more = {
         "live": not feed.over,
-        "person": sitting.seat.seat,
-        "sitting": sitting.number,
-        "rules": sitting.seat.rules,
+        "person": played.seat.seat,
+        "game_number": played.number,
+        "rules": played.seat.rules,
         "file": feed.path.name if feed.over else "",
         "drawing": f"/drawing/{feed.protocol}.js" if has_view and drawing_of(protocol) else None,
         "shapes": True,

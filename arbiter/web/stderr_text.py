@@ -1,7 +1,7 @@
-"""What agents printed on standard error, by turn, as far as a page shows it.
+"""What agents printed on standard error, by turn, as a page shows it.
 
-A log may have 256 MB for each agent, and it may come from a stranger, so everything is bounded here: the text of a turn, of a
-game, and what is read at all. ``arbiter show --stderr-log`` prints the rest.
+A log may have 256 MB per agent and is untrusted, so everything is bounded here: the text of a turn, the text of a game, and
+how much is read. ``arbiter show --stderr-log`` prints the rest.
 """
 
 from __future__ import annotations

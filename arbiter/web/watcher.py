@@ -2,8 +2,8 @@
 
 The arbiter starts it before the first game, with the listening socket, and tells it over a pipe which records are new. When
 the pipe is closed, because the arbiter is done or dead, the server ends. It runs at low priority and in a session of its
-own, on cores that no game is played on if there are any; neither its death nor a page that hangs is noticed by the games.
-Its work is bounded, too: however many watch, it reads records and lists games for at most a twentieth of the time
+own, on cores without games if there are any; neither its death nor a page that hangs affects the games.
+Its work is bounded: however many people watch, it reads records and lists games for at most a twentieth of the time
 (``Feed.is_due``, ``FolderPage.recent_state``).
 """
 
@@ -118,7 +118,9 @@ def _give_way() -> None:
         # counts only within its own: without this, the server would get as much of a core as the games.
         _AUTOGROUP.write_text(str(_NICE))
     with contextlib.suppress(OSError):
-        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))  # waking up, it interrupts nobody
+        os.sched_setscheduler(
+            0, os.SCHED_BATCH, os.sched_param(0)
+        )  # it never preempts another process when it wakes up
 
 
 def main(descriptor: int, page: str, folder: Path | None) -> None:

@@ -213,7 +213,7 @@ def test_a_process_that_is_killed_costs_one_game(place: Path) -> None:
     found = arbiter(
         "rerun", "matches/games", bot, "--as", "one", "--workers", "2", "--sandbox", "none", "--json", folder=place
     ).document
-    assert [each["because"] for each in found["skipped"]] == ["the process that was to ask about it has ended"]
+    assert [each["because"] for each in found["skipped"]] == ["the worker process that asked its questions exited"]
     assert len(found["seats"]) == 2
 
 

@@ -17,9 +17,8 @@ from pathlib import Path
 
 import click
 
-from arbiter.cli import COMMANDS
 from tests.cli.terminal import Printed, print_at_a_terminal
-from tests.cli.walking import help_page
+from tests.cli.walking import help_page, with_subcommands
 from tests.nullgame.command import arbiter
 from tests.nullgame.place import BIDS, adder, arbiter_toml, bidder, write
 from tests.records import games
@@ -191,8 +190,8 @@ def main() -> None:
                 (HERE / f"{name}{suffix}.txt").write_text(text, encoding="utf-8")
         mistakes = "\n".join(run_mistake(Path(temporary), words) for words in MISTAKES)
         (HERE / "mistakes.txt").write_text(mistakes, encoding="utf-8")
-    for name in ("", *COMMANDS):
-        (HERE / f"help-{name or 'arbiter'}.txt").write_text(f"{help_page(name)}\n", encoding="utf-8")
+    for name in ("", *with_subcommands()):
+        (HERE / f"help-{name.replace(' ', '-') or 'arbiter'}.txt").write_text(f"{help_page(name)}\n", encoding="utf-8")
     print(f"wrote {len(list(HERE.glob('*.txt')))} files to {HERE}")
 
 

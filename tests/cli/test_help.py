@@ -10,11 +10,11 @@ import pytest
 
 import arbiter.cli
 from arbiter.cli import COMMANDS, GROUPS
-from tests.cli.walking import examples, help_page
+from tests.cli.walking import examples, help_page, with_subcommands
 from tests.docs.parsing import check_options
 from tests.nullgame.command import arbiter as run
 
-EVERY = ["", *COMMANDS]
+EVERY = ["", *with_subcommands()]
 
 
 def test_commands_are_listed_under_four_headings() -> None:
@@ -52,8 +52,17 @@ def test_a_page_fits_80_columns(name: str) -> None:
 
 
 def test_the_limits_of_agents_have_a_heading_of_their_own() -> None:
-    for name in ("play", "match", "tournament"):
+    for name in ("play", "match", "tournament", "check", "rerun", "arena"):
         options, limits = help_page(name).split("\nLimits for every agent ")
         assert "--move LIMIT" in limits
-        assert "--seed" in options
+        assert "--help" in options
         assert "--move LIMIT" not in options
+
+
+def test_long_pages_have_their_options_under_headings() -> None:
+    headings = {name: re.findall(r"^([A-Z].*[^:]):$", help_page(name), re.MULTILINE) for name in EVERY}
+    limits = "Limits for every agent (--move 2s is short for --limit move=2s)"
+    contest = ["How games are played", "How the contest is run", "On a cluster"]
+    assert headings["play"] == ["Options", "How games are played", "With remote agents", limits]
+    assert headings["match"] == headings["tournament"] == ["Options", *contest, limits]
+    assert headings["games"] == headings["stats"] == ["Options", "Conditions (games must match all of them)"]

@@ -23,11 +23,20 @@ def all_commands() -> Iterator[tuple[str, click.Command]]:
         yield name, command
 
 
+def with_subcommands() -> dict[str, click.Command]:
+    """Return every command, and every subcommand as ``cluster start``, by name."""
+    found = dict(all_commands())
+    for name, command in list(found.items()):
+        if isinstance(command, click.Group):
+            found |= {f"{name} {inner}": each for inner, each in command.commands.items()}
+    return found
+
+
 def help_page(name: str) -> str:
     """Return the help of a command (of ``arbiter`` itself, if empty) at 80 columns."""
     if not name:
         return cli.get_help(click.Context(cli, info_name="arbiter", terminal_width=80, **cli.context_settings))
-    command = dict(all_commands())[name]
+    command = with_subcommands()[name]
     return command.get_help(click.Context(command, info_name=name, parent=group(), terminal_width=80))
 
 

@@ -79,8 +79,8 @@ def playing(
         finally:
             while thread.is_alive():
                 for key in people.keys.values():
-                    if sitting := people.sitting(key):
-                        sitting.seat.leave()
+                    if played := people.person_game(key):
+                        played.seat.leave()
                 thread.join(0.05)
 
 

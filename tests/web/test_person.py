@@ -22,8 +22,8 @@ def wait_asked(run: Playing, number: int = 1) -> None:
     tick = threading.Event()
     key = next(iter(run.people.keys.values()))
     for _ in range(3000):
-        sitting = run.people.sitting(key)
-        question = sitting.seat.question if sitting else None
+        played = run.people.person_game(key)
+        question = played.seat.question if played else None
         if question and question.number >= number:
             return
         tick.wait(0.01)

@@ -247,7 +247,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Remarks for the reader."""
     conditions: Conditions
     chance: list[ChanceSource] = []
-    """Empty if agents can know the seeds of the deals."""
+    """Empty if agents can predict the deals."""
     games: list[GameLine]
     """Sorted by number."""
     agents_page: str = ""
@@ -255,7 +255,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 
 DECIMALS = 4
-"""Figures of a report are rounded: nobody reads 1.9999999999999998, and nothing smaller than 0.0001 is of interest."""
+"""Figures of a report are rounded to this many decimals, so that none prints as 1.9999999999999998."""
 
 
 def rounded(report: Report) -> Report:

@@ -1,4 +1,4 @@
-"""Figures over the course of a contest: the lead in a duel with its interval, ratings, scores.
+"""Figures over the games of a contest: the lead in a duel with its interval, ratings, scores.
 
 Scores are added up game by game. Every point of a rating curve is a fit of its own, so there are as many points as can be
 computed in a second or two, and no rating curve at all if those would be too few to show anything.

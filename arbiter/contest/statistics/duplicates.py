@@ -1,4 +1,4 @@
-"""Games that took exactly the same course. Together they are no more evidence than one of them."""
+"""Games with exactly the same moves and results. Together they are no more evidence than one of them."""
 
 from __future__ import annotations
 

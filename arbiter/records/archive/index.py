@@ -88,8 +88,8 @@ def open_index(file: str | Path) -> Iterator[sqlite3.Connection]:
     try:
         if not _is_current(db):
             _make_tables(db)
-        if _schema(db) != _own_schema():  # a view or a trigger of a stranger's could compute forever
-            raise sqlite3.DatabaseError("not an index of the arbiter's")
+        if _schema(db) != _own_schema():  # a view or a trigger in an untrusted file could run forever
+            raise sqlite3.DatabaseError("not an index made by the arbiter")
         db.execute("PRAGMA foreign_keys = ON")
         yield db
     finally:
@@ -97,8 +97,8 @@ def open_index(file: str | Path) -> Iterator[sqlite3.Connection]:
 
 
 def has_foreign_journal(file: Path) -> bool:
-    """Return whether the journal beside an index names another file, as that of a transaction on several databases does, which
-    an index never has. SQLite would delete the file so named, and the journal may be a stranger's."""
+    """Return whether the journal of an index names another file, as the journal of a transaction on several databases does,
+    which an index never has. SQLite would delete the named file, and the journal may be untrusted."""
     try:
         journal = os.open(f"{file}-journal", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:  # there is none, or it is a link, which SQLite does not follow

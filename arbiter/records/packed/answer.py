@@ -1,7 +1,7 @@
 """Answers as packing reads them: the fields of a record's answers, within the ranges of the columns.
 
-Decoding checks the ranges, and empty lists are not made: packing takes half the time that it would with the structs for
-those who read records.
+Decoding checks the ranges and creates no empty lists, so packing takes half the time it would take with the structs of the
+reader.
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ class Archive:
         if not 0 < version <= VERSION or not set(COLUMNS) <= set(self._file.schema_arrow.names):
             raise UserError(f"{path}: not an archive of saved games that this arbiter reads; update the arbiter")
         if len(self) > _MOST_GAMES:
-            raise UserError(f"{path}: {len(self)} games; no archive of the arbiter's has more than {_MOST_GAMES}")
+            raise UserError(f"{path}: {len(self)} games, but an archive has at most {_MOST_GAMES}")
         self._names: dict[int, pa.StringArray] = {}
         self._facts: tuple[int, pa.Table] | None = None
         sizes = [self._file.metadata.row_group(group).num_rows for group in range(self.groups)]
@@ -204,7 +204,7 @@ class Archive:
 
     @property
     def first_name(self) -> str:
-        """A name that no other name in the archive is before."""
+        """The first name in the archive, in sorted order."""
         return min((first for first, _ in self._ranges), default="")
 
     def find(self, name: str) -> Place | None:

@@ -61,9 +61,9 @@ class Rows:
         return True
 
     def table(self) -> pa.Table:
-        """Return the rows as a table that gives back every record byte for byte.
+        """Return the rows as a table from which every record can be restored byte for byte.
 
-        The records are made of the table again and compared; where the columns do not do, the row has the bytes as well.
+        Every record is restored and compared; if it differs, its row also holds the bytes.
         """
         table = self.facts()
         differing = _differing(table, self._records)
@@ -76,7 +76,7 @@ class Rows:
         return table.set_column(at, schema().field("exact"), pa.array(exact, COLUMNS["exact"]))
 
     def facts(self) -> pa.Table:
-        """Return the rows as a table for those who only look: its columns may not give back every record exactly."""
+        """Return the rows as a table for queries; records cannot always be restored from it exactly."""
         arrays: dict[str, pa.Array] = {name: pa.array(values, COLUMNS[name]) for name, values in self._columns.items()}
         for name, entries in self._some.items():
             arrays[name] = _lists(self._some_ends[name], _entries(entries, COLUMNS[name].value_type))
@@ -86,10 +86,10 @@ class Rows:
 
 
 def _differing(table: pa.Table, wanted: Sequence[bytes]) -> list[int]:
-    """Return the rows that do not give back their record."""
+    """Return the rows from which the record is not restored exactly."""
     try:
         return [row for row, (made, data) in enumerate(zip(records(table), wanted, strict=True)) if made != data]
-    except UNFIT:  # one of them has columns that do not fit together: look at each alone
+    except UNFIT:  # one of them has inconsistent columns: try each alone
         return [row for row, data in enumerate(wanted) if list(_made(table.slice(row, 1))) != [data]]
 
 

@@ -1,4 +1,4 @@
-"""One record as the values of a row: facts for those who search, and whatever it takes to give back its bytes."""
+"""One record as the values of a row: facts to search by, and what is needed to restore its bytes."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _ANNULLED = b'{"type":"annulled"'
 
 
 def game_row(data: bytes) -> tuple[Row, Sequence[PackedAnswer]]:
-    """Return the row of a record without its answers, and the answers. Bytes that are not a finished record are a row as
-    well: they are kept as they are, and have no facts."""
+    """Return the row of a record without its answers, and the answers. Bytes that are not a finished record are stored
+    as they are, in a row without facts."""
     try:
         return _parsed(data)
     except (*NOT_A_LINE, ValueError, OverflowError):
@@ -110,7 +110,7 @@ def _result(result: ResultLine, line: str) -> Row:
         columns["ended"] = moment_text(ended)
     if digest is not None:
         columns["digest"] = f'"sha256:{digest.hex()}"'
-    if all(result.afterwards.values()):  # a seat without kibitz would not come back
+    if all(result.afterwards.values()):  # a seat without kibitz would not be restored
         columns["afterwards"] = value_text(result.afterwards)
     values = raw_values(line)
     shape, numbers = shapes.split(line if values is None else template(values, columns))

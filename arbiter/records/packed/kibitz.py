@@ -1,7 +1,7 @@
 """Search the kibitz of packed games for a text, ignoring case.
 
-All kibitz of a game is one text, and those of a row group lie one after the other. Where these are ASCII, they are searched as
-one piece of memory; a game is looked at one line at a time only if its text has what is sought and the query names agents.
+All kibitz of a game is one text, and the texts of a row group are contiguous in memory. If they are ASCII, they are searched as
+one buffer; a game is searched line by line only if its text contains a match and the query names agents.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _tables(archive: Archive, groups: Sequence[int], columns: Sequence[str]) -> 
 
 def _rows_with(column: pa.ChunkedArray, wanted: str) -> Iterator[int]:
     """Yield the rows whose text has what is wanted, once each. A row without a text has none."""
-    lower = pc.ascii_lower(whole(column))  # many times as fast as bytes.lower
+    lower = pc.ascii_lower(whole(column))  # many times faster than bytes.lower
     ends, data = texts(lower)
     together = bytes(data[ends[0] : ends[-1]])
     if not wanted:

@@ -1,10 +1,9 @@
 """Pack the finished records of a folder into archives.
 
-Theory of operation. The records of a row group are read and made into a table, and the table is made into records again, which
-must be equal byte for byte (:mod:`arbiter.records.packed.gathering`; in large folders helper processes do this). An archive is
-written under a temporary name, synced, and read back: every row group must have the seal of the table that was checked. Only
-then does it get its name, and only when the name is on the disk are the records deleted that have not changed since they were
-read. Unpacking is the mirror image (:mod:`arbiter.records.packed.unpacking`). If the arbiter is killed in between, some games
+Theory of operation. The records of a row group are read into a table and restored from it, and must then be equal byte for
+byte (:mod:`arbiter.records.packed.gathering`; in large folders helper processes do this). An archive is written under a
+temporary name, synced, and read back: every row group must have the seal of the table that was checked. Only then is it
+renamed, and only when the new name is on the disk are the records deleted that have not changed since they were read. Unpacking is the mirror image (:mod:`arbiter.records.packed.unpacking`). If the arbiter is killed in between, some games
 exist twice: the file counts, and the next run continues. The folder is locked meanwhile, so that two arbiters never do this
 at the same time.
 """
@@ -120,7 +119,7 @@ def _pack_some(folder: Path, records: Sequence[Listed], done: Packed, mapped: Ma
     partial = folder / f".{PREFIX}new{PARTIAL}"
     stamps: dict[str, Stamp] = {}
     seals: list[bytes] = []
-    mode = 0o666  # the archive may be read by those who may read all its records
+    mode = 0o666  # readable only by users who may read all its records
     groups = [(str(folder), group) for group in row_groups(records, GROUP_GAMES, GROUP_BYTES)]
     with pq.ParquetWriter(partial, schema(), **writing()) as writer:
         for found in mapped(gather, groups):
@@ -141,7 +140,7 @@ def _pack_some(folder: Path, records: Sequence[Listed], done: Packed, mapped: Ma
     final = _next_name(folder)
     partial.rename(final)
     sync(folder)
-    # Logs first: a game that is packed but for its record is packed again, and one without its record is not.
+    # Logs first: a game that still has its record is packed again by the next run, one without its record is not.
     ordered = sorted(stamps, key=lambda name: name.endswith(SUFFIX))
     _delete(folder, [name for name in ordered if _stamp_now(folder, name) == stamps[name]])
     done.after += final.stat().st_size

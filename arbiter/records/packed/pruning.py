@@ -1,4 +1,4 @@
-"""Drop parts of packed games: the archive is written again, read back and compared, and takes the place of the old one."""
+"""Drop parts of packed games: the archive is rewritten, read back and compared, and then replaces the old one."""
 
 from __future__ import annotations
 

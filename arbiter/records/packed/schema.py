@@ -1,4 +1,4 @@
-"""The columns of an archive: one row per game. docs/archive.md describes them for those who open archives elsewhere."""
+"""The columns of an archive: one row per game. docs/archive.md documents them for other programs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ COLUMNS: dict[str, pa.DataType] = {
     "scores": pa.list_(pa.float64()),
     "reason": _TEXT,
     "digest": pa.binary(32),
-    # What the exact text of the record is made of
+    # What the exact text of the record is restored from
     "header": _TEXT,
     "setup_shape": _TEXT,
     "setup_numbers": pa.list_(pa.int32()),

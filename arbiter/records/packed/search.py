@@ -118,7 +118,7 @@ def _path(archive: Archive, place: Place) -> str:
 
 
 def _game(archive: Archive, place: Place) -> GameSummary:
-    """Return the summary of a packed game, from its columns or, where these cannot tell all, from its record."""
+    """Return the summary of a packed game, from its columns or, if these are not sufficient, from its record."""
     facts, path = archive.facts(place), _path(archive, place)
     exact = facts["header"] or ""
     if None in (facts["seed"], facts["digest"]) or '"started":\1' not in exact or facts["ended"] is None:

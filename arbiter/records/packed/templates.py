@@ -1,8 +1,8 @@
-"""A line of a record as a template: the line with holes for the values that stand in columns of their own.
+"""A line of a record as a template: the line with holes for the values that are stored in columns of their own.
 
 Headers of a match differ in a few values only, so that their templates are equal and cost next to nothing in a column with a
-dictionary. A value that its column cannot give back byte for byte stays in the template, and so does every key that is not
-known here; a line that is not one compact JSON object is its own template, without holes.
+dictionary. A value that cannot be restored from its column byte for byte stays in the template, and so does every unknown key;
+a line that is not one compact JSON object is its own template, without holes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def assemble(values: Mapping[str, str]) -> str:
 
 
 def template(values: Values, columns: Mapping[str, str]) -> str:
-    """Return the template of a line; ``columns`` is what the columns would give back for some of the values."""
+    """Return the template of a line; ``columns`` has the text that would be restored from columns, for some of the values."""
     return assemble({key: HOLE if columns.get(key) == value else value for key, value in values.items()})
 
 

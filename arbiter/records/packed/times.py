@@ -1,4 +1,4 @@
-"""How the times of an answer stand in columns."""
+"""How the times of an answer are stored in columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make packed games files again: the mirror image of :mod:`arbiter.records.packed.packing`.
+"""Restore packed games as files: the reverse of :mod:`arbiter.records.packed.packing`.
 
 Records are written under temporary names, get their names, are read back and compared with the archive; then it is deleted.
 """
@@ -18,11 +18,11 @@ from arbiter.records.writer import SUFFIX
 from arbiter.units import show_size
 
 _MOST_BYTES = 2 * ARCHIVE_BYTES
-"""Written for one archive. A small file from a stranger can unpack to any size; those of the arbiter's have little more than half."""
+"""The most to write for one archive. An untrusted file can unpack to any size; the arbiter's own have little more than half."""
 
 
 def unpack_folder(folder: Path, progress: OnProgress | None = None) -> int:
-    """Make the packed games of a folder files again; returns how many there were. Raises UserError."""
+    """Restore the packed games of a folder as files; returns how many there were. Raises UserError."""
     games = 0
     try:
         with folder_lock(folder):
@@ -42,7 +42,7 @@ def _unpack_one(folder: Path, archive: Archive, progress: OnProgress | None) -> 
             left -= _checked_size(archive.path, game)
             if left < 0:
                 raise UserError(
-                    f"{archive.path}: holds more than {show_size(_MOST_BYTES)}, which no archive of the arbiter's does"
+                    f"{archive.path}: unpacks to more than {show_size(_MOST_BYTES)}, the most that an archive may hold"
                 )
             logs = logs_of(folder / game.name)
             for column, log in game.logs.items():
@@ -59,7 +59,7 @@ def _unpack_one(folder: Path, archive: Archive, progress: OnProgress | None) -> 
 
 
 def _compare(archive: Archive, folder: Path) -> None:
-    """Compare the files with the archive they were made of. Raises UserError if anything differs; nothing is lost then."""
+    """Compare the files with the archive they were restored from. Raises UserError, and deletes nothing, if they differ."""
     for group in range(archive.groups):
         for game in archive.games(group):
             path = folder / game.name

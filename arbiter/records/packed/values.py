@@ -1,4 +1,4 @@
-"""How values of a record's lines stand in columns of their own, and the text they are given back as."""
+"""How values of a record's lines are stored in columns of their own, and restored as text."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Length(msgspec.Struct, kw_only=True):
 
     shortest: int
     quarter: int
-    """A quarter of the games has at most so many turns."""
+    """The lower quartile of the number of turns."""
     median: int
     three_quarters: int
     longest: int

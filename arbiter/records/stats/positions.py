@@ -108,7 +108,7 @@ def _or_none(record: Record, turn: int, protocol: Protocol) -> tuple[bytes, Repl
 
 
 def at_turn(record: Record, turn: int, protocol: Protocol) -> tuple[bytes, Replay, list[AnswerLine]] | None:
-    """Return the position before a turn as a hash, the replay that stands there, and the answers; None if there is no such
+    """Return the position before a turn as a hash, the replay at this turn, and the answers; None if there is no such
     turn. Raises UserError."""
     replay = Replay(record, protocol)
     for number, lines in replay:

@@ -1,4 +1,4 @@
-"""The games that statistics are made of: those that match a query, as files and packed, a batch at a time."""
+"""The games for statistics: those that match a query, as files and packed, a batch at a time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arbiter.records.archive.query import Query
 from arbiter.records.archive.scan import scan
 from arbiter.records.archive.search import search
 from arbiter.records.reader import Record, check_record, load_record
-from arbiter.records.stats.course import Batch, batch_of
+from arbiter.records.stats.counted_game import Batch, batch_of
 from arbiter.workspace import bundled
 
 OnProgress = Callable[[int, int], None]
@@ -25,7 +25,7 @@ def selected_batches(folder: Path, query: Query, opening: int, progress: OnProgr
     names = _file_names(folder)
     for path in sorted(scan(folder).archives):
         archive = at_rest.opened(folder / os.fsdecode(path))
-        from arbiter.records.packed.courses import packed_batches
+        from arbiter.records.packed.counted_games import packed_batches
 
         yield from packed_batches(archive, query, names.get(archive.path.parent, ()), opening)
     for record in _loose_records(folder, query, progress):

@@ -1,4 +1,4 @@
-"""Counts as quantiles and ranges: lengths of games, think times by turn, faults over time."""
+"""Quantiles and ranges of counts: lengths of games, think times by turn, faults over time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
-from arbiter.records.stats.course import step_us
+from arbiter.records.stats.counted_game import step_us
 from arbiter.records.stats.document import FaultPeriod, Length, ThinkTime
 
 DAY_US = 86_400_000_000

@@ -1,4 +1,4 @@
-"""Count games: what the statistics of a selection are made of, in a memory that hardly grows with the number of games."""
+"""Count games for statistics, with memory that hardly grows with the number of games."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 
 from arbiter.records.stats import spread
-from arbiter.records.stats.course import Batch, Course, Table
+from arbiter.records.stats.counted_game import Batch, CountedGame, Table
 from arbiter.records.stats.document import AgentStats, Opening, ResultCounts, SeatStats, TableStats
 from arbiter.records.stats.spread import date_of
 from arbiter.scoring import SeatResult, points, seat_result
@@ -30,43 +30,43 @@ class TableTally:
         self._times: Counter[tuple[int, int]] = Counter()
         self._days: dict[int, tuple[list[int], Counter[str]]] = {}
 
-    def add(self, course: Course) -> None:
+    def add(self, game: CountedGame) -> None:
         """Count one game."""
         self._games += 1
-        self._lengths[course.turns] += 1
-        worth = [points(course.ranks, seat, "places") for seat in range(len(course.agents))]
-        for seat, name in enumerate(course.agents):
-            ending = seat_result(list(course.ranks), seat)
-            _count(self._seats[seat], ending, worth[seat], course.scores[seat])
+        self._lengths[game.turns] += 1
+        worth = [points(game.ranks, seat, "places") for seat in range(len(game.agents))]
+        for seat, name in enumerate(game.agents):
+            ending = seat_result(list(game.ranks), seat)
+            _count(self._seats[seat], ending, worth[seat], game.scores[seat])
             if name not in self._by_agent:
                 self._by_agent[name] = AgentStats(agent=name)
-            _count(self._by_agent[name], ending, worth[seat], course.scores[seat])
-        self._open(course, worth)
-        if course.started_us is not None:
-            self._date(course, course.started_us)
+            _count(self._by_agent[name], ending, worth[seat], game.scores[seat])
+        self._open(game, worth)
+        if game.started_us is not None:
+            self._date(game, game.started_us)
 
-    def _open(self, course: Course, worth: list[float]) -> None:
+    def _open(self, game: CountedGame, worth: list[float]) -> None:
         """Count the opening: games, turns, and points by seat."""
-        if len(self._openings) >= MOST_OPENINGS and course.opening not in self._openings:
+        if len(self._openings) >= MOST_OPENINGS and game.opening not in self._openings:
             kept = sorted(self._openings.items(), key=lambda each: -each[1][0])[: MOST_OPENINGS // 2]
             self._openings = dict(kept)
-        sums = self._openings.setdefault(course.opening, [0.0] * (2 + len(worth)))
-        for at, value in enumerate((1, course.turns, *worth)):
+        sums = self._openings.setdefault(game.opening, [0.0] * (2 + len(worth)))
+        for at, value in enumerate((1, game.turns, *worth)):
             sums[at] += value
 
-    def _date(self, course: Course, started_us: int) -> None:
+    def _date(self, game: CountedGame, started_us: int) -> None:
         self._first = min(started_us, started_us if self._first is None else self._first)
         self._last = max(started_us, started_us if self._last is None else self._last)
         games, kinds = self._days.setdefault(started_us // spread.DAY_US, ([0], Counter()))
         games[0] += 1
-        kinds.update(kind for seat, kind in course.faults if not self._agents or course.agents[seat] in self._agents)
+        kinds.update(kind for seat, kind in game.faults if not self._agents or game.agents[seat] in self._agents)
 
     def add_times(self, times: Counter[tuple[int, int]]) -> None:
         """Count answers by turn and time."""
         self._times.update(times)
 
     def close(self, openings: int) -> TableStats:
-        """Return the statistics, with so many openings at most."""
+        """Return the statistics, with at most this many openings."""
         for each in (*self._seats, *self._by_agent.values()):
             each.points /= max(1, each.games)
             each.score /= max(1, each.games)
@@ -115,8 +115,8 @@ class Tally:
     def add(self, batch: Batch) -> None:
         """Count the games of a batch."""
         self.annulled += batch.annulled
-        for course in batch.courses:
-            self._of(course.table).add(course)
+        for game in batch.games:
+            self._of(game.table).add(game)
         for table, times in batch.times.items():
             self._of(table).add_times(times)
 

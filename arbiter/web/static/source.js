@@ -17,7 +17,7 @@ async function fromServer() {
     return document;
   };
   const document = await again();
-  const which = document.sitting ? `?game=${document.sitting}` : "";  // a person's address is that of whatever they play now
+  const which = document.game_number ? `?game=${document.game_number}` : "";  // a person's address is that of whatever they play now
   const [drawing, shapes] = await Promise.all([
     document.drawing ? import(document.drawing) : null, document.drawing && document.shapes ? import("./shapes.js") : null,
   ]);
@@ -25,7 +25,7 @@ async function fromServer() {
     document, drawing, shapes, id, again: () => again(which),
     record: async () => (await fetch(`${base}/record${which}`)).arrayBuffer(),
     stderr: () => again("/stderr"),
-    follow: (handlers) => follow(base, `newest=${document.newest ?? ""}&game=${document.sitting ?? ""}`, handlers),
+    follow: (handlers) => follow(base, `newest=${document.newest ?? ""}&game=${document.game_number ?? ""}`, handlers),
     send: (said) => fetch(`${base}/answer${which}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(said) }),
   };
 }

@@ -1,4 +1,4 @@
-// The screen for the hall: running games one after the other, each for a while, beside the standings and the last results.
+// The page for a projector: running games one after the other, with the standings and the latest results.
 
 import { Board } from "./board.js";
 import { badge, byId, h, points, shown } from "./dom.js";

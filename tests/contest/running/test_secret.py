@@ -176,7 +176,7 @@ def test_a_seed_makes_the_deals_those_of_the_seed_and_says_that_agents_can_know_
     told: list[str] = []
     run_contest(contest, lambda progress, _: told.append(progress.chance))
 
-    assert set(told) == {"agents can know the deals: they follow from seed 5, which was given"}
+    assert set(told) == {"agents can predict the deals: seed 5 was given"}
     assert not (contest.folder / SECRET_FILE).exists()
     assert [(record.header.seed, record.seed) for record in records(contest.folder)] == [(5, 5), (5, 5), (6, 6), (6, 6)]
     again = load_contest(contest.folder)
@@ -191,7 +191,7 @@ def test_a_contest_without_a_secret_goes_on_without_one(place: Path) -> None:
 
     result = run_contest(contest, lambda progress, _: told.append(progress.chance))
 
-    assert told[0] == "agents can know the deals: this contest was begun without a secret"
+    assert told[0] == "agents can predict the deals: this contest was started without a secret"
     assert (result.complete, len(result.counted)) == (True, 4)
     assert not (contest.folder / SECRET_FILE).exists()
 

@@ -39,7 +39,7 @@ def test_it_is_set_aside_after_its_first_games_and_the_rest_goes_on(place: Path)
 
     assert SET_ASIDE == 5
     assert result.progress.set_aside == {"bad": 5}
-    assert "bad was set aside: not one good answer in its first 5 games" in result.progress.notes
+    assert "bad was set aside: no valid answer in its first 5 games" in result.progress.notes
     of_bad = [outcome for outcome in result.counted if "bad" in outcome.game.seats]
     assert len(of_bad) == 5
     assert len(result.counted) == 3 * 6 + 5

@@ -69,7 +69,7 @@ def test_a_packed_record_is_not_larger_than_a_file_that_is_read(folder: Path, mo
 def test_an_archive_cannot_fill_the_disk(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with_value(folder, "stderr_log", b"x" * 20_000)
     monkeypatch.setattr(unpacking, "_MOST_BYTES", 10_000)
-    with pytest.raises(UserError, match="holds more than"):
+    with pytest.raises(UserError, match="unpacks to more than"):
         unpacking.unpack_folder(folder)
     assert [path.suffix for path in folder.iterdir()] == [".parquet"]
 
@@ -77,7 +77,7 @@ def test_an_archive_cannot_fill_the_disk(folder: Path, monkeypatch: pytest.Monke
 def test_an_archive_with_too_many_rows_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive, "_MOST_GAMES", 0)
     (path,) = at_rest.archives(folder)
-    with pytest.raises(UserError, match="1 games; no archive"):
+    with pytest.raises(UserError, match="1 games, but an archive has at most 0"):
         archive.Archive(path)
 
 

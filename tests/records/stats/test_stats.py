@@ -14,7 +14,7 @@ from arbiter.records.archive.query import Query
 from arbiter.records.format import AnnulledLine
 from arbiter.records.packed.packing import pack_folder
 from arbiter.records.reader import Record, find_records, load_record
-from arbiter.records.stats.course import step_us, time_step
+from arbiter.records.stats.counted_game import step_us, time_step
 from arbiter.records.stats.document import TableStats
 from arbiter.records.stats.positions import explore
 from arbiter.records.stats.selection import matching_records, selected_batches

@@ -1,4 +1,4 @@
-"""The screen for the hall."""
+"""The page for a projector."""
 
 from __future__ import annotations
 

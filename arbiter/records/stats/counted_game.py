@@ -20,7 +20,7 @@ STEPS_PER_DOUBLING = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class CountedGame:
     """One finished game. Lists are by seat."""
 
     protocol: str
@@ -46,7 +46,7 @@ class Course:
 class Batch:
     """Some games."""
 
-    courses: list[Course]
+    games: list[CountedGame]
     times: Times = field(default_factory=dict)
     annulled: int = 0
     """Games that are left out because the organiser annulled them."""
@@ -67,7 +67,7 @@ def batch_of(record: Record, agents: Collection[str], opening: int) -> Batch:
     header, result = record.header, record.result
     if result is None or record.annulled is not None:
         return Batch([], annulled=int(record.annulled is not None))
-    course = Course(
+    game = CountedGame(
         protocol=header.protocol,
         seed=header.seed,
         started_us=moment_us(header.started),
@@ -79,8 +79,8 @@ def batch_of(record: Record, agents: Collection[str], opening: int) -> Batch:
         opening=tuple(line.move for line in record.answers if line.turn <= opening),
         faults=[(line.seat, line.fault.kind) for line in record.answers if line.fault],
     )
-    own = {seat for seat, name in enumerate(course.agents) if not agents or name in agents}
+    own = {seat for seat, name in enumerate(game.agents) if not agents or name in agents}
     times = Counter(
         (line.turn, time_step(line.charged_us)) for line in record.answers if line.seat in own and line.wall_us
     )
-    return Batch([course], {course.table: times})
+    return Batch([game], {game.table: times})

@@ -16,7 +16,7 @@ from arbiter.records.packed.arrays import Numbers, elements
 from arbiter.records.packed.schema import TIMES
 from arbiter.records.packed.search import matching_rows
 from arbiter.records.packed.times import usual_charge
-from arbiter.records.stats.course import STEPS_PER_DOUBLING, Batch, Course, Times
+from arbiter.records.stats.counted_game import STEPS_PER_DOUBLING, Batch, CountedGame, Times
 
 _FACTS = ("protocol", "seed", "started", "agents", "fingerprints", "ranks", "scores", "turns", "annulled")
 _COLUMNS = (
@@ -49,8 +49,8 @@ def _batch(table: pa.Table, agents: Collection[str], opening: int) -> Batch:
     kinds = zip(found.field("seat").to_pylist(), found.field("kind").to_pylist(), strict=True)
     for row, (seat, kind) in zip(fault_rows.tolist(), kinds, strict=True):
         faults[row].append((seat, kind))
-    courses = [
-        Course(
+    games = [
+        CountedGame(
             protocol, seed or 0, None if started is None else started * 1000, names, prints, ranks, scores, length,
             tuple(moves), own,
         )
@@ -58,7 +58,7 @@ def _batch(table: pa.Table, agents: Collection[str], opening: int) -> Batch:
             zip(*facts.values(), strict=True), openings, faults, strict=True
         )
     ]  # fmt: skip
-    return Batch(courses, _times(kept, courses, rows, turns, agents), table.num_rows - kept.num_rows)
+    return Batch(games, _times(kept, games, rows, turns, agents), table.num_rows - kept.num_rows)
 
 
 def _plain(column: pa.ChunkedArray) -> list[Any]:
@@ -79,19 +79,21 @@ def _openings(table: pa.Table, rows: Numbers, turns: Numbers, opening: int) -> l
     return found
 
 
-def _times(table: pa.Table, courses: Sequence[Course], rows: Numbers, turns: Numbers, agents: Collection[str]) -> Times:
-    if not courses:
+def _times(
+    table: pa.Table, games: Sequence[CountedGame], rows: Numbers, turns: Numbers, agents: Collection[str]
+) -> Times:
+    if not games:
         return {}
     cpu, waited, idle, extra = (_flat(table, name)[1] for name in TIMES)
     charged = usual_charge(cpu, waited, idle) + extra
     steps = (STEPS_PER_DOUBLING * np.log2(np.clip(charged, 0, None) + 1)).astype(np.int64)
-    tables = sorted({course.table for course in courses})
-    number = np.array([tables.index(course.table) for course in courses], np.int64)
+    tables = sorted({game.table for game in games})
+    number = np.array([tables.index(game.table) for game in games], np.int64)
     mask = cpu + waited + idle != 0  # not known: pruned, or imported
     if agents:
         seats = _flat(table, "seat")[1]
-        most = max((len(course.agents) for course in courses), default=0)
-        own = np.array([[name in agents for name in course.agents] + [False] * (most - len(course.agents)) for course in courses])  # fmt: skip
+        most = max((len(game.agents) for game in games), default=0)
+        own = np.array([[name in agents for name in game.agents] + [False] * (most - len(game.agents)) for game in games])  # fmt: skip
         mask &= own[rows, seats]
     rows, turns, steps = rows[mask], turns[mask], steps[mask]
     if not len(rows):
