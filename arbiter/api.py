@@ -112,14 +112,14 @@ def run(file: str | Path, *, save: str | Path | None = None, workers: int | None
     :raises UserError: for anything the caller can put right; nothing an agent does raises.
     """
     from arbiter.contest import match_file, runner
-    from arbiter.contest.report.build import report
+    from arbiter.contest.report.build import build_report
 
     contest = match_file.load_contest(Path(file), save=Path(save) if save is not None else None)
     if workers is not None:
         if workers < 1:
             raise out_of_range("workers", workers, 1)
         contest = replace(contest, workers=workers)
-    return report(contest, runner.run_contest(contest))
+    return build_report(contest, runner.run_contest(contest))
 
 
 def load(path: str | Path) -> Record:

@@ -19,7 +19,7 @@ _CLOCK_STEP_NS = 20_000_000
 """File systems take their times from a clock that may lag behind by a tick of the kernel."""
 
 
-def make_folder(folder: Path) -> str:
+def make_keep_folder(folder: Path) -> str:
     """Make the folder and return its absolute path. Raises UserError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -16,7 +16,7 @@ _MOST_WORDS = 20
 _MOST_CHARACTERS = 4096
 
 
-def likely_causes(game: Game, seat: int, answer: str, surplus: str = "") -> list[str]:
+def typical_mistakes(game: Game, seat: int, answer: str, surplus: str = "") -> list[str]:
     """Return a sentence for each typical mistake in an answer that :meth:`Game.read` refused; most have none.
 
     ``surplus`` is what a long-lived agent printed after its answer, which is one line.

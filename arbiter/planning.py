@@ -22,13 +22,13 @@ from arbiter.agents.prepare.fingerprint import fingerprint
 from arbiter.agents.prepare.resolve import resolve_all
 from arbiter.agents.sandbox.levels import SandboxChoice
 from arbiter.agents.sandbox.private import private_folders
-from arbiter.agents.sandbox.trial import choose as choose_sandbox
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.agents.sandbox.visible import notes as notes_on
 from arbiter.agents.sandbox.visible import visible_files
 from arbiter.errors import UserError, in_field, unknown, wrong_value
 from arbiter.game import Lifetime, Protocol
 from arbiter.game_settings import GameSettings
-from arbiter.kept_files import make_folder
+from arbiter.kept_files import make_keep_folder
 from arbiter.limits import NONE, Explained, Limits, Source, check_names, resolve_limits
 from arbiter.plan import Entrant, Given, Plan
 from arbiter.records.format import Header
@@ -124,7 +124,7 @@ def plan_games(
     with in_field("log"):
         log = parse_mode(settings.log or "tail")
     with in_field("keep_files"):
-        keep_files = make_folder(Path(settings.keep_files)) if settings.keep_files else None
+        keep_files = make_keep_folder(Path(settings.keep_files)) if settings.keep_files else None
     visible = _visible(workspace)
     sources = [
         Source(f"protocol {protocol.name}", protocol.limits),

@@ -8,7 +8,7 @@ from typing import Protocol as Interface
 from arbiter.agents.ask.answer import Answer
 from arbiter.agents.ask.table import Request
 from arbiter.game import Chance, Fault, Game, IllegalMove, Result
-from arbiter.mistakes import likely_causes
+from arbiter.mistakes import typical_mistakes
 from arbiter.records.allowance import Allowance
 from arbiter.records.format import AnswerLine, FaultInfo, ResultLine
 from arbiter.records.writer import RecordWriter, now
@@ -118,7 +118,7 @@ def rule(
         except IllegalMove as refused:
             fault = Fault(refused.kind, refused.reason, refused.salvage)
             surplus = answer.surplus + overhear(answer.seat)
-            answer.notes = [*answer.notes, *likely_causes(game, answer.seat, answer.text, surplus)]
+            answer.notes = [*answer.notes, *typical_mistakes(game, answer.seat, answer.text, surplus)]
     if fault is not None:
         move = game.fallback(answer.seat, fault)
     line = AnswerLine(

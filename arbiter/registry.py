@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 GROUP = "arbiter.protocols"
 
 
-def names(workspace: Workspace) -> list[str]:
+def protocol_names(workspace: Workspace) -> list[str]:
     """Return the names of all protocols, sorted. Raises UserError for one that arbiter.toml has settings for but no
     folder."""
     _check_settings(workspace)
@@ -146,4 +146,4 @@ def check_seats(protocol: Protocol, count: int) -> None:
         raise UserError(f"{protocol.title} needs {wanted} agents, not {count}")
 
 
-__all__ = ["Options", "check_seats", "choose_options", "find_protocol", "load_protocol", "names"]
+__all__ = ["Options", "check_seats", "choose_options", "find_protocol", "load_protocol", "protocol_names"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.resolve import resolve_agent
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.workspace import Workspace
 
 INSTANT = Path(__file__).parent / "instant"
@@ -16,4 +16,4 @@ INSTANT = Path(__file__).parent / "instant"
 @cache
 def compiled(name: str) -> tuple[str, ...]:
     """Return the command that runs an agent of ``instant/``, compiled if necessary."""
-    return Builder(choose("auto")).build(resolve_agent(str(INSTANT / f"{name}.c"), None, Workspace())).command
+    return Builder(choose_sandbox("auto")).build(resolve_agent(str(INSTANT / f"{name}.c"), None, Workspace())).command

@@ -14,7 +14,7 @@ from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.build import OUT, SOURCE
 from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.levels import LEVELS
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.errors import UserError
 from arbiter.workspace import Workspace
 from benchmarks.options import Options
@@ -29,7 +29,7 @@ def rows(_: Options) -> Iterator[Row]:
     """Measure, at each level that contains builds here, the milliseconds by which a build takes longer than a bare one."""
     for level in LEVELS[LEVELS.index("landlock") :]:
         try:
-            builder = Builder(choose(f"only:{level}"))
+            builder = Builder(choose_sandbox(f"only:{level}"))
         except UserError:
             continue
         more = [_difference_ms(builder, number) for number in range(ROUNDS)]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arbiter.agents.launch import cores
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.bench.concurrent_games import ConcurrentGames, play_concurrently
 from arbiter.bench.worker import Task
 from benchmarks.agents import compiled
@@ -51,7 +51,7 @@ def _play(burn_us: int, moves: int) -> ConcurrentGames:
         command=compiled("burn"),
         burn_us=burn_us,
         limit_us=LIMIT_US,
-        level=choose("auto").level,
+        level=choose_sandbox("auto").level,
         moves=-(-moves // workers),
         cores=used,
     )

@@ -16,7 +16,7 @@ from time import perf_counter
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.launch import cores
 from arbiter.agents.prepare.resolve import resolve_agent
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.bench import floor
 from arbiter.contest.definition import Definition
 from arbiter.contest.making import make_contest
@@ -37,7 +37,7 @@ MOST = 1.3
 
 def rows(_: Options) -> Iterator[Row]:
     """Measure the milliseconds per move of a Splendor match between two C++ programs, on one core."""
-    command = Builder(choose("auto")).build(resolve_agent(str(AGENT), None, Workspace())).command
+    command = Builder(choose_sandbox("auto")).build(resolve_agent(str(AGENT), None, Workspace())).command
     measured: list[tuple[float, float]] = []
     for _round in range(ROUNDS):
         with tempfile.TemporaryDirectory(prefix="arbiter-bench-", dir=Path.home()) as folder:

@@ -12,7 +12,7 @@ from time import perf_counter_ns
 from arbiter.agents.launch import cores
 from arbiter.agents.launch.spawn import spawn
 from arbiter.agents.sandbox.sandbox import Sandbox
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.bench import floor
 from arbiter.bench.compare import Compared, alternate
 from arbiter.bench.programs import bench_sandbox, launch_for
@@ -45,7 +45,7 @@ def rows(_: Options) -> Iterator[Row]:
 
 def sandboxed(name: str) -> Sandbox:
     """Return the strongest sandbox that works on this machine, for one of the compiled agents."""
-    sandbox = bench_sandbox(compiled(name), choose("auto").level, resolve_limits([])[0])
+    sandbox = bench_sandbox(compiled(name), choose_sandbox("auto").level, resolve_limits([])[0])
     if sandbox is None:
         raise SystemExit("no sandbox works on this machine: nothing to compare")
     return sandbox

@@ -9,7 +9,7 @@ import pytest
 
 import arbiter
 from arbiter.agents.sandbox.levels import LEVELS
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.contest.match_file import load_contest
 from arbiter.contest.runner import run_contest
 from arbiter.errors import UserError
@@ -22,7 +22,7 @@ WRITES = "read -r seat\nread -r state\necho $state >> log.txt\nln -sf /etc/passw
 @pytest.mark.parametrize("level", LEVELS)
 def test_files_are_kept_at_every_level(place: Path, level: str) -> None:
     try:
-        choose(level)
+        choose_sandbox(level)
     except UserError as error:
         missing(f"sandbox level {level}: {error}")
     one = str(write(place / "one" / "bot.sh", WRITES.format(1)))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arbiter.game import Chance, Options
-from arbiter.mistakes import likely_causes
+from arbiter.mistakes import typical_mistakes
 from arbiter.records.reader import load_record
 from tests.nullgame import count_up
 from tests.nullgame.command import arbiter
@@ -27,13 +27,13 @@ OPTIONS: Options = {"turns": 4, "bonus": False, "pace": "slow"}
 )
 def test_the_likely_cause_is_named(answer: str, said: str) -> None:
     game = count_up.protocol.start(1, OPTIONS, {"start": 40, "first": 0}, Chance(1))
-    assert any(said in cause for cause in likely_causes(game, 0, answer))
+    assert any(said in cause for cause in typical_mistakes(game, 0, answer))
 
 
 @pytest.mark.parametrize("answer", ["", "9", "nine", "9\n", "x" * 10_000, "\n"])
 def test_other_answers_have_no_cause(answer: str) -> None:
     game = count_up.protocol.start(1, OPTIONS, {"start": 40, "first": 0}, Chance(1))
-    assert likely_causes(game, 0, answer) == []
+    assert typical_mistakes(game, 0, answer) == []
 
 
 def test_the_summary_after_play_mentions_it_once(place: Path) -> None:

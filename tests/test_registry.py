@@ -69,7 +69,7 @@ def test_the_bundled_protocols_are_installed(tmp_path: Path) -> None:
 
 def test_names_are_those_installed_and_those_in_folders(installed: None, tmp_path: Path) -> None:
     arbiter_toml(tmp_path)
-    assert registry.names(Workspace(tmp_path)) == ["auction", "broken", "count_up", "counting"]
+    assert registry.protocol_names(Workspace(tmp_path)) == ["auction", "broken", "count_up", "counting"]
 
 
 def test_a_protocol_in_a_folder_is_a_package_and_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +174,7 @@ def test_a_contest_names_the_protocol_that_failed(failing: Path) -> None:
 
 def test_an_exception_of_our_own_is_not_blamed_on_a_protocol() -> None:
     with pytest.raises(AttributeError) as raised:
-        registry.names(None)  # type: ignore[arg-type]
+        registry.protocol_names(None)  # type: ignore[arg-type]
     assert registry.as_protocol_error(raised.value) is None
 
 

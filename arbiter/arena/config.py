@@ -11,7 +11,7 @@ import msgspec
 
 from arbiter.agents.prepare.agent import REMOTE, Agent, clean_name
 from arbiter.agents.prepare.resolve import resolve_agent, with_distinct_names
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.arena.seats import upload_of
 from arbiter.arena.store import GameRow, Kind
 from arbiter.arena.upload_folder import program_of, version_folder
@@ -131,6 +131,6 @@ class ArenaConfig:
 
 def check_sandbox(config: ArenaConfig) -> None:
     """Raise UserError if this machine cannot contain programs that teams upload."""
-    level = choose(config.settings.sandbox or config.workspace.settings.sandbox).level
+    level = choose_sandbox(config.settings.sandbox or config.workspace.settings.sandbox).level
     if level not in _CONTAINING:
         raise UserError(f"--uploads needs a sandbox that can contain untrusted programs; level {level!r} cannot")

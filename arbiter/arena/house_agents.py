@@ -24,7 +24,7 @@ def house_agents(workspace: Workspace, protocol: str, chosen: Sequence[str]) -> 
         if resolve_agent(agent, found, workspace).is_outside:
             raise UserError(f"house agent {agent!r}: must be a program on this machine")
     house: dict[str, Sequence[str]] = {
-        name: [DEFAULT] for name in registry.names(workspace) if DEFAULT in workspace.agents(name)
+        name: [DEFAULT] for name in registry.protocol_names(workspace) if DEFAULT in workspace.agents(name)
     }
     # Games are planned in the workspace's folder, not in the one where the command was typed.
     own = [str(Path(agent).absolute()) if Path(agent).exists() else agent for agent in chosen]

@@ -19,8 +19,8 @@ from arbiter.agents.launch.cores import Cores
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.levels import AUTO, LEVELS, ONLY
-from arbiter.agents.sandbox.trial import choose as choose_sandbox
-from arbiter.author.rerun_report import Decision, SeatRerun, decision, ruling
+from arbiter.agents.sandbox.trial import choose_sandbox
+from arbiter.author.rerun_report import Decision, SeatRerun, decision, ruling_of
 from arbiter.author.workbench import AskedAlone, Workbench, plan_agent
 from arbiter.errors import UserError, unknown
 from arbiter.game import Protocol
@@ -239,6 +239,6 @@ def _ask_again(replay: Replay, seat: int, table: AskedAlone, turn: int | None, *
         if before is not None and (turn in (None, number) or not per_move):
             answer = table.ask(replay.game, seat)
             if turn in (None, number):
-                yield decision(number, ruling(before), ruling(table.rule(replay.game, answer, number)))
+                yield decision(number, ruling_of(before), ruling_of(table.rule(replay.game, answer, number)))
         if number == turn:
             return

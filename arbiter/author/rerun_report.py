@@ -27,7 +27,7 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
         return self.fault.kind if self.fault else ""
 
 
-def ruling(line: AnswerLine) -> Ruling:
+def ruling_of(line: AnswerLine) -> Ruling:
     """Return the part of a line that can be compared."""
     return Ruling(
         move=line.move,
@@ -116,7 +116,7 @@ class RerunReport(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it was stopped before the last game."""
 
 
-def report(games: list[GameRerun], *, interrupted: bool = False) -> RerunReport:
+def sum_up(games: list[GameRerun], *, interrupted: bool = False) -> RerunReport:
     """Sum up, in the order of the records' names."""
     seats = sorted((seat for game in games for seat in game.seats), key=lambda seat: (seat.record, seat.seat))
     return RerunReport(

@@ -19,7 +19,7 @@ from arbiter.author.candidates import around, combinations, spread_candidates
 from arbiter.author.tune_file import Tuning
 from arbiter.author.tune_report import Candidate, TuneReport, Verdict
 from arbiter.contest.definition import Contest, Definition
-from arbiter.contest.making import find_protocol, make_contest, seats_per_table
+from arbiter.contest.making import contest_protocol, make_contest, seats_per_table
 from arbiter.contest.progress import RunResult
 from arbiter.contest.schedules.seating import orders
 from arbiter.contest.statistics import elo
@@ -190,7 +190,7 @@ def _contest(
 
 
 def _seats(tuning: Tuning) -> int:
-    protocol = find_protocol(Definition(name=tuning.name, protocol=tuning.protocol, agents=()))
+    protocol = contest_protocol(Definition(name=tuning.name, protocol=tuning.protocol, agents=()))
     with in_field("seats"):
         return seats_per_table(protocol, tuning.seats)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from arbiter.agents.prepare.parameters import Parameter, shown
+from arbiter.agents.prepare.parameters import Parameter, show_value
 from arbiter.author.tune_report import Candidate, TuneReport, values_text
 from arbiter.contest.formats.grids import Grid
-from arbiter.contest.formats.markup import html_table, section, text
+from arbiter.contest.formats.markup import escaped, html_table, section
 from arbiter.contest.formats.svg import Picture, Scale, colour, element, hover, line, words
 from arbiter.contest.report.wording import percent
 from arbiter.text import fitted
@@ -25,7 +25,7 @@ def grid(report: TuneReport, most: int | None = None) -> Grid:
         [*report.parameters, "generation", "rung", "games", _SCORE, "faults"],
         [
             [
-                *(shown(one.values[name]) for name in report.parameters),
+                *(show_value(one.values[name]) for name in report.parameters),
                 str(one.generation), str(one.rung), str(one.games), score_text(one), str(one.faults),
             ]
             for one in rows
@@ -89,7 +89,11 @@ def _last_rungs(candidates: Sequence[Candidate]) -> dict[int, int]:
 
 def _ends(parameter: Parameter) -> tuple[str, str]:
     values = parameter.values
-    return (shown(values[0]), shown(values[-1])) if values else (shown(parameter.low or 0), shown(parameter.high or 0))
+    return (
+        (show_value(values[0]), show_value(values[-1]))
+        if values
+        else (show_value(parameter.low or 0), show_value(parameter.high or 0))
+    )
 
 
 def parameter_plots(report: TuneReport) -> Mapping[str, Picture]:
@@ -133,18 +137,18 @@ def as_html(report: TuneReport) -> str:
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{text(report.title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n{body}\n</main>\n"
+        f"<title>{escaped(report.title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n{body}\n</main>\n"
         f"</body>\n</html>\n"
     )
 
 
 def _page(report: TuneReport) -> Iterator[str]:
     badge = {"better": "yes", "not better": "no", "not yet": "wait"}[report.verdict]
-    yield f'<header><div class="kind">{text(report.protocol)} · tuning</div><h1>{text(report.title)}</h1></header>'
-    yield f'<div class="answer {badge}"><p>{text(report.conclusion(), 2000)}</p></div>'
+    yield f'<header><div class="kind">{escaped(report.protocol)} · tuning</div><h1>{escaped(report.title)}</h1></header>'
+    yield f'<div class="answer {badge}"><p>{escaped(report.conclusion(), 2000)}</p></div>'
     values = Grid(
         ["parameter", "default", "best"],
-        [[name, shown(report.default[name]), shown(report.best[name])] for name in report.parameters],
+        [[name, show_value(report.default[name]), show_value(report.best[name])] for name in report.parameters],
         frozenset((1, 2)),
     )
     yield section("Values", html_table(values))

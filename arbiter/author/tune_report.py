@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from arbiter.agents.prepare.parameters import Parameter, Value, shown
+from arbiter.agents.prepare.parameters import Parameter, Value, show_value
 from arbiter.text import count
 
 Verdict = Literal["better", "not better", "not yet"]
@@ -65,4 +65,4 @@ class TuneReport:
 
 def values_text(values: Mapping[str, Value]) -> str:
     """Return values for reading: ``depth 4, weight 0.5``."""
-    return ", ".join(f"{name} {shown(value)}" for name, value in values.items())
+    return ", ".join(f"{name} {show_value(value)}" for name, value in values.items())

@@ -46,7 +46,7 @@ class Capacity(msgspec.Struct, frozen=True, kw_only=True):
 
 def measure(level: Level, *, seconds: float) -> Capacity:
     """Measure for ``seconds`` with each number of workers."""
-    return conclude([_run(count, level, seconds) for count in worker_counts(max(1, len(cores.usable())))])
+    return find_capacity([_run(count, level, seconds) for count in worker_counts(max(1, len(cores.usable())))])
 
 
 def worker_counts(usable: int) -> list[int]:
@@ -55,7 +55,7 @@ def worker_counts(usable: int) -> list[int]:
     return [*doubling, usable, 2 * usable]
 
 
-def conclude(loads: Sequence[Load]) -> Capacity:
+def find_capacity(loads: Sequence[Load]) -> Capacity:
     """Find where throughput stops growing, and where moves begin to be slowed down."""
     enough = loads[0]
     for load in loads:

@@ -11,7 +11,7 @@ import psutil
 
 from arbiter.agents.clock.steal import StealTime
 from arbiter.agents.launch import cores
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.bench import capacity, clocks, turns
 from arbiter.bench.capacity import Capacity
 from arbiter.bench.clocks import Clocks
@@ -53,7 +53,7 @@ def measure(*, quick: bool = False, progress: Callable[[str], None]) -> MachineR
     busy, memory = psutil.getloadavg()[0], psutil.virtual_memory()
     start_ns, steal_time = monotonic_ns(), StealTime()
     snapshot = steal_time.snapshot(start_ns)
-    level = choose("auto").level
+    level = choose_sandbox("auto").level
     progress("the overhead per turn")
     overhead = turns.measure(level, rounds=2 if quick else 9)
     progress("the clocks")

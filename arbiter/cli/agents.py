@@ -12,7 +12,7 @@ from arbiter import registry
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare import languages
 from arbiter.agents.prepare.resolve import resolve_agent
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.cli import common, completing, options
 from arbiter.cli.builds import show_builds
 from arbiter.errors import EXIT_FOUND, UserError
@@ -82,7 +82,7 @@ def _state(row: AgentRow) -> str:
 
 def _check(texts: tuple[str, ...], protocol: str | None, workspace: Workspace) -> list[AgentRow]:
     rows: list[AgentRow] = []
-    builder = Builder(choose(workspace.settings.sandbox))
+    builder = Builder(choose_sandbox(workspace.settings.sandbox))
     for text in texts:
         try:
             found = builder.build(
@@ -99,7 +99,7 @@ def _check(texts: tuple[str, ...], protocol: str | None, workspace: Workspace) -
 
 def _hint(text: str, workspace: Workspace) -> str:
     """Say what to type if ``text`` is a protocol, or an agent name that only some protocols define."""
-    protocols = registry.names(workspace)
+    protocols = registry.protocol_names(workspace)
     if text in protocols:
         return f"{text!r} is a protocol; to list its agents, use: arbiter agents -p {text}"
     defined_by = [protocol for protocol in protocols if text in workspace.agents(protocol)]
@@ -111,7 +111,7 @@ def _hint(text: str, workspace: Workspace) -> str:
 def _named(protocol: str | None, workspace: Workspace) -> list[AgentRow]:
     rows: list[AgentRow] = []
     for_all = set(workspace.agents(None))
-    for each in [protocol] if protocol else registry.names(workspace):
+    for each in [protocol] if protocol else registry.protocol_names(workspace):
         registry.find_protocol(each, workspace)
         for name, (base, entry) in workspace.agents(each).items():
             if name in for_all and not protocol:

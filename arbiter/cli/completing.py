@@ -42,7 +42,7 @@ def protocols(_: click.Context, __: click.Parameter, start: str) -> list[Complet
     from arbiter import registry
     from arbiter.workspace import Workspace
 
-    return _items(registry.names(Workspace()), start)
+    return _items(registry.protocol_names(Workspace()), start)
 
 
 @_silently
@@ -72,7 +72,7 @@ def recorded_agents(context: click.Context, _: click.Parameter, start: str) -> l
             for game in search(folder, Query(protocol=protocol), keep=folder == workspace.games).games
             for name in game.seats
         }
-    for each in [protocol] if protocol else registry.names(workspace) if not names else []:
+    for each in [protocol] if protocol else registry.protocol_names(workspace) if not names else []:
         names |= set(workspace.agents(each))
     return _items(sorted(names), start)
 
@@ -111,7 +111,7 @@ def parameters(context: click.Context, _: click.Parameter, start: str) -> list[C
     from arbiter.contest.schedules import parameters, registry
 
     kind = registry.find_kind(context.params.get("kind") or "round_robin")
-    return _pairs(dict.fromkeys(parameters.names(kind), ()), start)
+    return _pairs(dict.fromkeys(parameters.parameter_names(kind), ()), start)
 
 
 @_silently

@@ -219,10 +219,10 @@ def _players(contest: Contest, asked: Mapping[str, Any]) -> Iterator[MakePlayers
 
 def print_result(contest: Contest, result: RunResult, asked: Mapping[str, Any]) -> None:
     """Print a result with the options of :func:`printing`."""
-    from arbiter.contest.report import report
+    from arbiter.contest.report import build_report
 
     name = format_of(asked)
-    document = report(contest, result, beside=asked["output"].absolute().parent if asked["output"] else None)
+    document = build_report(contest, result, beside=asked["output"].absolute().parent if asked["output"] else None)
     if name == "text" and contest.plan and not asked["output"]:  # the screen has shown these, unless --quiet
         shown = [note for note in document.notes if note not in contest.plan.notes]
         document = msgspec.structs.replace(document, notes=shown)

@@ -30,7 +30,7 @@ def command(files: tuple[Path, ...], save: Path | None) -> None:
       arbiter import saved/*.json --save matches/imported
     """
     workspace = Workspace()
-    protocols = [registry.find_protocol(name, workspace) for name in registry.names(workspace)]
+    protocols = [registry.find_protocol(name, workspace) for name in registry.protocol_names(workspace)]
     folder = save or workspace.games
     failed: list[str] = []
     for file in files:

@@ -30,7 +30,7 @@ def command(name: str, directory: Path | None) -> None:
     from arbiter.new_game import check_game_name, game_files
     from arbiter.starters.project import write_files
 
-    check_game_name(name, registry.names(Workspace()))
+    check_game_name(name, registry.protocol_names(Workspace()))
     folder = directory or Path(name)
     files = game_files(name)
     write_files(files, folder)

@@ -20,7 +20,7 @@ from arbiter.text import count, safe
 from arbiter.units import show_size
 
 if TYPE_CHECKING:
-    from arbiter.records.packed.packing import Packed
+    from arbiter.records.packed.packing import PackingResult
 
 
 @click.command("pack")
@@ -46,9 +46,9 @@ def command(folder: Path, sizes: bool, as_json: bool, quiet: bool) -> None:
 
         show_sizes(folder, as_json=as_json)
         return
-    from arbiter.records.packed.packing import Packed, pack_folder
+    from arbiter.records.packed.packing import PackingResult, pack_folder
 
-    total = Packed()
+    total = PackingResult()
     for inner in folders(folder):
         with contest_stopped(inner):
             done = pack_folder(inner, terminal_progress("packing"))
@@ -77,7 +77,7 @@ def command(folder: Path, sizes: bool, as_json: bool, quiet: bool) -> None:
         click.echo(click.style(f"left as it is: {safe(reason, 500)}", fg="yellow"), err=True)
 
 
-def _summary(done: Packed) -> str:
+def _summary(done: PackingResult) -> str:
     if not done.games:
         text = "nothing to pack"
     else:

@@ -19,7 +19,7 @@ from arbiter.cli.watching import browser_option, shown_in_browser, watch_option
 from arbiter.errors import EXIT_FOUND
 from arbiter.plan import Plan
 from arbiter.planning import make_plan
-from arbiter.records.writer import make_folder
+from arbiter.records.writer import make_games_folder
 from arbiter.report import PlayReport
 from arbiter.series import play_series
 
@@ -117,7 +117,7 @@ def command(
             terminal.note(note)
         if given is not None:
             terminal.note(f"agents can predict the deals: seed {given} was given")
-    make_folder(plan.save)
+    make_games_folder(plan.save)
     with shown_in_browser(plan, watch=in_browser, play=by_browser) as pages:
         with remote_agents(plan, remote) as gather:
             screen = PlayScreen(plan, games, seed, quiet=quiet)

@@ -31,7 +31,9 @@ def command(name: str | None, as_json: bool) -> None:
       arbiter protocols splendor
     """
     workspace = Workspace()
-    chosen = [registry.find_protocol(each, workspace) for each in ([name] if name else registry.names(workspace))]
+    chosen = [
+        registry.find_protocol(each, workspace) for each in ([name] if name else registry.protocol_names(workspace))
+    ]
     if as_json:
         documents = [_document(protocol) for protocol in chosen]
         common.print_json(documents[0] if name else documents)

@@ -14,7 +14,7 @@ import click
 from arbiter.author.debugging import debug_session, for_debugger, recorded_input, turn_to_debug, write_input
 from arbiter.author.rerun import Rerunner, Wanted
 from arbiter.author.rerun_games import rerun_games
-from arbiter.author.rerun_report import GameRerun, RerunReport, report
+from arbiter.author.rerun_report import GameRerun, RerunReport, sum_up
 from arbiter.cli import common, completing, options, terminal
 from arbiter.cli.builds import show_builds
 from arbiter.cli.game_options import limit_options, some_settings, take_settings
@@ -116,7 +116,7 @@ def _rerun(paths: Sequence[Path], wanted: Wanted, workers: int | None) -> RerunR
         terminal.progress("")
     for note in dict.fromkeys(note for game in done for note in game.notes):
         terminal.note(note)
-    found = report(done, interrupted=interrupted)
+    found = sum_up(done, interrupted=interrupted)
     if not found.seats and not interrupted:
         raise UserError(f"none of {count(len(paths), 'saved game')} can be rerun: {found.skipped[0].because}")
     return found

@@ -16,7 +16,7 @@ from arbiter.cli.pager import clipped
 from arbiter.cli.run import find_match_file
 from arbiter.contest.formats import formatter
 from arbiter.contest.match_file import load_contest
-from arbiter.contest.report import Report, report
+from arbiter.contest.report import Report, build_report
 from arbiter.contest.runner import current_result
 from arbiter.records.archive.query import Query
 from arbiter.records.archive.scan import scan
@@ -56,7 +56,7 @@ def _changes(contest: Path) -> Iterator[tuple[Path, Report]]:
         state = scan(loaded.folder).files
         if state != seen:
             seen = state
-            found = report(loaded, current_result(loaded), beside=loaded.folder)
+            found = build_report(loaded, current_result(loaded), beside=loaded.folder)
             yield loaded.folder, found
             if found.complete:
                 return

@@ -20,7 +20,7 @@ from distributed.diagnostics.plugin import WorkerPlugin
 
 from arbiter import plan as plans
 from arbiter.agents.sandbox.levels import AUTO
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.cluster.host import HostFacts, cluster_folder, facts
 from arbiter.cluster.parcels import Offer
 from arbiter.cluster.shipping import Shipped, ship
@@ -253,7 +253,7 @@ async def inspect() -> bytes:
 
 async def examine_host() -> tuple[bytes, str]:
     """Return the facts of this machine and the strongest sandbox level that works here."""
-    return await inspect(), (await asyncio.to_thread(choose, AUTO)).level
+    return await inspect(), (await asyncio.to_thread(choose_sandbox, AUTO)).level
 
 
 async def missing_archives(keys: list[str]) -> list[str]:

@@ -18,7 +18,7 @@ from arbiter.agents.building.unpack import unpack_build
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.levels import ONLY, SandboxChoice
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.cluster.host import cluster_folder
 from arbiter.cluster.parcels import INSIDE, Offer, PackedAgent
 from arbiter.errors import UserError
@@ -119,7 +119,7 @@ def _sandbox(plan: Plan) -> SandboxChoice:
     """Return the sandbox of the plan's level on this machine. Raises UserError."""
     level = plan.sandbox.level
     try:
-        return choose("none" if level == "none" else f"{ONLY}{level}")
+        return choose_sandbox("none" if level == "none" else f"{ONLY}{level}")
     except UserError as error:
         raise UserError(f"it lacks sandbox level {level!r}, which the head has chosen ({error})") from None
 

@@ -20,7 +20,7 @@ from arbiter.contest.schedules import registry as schedules
 from arbiter.contest.schedules.base import Schedule
 from arbiter.contest.schedules.ladder import Ladder
 from arbiter.contest.statistics import online
-from arbiter.contest.statistics.question import parse as parse_question
+from arbiter.contest.statistics.question import parse_question
 from arbiter.errors import FieldError, UserError, in_field, out_of_range, wrong_value
 from arbiter.game import Protocol
 from arbiter.planning import COMMAND_LINE, plan_games
@@ -44,7 +44,7 @@ def make_contest(
     with in_field("name"):
         check_contest_name(definition.name)
     workspace = workspace_of(definition)
-    protocol = find_protocol(definition)
+    protocol = contest_protocol(definition)
     made = make_schedule(schedule, seats_per_table(protocol, definition.seats), save / definition.name)
     base = Path(definition.base) if definition.base else Path.cwd()
     notes: list[str] = []
@@ -79,7 +79,7 @@ def workspace_of(definition: Definition) -> Workspace:
     return Workspace(Path(definition.workspace) if definition.workspace else None)
 
 
-def find_protocol(definition: Definition) -> Protocol:
+def contest_protocol(definition: Definition) -> Protocol:
     """The protocol of a contest. Raises UserError."""
     with in_field("protocol"):
         return registry.find_protocol(definition.protocol, workspace_of(definition))
@@ -107,7 +107,7 @@ def make_schedule(data: Mapping[str, object], seats: int, folder: Path) -> Sched
         if issubclass(found, Ladder) and "rating" not in data:
             data = {**data, "rating": saved_schedule(folder).get("rating") or online.default_model()}
     try:
-        return schedules.make(data, {"seats": seats})
+        return schedules.schedule_from_data(data, {"seats": seats})
     except UserError as error:
         raise FieldError(error, "schedule", *_offending_parameter(data, seats)) from None
 
@@ -116,7 +116,9 @@ def _offending_parameter(data: Mapping[str, object], seats: int) -> list[str]:
     """The first parameter without which the schedule can be made."""
     for name in data:
         try:
-            schedules.make({other: value for other, value in data.items() if other != name}, {"seats": seats})
+            schedules.schedule_from_data(
+                {other: value for other, value in data.items() if other != name}, {"seats": seats}
+            )
         except UserError:
             continue
         return [name]

@@ -10,7 +10,7 @@ from arbiter import game_settings
 from arbiter.contest.definition import SET_ASIDE, Contest, Definition
 from arbiter.contest.making import (
     check_contest_name,
-    find_protocol,
+    contest_protocol,
     make_contest,
     make_schedule,
     seats_per_table,
@@ -73,7 +73,7 @@ def _contest(data: Mapping[str, Any], path: Path, save: Path | None, *, only_loo
     if "scoring" in data:
         schedule = {"scoring": checked_scoring(data["scoring"]), **schedule}
     if only_look:
-        seats = seats_per_table(find_protocol(definition), definition.seats)
+        seats = seats_per_table(contest_protocol(definition), definition.seats)
         made = make_schedule(schedule, seats, save / name)
         # Finding out would require building the agents, and the folder may be untrusted.
         names = tuple(map(str, data.get("names", ()))) or saved_names(save / name)

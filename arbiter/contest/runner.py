@@ -23,7 +23,7 @@ from arbiter.contest.checks import (
 from arbiter.contest.definition import Contest
 from arbiter.contest.interrupts import Interrupts
 from arbiter.contest.ledger import Ledger, contest_lock
-from arbiter.contest.making import find_protocol
+from arbiter.contest.making import contest_protocol
 from arbiter.contest.players import MakePlayers, Players
 from arbiter.contest.pool import Pool
 from arbiter.contest.progress import ContestObserver, ContestProgress, RunResult
@@ -73,7 +73,7 @@ def run_contest(
 
 def current_result(contest: Contest) -> RunResult:
     """The result so far, without playing. The programs of the agents are not needed."""
-    protocol = contest.plan.protocol if contest.plan else find_protocol(contest.definition)
+    protocol = contest.plan.protocol if contest.plan else contest_protocol(contest.definition)
     ledger = Ledger(contest.folder, protocol.secondary, protocol.name)
     notes = [*left_out_notes(ledger), *(f"{problem}: it does not count" for problem in ledger.damaged)]
     return _Run(contest, ledger, notes=notes).result()

@@ -21,7 +21,7 @@ CONTEST_FILE = "contest.yaml"
 def save_definition(contest: Contest, commitments: Iterable[str] = ()) -> None:
     """Write the match file of a contest, in one step, so that a crash leaves the old one or the new one."""
     definition = contest.definition
-    schedule = schedules.describe(contest.schedule)
+    schedule = schedules.schedule_as_data(contest.schedule)
     if not contest.seeded:  # a schedule with a seed is one whose deals follow from it
         del schedule["seed"]
     given: dict[str, object] = {

@@ -45,7 +45,7 @@ def _short(name: str, most: int) -> str:
     return name.encode()[:most].decode(errors="ignore")
 
 
-def make_folder(folder: Path) -> None:
+def make_games_folder(folder: Path) -> None:
     """Make the folder that games are saved in, if it does not exist. Raises UserError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -74,7 +74,7 @@ class RecordWriter:
         self._digest = GameDigest(header)
         self._pending: list[AnswerLine] = []
         """The buffered lines."""
-        make_folder(path.parent)
+        make_games_folder(path.parent)
         try:
             # Never follow a symbolic link that another user planted, never overwrite a game.
             self._fd = os.open(

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from arbiter.contest.match_file import load_contest
-from arbiter.contest.report import report
+from arbiter.contest.report import build_report
 from arbiter.contest.runner import current_result
 from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.errors import UserError, unknown
@@ -126,7 +126,7 @@ class FolderPage:
         stamps = self._library.stamps()
         if self._contest is None or self._contest[0] != stamps:
             loaded = load_contest(folder, only_look=True)
-            document = msgspec.to_builtins(report(loaded, current_result(loaded), beside=folder))
+            document = msgspec.to_builtins(build_report(loaded, current_result(loaded), beside=folder))
             for game in document["games"]:
                 game["id"] = game_id(folder / game["record"])
             self._contest = stamps, document

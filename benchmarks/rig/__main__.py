@@ -17,7 +17,7 @@ from tabulate import tabulate
 
 from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import Level
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from benchmarks.agents import compiled
 from benchmarks.rig.scenarios import LIMIT_US, OVERRUN_US, SCENARIOS, WORK_US, Scenario
 from benchmarks.rig.worker import Assignment, Timing
@@ -58,7 +58,7 @@ def main() -> None:
     scenarios = [one for one in SCENARIOS if not chosen.only or one.name in chosen.only]
     each = -(-chosen.answers // len(scenarios))
     rows, failed = [], False
-    level = choose(chosen.level).level
+    level = choose_sandbox(chosen.level).level
     for scenario in scenarios:
         for what, works, answers in (("within", WORK_US, each), ("beyond", (OVERRUN_US,), -(-each // OVERRUNS))):
             start = perf_counter()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.resolve import resolve_agent
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.game import Protocol
 from arbiter.workspace import Workspace
 
 
 def built(text: str, protocol: Protocol | None, workspace: Workspace) -> Agent:
     """Return the agent that a user typed, built under the settings of the workspace."""
-    return Builder(choose(workspace.settings.sandbox)).build(resolve_agent(text, protocol, workspace))
+    return Builder(choose_sandbox(workspace.settings.sandbox)).build(resolve_agent(text, protocol, workspace))

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.arena import uploads
 from arbiter.arena.unpacking import MOST_BYTES, MOST_FILES, unpack_upload
 from arbiter.errors import UserError
@@ -115,7 +115,7 @@ def send(arena: Served, path: str, data: bytes | None = None, key: str = KEYS["T
 
 @pytest.fixture
 def arena(make_arena: Callable[..., Served]) -> Served:
-    if choose("auto").level in ("none", "rlimits"):
+    if choose_sandbox("auto").level in ("none", "rlimits"):
         missing("this machine has no sandbox that contains strangers' programs")
     return make_arena(uploads=True, settings={"sandbox": "auto", "options": {"rounds": 2, "map": "m1"}})
 

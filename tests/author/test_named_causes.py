@@ -10,7 +10,7 @@ import pytest
 
 from arbiter import play
 from arbiter.agents.ask import complete_answer, table
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.author.check import CheckSettings, check_agent
 from arbiter.author.check_report import CheckResult, Finding
 from arbiter.game import Lifetime
@@ -137,7 +137,7 @@ UNKNOWN = {
 def checks_of(place: Path, broken: Broken) -> list[CheckResult]:
     if broken.needs and not shutil.which(broken.needs):
         missing(f"{broken.needs} is not installed")
-    if broken.sandbox == "auto" and choose("auto").level in ("none", "rlimits"):
+    if broken.sandbox == "auto" and choose_sandbox("auto").level in ("none", "rlimits"):
         missing("no sandbox that hides files works here")
     write(place / "bots" / "helper.py", "")
     bot = write(place / "bots" / "own" / broken.file, broken.text)

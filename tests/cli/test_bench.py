@@ -10,7 +10,7 @@ import pytest
 
 from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import LEVELS
-from arbiter.bench.capacity import Capacity, Load, conclude, worker_counts
+from arbiter.bench.capacity import Capacity, Load, find_capacity, worker_counts
 from arbiter.bench.clocks import Clocks, Sharing, problems
 from arbiter.bench.machine import MachineReport, advise, recommended_workers
 from arbiter.cli.bench import print_report
@@ -87,7 +87,7 @@ def test_numbers_of_workers_double_up_to_the_cores_and_end_at_twice_as_many() ->
 
 
 def loads(*figures: tuple[int, float, float]) -> Capacity:
-    return conclude(
+    return find_capacity(
         [Load(workers=count, moves_per_s=rate, usual_ms=usual, longest_ms=usual) for count, rate, usual in figures]
     )
 

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbiter.contest.match_file import load_contest
-from arbiter.contest.report import report
+from arbiter.contest.report import build_report
 from arbiter.contest.saved_definition import save_definition
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.points import points_by_agent
-from arbiter.contest.schedules.registry import describe, kinds, make
+from arbiter.contest.schedules.registry import kinds, schedule_as_data, schedule_from_data
 from arbiter.errors import UserError
 from arbiter.scoring import SCORINGS, Scoring
 from tests.contest.fake_game import by_luck, names, play_all, ranked
@@ -34,9 +34,9 @@ MORE = {
 @pytest.mark.parametrize("scoring", SCORINGS)
 @pytest.mark.parametrize("kind", kinds())
 def test_every_kind_takes_a_scoring_and_writes_it_down(kind: str, scoring: Scoring) -> None:
-    schedule = make({"kind": kind, "scoring": scoring, **MORE.get(kind, {})})
+    schedule = schedule_from_data({"kind": kind, "scoring": scoring, **MORE.get(kind, {})})
     assert schedule.scoring == scoring
-    assert make(describe(schedule)).scoring == scoring
+    assert schedule_from_data(schedule_as_data(schedule)).scoring == scoring
 
 
 @settings(max_examples=20, deadline=None)
@@ -45,7 +45,7 @@ def test_everything_in_a_report_counts_by_the_scoring_of_the_contest(luck: int, 
     agents = names(6)
     made = contest({"kind": kind, "scoring": scoring, "seats": 3}, agents)
     played = play_all(made.schedule, agents, by_luck(luck))
-    document = report(made, ended(made, list(played.values())))
+    document = build_report(made, ended(made, list(played.values())))
     expected = {agent: fsum(values) for agent, values in points_by_agent(played.values(), scoring).items()}
 
     assert document.scoring == scoring
@@ -68,7 +68,9 @@ def test_everything_in_a_report_counts_by_the_scoring_of_the_contest(luck: int, 
 def test_the_scoring_decides_who_advances(scoring: Scoring, advances: str) -> None:
     """One agent is second in every game, another one wins one game and is last in the others."""
     agents = names(4)  # z0, y1, x2, w3
-    schedule = make({"kind": "knockout", "scoring": scoring, "seats": 4, "advance": 2, "best_of": 4, "extra": 0})
+    schedule = schedule_from_data(
+        {"kind": "knockout", "scoring": scoring, "seats": 4, "advance": 2, "best_of": 4, "extra": 0}
+    )
     wins = iter([0, 0, 0, 2])
 
     def play(scheduled: ScheduledGame) -> Outcome:

@@ -15,7 +15,7 @@ from arbiter.agents.prepare.agent import Agent
 from arbiter.contest.match_file import load_contest
 from arbiter.contest.match_keys import KEYS
 from arbiter.contest.schedules.base import Schedule
-from arbiter.contest.schedules.parameters import names
+from arbiter.contest.schedules.parameters import parameter_names
 from arbiter.contest.schedules.registry import kinds
 from tests.nullgame.place import adder
 from tests.tools import ROOT
@@ -83,10 +83,10 @@ def rows_of(heading: str) -> dict[str, str]:
 def test_every_kind_is_on_the_page_with_its_parameters() -> None:
     rows = rows_of("## Kinds")
     assert set(rows) == set(kinds())
-    common = {*names(Schedule), "seating"}
+    common = {*parameter_names(Schedule), "seating"}
     for kind, schedule in kinds().items():
         described = set(re.findall(r"`(\w+)`", rows[kind]))
-        assert set(names(schedule)) - common <= described, kind
+        assert set(parameter_names(schedule)) - common <= described, kind
 
 
 def test_every_key_of_a_match_file_is_on_the_page() -> None:

@@ -19,7 +19,7 @@ import pytest
 import arbiter
 from arbiter.agents.launch.process import AgentProcess
 from arbiter.agents.sandbox.levels import LEVELS
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.contest.match_file import load_contest
 from arbiter.contest.runner import run_contest
 from arbiter.errors import UserError
@@ -85,7 +85,7 @@ def test_changed_scores_do_not_verify(place: Path, agents: list[str]) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_agents_run_in_their_sandbox_and_cannot_find_the_log(place: Path, level: str) -> None:
     try:
-        choose(level)
+        choose_sandbox(level)
     except UserError as error:
         missing(f"sandbox level {level}: {error}")
     spy = "ls -d /tmp/arbiter-referee-* 2>/dev/null | sed 's/^/kibitz saw /' >&2\necho kibitz uid $(id -u) >&2\n"

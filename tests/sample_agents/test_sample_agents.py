@@ -14,7 +14,7 @@ import pytest
 from arbiter import PlayReport, play
 from arbiter.records.reader import load_record
 from arbiter.records.verify import differences
-from arbiter.registry import find_protocol, names
+from arbiter.registry import find_protocol, protocol_names
 from arbiter.workspace import Workspace
 from tests.tools import ROOT
 
@@ -33,7 +33,7 @@ PATIENT = 20
 
 def tables() -> Iterator[tuple[str, list[str]]]:
     """Every agent at a table of its protocol, as few tables as possible; the last one is filled up with the first agent."""
-    for protocol in names(WORKSPACE):
+    for protocol in protocol_names(WORKSPACE):
         agents = list(WORKSPACE.agents(protocol))
         seats = max(2, find_protocol(protocol, WORKSPACE).seats[1])
         for start in range(0, len(agents), seats):

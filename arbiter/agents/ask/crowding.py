@@ -20,8 +20,8 @@ USED_NS = 2_000_000
 _PART = 10
 
 
-class Player(Protocol):
-    """The view of a seat that is needed here."""
+class SharingSeat(Protocol):
+    """A seat whose agent shares the core with the others, as far as it is needed here."""
 
     index: int
 
@@ -43,8 +43,8 @@ class Player(Protocol):
 class Crowding:
     """Finds agents that use the core out of turn."""
 
-    def __init__(self, players: Sequence[Player]) -> None:
-        self._players = players
+    def __init__(self, seats: Sequence[SharingSeat]) -> None:
+        self._seats = seats
         self._crowded: set[int] = set()
         """Seats that had to wait before: for these, sampling starts with the question."""
         self._used: Mapping[int, int] = {}
@@ -52,37 +52,37 @@ class Crowding:
         """How long the seats being asked had run and waited at the start of this interval; None if no interval has
         started."""
 
-    def begin(self, asked: Sequence[Player]) -> None:
+    def begin(self, asked: Sequence[SharingSeat]) -> None:
         """Note that these seats are being asked."""
         self._since = None
-        if self._crowded and any(player.index in self._crowded for player in asked):
+        if self._crowded and any(seat.index in self._crowded for seat in asked):
             self._used, self._since = self._read(asked), {}
 
-    def look(self, asked: Sequence[Player]) -> None:
+    def look(self, asked: Sequence[SharingSeat]) -> None:
         """Check whether other agents have crowded those being asked in this interval, and start the next one."""
-        readings = {player.index: player.ran_and_waited_ns() for player in asked}
+        readings = {seat.index: seat.ran_and_waited_ns() for seat in asked}
         if self._since is None and all(waited_ns < WAITED_NS for _, waited_ns in readings.values()):
             return
         used = self._read(asked)
-        for player in asked:
-            ran_ns, waited_ns = readings[player.index]
-            ran_before_ns, waited_before_ns = (self._since or {}).get(player.index, (0, 0))
+        for seat in asked:
+            ran_ns, waited_ns = readings[seat.index]
+            ran_before_ns, waited_before_ns = (self._since or {}).get(seat.index, (0, 0))
             if waited_ns - waited_before_ns >= max(WAITED_NS, (ran_ns - ran_before_ns) // _PART):
-                self._crowded.add(player.index)
+                self._crowded.add(seat.index)
                 if self._since is not None:
-                    self._blame(player, used, max(USED_NS, (ran_ns - ran_before_ns) // _PART))
+                    self._blame(seat, used, max(USED_NS, (ran_ns - ran_before_ns) // _PART))
         self._used, self._since = used, readings
 
-    def _blame(self, victim: Player, used: Mapping[int, int], most_ns: int) -> None:
+    def _blame(self, victim: SharingSeat, used: Mapping[int, int], most_ns: int) -> None:
         for index, now_ns in used.items():
             used_ns = now_ns - self._used.get(index, now_ns)
-            if used_ns >= most_ns and (how := self._players[index].give_way()):
+            if used_ns >= most_ns and (how := self._seats[index].give_way()):
                 victim.notes.append(
                     f"waited while seat {index} used {show_duration(used_ns)} of CPU time out of turn; "
                     f"from now on seat {index} is {how} while others are asked"
                 )
 
-    def _read(self, asked: Sequence[Player]) -> dict[int, int]:
-        busy = {player.index for player in asked}
-        found = ((player.index, player.total_cpu_ns()) for player in self._players if player.index not in busy)
+    def _read(self, asked: Sequence[SharingSeat]) -> dict[int, int]:
+        busy = {seat.index for seat in asked}
+        found = ((seat.index, seat.total_cpu_ns()) for seat in self._seats if seat.index not in busy)
         return {index: cpu_ns for index, cpu_ns in found if cpu_ns is not None}

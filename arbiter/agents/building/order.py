@@ -21,7 +21,7 @@ from arbiter.agents.prepare.build import Build
 from arbiter.agents.prepare.cache import Cache
 from arbiter.agents.prepare.fingerprint import identifying_bytes
 from arbiter.agents.sandbox.levels import Level
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.errors import UserError
 from arbiter.limits import Limits, resolve_limits
 from arbiter.text import safe
@@ -123,7 +123,7 @@ def _level(build: Build, settings: BuildSettings) -> Level:
         )
         return level
     try:
-        return choose("landlock").level
+        return choose_sandbox("landlock").level
     except UserError as error:
         raise UserError(
             f"{build.title} cannot be built: {error}. With --allow-uncontained-build it is built without a sandbox "

@@ -84,9 +84,9 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """Return the value that a text stands for. Raises UserError if this parameter cannot have it."""
         if self.values is not None:
             for value in self.values:
-                if shown(value) == text:
+                if show_value(value) == text:
                     return value
-            raise unknown(f"value of {name}", text, map(shown, self.values))
+            raise unknown(f"value of {name}", text, map(show_value, self.values))
         number = int if self.type == "int" else float
         try:
             found = number(text)
@@ -97,7 +97,7 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return found
 
 
-def shown(value: Value) -> str:
+def show_value(value: Value) -> str:
     """Return a value as agents get it. A float has a point or an exponent, so that a compiler takes it for one."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -106,7 +106,7 @@ def shown(value: Value) -> str:
 
 def described(values: Values) -> str:
     """Return values as in texts of agents and in files: ``depth=4,weight=0.5``."""
-    return ",".join(f"{name}={shown(value)}" for name, value in values.items())
+    return ",".join(f"{name}={show_value(value)}" for name, value in values.items())
 
 
 def read_parameters(data: Mapping[Any, Any], path: tuple[str, ...] = ("parameters",)) -> dict[str, Parameter]:
@@ -134,7 +134,7 @@ def _checked(name: str, parameter: Parameter, where: tuple[str, ...]) -> Paramet
     else:
         parameter = _check_range(name, parameter, where)
     try:
-        default = parameter.parse(name, shown(parameter.default))
+        default = parameter.parse(name, show_value(parameter.default))
     except UserError as error:
         raise FieldError(f"default of {error}", *where, "default") from None
     return msgspec.structs.replace(parameter, default=default)
@@ -148,7 +148,7 @@ def _check_choice(name: str, parameter: Parameter, where: tuple[str, ...]) -> No
         raise FieldError(f"{name}: 'values' must list at least two values to choose from", *where, "values")
     for index, value in enumerate(values):
         good = isinstance(value, bool | int | float) or (isinstance(value, str) and _WORD.fullmatch(value))
-        if not good or shown(value) in map(shown, values[:index]):
+        if not good or show_value(value) in map(show_value, values[:index]):
             wanted = "a number, true, false or a word of letters, digits and . _ + -; each value once"
             raise FieldError(wrong_value(f"{name}: value", value, wanted), *where, "values", index)
 

@@ -24,7 +24,7 @@ from arbiter.agents.prepare.cache import Cache
 from arbiter.agents.prepare.command_line import split_words
 from arbiter.agents.prepare.fingerprint import file_hashes, identifying_bytes
 from arbiter.agents.prepare.manifest import MANIFEST
-from arbiter.agents.prepare.parameters import Parameter, Value, Values, described, read_parameters, shown
+from arbiter.agents.prepare.parameters import Parameter, Value, Values, described, read_parameters, show_value
 from arbiter.errors import FieldError, UserError, in_field, unknown, wrong_value
 
 PREFIX = "tuned:"
@@ -81,7 +81,7 @@ def read_template(data: Mapping[str, Any], folder: Path) -> Template:
 
 def _text(value: object, *path: str) -> str:
     if isinstance(value, str | int | float):
-        return shown(value)
+        return show_value(value)
     raise FieldError(wrong_value(": ".join(map(str, path)), value, "a string, such as '{depth}'"), *map(str, path))
 
 
@@ -172,7 +172,7 @@ def make_variant(template: Template, values: Values, find: Find) -> Agent:
 
 def fill_values(text: str, values: Values) -> str:
     """Replace placeholders by values; other words in braces are left alone."""
-    return _PLACE.sub(lambda found: shown(values[found[1]]) if found[1] in values else found[0], text)
+    return _PLACE.sub(lambda found: show_value(values[found[1]]) if found[1] in values else found[0], text)
 
 
 def _with_values(template: Template, values: Values) -> str:

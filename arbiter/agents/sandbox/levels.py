@@ -117,7 +117,7 @@ class SandboxChoice(msgspec.Struct, frozen=True):
         return f"sandbox: {self.level} ({asked}). Not fully enforced: {', '.join(lacking)}.{why}"
 
 
-def choose(asked: str, trial: Callable[[Level], None]) -> SandboxChoice:
+def choose_level(asked: str, trial: Callable[[Level], None]) -> SandboxChoice:
     """Return the sandbox to use: for ``auto`` the strongest that works, for a level at least that, for ``only:LEVEL``
     exactly that.
 
@@ -175,11 +175,11 @@ def check_self_test(level: Level, errors: Mapping[str, int]) -> None:
 
 @functools.cache
 def filter_program(*, attributes: bool, uncounted: bool, lowest_sender: int) -> bytes:
-    """Return the seccomp filter for this machine; :func:`seccomp.program` explains what it can allow. Raises RuntimeError on an unknown architecture."""
+    """Return the seccomp filter for this machine; :func:`seccomp.filter_program` explains what it can allow. Raises RuntimeError on an unknown architecture."""
     machine = seccomp.ARCHITECTURES.get(platform.machine())
     if machine is None:
         raise RuntimeError(f"no table of system calls for architecture {platform.machine()!r}")
-    return seccomp.program(machine, attributes=attributes, uncounted=uncounted, lowest_sender=lowest_sender)
+    return seccomp.filter_program(machine, attributes=attributes, uncounted=uncounted, lowest_sender=lowest_sender)
 
 
 @functools.cache

@@ -187,7 +187,9 @@ ARCHITECTURES: Mapping[str, Architecture] = {
 """By the name that ``uname -m`` prints."""
 
 
-def program(machine: Architecture, *, attributes: bool = True, uncounted: bool = True, lowest_sender: int = 0) -> bytes:
+def filter_program(
+    machine: Architecture, *, attributes: bool = True, uncounted: bool = True, lowest_sender: int = 0
+) -> bytes:
     """Return the filter, an array of ``struct sock_filter``.
 
     ``attributes``: allow changing the attributes of files. ``uncounted``: allow memory that no resource limit counts and that

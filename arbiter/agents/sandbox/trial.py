@@ -39,9 +39,9 @@ _PRIVILEGES = ("CapEff", "CapBnd", "NoNewPrivs", "Seccomp")
 
 
 @functools.cache
-def choose(asked: str) -> SandboxChoice:
-    """Return the sandbox for ``--sandbox``; see :func:`arbiter.agents.sandbox.levels.choose`."""
-    return levels.choose(asked, _Remembered(cache_folder().parent / "sandbox.json").attempt)
+def choose_sandbox(asked: str) -> SandboxChoice:
+    """Return the sandbox for ``--sandbox``; see :func:`arbiter.agents.sandbox.levels.choose_level`."""
+    return levels.choose_level(asked, _Remembered(cache_folder().parent / "sandbox.json").attempt)
 
 
 class _Remembered:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arbiter.contest.formats import grids, html_games, html_standings
-from arbiter.contest.formats.markup import collapsed, html_table, link, section, text
+from arbiter.contest.formats.markup import collapsed, escaped, html_table, link, section
 from arbiter.contest.formats.plain import short_names
 from arbiter.contest.formats.plots import pictures
 from arbiter.contest.report import Report, wording
@@ -39,7 +39,7 @@ def html(report: Report) -> str:
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{text(report.title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n{body}\n</main>\n"
+        f"<title>{escaped(report.title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n{body}\n</main>\n"
         f"<script>{script}</script>\n</body>\n</html>\n"
     )
 
@@ -78,13 +78,15 @@ def _top(report: Report) -> str:
     more = [f"Not complete: {reason}." for reason in report.missing]
     if report.asked and report.asked != report.answer:
         more.insert(0, report.asked)
-    small = "".join(f"<small>{text(line, 2000)}</small>" for line in more)
-    about = f"<p>{text(report.about, 2000)}</p>" if report.about else ""
+    small = "".join(f"<small>{escaped(line, 2000)}</small>" for line in more)
+    about = f"<p>{escaped(report.about, 2000)}</p>" if report.about else ""
     kind = f"{report.game} · {wording.kind_of_contest(report.kind)}"
-    tiles = "".join(f"<li><b>{text(figure)}</b><span>{text(label)}</span></li>" for figure, label in _tiles(report))
+    tiles = "".join(
+        f"<li><b>{escaped(figure)}</b><span>{escaped(label)}</span></li>" for figure, label in _tiles(report)
+    )
     return (
-        f'<header><div class="kind">{text(kind)}</div><h1>{text(report.title)}</h1>{about}</header>\n'
-        f'<div class="answer {style}"><p>{badge}{text(report.answer, 2000)}</p>{small}</div>\n'
+        f'<header><div class="kind">{escaped(kind)}</div><h1>{escaped(report.title)}</h1>{about}</header>\n'
+        f'<div class="answer {style}"><p>{badge}{escaped(report.answer, 2000)}</p>{small}</div>\n'
         f'<ul class="tiles">{tiles}</ul>'
     )
 
@@ -109,8 +111,8 @@ def _tiles(report: Report) -> Iterator[tuple[str, str]]:
 
 
 def _notes(report: Report) -> str:
-    lines = [text(note) for note in report.notes]
-    lines += [f"Game {number} could not be played: {text(reason)}" for number, reason in report.not_played.items()]
+    lines = [escaped(note) for note in report.notes]
+    lines += [f"Game {number} could not be played: {escaped(reason)}" for number, reason in report.not_played.items()]
     records = html_games.links_to_games(report)
     for group in report.duplicates[:_MOST_DUPLICATES]:
         links = ", ".join(link(records[number], str(number)) for number in group.games[:_MOST_DUPLICATES])
@@ -122,7 +124,7 @@ def _conditions(report: Report) -> str:
     terms = report.conditions
     lines = [("protocol", report.protocol + (f", version {terms.version}" if terms.version else ""))]
     lines += [("seats per table", str(report.seats)), *_terms(terms)]
-    return f"<dl>{''.join(f'<dt>{text(label)}</dt><dd>{text(value)}</dd>' for label, value in lines)}</dl>"
+    return f"<dl>{''.join(f'<dt>{escaped(label)}</dt><dd>{escaped(value)}</dd>' for label, value in lines)}</dl>"
 
 
 def _terms(terms: Conditions) -> Iterator[tuple[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 
 from arbiter.contest.formats import grids
-from arbiter.contest.formats.markup import link, rows_in, text
+from arbiter.contest.formats.markup import escaped, link, rows_in
 from arbiter.contest.formats.plain import plain
 from arbiter.contest.report import Report, wording
 from arbiter.contest.report.document import Encounter
@@ -24,9 +24,9 @@ def highlights(report: Report) -> str:
     records = {game.number: game.record for game in report.games}
     pages = links_to_games(report)
     lines = (
-        f'<li><span class="tag">{text(one.reason)}</span><span>{text(one.why)}, '
+        f'<li><span class="tag">{escaped(one.reason)}</span><span>{escaped(one.why)}, '
         f"{link(pages[one.game], f'game {one.game}')}</span><span></span>"
-        f"<code>{text(_show(records[one.game]))}</code></li>"
+        f"<code>{escaped(_show(records[one.game]))}</code></li>"
         for one in report.highlights
     )
     return f'<ul class="highlights">{"".join(lines)}</ul>' if report.highlights else ""
@@ -40,7 +40,7 @@ def stages(report: Report, names: grids.Names) -> str:
     """Return the encounters of every stage; a knockout is drawn as a bracket."""
     records = links_to_games(report)
     columns = (
-        f"<div><h3>{text(stage.name)}</h3><div>"
+        f"<div><h3>{escaped(stage.name)}</h3><div>"
         f"{''.join(_encounter(met, names, records) for met in stage.encounters)}</div></div>"
         for stage in report.stages
     )
@@ -55,27 +55,27 @@ def bracket(report: Report, names: grids.Names) -> str:
         boxes = "".join(
             f'<div class="met">{"".join(_entry(entry, names) for entry in table)}</div>' for table in stage.tables
         )
-        columns.append(f"<div><h3>{text(stage.name)}</h3><div>{boxes}</div></div>")
+        columns.append(f"<div><h3>{escaped(stage.name)}</h3><div>{boxes}</div></div>")
     return f'<div class="stages bracket">{"".join(columns)}</div>' if columns else ""
 
 
 def _entry(entry: BracketEntry, names: grids.Names) -> str:
-    name, points = text(names[entry.agent]), "" if entry.points is None else wording.compact(entry.points)
+    name, points = escaped(names[entry.agent]), "" if entry.points is None else wording.compact(entry.points)
     shown = f"<b>{name}</b>" if entry.goes_to or entry.place == 1 else f"<span>{name}</span>"
-    went = text(grids.went_on(entry))
+    went = escaped(grids.went_on(entry))
     went = (
         f'<small class="went">→ {went}</small>' if entry.goes_to else f'<small class="went">{went.lstrip("– ")}</small>'
     )
-    return f"<div>{shown}<span>{text(points)}</span></div>{went}"
+    return f"<div>{shown}<span>{escaped(points)}</span></div>{went}"
 
 
 def _encounter(met: Encounter, names: grids.Names, records: dict[int, str]) -> str:
     lines = []
     for agent, points in zip(met.agents, met.points, strict=True):
-        name = text(names[agent])
+        name = escaped(names[agent])
         ahead = points == met.points[0] and points > met.points[-1]
         shown = f"<b>{name}</b>" if ahead else f"<span>{name}</span>"
-        lines.append(f"<div>{shown}<span>{text(wording.compact(points))}</span></div>")
+        lines.append(f"<div>{shown}<span>{escaped(wording.compact(points))}</span></div>")
     links = " ".join(link(records[number], str(number)) for number in met.games[:_MOST_LINKS])
     more = " …" if len(met.games) > _MOST_LINKS else ""
     return f'<div class="met">{"".join(lines)}<small>{links}{more}</small></div>'
@@ -86,7 +86,7 @@ def games(report: Report, names: grids.Names) -> str:
     if not report.games:
         return ""
     staged = any(game.stage for game in report.games)
-    shown = {name: text(short) for name, short in names.items()}
+    shown = {name: escaped(short) for name, short in names.items()}
     heads = [("game", "number"), *([("stage", "text")] if staged else []), ("seed", "number"), ("result", "")]
     heads += [("turns", "number"), ("faults", "text")]
     rows = []
@@ -96,7 +96,7 @@ def games(report: Report, names: grids.Names) -> str:
             for name, kinds in zip(game.seats, game.faults, strict=False)
             if kinds
         )
-        stage = f"<td>{text(game.stage)}" if staged else ""
+        stage = f"<td>{escaped(game.stage)}" if staged else ""
         rows.append(
             f"<tr><td class=r data-v={game.number}>{link(game.page or game.record, str(game.number))}{stage}<td class=r>{game.seed}"
             f"<td>{grids.result(game, shown)}<td class=r>{game.turns}<td class=bad>{faults}"
@@ -105,6 +105,6 @@ def games(report: Report, names: grids.Names) -> str:
         '<p><input type="search" class="no-script" data-filters="games"'
         ' placeholder="filter games" aria-label="filter games"></p>'
     )
-    command = f"<code>{text(_show(report.games[0].record))}</code>"
+    command = f"<code>{escaped(_show(report.games[0].record))}</code>"
     hint = f'<p class="soft">A star marks the winner. To look at a game, run {command}</p>'
     return hint + search + rows_in(heads, rows, style="full", name="games")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arbiter.contest.formats import grids
-from arbiter.contest.formats.markup import agent_link, rows_in, text
+from arbiter.contest.formats.markup import agent_link, escaped, rows_in
 from arbiter.contest.formats.svg import COLOURS, short
 from arbiter.contest.report import Report, wording
 from arbiter.contest.report.document import Estimate, Row
@@ -32,7 +32,7 @@ def _agent_columns(report: Report, names: grids.Names) -> list[Column]:
         )
     )
     if any(grids.note(row) for row in rows):
-        columns.append(("note", "text", [f'<td class="note">{text(grids.note(row))}</td>' for row in rows]))
+        columns.append(("note", "text", [f'<td class="note">{escaped(grids.note(row))}</td>' for row in rows]))
     return columns
 
 
@@ -77,12 +77,12 @@ def _style(row: Row, report: Report) -> str:
 
 def _faults(row: Row) -> str:
     total = sum(row.faults.values())
-    return f'<td class="r{" bad" if total else ""}" data-v="{total}">{text(wording.faults(row.faults)) or "–"}</td>'
+    return f'<td class="r{" bad" if total else ""}" data-v="{total}">{escaped(wording.faults(row.faults)) or "–"}</td>'
 
 
 def _cell(value: float | None, shown: str) -> str:
     """Return a cell with the value that it is sorted by."""
-    return f'<td class="r" data-v="{"" if value is None else f"{value:.6g}"}">{text(shown)}</td>'
+    return f'<td class="r" data-v="{"" if value is None else f"{value:.6g}"}">{escaped(shown)}</td>'
 
 
 def _whisker(score: Estimate) -> str:
@@ -91,7 +91,7 @@ def _whisker(score: Estimate) -> str:
         return ""
     low, value, high = (short(5 + 140 * share) for share in (score.low, score.value, score.high))
     return (
-        f'<svg class="whisker" viewBox="0 0 150 16" role="img" aria-label="{text(wording.score(score))}">'
+        f'<svg class="whisker" viewBox="0 0 150 16" role="img" aria-label="{escaped(wording.score(score))}">'
         f'<path d="M5 8H145M75 2V14" stroke="currentColor" stroke-opacity=".35"/>'
         f'<path d="M{low} 8H{high}" stroke="{COLOURS[0]}" stroke-width="4" stroke-opacity=".6"/>'
         f'<circle cx="{value}" cy="8" r="4.5" fill="{COLOURS[0]}"/></svg>'

@@ -12,7 +12,7 @@ from arbiter.contest.formats.plain import plain
 from arbiter.contest.report import Report
 
 
-def text(untrusted: str, most: int = 500) -> str:
+def escaped(untrusted: str, most: int = 500) -> str:
     """Escape untrusted text."""
     return html.escape(plain(untrusted, most))
 
@@ -20,33 +20,35 @@ def text(untrusted: str, most: int = 500) -> str:
 def link(path: str, label: str) -> str:
     """Return a link to a file by relative path, quoted so that no path can be mistaken for another kind of URL."""
     where = quote(os.fsencode(path), safe="/")
-    return f'<a href="{html.escape(where)}">{text(label)}</a>' if path else text(label)
+    return f'<a href="{html.escape(where)}">{escaped(label)}</a>' if path else escaped(label)
 
 
 def agent_link(report: Report, agent: str, label: str, *others: str) -> str:
     """Return a link to what the page of agents has about an agent, or about its games with others; without a page, the label."""
     if not report.agents_page:
-        return text(label)
+        return escaped(label)
     where = quote(os.fsencode(report.agents_page), safe="/")
     asked = "&".join(f"agent={quote(name.encode(errors='replace'), safe='')}" for name in (agent, *others))
-    return f'<a href="{html.escape(f"{where}#{asked}")}">{text(label)}</a>'
+    return f'<a href="{html.escape(f"{where}#{asked}")}">{escaped(label)}</a>'
 
 
 def section(heading: str, inside: str, *, style: str = "") -> str:
     """Return a section of the page; an empty string if it has no content."""
-    return f"<section{style and f' {style}'}><h2>{text(heading)}</h2>{inside}</section>" if inside else ""
+    return f"<section{style and f' {style}'}><h2>{escaped(heading)}</h2>{inside}</section>" if inside else ""
 
 
 def collapsed(heading: str, inside: str) -> str:
     """Return a collapsed section, which is not printed."""
-    return f'<details class="part"><summary>{text(heading)}</summary><div>{inside}</div></details>' if inside else ""
+    return f'<details class="part"><summary>{escaped(heading)}</summary><div>{inside}</div></details>' if inside else ""
 
 
 def html_table(grid: Grid) -> str:
     """Return a grid as an HTML table."""
     head = [(name, "number" if column in grid.right else "") for column, name in enumerate(grid.head)]
     rows = (
-        "".join(f"<td{' class=r' if column in grid.right else ''}>{text(cell)}</td>" for column, cell in enumerate(row))
+        "".join(
+            f"<td{' class=r' if column in grid.right else ''}>{escaped(cell)}</td>" for column, cell in enumerate(row)
+        )
         for row in grid.rows
     )
     return rows_in(head, (f"<tr>{row}</tr>" for row in rows), sortable=False)
@@ -57,7 +59,7 @@ def rows_in(
 ) -> str:
     """Return a table of rows that are markup. A column is its heading and what to sort by: number, text, or nothing."""
     heads = "".join(
-        f'<th scope="col"{" class=r" if by == "number" else ""}{f" data-by={by}" if by and sortable else ""}>{text(heading)}</th>'
+        f'<th scope="col"{" class=r" if by == "number" else ""}{f" data-by={by}" if by and sortable else ""}>{escaped(heading)}</th>'
         for heading, by in head
     )
     marks = f"{f' id={name}' if name else ''}{f' class={style}' if style else ''}"

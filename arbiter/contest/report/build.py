@@ -37,7 +37,7 @@ from arbiter.game import Protocol
 from arbiter.workspace import Workspace
 
 
-def report(contest: Contest, ending: RunResult, *, beside: Path | None = None) -> Report:
+def build_report(contest: Contest, ending: RunResult, *, beside: Path | None = None) -> Report:
     """Return the report. Paths of records are relative to ``beside``, the folder of the report, by default the current
     one."""
     ledger, progress, outcomes = ending.ledger, ending.progress, ending.counted

@@ -81,7 +81,7 @@ class Ladder(FairSchedule, frozen=True, kw_only=True, tag="ladder"):
     def _ratings(self, agents: Sequence[str], played: Played) -> Ratings:
         if self.rate:
             return self.rate(agents, played)
-        return online.rate(agents, played.values()) if self.rating == "openskill" else glicko(agents, played)
+        return online.rate_in_order(agents, played.values()) if self.rating == "openskill" else glicko(agents, played)
 
     def _stage(self, number: int, tables: Sequence[Table], agents: Sequence[str], played: Played) -> Stage:
         name = f"batch {number}"

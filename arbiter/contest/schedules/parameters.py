@@ -16,7 +16,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 _PARAMETERS = "a mapping of parameters to values"
 
 
-def read(data: object, kind: type[T], where: str) -> T:
+def convert_parameters(data: object, kind: type[T], where: str) -> T:
     """Return the struct. Raises a UserError that starts with ``where`` and names the parameter."""
     if not isinstance(data, Mapping):
         raise wrong_value(where, data, _PARAMETERS)
@@ -34,7 +34,7 @@ def read(data: object, kind: type[T], where: str) -> T:
         raise UserError(f"{where}: {error}") from None
 
 
-def names(kind: type[msgspec.Struct]) -> list[str]:
+def parameter_names(kind: type[msgspec.Struct]) -> list[str]:
     """Return the names of the parameters that a file can set."""
     return list(_known(kind))
 
@@ -50,7 +50,7 @@ def _has_function(kind: Any) -> bool:
 
 def _value(value: object, wanted: Any, where: str) -> object:
     if isinstance(wanted, type) and issubclass(wanted, msgspec.Struct):
-        return read(value, wanted, where)
+        return convert_parameters(value, wanted, where)
     inner = get_args(wanted)
     if get_origin(wanted) is tuple and inner[-1] is Ellipsis and isinstance(value, list | tuple):
         return tuple(_value(item, inner[0], f"{where}: {number}.") for number, item in enumerate(value, 1))

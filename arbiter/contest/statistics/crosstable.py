@@ -24,7 +24,7 @@ Crosstable = dict[str, dict[str, CrosstableCell]]
 """Keyed by agent, then by opponent; only pairs that met are present."""
 
 
-def crosstable(names: Sequence[str], played: Sequence[Outcome]) -> Crosstable:
+def crosstable_of(names: Sequence[str], played: Sequence[Outcome]) -> Crosstable:
     """Return the crosstable of these games, rows and columns in the order of ``names``."""
     cells: Crosstable = {name: {} for name in names}
     for outcome in played:

@@ -92,7 +92,7 @@ class OnlineRatings:
         return self._models[seats]
 
 
-def rate(names: Iterable[str], played_in_order: Iterable[Outcome]) -> dict[str, OnlineRating]:
+def rate_in_order(names: Iterable[str], played_in_order: Iterable[Outcome]) -> dict[str, OnlineRating]:
     """Return the ratings after these games, of the agents named and of all agents that played."""
     ratings = OnlineRatings()
     for name in names:

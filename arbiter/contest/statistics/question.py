@@ -34,16 +34,16 @@ class Precision(msgspec.Struct, frozen=True):
     pair: tuple[str, str] | None = None
 
 
-class Games(msgspec.Struct, frozen=True):
+class GameCount(msgspec.Struct, frozen=True):
     """Have ``count`` games been played?"""
 
     count: int
 
 
-Question = Better | Precision | Games
+Question = Better | Precision | GameCount
 
 
-def parse(text: str, names: Sequence[str] | None = None) -> Question:
+def parse_question(text: str, names: Sequence[str] | None = None) -> Question:
     """Parse a question; agents must be among ``names`` if those are given. Raises UserError."""
     call = _CALL.fullmatch(text)
     form, inside = (call.group(1).lower(), call.group(2)) if call else ("", "")
@@ -60,7 +60,7 @@ def parse(text: str, names: Sequence[str] | None = None) -> Question:
         return Precision(margin, pair)
     if form == "games" and len(parts) == 1:
         if re.fullmatch(r"0*[1-9]\d{0,8}", parts[0], re.ASCII):
-            return Games(int(parts[0]))
+            return GameCount(int(parts[0]))
         raise out_of_range(f"until {text!r}: games", parts[0], 1)
     raise wrong_value("until", text, FORMS)
 

@@ -13,7 +13,7 @@ import msgspec
 
 from arbiter.contest.scheduled import Outcome
 from arbiter.contest.statistics.bounded_mean import Sample
-from arbiter.contest.statistics.crosstable import Crosstable, crosstable
+from arbiter.contest.statistics.crosstable import Crosstable, crosstable_of
 from arbiter.contest.statistics.duplicates import DuplicateGames, find_duplicates
 from arbiter.contest.statistics.pairs import by_deal
 from arbiter.game import ranks_from_scores
@@ -105,7 +105,7 @@ def compute_standings(
     return Standings(
         games=len(played),
         rows=ranked,
-        cross=crosstable([row.name for row in ranked], played),
+        cross=crosstable_of([row.name for row in ranked], played),
         seats=[seats[seat] for seat in sorted(seats)],
         second=_secondary_ranking(played),
         duplicates=find_duplicates(played),

@@ -15,7 +15,7 @@ from arbiter.contest.statistics.elo import Elo
 from arbiter.contest.statistics.elo_text import better_sentence, lead_with_games
 from arbiter.contest.statistics.numbers import margin, with_minus_sign
 from arbiter.contest.statistics.pairs import head_to_head
-from arbiter.contest.statistics.question import Better, Games, Precision, Question
+from arbiter.contest.statistics.question import Better, GameCount, Precision, Question
 from arbiter.contest.statistics.sprt import Sprt, Verdict
 from arbiter.text import count
 
@@ -59,7 +59,7 @@ def stopping_rule(question: Question) -> StoppingRule:
     match question:
         case Better():
             return _BetterRule(question)
-        case Games():
+        case GameCount():
             return _GamesRule(question)
         case Precision(pair=None):
             return _RatingsRule(question.margin)
@@ -120,7 +120,7 @@ class _BetterRule:
 class _GamesRule:
     """Settled after a number of games."""
 
-    def __init__(self, question: Games) -> None:
+    def __init__(self, question: GameCount) -> None:
         self._wanted, self._games = question.count, 0
 
     def add_agents(self, names: set[str]) -> None:

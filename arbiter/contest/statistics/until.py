@@ -17,10 +17,10 @@ import msgspec
 
 from arbiter.contest.scheduled import Outcome, Played, ScheduledGame
 from arbiter.contest.statistics.pairs import Deal, deal_of
-from arbiter.contest.statistics.question import Question, parse
+from arbiter.contest.statistics.question import Question
 from arbiter.contest.statistics.stopping_rules import QuestionAnswer, stopping_rule
 
-__all__ = ["OpenQuestion", "Question", "QuestionAnswer", "evaluate", "parse"]
+__all__ = ["OpenQuestion", "Question", "QuestionAnswer", "evaluate"]
 
 
 class OpenQuestion:

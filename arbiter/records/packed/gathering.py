@@ -157,7 +157,7 @@ def _as_bytes(table: pa.Table) -> bytes:
     return bytes(sink.getvalue())
 
 
-def table_of(found: Gathered) -> pa.Table:
+def read_table(found: Gathered) -> pa.Table:
     """Return the table of a row group."""
     return pa.ipc.open_stream(found.table).read_all()
 

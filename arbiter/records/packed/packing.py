@@ -31,9 +31,9 @@ from arbiter.records.packed.gathering import (
     Stamp,
     gather,
     listing,
+    read_table,
     row_groups,
     stamp,
-    table_of,
 )
 from arbiter.records.packed.helpers import Map, helpers
 from arbiter.records.packed.schema import schema, writing
@@ -50,7 +50,7 @@ OnProgress = Callable[[int, int], None]
 
 
 @dataclass(slots=True)
-class Packed:
+class PackingResult:
     """The result of packing."""
 
     games: int = 0
@@ -71,9 +71,9 @@ class Packed:
         self.kept += found.kept
 
 
-def pack_folder(folder: Path, progress: OnProgress | None = None) -> Packed:
+def pack_folder(folder: Path, progress: OnProgress | None = None) -> PackingResult:
     """Pack the finished records in a folder, not those in its subfolders. Raises UserError."""
-    done = Packed()
+    done = PackingResult()
     try:
         with folder_lock(folder):
             records = _delete_packed(folder, listing(folder), done)
@@ -92,7 +92,7 @@ def pack_folder(folder: Path, progress: OnProgress | None = None) -> Packed:
     return done
 
 
-def _delete_packed(folder: Path, records: list[Listed], done: Packed) -> list[Listed]:
+def _delete_packed(folder: Path, records: list[Listed], done: PackingResult) -> list[Listed]:
     """Delete the records that are packed already: an earlier run was killed before it did. Return the others."""
     packed = list(map(open_archive, archives(folder)))
     if not packed:
@@ -114,7 +114,7 @@ def _delete_packed(folder: Path, records: list[Listed], done: Packed) -> list[Li
     return left
 
 
-def _pack_some(folder: Path, records: Sequence[Listed], done: Packed, mapped: Map) -> None:
+def _pack_some(folder: Path, records: Sequence[Listed], done: PackingResult, mapped: Map) -> None:
     """Pack the finished ones of some records into an archive."""
     partial = folder / f".{PREFIX}new{PARTIAL}"
     stamps: dict[str, Stamp] = {}
@@ -125,7 +125,7 @@ def _pack_some(folder: Path, records: Sequence[Listed], done: Packed, mapped: Ma
         for found in mapped(gather, groups):
             done.add(found)
             if found.games:
-                writer.write_table(table_of(found))
+                writer.write_table(read_table(found))
                 stamps |= found.stamps
                 seals.append(found.seal)
                 mode &= found.mode

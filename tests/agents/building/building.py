@@ -18,7 +18,7 @@ from arbiter.agents.building import archive, build_sandbox
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.build import cache_folder
 from arbiter.agents.prepare.resolve import resolve_agent
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.errors import UserError
 from arbiter.limits import Source
 from arbiter.workspace import Workspace
@@ -31,7 +31,7 @@ def main(level: str, folder: str, *texts: str) -> None:
     build_sandbox._MOST_OUTPUT = 2 * MEGABYTE
     weak = level in ("none", "rlimits")
     try:
-        sandbox = choose(f"only:{level}")
+        sandbox = choose_sandbox(f"only:{level}")
     except UserError as error:
         print(json.dumps({"unavailable": str(error)}))
         return

@@ -10,7 +10,7 @@ from arbiter.agents.building import toolchain
 from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.languages import find_tool
 from arbiter.agents.prepare.resolve import resolve_agent
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.workspace import Workspace
 from tests.nullgame.place import write
 
@@ -56,7 +56,7 @@ def test_credentials_next_to_a_toolchain_are_not_visible(rust: Path, tool: str) 
 def test_a_build_line_finds_the_toolchain_and_not_the_credentials(place: Path) -> None:
     line = "command -v cargo > found; ls ../../../*/cargo /*/cargo > seen 2> /dev/null; true"
     write(place / "bot" / "agent.yaml", f"build: '{line}'\nrun: cat found\n")
-    made = Builder(choose("auto")).build(resolve_agent("bot", None, Workspace()))
+    made = Builder(choose_sandbox("auto")).build(resolve_agent("bot", None, Workspace()))
     assert (made.folder / "found").read_text().strip().endswith("/toolchains/stable/bin/cargo")
     assert "credentials" not in (made.folder / "seen").read_text()
 

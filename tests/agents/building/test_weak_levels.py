@@ -14,7 +14,7 @@ from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.agent import Agent
 from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.agents.sandbox.levels import SandboxChoice
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.errors import UserError
 from arbiter.workspace import Workspace
 from tests.agents.ask.harness import leaving_nothing
@@ -42,12 +42,12 @@ def nothing_works(monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(asked: str) -> SandboxChoice:
         raise UserError(f"sandbox level {asked!r} is not available on this machine (landlock: this kernel has none)")
 
-    monkeypatch.setattr(building, "choose", failing)
+    monkeypatch.setattr(building, "choose_sandbox", failing)
 
 
 @pytest.mark.parametrize("level", WEAK)
 def test_a_build_is_contained_where_the_games_are_not(place: Path, bot: Agent, level: str) -> None:
-    made = Builder(choose(f"only:{level}")).build(bot)
+    made = Builder(choose_sandbox(f"only:{level}")).build(bot)
     assert (made.folder / "ran").read_text() == "ran\n"
     assert not (place / "reached").exists()
 
@@ -56,7 +56,7 @@ def test_a_build_is_contained_where_the_games_are_not(place: Path, bot: Agent, l
 @pytest.mark.usefixtures("nothing_works")
 def test_where_no_level_contains_a_build_it_is_refused_in_one_line(place: Path, bot: Agent, level: str) -> None:
     with pytest.raises(UserError) as refused:
-        Builder(choose(f"only:{level}")).build(bot)
+        Builder(choose_sandbox(f"only:{level}")).build(bot)
     assert str(refused.value) == (
         "bot cannot be built: sandbox level 'landlock' is not available on this machine (landlock: this kernel has none). "
         "With --allow-uncontained-build it is built without a sandbox and can read and change your files: only for programs "
@@ -71,7 +71,7 @@ def test_an_uncontained_build_is_announced_and_leaves_no_process(
 ) -> None:
     write(place / "bot" / "agent.yaml", f"build: 'setsid sleep 1000 & touch {place}/reached'\nrun: sh bot.sh\n")
     with leaving_nothing():
-        Builder(choose(f"only:{level}"), allow_uncontained=True).build(resolve_agent("bot", None, Workspace()))
+        Builder(choose_sandbox(f"only:{level}"), allow_uncontained=True).build(resolve_agent("bot", None, Workspace()))
     assert (place / "reached").exists()
     assert [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING] == [
         f"bot is built without containment (sandbox {level}): its build can read and change your files"
@@ -79,15 +79,15 @@ def test_an_uncontained_build_is_announced_and_leaves_no_process(
 
 
 def test_the_flag_changes_nothing_at_a_level_that_contains_builds(place: Path, bot: Agent) -> None:
-    Builder(choose("landlock"), allow_uncontained=True).build(bot)
+    Builder(choose_sandbox("landlock"), allow_uncontained=True).build(bot)
     assert not (place / "reached").exists()
 
 
 def test_the_result_of_an_uncontained_build_is_not_used_where_builds_are_contained(place: Path, bot: Agent) -> None:
-    loose = Builder(choose("none"), allow_uncontained=True).build(bot)
-    boxed = Builder(choose("none")).build(bot)
+    loose = Builder(choose_sandbox("none"), allow_uncontained=True).build(bot)
+    boxed = Builder(choose_sandbox("none")).build(bot)
     assert loose.folder != boxed.folder
-    assert Builder(choose("none"), allow_uncontained=True).build(bot).folder == boxed.folder
+    assert Builder(choose_sandbox("none"), allow_uncontained=True).build(bot).folder == boxed.folder
 
 
 def test_the_flag_is_an_option_of_play(place: Path, bot: Agent) -> None:
@@ -122,7 +122,7 @@ def test_compilers_are_not_inherited_from_the_environment(place: Path, monkeypat
     monkeypatch.setenv("ARBITER_TOKEN", "secret")
     monkeypatch.setenv("CFLAGS", "-DSECRET")
     write(place / "bot" / "agent.yaml", "build: env > seen\nrun: cat seen\n")
-    made = Builder(choose("none"), allow_uncontained=True).build(resolve_agent("bot", None, Workspace()))
+    made = Builder(choose_sandbox("none"), allow_uncontained=True).build(resolve_agent("bot", None, Workspace()))
     seen = subprocess.run(made.command, cwd=made.folder, capture_output=True, text=True, check=True).stdout
     assert "PATH=" in seen
     assert "secret" not in seen.lower()

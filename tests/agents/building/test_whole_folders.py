@@ -13,7 +13,7 @@ from arbiter.agents.building.builder import Builder
 from arbiter.agents.prepare.build import cache_folder
 from arbiter.agents.prepare.fingerprint import fingerprint
 from arbiter.agents.prepare.resolve import resolve_agent
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.errors import UserError
 from arbiter.limits import Source
 from arbiter.workspace import Workspace
@@ -138,7 +138,7 @@ def test_a_build_without_the_program_it_promised(ready: Resolve, place: Path) ->
 
 def test_a_build_takes_no_longer_than_its_limit(place: Path) -> None:
     folder(place, make="echo waiting; sleep 1000\n")
-    builder = Builder(choose("auto"), [Source("test", {"build": "200ms"})])
+    builder = Builder(choose_sandbox("auto"), [Source("test", {"build": "200ms"})])
     with pytest.raises(UserError) as refused:
         builder.build(resolve_agent("my bot", None, Workspace()))
     assert str(refused.value) == (
@@ -149,10 +149,12 @@ def test_a_build_takes_no_longer_than_its_limit(place: Path) -> None:
 def test_an_agent_yaml_lowers_its_own_limit_and_cannot_raise_it(place: Path) -> None:
     folder(place, "build: sleep 1000\nrun: sh make.sh\nlimits: {build: 100ms}\n")
     with pytest.raises(UserError, match="timed out after 100ms"):
-        Builder(choose("auto")).build(resolve_agent("my bot", None, Workspace()))
+        Builder(choose_sandbox("auto")).build(resolve_agent("my bot", None, Workspace()))
     folder(place, "build: sleep 1000\nrun: sh make.sh\nlimits: {build: 24h}\n")
     with pytest.raises(UserError, match="timed out after 150ms"):
-        Builder(choose("auto"), [Source("test", {"build": "150ms"})]).build(resolve_agent("my bot", None, Workspace()))
+        Builder(choose_sandbox("auto"), [Source("test", {"build": "150ms"})]).build(
+            resolve_agent("my bot", None, Workspace())
+        )
 
 
 def test_too_much_and_too_deep_is_one_line(ready: Resolve, place: Path) -> None:
@@ -170,7 +172,7 @@ def test_what_no_agent_may_read_does_not_go_in(place: Path) -> None:
     games = write(where / "matches" / "games" / "secret.jsonl", "deck").parent
     other = write(where / "others" / "rival" / "agent.yaml", "run: sh bot.sh\n").parent
     write(other / "bot.sh", "echo 1\n")
-    builder = Builder(choose("auto"), private=[games, place, place / "nowhere"])
+    builder = Builder(choose_sandbox("auto"), private=[games, place, place / "nowhere"])
     agents = [resolve_agent(str(path), None, Workspace()) for path in (where, other)]
     mine, _ = builder.build_all(agents)
     found = (mine.folder / "found").read_text().split()

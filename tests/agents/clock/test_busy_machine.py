@@ -19,7 +19,7 @@ from arbiter.agents.clock.charge import hard_limit_ns
 from arbiter.agents.clock.schedstat import kernel_reports_waits
 from arbiter.agents.launch import cores
 from arbiter.agents.prepare.launch_spec import Launch
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.bench import programs
 from arbiter.bench.concurrent_games import ConcurrentGames, play_concurrently
 from arbiter.bench.worker import Task
@@ -104,7 +104,7 @@ def test_an_agent_spawned_for_a_move_is_not_charged_for_the_spawning(level: str)
     """Arbiter and spawner have to wait for the core as well, before it runs and before it is heard."""
     command = programs.echo()
     with contextlib.ExitStack() as staying:
-        home = programs.bench_sandbox(command, choose(level).level, limits())
+        home = programs.bench_sandbox(command, choose_sandbox(level).level, limits())
         if home:
             staying.enter_context(home)
         agent = Seat(programs.launch_for(command, home), limits(), "move", home)
@@ -166,7 +166,7 @@ def at_once(burn_us: int, moves: int) -> ConcurrentGames:
         command=programs.burner(),
         burn_us=burn_us,
         limit_us=50_000,
-        level=choose("auto").level,
+        level=choose_sandbox("auto").level,
         moves=moves,
         cores=two,
     )

@@ -21,7 +21,7 @@ from arbiter.agents.clock.sentinel import Noticed, Sentinel, Sentinels
 from arbiter.agents.clock.sentinel_process import AWAKE, BEAT
 from arbiter.agents.launch import cores
 from arbiter.agents.sandbox.levels import LEVELS, Level
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.bench import programs
 from arbiter.errors import UserError
 from arbiter.limits import resolve_limits
@@ -231,7 +231,7 @@ def test_only_an_agent_that_cannot_signal_it_has_a_sentinel(
 ) -> None:
     """Otherwise it could stop its sentinel while it works, and all of that would be taken for a stall."""
     try:
-        choose(f"only:{level}" if level != "none" else level)
+        choose_sandbox(f"only:{level}" if level != "none" else level)
     except UserError as error:
         missing(f"sandbox level {level}: {error}")
     started: list[Sentinel] = []

@@ -14,7 +14,7 @@ from arbiter.agents.ask.request import Request, Seat
 from arbiter.agents.ask.table import Table
 from arbiter.agents.launch import cores
 from arbiter.agents.launch.cores import Cores
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.bench import programs
 from arbiter.game import Lifetime
 from arbiter.limits import Source, resolve_limits
@@ -85,7 +85,7 @@ def test_an_agent_runs_on_its_cores_from_its_start(level: str, lifetime: Lifetim
     command = (sys.executable, "-S", "-I", "-c", tell)
     limits = resolve_limits([Source("test", {"move": "60s", "first_move": "60s"})])[0]
     with contextlib.ExitStack() as staying:
-        home = programs.bench_sandbox(command, choose(level).level, limits)
+        home = programs.bench_sandbox(command, choose_sandbox(level).level, limits)
         if home:
             staying.enter_context(home)
         on = staying.enter_context(cores.pinned())

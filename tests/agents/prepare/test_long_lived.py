@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arbiter import play
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from arbiter.errors import UserError
 from arbiter.game import Lifetime
 from tests.agents.prepare.test_languages import need
@@ -43,7 +43,7 @@ def test_it_plays_to_the_end(place: Path, name: str, lifetime: Lifetime, level: 
     need(file)
     sandbox = level if level == "auto" else f"only:{level}"
     try:
-        choose(sandbox)
+        choose_sandbox(sandbox)
     except UserError as error:
         missing(str(error))
     report = play("count_up", [str(file)], options={"turns": 3}, limits=LIMITS, lifetime=lifetime, sandbox=sandbox)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbiter.agents.prepare.fingerprint import fingerprint
-from arbiter.agents.prepare.parameters import Parameter, shown
+from arbiter.agents.prepare.parameters import Parameter, show_value
 from arbiter.agents.prepare.resolve import resolve_agent
 from arbiter.errors import UserError
 from arbiter.workspace import Workspace
@@ -128,7 +128,7 @@ def test_every_place_in_a_range_is_a_value_in_it(kind: str, scale: str, low: int
     parameter = Parameter(type=kind, default=low, low=ends[0], high=ends[1], scale=scale)  # type: ignore[arg-type]
     value = parameter.at(share / 1000)
     assert ends[0] <= float(value) <= ends[1]
-    assert parameter.parse("it", shown(value)) == value
+    assert parameter.parse("it", show_value(value)) == value
     assert parameter.at(parameter.share(value)) == value or math.isclose(
         float(parameter.at(parameter.share(value))), float(value), rel_tol=1e-3
     )

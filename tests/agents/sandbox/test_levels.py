@@ -17,7 +17,7 @@ from arbiter.agents.sandbox.levels import (
     Level,
     SandboxChoice,
     check_self_test,
-    choose,
+    choose_level,
 )
 from arbiter.errors import UserError
 
@@ -35,35 +35,35 @@ def works(*levels: Level) -> Callable[[Level], None]:
 
 
 def test_auto_is_the_strongest_level_that_works_with_reasons_against_stronger_ones() -> None:
-    found = choose("auto", works("rlimits", "landlock"))
+    found = choose_level("auto", works("rlimits", "landlock"))
     assert found == SandboxChoice(
         "landlock", "auto", {"cgroup": f"{KERNEL} to cgroup", "namespace": f"{KERNEL} to namespace"}
     )
-    assert choose("auto", works(*LEVELS)) == SandboxChoice("cgroup", "auto", {})
+    assert choose_level("auto", works(*LEVELS)) == SandboxChoice("cgroup", "auto", {})
 
 
 def test_auto_never_falls_back_to_none() -> None:
     with pytest.raises(UserError, match=f"rlimits: {KERNEL} to rlimits"):
-        choose("auto", works("none"))
+        choose_level("auto", works("none"))
 
 
 @pytest.mark.parametrize("asked", LEVELS[1:])
 def test_a_level_means_at_least_that(asked: Level) -> None:
-    assert choose(asked, works(*LEVELS)).level == "cgroup"
-    assert choose(asked, works(asked)).level == asked
+    assert choose_level(asked, works(*LEVELS)).level == "cgroup"
+    assert choose_level(asked, works(asked)).level == asked
 
 
 @pytest.mark.parametrize("asked", LEVELS[1:])
 def test_only_a_level_means_that_one_and_tries_no_other(asked: Level) -> None:
     tried: list[Level] = []
-    assert choose(f"only:{asked}", tried.append) == SandboxChoice(asked, f"only:{asked}", {})
+    assert choose_level(f"only:{asked}", tried.append) == SandboxChoice(asked, f"only:{asked}", {})
     assert tried == [asked]
 
 
 @pytest.mark.parametrize("asked", ["namespace", "only:namespace"])
 def test_an_unavailable_level_is_an_error_of_one_line_with_reasons(asked: str) -> None:
     with pytest.raises(UserError) as refused:
-        choose(asked, works("rlimits", "landlock"))
+        choose_level(asked, works("rlimits", "landlock"))
     text = str(refused.value)
     assert text.startswith(f"sandbox level {asked!r} is not available on this machine (")
     assert f"namespace: {KERNEL} to namespace" in text
@@ -72,7 +72,7 @@ def test_an_unavailable_level_is_an_error_of_one_line_with_reasons(asked: str) -
 
 @pytest.mark.parametrize("asked", ["none", "only:none"])
 def test_none_must_be_requested_and_tries_nothing(asked: str) -> None:
-    assert choose(asked, works()) == SandboxChoice("none", asked, {})
+    assert choose_level(asked, works()) == SandboxChoice("none", asked, {})
 
 
 LEVEL_NAMES = "choose from auto, none, rlimits, landlock, namespace, cgroup"
@@ -90,7 +90,7 @@ LEVEL_NAMES = "choose from auto, none, rlimits, landlock, namespace, cgroup"
 )
 def test_an_unknown_level_is_an_error_with_advice(asked: str, advice: str) -> None:
     with pytest.raises(UserError) as refused:
-        choose(asked, works(*LEVELS))
+        choose_level(asked, works(*LEVELS))
     assert str(refused.value) == f"unknown sandbox {asked!r}; {advice}"
 
 
@@ -99,7 +99,7 @@ def test_whatever_a_trial_raises_the_next_level_is_tried() -> None:
         if level != "rlimits":
             raise {"cgroup": OSError(1, "no"), "namespace": KeyError("x"), "landlock": ZeroDivisionError()}[level]
 
-    assert choose("auto", trial).level == "rlimits"
+    assert choose_level("auto", trial).level == "rlimits"
 
 
 # -- guarantees

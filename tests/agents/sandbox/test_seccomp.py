@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arbiter.agents.sandbox.seccomp import ARCHITECTURES, Architecture, program
+from arbiter.agents.sandbox.seccomp import ARCHITECTURES, Architecture, filter_program
 from tests.tools import missing
 
 HEADERS = {
@@ -47,7 +47,7 @@ def verdict(
     lowest_sender: int = 0,
 ) -> int:
     """Return the filter's verdict, by interpreting its program as the kernel would."""
-    words_of = program(machine, attributes=attributes, uncounted=uncounted, lowest_sender=lowest_sender)
+    words_of = filter_program(machine, attributes=attributes, uncounted=uncounted, lowest_sender=lowest_sender)
     code: list[tuple[int, int, int, int]] = [
         struct.unpack_from("<HBBI", words_of, at) for at in range(0, len(words_of), 8)
     ]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.by import By
 
-from arbiter.agents.sandbox.trial import choose
+from arbiter.agents.sandbox.trial import choose_sandbox
 from tests.arena.browser.test_day import organiser_page, press, settled, submit, type_in
 from tests.arena.served import KEYS, Served
 from tests.arena.test_uploads import STAYS, zipped
@@ -20,7 +20,7 @@ HOSTILE = "<img src=x onerror=window.bad=1>.py"
 
 @pytest.fixture
 def arena(make_arena: Callable[..., Served]) -> Served:
-    if choose("auto").level in ("none", "rlimits"):
+    if choose_sandbox("auto").level in ("none", "rlimits"):
         missing("this machine has no sandbox that contains strangers' programs")
     return make_arena(uploads=True, settings={"sandbox": "auto", "options": {"rounds": 1, "map": "m1"}})
 

@@ -12,11 +12,11 @@ import msgspec
 from arbiter.contest.definition import Contest, Definition
 from arbiter.contest.ledger import Ledger
 from arbiter.contest.progress import ContestProgress, RunResult
-from arbiter.contest.report import Report, report
+from arbiter.contest.report import Report, build_report
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.base import Schedule
-from arbiter.contest.schedules.registry import make
-from arbiter.contest.statistics.question import parse
+from arbiter.contest.schedules.registry import schedule_from_data
+from arbiter.contest.statistics.question import parse_question
 from arbiter.contest.statistics.until import OpenQuestion
 from arbiter.game_settings import GameSettings
 from arbiter.records.format import Header
@@ -45,13 +45,13 @@ def contest(
     schedule: Schedule | Mapping[str, object], names: Sequence[str], *, until: str = "", title: str = ""
 ) -> Contest:
     """A contest of these agents."""
-    made = schedule if isinstance(schedule, Schedule) else make(schedule)
+    made = schedule if isinstance(schedule, Schedule) else schedule_from_data(schedule)
     settings = GameSettings(limits={"move": "1s"})
     definition = Definition(
         name="cup", protocol="no such game", agents=tuple(names), seats=made.seats, settings=settings
     )
     labels = {"title": title} if title else {}
-    question = parse(until, names) if until else None
+    question = parse_question(until, names) if until else None
     return Contest(definition, tuple(names), made, FOLDER, until=question, question=until, labels=labels)
 
 
@@ -114,7 +114,7 @@ def made(
 ) -> Report:
     """The report of a contest that was played to its end."""
     of = contest(schedule, names, until=until, title=title)
-    return report(of, ended(of, play_all(of.schedule, names, game).values()), beside=FOLDER.parent)
+    return build_report(of, ended(of, play_all(of.schedule, names, game).values()), beside=FOLDER.parent)
 
 
 @cache
@@ -132,4 +132,4 @@ def hostile() -> Report:
     ending = ended(
         of, outcomes, complete=False, set_aside={HOSTILE[4]: 5}, not_played={7: HOSTILE[2]}, notes=[*HOSTILE, "= x"]
     )
-    return report(of, ending, beside=FOLDER.parent)
+    return build_report(of, ending, beside=FOLDER.parent)

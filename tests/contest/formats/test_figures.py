@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbiter.contest.formats import FORMATS, formatter
-from arbiter.contest.report import report
+from arbiter.contest.report import build_report
 from arbiter.contest.scheduled import Outcome
 from arbiter.contest.statistics.numbers import percent
 from arbiter.report import GameReport, add_up
@@ -46,7 +46,7 @@ def games_with_scores(draw: st.DrawFn) -> list[Outcome]:
 @given(games_with_scores())
 def test_no_format_has_a_figure_that_nobody_can_read(games: list[Outcome]) -> None:
     of = contest({"kind": "round_robin"}, "abcde")
-    found = report(of, ended(of, list({one.game: one for one in games}.values()), complete=False))
+    found = build_report(of, ended(of, list({one.game: one for one in games}.values()), complete=False))
     for name in FORMATS:
         assert not UGLY.search(formatter(name)(found)), name
 
@@ -97,6 +97,6 @@ _GAME = {
 def test_an_elo_that_is_a_number_in_one_place_is_a_number_in_all(points: Sequence[tuple[float, float]]) -> None:
     match = contest({"kind": "round_robin", "games": 2}, ["new", "old"])
     games = [game for seed, (first, second) in enumerate(points) for game in pair("new", "old", seed, first, second)]
-    found = report(match, ended(match, games))
+    found = build_report(match, ended(match, games))
     for name in ("text", "markdown"):
         assert not re.search(r"(?<![\w&])\?(?!\w)", formatter(name)(found)), name

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import pytest
 
 from arbiter.contest.formats.html import html
-from arbiter.contest.report import Report, report
+from arbiter.contest.report import Report, build_report
 from tests.contest.formats.making import FOLDER, HOSTILE, contest, ended, hostile, made
 from tests.contest.statistics.making import outcome
 
@@ -159,7 +159,7 @@ def test_sorting_goes_by_figures_and_not_by_words() -> None:
 
 def test_a_contest_without_games_has_a_page_too() -> None:
     of = contest({"kind": "round_robin"}, "abc")
-    text = html(report(of, ended(of, [], complete=False), beside=FOLDER))
+    text = html(build_report(of, ended(of, [], complete=False), beside=FOLDER))
     Page(text)
     assert "no game has been played yet" in text
     assert "<svg" not in text
@@ -168,5 +168,5 @@ def test_a_contest_without_games_has_a_page_too() -> None:
 def test_identical_games_are_linked() -> None:
     of = contest({"kind": "round_robin"}, "ab")
     games = [outcome("ab", (1, 2), seed, digest="same") for seed in (1, 2)]
-    text = html(report(of, ended(of, games), beside=FOLDER))
+    text = html(build_report(of, ended(of, games), beside=FOLDER))
     assert 'Identical moves: games <a href="00001.jsonl">1</a>, <a href="00002.jsonl">2</a>' in text

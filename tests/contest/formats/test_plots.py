@@ -13,7 +13,7 @@ import pytest
 
 from arbiter.contest.formats.plots import pictures, write_plots
 from arbiter.contest.formats.timeline_plot import timeline_plot
-from arbiter.contest.report import Report, report
+from arbiter.contest.report import Report, build_report
 from arbiter.contest.report.document import Curve, Timeline
 from arbiter.errors import UserError
 from tests.contest.formats.making import HOSTILE, contest, ended, hostile, made
@@ -108,7 +108,7 @@ def test_lines_with_gaps_and_without_any_figure_can_be_drawn() -> None:
 
 def test_the_better_side_of_a_meeting_is_blue() -> None:
     of = contest({"kind": "round_robin"}, "abc")
-    found = report(of, ended(of, [outcome("ab", (1, 2)), outcome("bc", (1, 1))]))
+    found = build_report(of, ended(of, [outcome("ab", (1, 2)), outcome("bc", (1, 1))]))
     cells = {
         str(node.findtext(f"{SVG}title")): (node.get("fill"), float(str(node.get("fill-opacity"))))
         for node in ET.fromstring(pictures(found)["crosstable"].inline()).iter(f"{SVG}rect")
@@ -122,7 +122,7 @@ def test_the_better_side_of_a_meeting_is_blue() -> None:
 
 def test_equal_scores_are_not_drawn() -> None:
     of = contest({"kind": "round_robin"}, "ab")
-    assert "scores" not in pictures(report(of, ended(of, [outcome("ab", (1, 2), 1), outcome("ab", (1, 2), 2)])))
+    assert "scores" not in pictures(build_report(of, ended(of, [outcome("ab", (1, 2), 1), outcome("ab", (1, 2), 2)])))
 
 
 def test_pictures_are_written_to_a_folder(tmp_path: Path) -> None:
@@ -143,4 +143,4 @@ def test_a_folder_that_cannot_be_written_to_is_the_users_mistake(tmp_path: Path)
 
 def test_without_games_there_are_no_pictures(tmp_path: Path) -> None:
     of = contest({"kind": "round_robin"}, HOSTILE)
-    assert write_plots(report(of, ended(of, [])), tmp_path / "none") == []
+    assert write_plots(build_report(of, ended(of, [])), tmp_path / "none") == []

@@ -6,7 +6,7 @@ import click
 import pytest
 
 from arbiter.contest.formats.text import text
-from arbiter.contest.report import report
+from arbiter.contest.report import build_report
 from arbiter.contest.statistics import elo
 from arbiter.contest.statistics.standings import compute_standings
 from tests.contest.formats.making import HOSTILE, contest, ended, hostile, made
@@ -32,7 +32,7 @@ def test_the_answer_comes_before_the_table() -> None:
 def test_a_table_has_rounded_figures_under_full_headings() -> None:
     match = contest({"kind": "round_robin", "games": 6}, ["new", "old"])
     games = [game for seed, first in enumerate([1.0, 1.0, 0.5]) for game in pair("new", "old", seed, first, 0.0)]
-    lines = plain(text(report(match, ended(match, games))))
+    lines = plain(text(build_report(match, ended(match, games))))
     new, seat = compute_standings(games).rows[1], compute_standings(games).seats[1]
     likely = 100 * elo.of_match(games, "new", "old").superiority
     assert [line.split() for line in lines[3:6]] == [

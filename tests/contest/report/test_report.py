@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from arbiter.contest.definition import Definition
 from arbiter.contest.formats import FORMATS, formatter
 from arbiter.contest.making import make_contest
-from arbiter.contest.report import Report, report
+from arbiter.contest.report import Report, build_report
 from arbiter.contest.report.timeline import MOST_POINTS
 from arbiter.contest.runner import current_result, run_contest
 from arbiter.contest.scheduled import Outcome
 from arbiter.contest.schedules.base import Schedule
-from arbiter.contest.schedules.registry import make
+from arbiter.contest.schedules.registry import schedule_from_data
 from arbiter.contest.statistics import elo, plackett_luce
 from arbiter.contest.statistics.standings import compute_standings
 from tests.contest.fake_game import by_strength, in_order, play_all
@@ -34,7 +34,7 @@ MATCH = {"kind": "round_robin", "games": 2}
 def of_duel(games: Sequence[Outcome], until: str = "", *, complete: bool = True) -> Report:
     """The report of a match between new and old."""
     match = contest(MATCH, ["new", "old"], until=until)
-    return report(match, ended(match, games, complete=complete))
+    return build_report(match, ended(match, games, complete=complete))
 
 
 def pairs(points: Sequence[tuple[float, float]]) -> list[Outcome]:
@@ -59,7 +59,7 @@ def rounded(value: Any) -> Any:
 def test_rows_have_the_figures_of_the_standings_and_ratings(games: list[Outcome]) -> None:
     games = list({one.game: one for one in games}.values())
     of = contest({"kind": "round_robin"}, "abcde")
-    found = report(of, ended(of, games))
+    found = build_report(of, ended(of, games))
     assert msgspec.json.decode(msgspec.json.encode(found), type=Report) == found
     standings = compute_standings(games, "abcde")
     ratings = {one.name: one for one in plackett_luce.rate(games, "abcde").ratings}
@@ -194,7 +194,7 @@ def test_bosses_have_no_place_and_stand_last() -> None:
 def test_a_ladder_is_never_won() -> None:
     names = list("abcd")
     of = contest({"kind": "ladder", "rest_after": 12}, names)
-    found = report(of, ended(of, play_all(of.schedule, names, in_order(names)).values()))
+    found = build_report(of, ended(of, play_all(of.schedule, names, in_order(names)).values()))
     assert found.verdict == "not yet"
     assert found.answer == "a leads the ladder of 4 agents so far"
 
@@ -202,7 +202,7 @@ def test_a_ladder_is_never_won() -> None:
 def test_an_agent_that_was_set_aside_has_no_place_and_others_move_up() -> None:
     of = contest({"kind": "round_robin"}, "abc")
     games = play_all(of.schedule, "abc", in_order("abc")).values()
-    found = report(of, ended(of, games, set_aside={"b": 5}))
+    found = build_report(of, ended(of, games, set_aside={"b": 5}))
     assert [(row.agent, row.place, row.set_aside) for row in found.rows] == [
         ("a", 1, None),
         ("c", 2, None),
@@ -215,7 +215,7 @@ def test_an_agent_that_was_set_aside_has_no_place_and_others_move_up() -> None:
 def test_every_kind_can_be_reported_at_any_time_in_any_format(kind: str, share: float) -> None:
     of = contest(CONTESTS[kind], AGENTS)
     played = list(play_all(of.schedule, AGENTS, lively).values())
-    found = report(of, ended(of, played[: round(share * len(played))], complete=share == 1))
+    found = build_report(of, ended(of, played[: round(share * len(played))], complete=share == 1))
     order = of.schedule.final_order(AGENTS, {one.game: one for one in played[: round(share * len(played))]})
     if order is not None:
         assert [(row.agent, row.place) for row in found.rows if row.place] == [(one.agent, one.place) for one in order]
@@ -229,7 +229,7 @@ def test_a_contest_whose_agents_were_nearly_all_set_aside_is_still_reported() ->
         if schedule.agents_may_leave:
             of = contest(schedule, AGENTS)
             games = list(play_all(of.schedule, AGENTS, lively).values())[:40]
-            found = report(of, ended(of, games, complete=False, set_aside=dict.fromkeys(AGENTS[1:], 5)))
+            found = build_report(of, ended(of, games, complete=False, set_aside=dict.fromkeys(AGENTS[1:], 5)))
             assert sum(row.place is not None for row in found.rows) <= 1, kind
 
 
@@ -237,15 +237,15 @@ def test_a_contest_whose_agents_were_nearly_all_set_aside_is_still_reported() ->
 
 
 def test_missing_games_are_reported() -> None:
-    schedule = make({"kind": "round_robin", "games": 4})
+    schedule = schedule_from_data({"kind": "round_robin", "games": 4})
     of = contest(schedule, "abc")
     played = list(play_all(schedule, "abc", lively).values())
-    assert report(of, ended(of, played)).missing == []
-    part = report(of, ended(of, played[:9], complete=False, not_played={10: "no room"}))
+    assert build_report(of, ended(of, played)).missing == []
+    part = build_report(of, ended(of, played[:9], complete=False, not_played={10: "no room"}))
     assert part.missing == ["3 of 12 games are missing", "1 game could not be played"]
     assert part.not_played == {10: "no room"}
     ladder = contest({"kind": "ladder"}, "abc")
-    assert report(ladder, ended(ladder, [], complete=False)).missing == ["a ladder has no end: 0 games so far"]
+    assert build_report(ladder, ended(ladder, [], complete=False)).missing == ["a ladder has no end: 0 games so far"]
     asked = of_duel(pairs([(1, 0)]), "better(new,old)", complete=False)
     assert "the question is not settled" in asked.missing
 
@@ -263,24 +263,24 @@ def test_identical_games_are_listed_by_number() -> None:
 def test_imaginary_draws_and_incomparable_groups_are_noted() -> None:
     of = contest({"kind": "round_robin"}, "abcd")
     games = [outcome("ab", (1, 2)), outcome("cd", (1, 1))]
-    found = report(of, ended(of, games))
+    found = build_report(of, ended(of, games))
     assert any("the ratings of a and b include one imaginary draw each" in note for note in found.notes)
     games += [outcome("ba", (2, 2), seed) for seed in range(1, 30)]
     games += [outcome("ac", (1, 2), seed) for seed in range(1, 30)]
-    found = report(of, ended(of, games[:1] + games[2:]))
+    found = build_report(of, ended(of, games[:1] + games[2:]))
     assert any("include one imaginary draw each" in note for note in found.notes)
-    found = report(of, ended(of, games[:2] + games[2:31]))
+    found = build_report(of, ended(of, games[:2] + games[2:31]))
     assert any("cannot be compared" in note for note in found.notes)
 
 
 def test_paths_of_records_are_relative_to_the_report(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     match = contest(MATCH, ["new", "old"])
     ending = ended(match, pairs([(1, 0)]))
-    assert report(match, ending, beside=FOLDER).games[0].record == "00001.jsonl"
-    assert report(match, ending, beside=FOLDER.parent).games[0].record == "cup/00001.jsonl"
-    assert report(match, ending, beside=FOLDER / "deep" / "er").games[1].record == "../../00002.jsonl"
+    assert build_report(match, ending, beside=FOLDER).games[0].record == "00001.jsonl"
+    assert build_report(match, ending, beside=FOLDER.parent).games[0].record == "cup/00001.jsonl"
+    assert build_report(match, ending, beside=FOLDER / "deep" / "er").games[1].record == "../../00002.jsonl"
     monkeypatch.chdir(tmp_path)
-    assert (tmp_path / report(match, ending).games[0].record).resolve() == FOLDER / "00001.jsonl"
+    assert (tmp_path / build_report(match, ending).games[0].record).resolve() == FOLDER / "00001.jsonl"
 
 
 def test_terms_come_from_the_games() -> None:
@@ -323,7 +323,7 @@ def test_upsets_are_those_of_the_weakest_over_the_strongest() -> None:
     upset = next(number for number, one in enumerate(games, 1) if set(one.game.seats) == {"a", "c"})
     seats = games[upset - 1].game.seats
     games[upset - 1] = outcome(seats, [1 if name == "c" else 2 for name in seats], games[upset - 1].game.seed)
-    found = report(of, ended(of, games))
+    found = build_report(of, ended(of, games))
     first = next(highlight for highlight in found.highlights if highlight.reason == "upset")
     assert first.game == upset
     assert first.why.startswith("c (−")
@@ -392,10 +392,10 @@ def test_the_timeline_of_a_duel_has_an_interval_throughout() -> None:
 
 def test_ratings_of_a_very_large_contest_are_not_computed_again_and_again() -> None:
     names = [f"{number:03d}" for number in range(100)]
-    schedule: Schedule = make({"kind": "round_robin"})
+    schedule: Schedule = schedule_from_data({"kind": "round_robin"})
     of = contest(schedule, names)
     games = [outcome((one, other), (1, 2), 1) for one in names for other in names if one < other]
-    found = report(of, ended(of, games))
+    found = build_report(of, ended(of, games))
     assert [timeline.measure for timeline in found.timelines] == ["score"]
 
 
@@ -406,7 +406,7 @@ def test_a_contest_of_real_programs_is_reported(place: Path) -> None:
     agents = tuple(adder(place, name, number) for name, number in (("three", 3), ("two", 2), ("rude", "what?")))
     definition = Definition(name="real", protocol="count_up", agents=agents)
     of = make_contest(definition, {"kind": "round_robin", "games": 2}, place / "games", set_aside=0, workers=1)
-    found = report(of, run_contest(of))
+    found = build_report(of, run_contest(of))
     assert found.complete
     assert found.game == "Count up"
     assert [(row.agent, row.wins, row.losses) for row in found.rows] == [("three", 4, 0), ("two", 2, 2), ("rude", 0, 4)]
@@ -415,6 +415,6 @@ def test_a_contest_of_real_programs_is_reported(place: Path) -> None:
     assert found.rows[0].think_us is not None
     assert all((place / game.record).is_file() for game in found.games)
     assert (found.conditions.sandbox, found.conditions.clock) == ("none", "fair")
-    assert report(of, current_result(of)) == found
+    assert build_report(of, current_result(of)) == found
     for name in FORMATS:
         assert "three" in formatter(name)(found)

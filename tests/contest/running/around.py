@@ -11,7 +11,7 @@ from arbiter.contest import secret
 from arbiter.contest.definition import Contest, Definition
 from arbiter.contest.making import make_contest, stop_when
 from arbiter.contest.progress import RunResult
-from arbiter.contest.report import report
+from arbiter.contest.report import build_report
 from arbiter.contest.secret import Secret
 from arbiter.game_settings import GameSettings
 from arbiter.plan import Plan
@@ -78,7 +78,7 @@ def records(folder: Path) -> list[Record]:
 
 def summary(contest: Contest, result: RunResult) -> dict[str, Any]:
     """The parts of a result that must not depend on how the contest was run: all but times and paths."""
-    document = report(contest, result)
+    document = build_report(contest, result)
     rows = [replaced(row, think_us=None) for row in document.rows]
     games = [(game.number, game.stage, game.seed, game.seats, game.ranks, game.scores) for game in document.games]
     return {

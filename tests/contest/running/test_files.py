@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from arbiter.contest.definition import Contest
 from arbiter.contest.match_file import load_contest
-from arbiter.contest.statistics.question import Games
+from arbiter.contest.statistics.question import GameCount
 from arbiter.errors import UserError
 from tests.contest.running.around import plan_of, varied
 from tests.nullgame.command import arbiter
@@ -59,7 +59,7 @@ def test_everything_it_says_is_understood(place: Path) -> None:
     assert contest.folder == place / "games" / "cup"
     assert contest.labels == {"title": "The Cup", "about": "of no consequence"}
     assert (contest.schedule.kind, contest.schedule.seats) == ("swiss", 2)
-    assert contest.until == Games(12)
+    assert contest.until == GameCount(12)
     assert (contest.workers, contest.set_aside, contest.retry_technical) == (3, 7, True)
     plan = plan_of(contest)
     assert (plan.options, plan.clock, plan.sandbox.level, plan.ponder) == ({"rounds": 5}, "wall", "none", False)

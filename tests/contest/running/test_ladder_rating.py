@@ -11,7 +11,7 @@ import yaml
 from arbiter.cli import cli
 from arbiter.contest.definition import Contest
 from arbiter.contest.match_file import load_contest
-from arbiter.contest.report import report
+from arbiter.contest.report import build_report
 from arbiter.contest.runner import current_result
 from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.contest.statistics import online
@@ -103,4 +103,4 @@ def test_standings_are_by_the_model_of_the_ladder(place: Path) -> None:
     assert result is not None
     seen = load_contest(contest.folder, only_look=True)
     assert seen.schedule == contest.schedule
-    assert report(seen, current_result(seen)).rows == report(contest, result).rows
+    assert build_report(seen, current_result(seen)).rows == build_report(contest, result).rows

@@ -9,7 +9,7 @@ import click
 
 from arbiter.contest.formats.text import text
 from arbiter.contest.match_file import load_contest
-from arbiter.contest.report import report
+from arbiter.contest.report import build_report
 from arbiter.contest.runner import run_contest
 from tests.contest.running.around import auction, varied
 from tests.nullgame.place import bidder, write
@@ -42,7 +42,7 @@ def test_every_run_plays_one_stage(place: Path) -> None:
 
 def test_the_report_says_what_it_waits_for_and_who_went_on(place: Path) -> None:
     contest = replace(auction(place, varied(place, "a", "b", "c", "d"), STAGES), pause=True)
-    shown = click.unstyle(text(report(contest, run_contest(contest))))
+    shown = click.unstyle(text(build_report(contest, run_contest(contest))))
     assert "not complete: paused before semi-final; run the contest again to go on" in shown
     table = shown[shown.index("stage ") :].split("\n\n")[0].splitlines()
     assert sum(line.endswith("semi-final") for line in table) == 4  # by their places in the league

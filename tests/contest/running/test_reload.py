@@ -82,6 +82,6 @@ def test_ladders_are_rated_online(place: Path) -> None:
     assert order is not None
     played = result.ledger.played
     in_order = [played[key] for key in sorted(played, key=lambda key: (int(key.stage.split()[1]), key))]
-    expected = online.rate(contest.names, in_order)
+    expected = online.rate_in_order(contest.names, in_order)
     found = {position.agent: position.figures["rating"] for position in order}
     assert found == {name: rating.mean for name, rating in expected.items()}

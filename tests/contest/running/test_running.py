@@ -13,7 +13,7 @@ from arbiter.contest.ledger import Ledger, contest_lock
 from arbiter.contest.match_file import load_contest
 from arbiter.contest.outcomes import scheduled_game
 from arbiter.contest.progress import ContestProgress
-from arbiter.contest.report import report
+from arbiter.contest.report import build_report
 from arbiter.contest.runner import current_result, run_contest
 from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.errors import UserError
@@ -292,7 +292,7 @@ def test_standings_can_be_shown_while_the_contest_runs(place: Path) -> None:
             with (contest.folder / "00099-now.jsonl").open("wb") as file:  # a game that is being played
                 file.write(b"".join(lines[:1]) + lines[1][:10])
                 file.flush()
-                seen.append(text(report(contest, current_result(contest))))
+                seen.append(text(build_report(contest, current_result(contest))))
             (contest.folder / "00099-now.jsonl").unlink()
 
     run_contest(contest, observe)

@@ -19,7 +19,7 @@ from arbiter.contest import secret
 from arbiter.contest.definition import Contest
 from arbiter.contest.match_file import load_contest
 from arbiter.contest.progress import ContestProgress
-from arbiter.contest.report import report
+from arbiter.contest.report import build_report
 from arbiter.contest.runner import current_result, run_contest
 from arbiter.contest.saved_definition import CONTEST_FILE
 from arbiter.contest.secret import SECRET_FILE
@@ -92,11 +92,11 @@ def test_the_commitment_is_published_before_the_first_game_and_the_secret_after_
     (drawn,) = secret.load_secrets(contest.folder)
     assert drawn.revealed
     assert mode(contest.folder / SECRET_FILE) == 0o644
-    assert [msgspec.to_builtins(one) for one in report(contest, result).chance] == [
+    assert [msgspec.to_builtins(one) for one in build_report(contest, result).chance] == [
         {"commitment": drawn.commitment, "secret": drawn.secret}
     ]
     looked_at = load_contest(contest.folder, only_look=True)
-    assert report(looked_at, current_result(looked_at)).chance == report(contest, result).chance
+    assert build_report(looked_at, current_result(looked_at)).chance == build_report(contest, result).chance
 
 
 def test_the_record_of_a_running_game_has_neither_seed_nor_secret_and_is_for_its_owner_only(

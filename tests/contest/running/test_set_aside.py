@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from arbiter.contest.definition import SET_ASIDE
 from arbiter.contest.outcomes import agents_to_set_aside
-from arbiter.contest.report import report
+from arbiter.contest.report import build_report
 from arbiter.contest.runner import current_result, run_contest
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.round_robin import RoundRobin
@@ -45,7 +45,7 @@ def test_it_is_set_aside_after_its_first_games_and_the_rest_goes_on(place: Path)
     assert len(result.counted) == 3 * 6 + 5
     assert result.complete
     assert (result.progress.played, result.progress.total) == (23, 23)
-    rows = {row.agent: row for row in report(contest, result).rows}
+    rows = {row.agent: row for row in build_report(contest, result).rows}
     assert (rows["bad"].place, rows["bad"].set_aside, rows["bad"].faults) == (None, 5, {"crashed": 5})
     assert summary(contest, current_result(contest)) == summary(contest, result)
     assert run_contest(contest).progress.now_played == 0
@@ -108,7 +108,7 @@ def test_a_knockout_needs_its_bracket_so_that_it_stays_and_loses(place: Path) ->
 
     assert result.complete
     assert result.progress.set_aside == {}
-    assert report(contest, result).rows[0].agent != "bad"
+    assert build_report(contest, result).rows[0].agent != "bad"
 
 
 def test_where_too_few_are_left_it_is_over(place: Path) -> None:

@@ -19,7 +19,7 @@ from arbiter.contest.ledger import ANNULLED, Ledger
 from arbiter.contest.outcomes import OutcomeTally
 from arbiter.contest.pool import Pool
 from arbiter.contest.progress import ContestProgress
-from arbiter.contest.report import report
+from arbiter.contest.report import build_report
 from arbiter.contest.runner import run_contest
 from arbiter.contest.scheduled import ScheduledGame
 from arbiter.contest.worker import Done, Job
@@ -220,7 +220,7 @@ def test_the_report_does_not_repeat_what_has_been_mended(place: Path) -> None:
 
     result = run_contest(contest, observe)
     assert result.progress.announcements
-    assert not any("played again" in note for note in report(contest, result).notes)
+    assert not any("played again" in note for note in build_report(contest, result).notes)
 
 
 # -- nothing an agent does is technical

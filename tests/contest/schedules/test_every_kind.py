@@ -9,19 +9,19 @@ from hypothesis import strategies as st
 
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.schedules.base import Schedule
-from arbiter.contest.schedules.registry import kinds, make
+from arbiter.contest.schedules.registry import kinds, schedule_from_data
 from tests.contest.fake_game import by_luck, names, play_all, play_batch
 
 AGENTS = names(16)
 CONTESTS: dict[str, Schedule] = {
-    "gauntlet": make({"kind": "gauntlet", "challengers": AGENTS[:2]}),
-    "halving": make({"kind": "halving", "candidates": AGENTS[:9]}),
-    "knockout": make({"kind": "knockout", "third_place": True}),
-    "ladder": make({"kind": "ladder", "rest_after": 8}),
-    "promotion": make({"kind": "promotion", "bosses": AGENTS[:2], "wins": 2}),
-    "round_robin": make({"kind": "round_robin"}),
-    "season": make({"kind": "season"}),
-    "swiss": make({"kind": "swiss"}),
+    "gauntlet": schedule_from_data({"kind": "gauntlet", "challengers": AGENTS[:2]}),
+    "halving": schedule_from_data({"kind": "halving", "candidates": AGENTS[:9]}),
+    "knockout": schedule_from_data({"kind": "knockout", "third_place": True}),
+    "ladder": schedule_from_data({"kind": "ladder", "rest_after": 8}),
+    "promotion": schedule_from_data({"kind": "promotion", "bosses": AGENTS[:2], "wins": 2}),
+    "round_robin": schedule_from_data({"kind": "round_robin"}),
+    "season": schedule_from_data({"kind": "season"}),
+    "swiss": schedule_from_data({"kind": "swiss"}),
 }
 
 

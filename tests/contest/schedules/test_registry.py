@@ -13,7 +13,7 @@ from arbiter.contest.schedules.gauntlet import Gauntlet
 from arbiter.contest.schedules.knockout import Knockout
 from arbiter.contest.schedules.ladder import Ladder
 from arbiter.contest.schedules.promotion import Promotion
-from arbiter.contest.schedules.registry import describe, find_kind, kinds, make
+from arbiter.contest.schedules.registry import find_kind, kinds, schedule_as_data, schedule_from_data
 from arbiter.contest.schedules.round_robin import RoundRobin
 from arbiter.contest.schedules.season import Season
 from arbiter.contest.schedules.season_format import EliminationStage, SeasonRound
@@ -75,21 +75,21 @@ def test_kinds_are_named_after_their_files() -> None:
     ],
 )
 def test_a_match_file_says_what_is_played(text: str, schedule: Schedule) -> None:
-    made = make(yaml.safe_load(text))
+    made = schedule_from_data(yaml.safe_load(text))
     assert made == schedule
     assert type(made) is type(schedule)
-    assert make(describe(made)) == schedule
+    assert schedule_from_data(schedule_as_data(made)) == schedule
 
 
 def test_defaults_fill_in_missing_parameters() -> None:
-    assert make({"kind": "swiss"}, {"seats": 4, "seed": 8, "colour": "red"}) == Swiss(seats=4, seed=8)
-    assert make({"kind": "swiss", "seats": 3}, {"seats": 4}) == Swiss(seats=3)
+    assert schedule_from_data({"kind": "swiss"}, {"seats": 4, "seed": 8, "colour": "red"}) == Swiss(seats=4, seed=8)
+    assert schedule_from_data({"kind": "swiss", "seats": 3}, {"seats": 4}) == Swiss(seats=3)
 
 
 def test_a_description_can_be_written_as_yaml_and_read_again() -> None:
-    text = yaml.safe_dump(describe(Season(seed=3)))
-    assert make(yaml.safe_load(text)) == Season(seed=3)
-    assert describe(Ladder())["kind"] == "ladder"
+    text = yaml.safe_dump(schedule_as_data(Season(seed=3)))
+    assert schedule_from_data(yaml.safe_load(text)) == Season(seed=3)
+    assert schedule_as_data(Ladder())["kind"] == "ladder"
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_a_description_can_be_written_as_yaml_and_read_again() -> None:
 )
 def test_mistakes_are_one_line(text: str, message: str) -> None:
     with pytest.raises(UserError) as refused:
-        make(yaml.safe_load(text))
+        schedule_from_data(yaml.safe_load(text))
     assert str(refused.value).startswith(message)
     assert "\n" not in str(refused.value)
 

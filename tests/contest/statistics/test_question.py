@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbiter.contest.statistics.question import Better, Games, Precision, Question, parse
+from arbiter.contest.statistics.question import Better, GameCount, Precision, Question, parse_question
 from arbiter.contest.statistics.sprt import Bounds
 from arbiter.errors import UserError
 
@@ -26,11 +26,11 @@ from arbiter.errors import UserError
         ("precision(20)", Precision(20)),
         ("precision(7.5)", Precision(7.5)),
         ("precision(new,old,20)", Precision(20, ("new", "old"))),
-        ("games(500)", Games(500)),
+        ("games(500)", GameCount(500)),
     ],
 )
 def test_what_can_be_asked(text: str, question: Question) -> None:
-    assert parse(text) == question
+    assert parse_question(text) == question
 
 
 FORMS = r"must be better\(A,B\), precision\(20\), precision\(A,B,20\) or games\(500\)"
@@ -70,22 +70,22 @@ FORMS = r"must be better\(A,B\), precision\(20\), precision\(A,B,20\) or games\(
 )
 def test_mistakes_quote_the_question_and_say_what_is_wrong(text: str, message: str) -> None:
     with pytest.raises(UserError, match=message) as caught:
-        parse(text)
+        parse_question(text)
     assert str(caught.value).startswith(f"until {text!r}: ")
     assert "\n" not in str(caught.value)
 
 
 def test_agents_are_checked_if_names_are_given() -> None:
     names = ["greedy", "random"]
-    assert parse("better(greedy,random)", names) == Better("greedy", "random")
+    assert parse_question("better(greedy,random)", names) == Better("greedy", "random")
     with pytest.raises(UserError, match="unknown agent 'gredy'; did you mean 'greedy'"):
-        parse("better(gredy,random)", names)
+        parse_question("better(gredy,random)", names)
     with pytest.raises(UserError, match="unknown agent 'x'; choose from greedy, random"):
-        parse("precision(greedy,x,20)", names)
+        parse_question("precision(greedy,x,20)", names)
 
 
 @settings(max_examples=80, deadline=None)
 @given(st.text(alphabet="betr(a,b)\"'=0.5 precisong\n", max_size=30))
 def test_any_text_is_a_question_or_a_mistake_of_the_user(text: str) -> None:
     with contextlib.suppress(UserError):
-        assert isinstance(parse(text), Better | Precision | Games)
+        assert isinstance(parse_question(text), Better | Precision | GameCount)

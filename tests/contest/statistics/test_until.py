@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from arbiter.contest.scheduled import Outcome, ScheduledGame
 from arbiter.contest.statistics.elo import expected_score
-from arbiter.contest.statistics.until import OpenQuestion, QuestionAnswer, evaluate, parse
+from arbiter.contest.statistics.question import parse_question
+from arbiter.contest.statistics.until import OpenQuestion, QuestionAnswer, evaluate
 from tests.contest.statistics.making import played
 
 TWO = [ScheduledGame(seats, seed) for seed in range(400) for seats in (("new", "old"), ("old", "new"))]
@@ -29,7 +30,7 @@ def results(schedule: Sequence[ScheduledGame], score: float, seed: int = 1) -> d
 
 
 def ask(text: str, schedule: Sequence[ScheduledGame] = TWO, score: float = 0.5) -> QuestionAnswer:
-    return evaluate(parse(text), schedule, results(schedule, score))
+    return evaluate(parse_question(text), schedule, results(schedule, score))
 
 
 def test_a_better_agent_is_a_yes() -> None:
@@ -65,7 +66,7 @@ def test_an_infinite_lead_is_reported_by_its_finite_bound(score: float, told: st
 
 
 def test_agents_that_have_not_met_are_reported() -> None:
-    answer = evaluate(parse("better(new,old)"), TWO, {})
+    answer = evaluate(parse_question("better(new,old)"), TWO, {})
     assert answer.sentence == "new is better than old: not yet, they have not met"
 
 
@@ -110,7 +111,7 @@ def test_agents_that_agree_by_chance_do_not_end_a_search_for_precision() -> None
     splits = {
         scheduled: Outcome(game=scheduled, ranks=(1, 2), scores=(0.0, 0.0)) for scheduled in TWO
     }  # the first seat wins, always
-    answer = evaluate(parse("precision(20)"), TWO, splits)
+    answer = evaluate(parse_question("precision(20)"), TWO, splits)
     assert answer.settled_after is not None
     assert answer.settled_after > 60
 
@@ -118,14 +119,14 @@ def test_agents_that_agree_by_chance_do_not_end_a_search_for_precision() -> None
 def test_at_larger_tables_two_are_compared_by_who_is_ahead() -> None:
     games = played(random.Random(2), {"a": 0.6, "b": 0.0, "c": 0.0, "d": 0.0}, 4, 100)
     schedule = [one.game for one in games]
-    answer = evaluate(parse("better(a,b,elo1=50)"), schedule, {one.game: one for one in games})
+    answer = evaluate(parse_question("better(a,b,elo1=50)"), schedule, {one.game: one for one in games})
     assert answer.verdict == "yes"
     assert answer.settled_after is not None
     assert answer.settled_after % 4 == 0
 
 
 def test_half_a_pair_is_not_counted() -> None:
-    watch, everything = OpenQuestion(parse("games(3)"), TWO), results(TWO, 0.5)
+    watch, everything = OpenQuestion(parse_question("games(3)"), TWO), results(TWO, 0.5)
     assert watch.answer({scheduled: everything[scheduled] for scheduled in TWO[:1]}).games == 0
     assert watch.answer({scheduled: everything[scheduled] for scheduled in TWO[:3]}).games == 2
     assert watch.answer({scheduled: everything[scheduled] for scheduled in TWO[:4]}).settled
@@ -134,13 +135,13 @@ def test_half_a_pair_is_not_counted() -> None:
 def test_pairs_may_be_scheduled_far_apart() -> None:
     order = [*TWO[0:6:2], *TWO[1:6:2]]
     everything = results(TWO, 0.5)
-    watch = OpenQuestion(parse("games(2)"), order)
+    watch = OpenQuestion(parse_question("games(2)"), order)
     assert watch.answer({scheduled: everything[scheduled] for scheduled in order[:3]}).games == 0
     assert watch.answer({scheduled: everything[scheduled] for scheduled in order[:4]}).settled_after == 4
 
 
 def test_a_schedule_may_grow() -> None:
-    watch, everything = OpenQuestion(parse("games(8)"), TWO[:6]), results(TWO, 0.5)
+    watch, everything = OpenQuestion(parse_question("games(8)"), TWO[:6]), results(TWO, 0.5)
     assert watch.answer(everything).games == 6
     watch.extend(TWO[6:12])
     assert watch.answer(everything).settled_after == 8
@@ -164,8 +165,8 @@ QUESTIONS = st.sampled_from(
 def test_any_number_of_workers_gives_the_same_answer(text: str, score: float, workers: int, rng: random.Random) -> None:
     schedule = TWO[:300]
     everything = results(schedule, score)
-    expected = evaluate(parse(text), schedule, everything)
-    watch, done = OpenQuestion(parse(text), schedule), {}
+    expected = evaluate(parse_question(text), schedule, everything)
+    watch, done = OpenQuestion(parse_question(text), schedule), {}
     waiting = list(reversed(schedule))
     running: list[ScheduledGame] = []
     while waiting or running:
@@ -183,11 +184,11 @@ def test_any_number_of_workers_gives_the_same_answer(text: str, score: float, wo
 @given(st.sampled_from(["better(new,old,elo1=60)", "games(77)"]), st.floats(0.2, 0.8))
 def test_no_shorter_prefix_of_the_schedule_settles_it(text: str, score: float) -> None:
     everything = results(TWO, score)
-    answer = evaluate(parse(text), TWO, everything)
+    answer = evaluate(parse_question(text), TWO, everything)
     if answer.settled_after is not None:
         cut = answer.settled_after
-        assert evaluate(parse(text), TWO[:cut], everything) == answer
+        assert evaluate(parse_question(text), TWO[:cut], everything) == answer
         # Cut one game earlier its last pair would be half a pair, which a schedule does not have.
-        assert not evaluate(parse(text), TWO[: cut - 2], everything).settled
+        assert not evaluate(parse_question(text), TWO[: cut - 2], everything).settled
         later = {scheduled: everything[scheduled] for scheduled in TWO if scheduled != TWO[cut - 1]}
-        assert not evaluate(parse(text), TWO, later).settled
+        assert not evaluate(parse_question(text), TWO, later).settled
