@@ -12,7 +12,7 @@ from arbiter.limits import NONE
 from arbiter.records.format import AnswerLine
 from arbiter.records.notes import notes_on
 from arbiter.records.reader import Record
-from arbiter.records.replay import Replay, in_words, without_half_turn
+from arbiter.records.replay import Replay, without_half_turn
 from arbiter.scoring import SeatResult, seat_result
 from arbiter.seat_names import SeatNames
 from arbiter.units import duration_ns
@@ -130,7 +130,7 @@ def _follow(record: Record, protocol: Protocol, names: SeatNames) -> tuple[list[
     words: dict[int, list[str]] = {}
     for turn, lines in replay:
         scores.append(tuple(replay.game.scores_so_far()))
-        words[turn] = [f"{names.short[line.seat]} {names.in_words(in_words(replay.game, line))}" for line in lines]
+        words[turn] = [f"{names.short[line.seat]} {names.in_words(replay.describe(line))}" for line in lines]
     if record.result is not None:
         # What only the end of the game adds, such as a bonus, counts for the last turn.
         scores.append(tuple(record.result.scores))

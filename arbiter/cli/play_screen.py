@@ -50,7 +50,7 @@ class PlayScreen:
         """Print one answer as it comes."""
         turned = self._done % len(self._names)
         names = SeatNames(self._plan.protocol, [*self._names[turned:], *self._names[:turned]])
-        click.echo(move_line(game, line, names))
+        click.echo(move_line(game.describe(line.seat, line.move), line, names))
 
     def game_over(self, game: GameReport) -> None:
         """Print one line for a game that has ended."""

@@ -14,7 +14,7 @@ from arbiter.game import Game, Protocol, columns
 from arbiter.records.format import AnswerLine
 from arbiter.records.notes import notes_on
 from arbiter.records.reader import Record, is_being_written
-from arbiter.records.replay import Replay, in_words, without_half_turn
+from arbiter.records.replay import Replay, without_half_turn
 from arbiter.seat_names import SeatNames
 from arbiter.text import count, format_number, prose, safe
 
@@ -68,7 +68,7 @@ class Transcript:
         for turn, lines in replay:
             if current:
                 done.append(current._replace(events=self._events(replay.game)))
-            text = "\n".join(move_line(replay.game, line, names) for line in lines)
+            text = "\n".join(move_line(replay.describe(line), line, names) for line in lines)
             kept = [row for line in lines for row in evidence(line, names.short[line.seat] if len(lines) > 1 else "")]
             faulty = any(line.fault for line in lines)
             current = TurnText(turn, text, (), faulty, tuple(kept), dict(replay.game.numbers()))
@@ -147,9 +147,9 @@ class Transcript:
         return ShownGame(header=record.header, answers=list(record.answers), views=views, result=record.result)
 
 
-def move_line(game: Game, line: AnswerLine, names: SeatNames) -> str:
-    """Describe one move in words, with its fault, message and kibitz."""
-    text = f"{names.full[line.seat]}: {names.in_words(in_words(game, line))}"
+def move_line(words: str, line: AnswerLine, names: SeatNames) -> str:
+    """Return one move, which ``words`` describe, with its fault, message and kibitz."""
+    text = f"{names.full[line.seat]}: {names.in_words(words)}"
     if line.fault:
         text += click.style(f"  [{line.fault.kind}: {safe(line.fault.detail)}]", fg="red")
     if line.message:

@@ -67,6 +67,14 @@ class Replay:
             except NOT_A_MOVE as error:
                 raise _cannot_apply(*lines) from error
 
+    def describe(self, line: AnswerLine) -> str:
+        """Describe a move in the position before it. Raises UserError: nobody has checked that it is one."""
+        with self._about():
+            try:
+                return self.game.describe(line.seat, line.move)
+            except NOT_A_MOVE as error:
+                raise _cannot_apply(line) from error
+
     @contextlib.contextmanager
     def _about(self) -> Iterator[None]:
         """Add the record to every UserError that is raised inside the block."""
@@ -74,14 +82,6 @@ class Replay:
             yield
         except UserError as error:
             raise error.about(self.record.path) from error.__cause__
-
-
-def in_words(game: Game, line: AnswerLine) -> str:
-    """Describe a move of a record in the position before it. Raises UserError: nobody has checked that it is one."""
-    try:
-        return game.describe(line.seat, line.move)
-    except NOT_A_MOVE as error:
-        raise _cannot_apply(line) from error
 
 
 def _cannot_apply(*lines: AnswerLine) -> UserError:

@@ -48,8 +48,11 @@ def test_a_move_that_is_none_is_never_a_bug(sample: Path, way: str, tmp_path: Pa
             WAYS[way](*with_first_move(sample, move, tmp_path / "strange.jsonl"))
 
 
-def test_the_move_is_named(tmp_path: Path) -> None:
+def test_the_file_and_the_move_are_named(tmp_path: Path) -> None:
     (splendor,) = (path for path in SAMPLES if path.stem == "splendor")
     record, protocol = with_first_move(splendor, "../../etc/passwd", tmp_path / "strange.jsonl")
-    with pytest.raises(UserError, match=r"turn 1 cannot be replayed: the rules cannot apply '\.\./"):
-        moves_table(record, protocol)
+    for look in (WAYS["show"], WAYS["export --csv"], WAYS["why"]):
+        with pytest.raises(UserError) as refusal:
+            look(record, protocol)
+        said = "turn 1 cannot be replayed: the rules cannot apply '../../etc/passwd'"
+        assert refusal.value.located() == f"{record.path}: {said}"

@@ -20,7 +20,7 @@ from arbiter.records.exports.delta import diff
 from arbiter.records.format import AnswerLine, FaultInfo, Header, ResultLine, SeatInfo
 from arbiter.records.notes import notes_on
 from arbiter.records.reader import Record
-from arbiter.records.replay import Replay, first_clocks, in_words, input_text
+from arbiter.records.replay import Replay, first_clocks, input_text
 from arbiter.seat_names import SeatNames
 from arbiter.units import duration_ns
 
@@ -105,7 +105,7 @@ class GameDocument:
         made: dict[str, Any] = {
             "seat": line.seat,
             "move": short_text(line.move),
-            "words": short_text(self.names.in_words(in_words(game, line))),
+            "words": short_text(self.names.in_words(self._replay.describe(line))),
             "wall_us": line.wall_us,
             "charged_us": line.charged_us,
             "cpu_us": line.cpu_us,

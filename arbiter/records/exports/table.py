@@ -7,7 +7,7 @@ import io
 
 from arbiter.game import Protocol
 from arbiter.records.reader import Record
-from arbiter.records.replay import Replay, in_words, without_half_turn
+from arbiter.records.replay import Replay, without_half_turn
 
 COLUMNS = (
     "turn", "seat", "agent", "move", "words", "fault", "detail", "message", "wall_us", "charged_us", "cpu_us", "waited_us",
@@ -23,7 +23,7 @@ def moves_table(record: Record, protocol: Protocol) -> str:
     writer.writerow(COLUMNS)
     for turn, lines in replay:
         for line in lines:
-            words = in_words(replay.game, line)
+            words = replay.describe(line)
             kind, detail = (line.fault.kind, line.fault.detail) if line.fault else ("", "")
             said = map(safe_cell, (record.names[line.seat], line.move, words, kind, detail, line.message))
             times = (line.wall_us, line.charged_us, line.cpu_us, line.waited_us, line.left_us)
