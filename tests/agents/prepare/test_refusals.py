@@ -236,6 +236,23 @@ def test_a_folder_whose_manifest_cannot_be_read_is_not_run_as_a_command(
         ready("bot")
 
 
+def test_a_folder_that_cannot_be_searched_is_not_said_to_have_no_manifest(
+    ready: Resolve, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (place / "bot").mkdir()
+    card = place / "bot" / "agent.yaml"
+    really_lstat = os.lstat
+
+    def denied(path: str | Path, *, dir_fd: int | None = None) -> os.stat_result:
+        if path == card:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return really_lstat(path, dir_fd=dir_fd)
+
+    monkeypatch.setattr(os, "lstat", denied)
+    with pytest.raises(UserError, match=f"bot: Permission denied .{card}."):
+        ready("bot")
+
+
 def test_a_manifest_nested_too_deeply(ready: Resolve, place: Path) -> None:
     card = write(place / "bot" / "agent.yaml", f"run: {'[' * 5000}\n")
     with pytest.raises(UserError, match=f"^{card}, line 1: nested too deeply$"):
