@@ -103,6 +103,12 @@ def _from_folder(name: str, folder: Path) -> Protocol:
 def as_protocol_error(error: BaseException) -> UserError | None:
     """Return the error as one line that names the file and line of a third-party protocol; None if the protocol is not
     to blame."""
+    name, where = raised_in_protocol(error)
+    return UserError(f"protocol {name!r} failed: {where}") if name else None
+
+
+def raised_in_protocol(error: BaseException) -> tuple[str, str]:
+    """Return the third-party protocol that raised an error, and file, line and error in words; empty if none did."""
     import traceback  # only after a mistake
 
     installed = {point.module.partition(".")[0] for point in _entry_points()} - {"arbiter"}
@@ -110,13 +116,12 @@ def as_protocol_error(error: BaseException) -> UserError | None:
         package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
         name = package if package in installed else imported_name(package)
         if name is not None:
-            where = f"{frame.f_code.co_filename}, line {line}"
-            return UserError(f"protocol {name!r} failed: {where}: {type(error).__name__}: {safe(str(error))}")
+            return name, f"{frame.f_code.co_filename}, line {line}: {type(error).__name__}: {safe(str(error))}"
         if package == "arbiter" and not frame.f_globals["__name__"].startswith(
             "arbiter.game"
         ):  # its library, so to speak
-            return None
-    return None
+            break
+    return "", ""
 
 
 def _broken(name: str, where: object, error: Exception) -> UserError:

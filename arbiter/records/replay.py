@@ -12,7 +12,7 @@ from arbiter.game import BadOutcome, BadSetup, Chance, Game, IllegalMove, Protoc
 from arbiter.limits import NONE
 from arbiter.records.format import AnswerLine, Header
 from arbiter.records.reader import Record
-from arbiter.registry import check_seats, choose_options
+from arbiter.registry import check_seats, choose_options, raised_in_protocol
 from arbiter.units import duration_ns
 
 NOT_A_MOVE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, StopIteration, IllegalMove)
@@ -65,7 +65,7 @@ class Replay:
             except BadOutcome as error:
                 raise UserError(f"turn {turn} cannot be replayed: {error}") from error
             except NOT_A_MOVE as error:
-                raise _cannot_apply(*lines) from error
+                raise _cannot_apply(error, *lines) from error
 
     def describe(self, line: AnswerLine) -> str:
         """Describe a move in the position before it. Raises UserError: nobody has checked that it is one."""
@@ -73,7 +73,7 @@ class Replay:
             try:
                 return self.game.describe(line.seat, line.move)
             except NOT_A_MOVE as error:
-                raise _cannot_apply(line) from error
+                raise _cannot_apply(error, line) from error
 
     @contextlib.contextmanager
     def _about(self) -> Iterator[None]:
@@ -84,9 +84,12 @@ class Replay:
             raise error.about(self.record.path) from error.__cause__
 
 
-def _cannot_apply(*lines: AnswerLine) -> UserError:
+def _cannot_apply(error: BaseException, *lines: AnswerLine) -> UserError:
+    """Return the error for moves that were edited, or that the rules fail for: a third-party protocol may have a bug."""
     moves = " and ".join(quoted(line.move) for line in lines)
-    return UserError(f"turn {lines[0].turn} cannot be replayed: the rules cannot apply {moves}")
+    _, where = raised_in_protocol(error)
+    more = f" ({where})" if where else ""
+    return UserError(f"turn {lines[0].turn} cannot be replayed: the rules cannot apply {moves}{more}")
 
 
 def first_clocks(header: Header) -> dict[int, int]:

@@ -15,6 +15,8 @@ from tests.nullgame.command import arbiter
 from tests.records import games
 from tests.tools import ROOT
 
+COUNT_UP = ROOT / "tests" / "nullgame" / "count_up" / "__init__.py"
+
 
 def test_the_whole_game_with_one_line_per_move(shelf: Path) -> None:
     ran = arbiter("show", "counted.jsonl", folder=shelf)
@@ -107,12 +109,14 @@ def test_a_closed_pipe_is_not_a_failure(shelf: Path) -> None:
     assert (shown.returncode, err) == (0, b"")
 
 
-def test_an_impossible_game_is_one_line(shelf: Path, tmp_path: Path) -> None:
+def test_an_impossible_game_is_one_line_that_says_where_the_rules_failed(shelf: Path, tmp_path: Path) -> None:
     bad = tmp_path / "bad.jsonl"
     bad.write_bytes((shelf / "counted.jsonl").read_bytes().replace(b'"move":"2"', b'"move":"two"', 1))
     ran = arbiter("show", bad, folder=shelf)
     assert ran.code == 2
-    assert ran.err == f"arbiter: {bad}: turn 2 cannot be replayed: the rules cannot apply 'two'\n"
+    said = f"arbiter: {bad}: turn 2 cannot be replayed: the rules cannot apply 'two' ({COUNT_UP}, line "
+    assert ran.err.startswith(said)
+    assert ran.err.endswith(": ValueError: invalid literal for int() with base 10: 'two')\n")
 
 
 @pytest.mark.parametrize(
