@@ -23,10 +23,12 @@ class YamlFile:
         keys: Mapping[str, tuple[type, ...]],
         required: Sequence[str] = (),
         instead: Mapping[str, str] | None = None,
+        advise: Callable[[str], str] = lambda _: "",
     ) -> None:
         """Read the file, which may have these keys, each with a value of one of these types. Raises UserError.
 
-        ``instead`` has keys, by a required one, that may take its place.
+        ``instead`` has keys, by a required one, that may take its place. ``advise`` returns what to do about an unknown
+        key that belongs elsewhere.
         """
         self._path = path
         text = _read(path)
@@ -46,6 +48,8 @@ class YamlFile:
         self.data: dict[Any, Any] = data
         self._check_duplicates(self._root, set())
         for name, value in data.items():
+            if isinstance(name, str) and name not in keys and (advice := advise(name)):
+                raise self.error(f"unknown key {name!r}; {advice}", name)
             self._check_type(name, value, keys)
         for name in required:
             if name not in data and (instead or {}).get(name) not in data:

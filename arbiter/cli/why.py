@@ -99,8 +99,11 @@ def print_game(story: GameStory, protocol: Protocol) -> None:
     if first:
         seat, moment = first
         where = common.quoted_path(story.record)
-        click.echo(f"\nlook at it:  arbiter show {where} --turn {moment.turn}")
-        click.echo(f"try again:   arbiter rerun {where} --seat {protocol.first_seat + seat.seat} --turn {moment.asked}")
+        arbiter = common.this_command()
+        click.echo(f"\nlook at it:  {arbiter} show {where} --turn {moment.turn}")
+        click.echo(
+            f"try again:   {arbiter} rerun {where} --seat {protocol.first_seat + seat.seat} --turn {moment.asked}"
+        )
 
 
 def _seat_lines(story: GameStory, seat: SeatStory, label: str) -> Iterator[str]:

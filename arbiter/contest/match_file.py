@@ -18,6 +18,8 @@ from arbiter.contest.making import (
 )
 from arbiter.contest.match_keys import KEYS
 from arbiter.contest.saved_definition import CONTEST_FILE, saved_names
+from arbiter.contest.schedules import parameters
+from arbiter.contest.schedules.registry import kinds
 from arbiter.errors import FieldError, UserError, in_field, out_of_range, unknown, wrong_value
 from arbiter.outside_referee import settings as outside
 from arbiter.scoring import SCORINGS
@@ -37,7 +39,7 @@ def load_contest(path: Path, *, save: Path | None = None, only_look: bool = Fals
             raise UserError(
                 f"{path.parent} is a folder without {CONTEST_FILE}: name a match file, or the folder of a contest"
             )
-    file = YamlFile(path, KEYS, required=("protocol", "agents"), instead={"protocol": "referee"})
+    file = YamlFile(path, KEYS, required=("protocol", "agents"), instead={"protocol": "referee"}, advise=_advise)
     with file.located_errors():
         return _contest(file.data, path, save, only_look=only_look)
 
@@ -102,6 +104,15 @@ def _contest(data: Mapping[str, Any], path: Path, save: Path | None, *, only_loo
         )
     with in_field("until"):
         return stop_when(contest, data.get("until", ""))
+
+
+def _advise(key: str) -> str:
+    """Return what to do about an unknown key that is a parameter of some kind of contest."""
+    if key == "kind":
+        return "it belongs to the schedule: write 'schedule: {kind: NAME}'"
+    if any(key in parameters.names(kind) for kind in kinds().values()):
+        return f"it belongs to the schedule: write 'schedule: {{kind: NAME, {key}: …}}'"
+    return ""
 
 
 def checked_scoring(text: str) -> str:

@@ -149,6 +149,18 @@ MISTAKES: list[tuple[str, str, int | None, str]] = [
     ("about: of no consequence", "about: [of", 3, "expected ',' or ']', but got ':'"),
     ("about: of no consequence", "about: a: b", 2, "mapping values are not allowed here"),
     ("about: of no consequence", "\tabout: x", 2, "found character '\\t' that cannot start any token"),
+    (
+        "about: of no consequence",
+        "games: -2",
+        2,
+        "unknown key 'games'; it belongs to the schedule: write 'schedule: {kind: NAME, games: …}'",
+    ),
+    (
+        "about: of no consequence",
+        "kind: swiss",
+        2,
+        "unknown key 'kind'; it belongs to the schedule: write 'schedule: {kind: NAME}'",
+    ),
     ("about: of no consequence", "17: x", 2, "unknown key 17"),
     ("about: of no consequence", "[a, b]: x", 2, "unhashable"),
     ("about: of no consequence", "about: *nobody", 2, "found undefined alias 'nobody'"),
