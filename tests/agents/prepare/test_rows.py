@@ -20,7 +20,7 @@ for word; do
     case $word in
         -out:*|--out:*) program=${word#*:} ;;
     esac
-    [ "$before" = --output ] && program=$word
+    case $before in --output|-d) program=$word ;; esac
     before=$word
 done
 if [ -d "$program" ]; then program=$program/bot.dll; fi
@@ -33,6 +33,13 @@ DOTNET = COMPILER.replace(
 )
 
 ROWS = {
+    "Scala": (
+        "bot.scala",
+        {"scalac": COMPILER, "scala": RUNNER},
+        ("scalac", "-encoding", "UTF-8", "-d", "../out/program.jar", "./bot.scala"),
+    ),
+    "Groovy": ("bot.groovy", {"groovy": RUNNER}, ()),
+    "Clojure": ("bot.clj", {"clojure": RUNNER}, ()),
     "Dart": ("bot.dart", {"dart": COMPILER}, ("dart", "compile", "exe", "--output", "../out/program", "./bot.dart")),
     "F# with Mono": (
         "bot.fs",
