@@ -51,7 +51,10 @@ class ContestScreen:
         from rich.console import Console
         from rich.live import Live
 
-        console = Console(stderr=True, no_color=terminal.no_colour())
+        plain = terminal.no_colour()
+        console = Console(
+            stderr=True, no_color=plain, color_system=None if plain else "auto"
+        )  # neither colour nor bold
         self._drawing = ContestDrawing(self._contest, console)
         self._live = Live(
             console=console, get_renderable=self._drawing.draw, refresh_per_second=_REFRESH_PER_S, transient=True

@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 import os
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from rich.console import Console
 
@@ -16,7 +18,7 @@ from arbiter.cli.contest_drawing import ContestDrawing, last_turn
 from arbiter.cli.contest_screen import progress_line
 from arbiter.contest.progress import ContestProgress, RunningGame
 from arbiter.game import columns
-from tests.cli.terminal import at_a_terminal
+from tests.cli.terminal import printed_at_a_terminal
 from tests.contest.fake_game import play_all
 from tests.contest.formats.making import contest, ended, lively
 from tests.nullgame.place import bidder
@@ -86,9 +88,12 @@ def cup(place: Path) -> list[str]:
     return ["match", "auction", *agents, "-n", "4", "--name", "cup", "--workers", "1"]
 
 
-def test_at_a_terminal_nothing_of_the_display_is_left(place: Path) -> None:
-    out = at_a_terminal(80, *cup(place), folder=place)
-    assert any("4 games" in line for line in out)
+def test_without_colours_nothing_is_styled(place: Path) -> None:
+    out = printed_at_a_terminal(80, *cup(place), "--color", "never", folder=place)
+    assert "━" in out
+    assert "\x1b[2K" in out, "the display is removed again"
+    assert re.search(r"\x1b\[[0-9;]*m", out) is None
+    assert any("4 games" in line for line in click.unstyle(out).splitlines())
 
 
 def test_a_dumb_terminal_gets_lines_without_control_characters(place: Path) -> None:
