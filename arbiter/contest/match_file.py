@@ -18,7 +18,7 @@ from arbiter.contest.making import (
 )
 from arbiter.contest.match_keys import KEYS
 from arbiter.contest.saved_definition import CONTEST_FILE, saved_names
-from arbiter.contest.schedules import parameters
+from arbiter.contest.schedules.parameters import parameter_names
 from arbiter.contest.schedules.registry import kinds
 from arbiter.errors import FieldError, UserError, in_field, out_of_range, unknown, wrong_value
 from arbiter.outside_referee import settings as outside
@@ -110,7 +110,7 @@ def _advise(key: str) -> str:
     """Return what to do about an unknown key that is a parameter of some kind of contest."""
     if key == "kind":
         return "it belongs to the schedule: write 'schedule: {kind: NAME}'"
-    if any(key in parameters.names(kind) for kind in kinds().values()):
+    if any(key in parameter_names(kind) for kind in kinds().values()):
         return f"it belongs to the schedule: write 'schedule: {{kind: NAME, {key}: …}}'"
     return ""
 
