@@ -1,4 +1,4 @@
-"""What an agent reads, as values."""
+"""The description of a wire format: what an agent reads, as values."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Type:
     optional: bool = False
     """Whether the key may be missing from a JSON object."""
     separator: str = ""
-    """Between the items of a list that is sent as one word."""
+    """The separator between the items of a list that is sent as one word."""
     none: str = ""
     """The word that stands for an empty list of that kind."""
     count: tuple[str, ...] = ()
-    """Factors of the length of a list, each a number or a field read before; none if its length is sent first."""
+    """The factors of the length of a list, each a number or a field read before; empty if the length is sent first."""
 
     @property
     def item(self) -> Type:
@@ -37,7 +37,7 @@ class Type:
 
     @property
     def is_text(self) -> bool:
-        """Whether this is a single text, which may be a whole line."""
+        """Whether this is a single string, which may be a whole line."""
         return self.name in ("text", "line") and not self.depth
 
     @property
@@ -66,13 +66,13 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """Fields that belong together."""
+    """A structure with named fields."""
 
     name: str
     about: str
     fields: tuple[Field, ...]
     separator: str = ""
-    """Between the fields, for a structure that is sent as part of a word."""
+    """The separator between the fields of a structure that is sent as part of a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +82,9 @@ class Message:
     type: str
     """The value of its key ``type``."""
     field: Field
-    """Where the last message of this kind is kept."""
+    """The field of the root that holds the last message of this kind."""
     then: tuple[Statement, ...] = ()
-    """What to do when one comes."""
+    """Statements to run when one arrives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +99,13 @@ class ConstantTable:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What an agent reads, and a first way to answer it."""
+    """What an agent reads, and a first way to answer."""
 
     format: Format
     structures: Mapping[str, Structure]
-    """By name, each after those it is made of; the last one is the :attr:`root`."""
+    """By name, each after those it consists of; the last one is the :attr:`root`."""
     root: Structure
-    """Everything the agent knows when it is asked."""
+    """Everything the agent knows when it has to answer."""
     start: tuple[Field, ...] = ()
     """Fields of the root that are sent once, before the first turn."""
     turn: tuple[Field, ...] = ()
@@ -114,7 +114,7 @@ class Description:
     answer: str = ""
     """The type of the messages that are answered."""
     stop: Expression | None = None
-    """Whether to end instead of answering."""
+    """The condition under which the agent exits instead of answering."""
     tables: tuple[ConstantTable, ...] = ()
     choose: tuple[Statement, ...] = field(default=())
 

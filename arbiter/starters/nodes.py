@@ -1,4 +1,4 @@
-"""How an answer is chosen, as typed nodes that every language writes in its own way."""
+"""The typed syntax tree of the function that chooses an answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A number, a text, or true or false."""
+    """A number, a string, or true or false."""
 
     value: int | str | bool
     type: Type
@@ -24,9 +24,9 @@ class Name:
     name: str
     type: Type
     builder: bool = False
-    """Whether it is a text to which more is appended."""
+    """Whether it is a string to which more is appended."""
     pointer: bool = False
-    """Whether it refers to a part of the game."""
+    """Whether it is a reference to a structure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """A part of a text."""
+    """A substring."""
 
     of: Expression
     start: Expression
@@ -77,7 +77,7 @@ class Binary:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """The opposite of a truth value."""
+    """Logical negation."""
 
     value: Expression
     type: Type
@@ -94,7 +94,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A text put together from texts and values."""
+    """A formatted string: literal parts and values."""
 
     parts: tuple[str | Expression, ...]
     type: Type
@@ -105,24 +105,24 @@ Expression: TypeAlias = Literal | Name | Constant | Attribute | Index | Slice | 
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A line for the reader."""
+    """A comment."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """A new local variable."""
+    """The declaration of a local variable."""
 
     name: Name
     value: Expression
     changes: bool
-    """Whether it gets another value later."""
+    """Whether it is assigned to later."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """A new value for a variable or field."""
+    """An assignment to a variable or field."""
 
     target: Name | Attribute
     value: Expression
@@ -157,7 +157,7 @@ class ForRange:
 
 @dataclass(frozen=True, slots=True)
 class If:
-    """Statements under a condition."""
+    """A conditional statement."""
 
     condition: Expression
     body: tuple[Statement, ...]
@@ -166,14 +166,14 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """The answer."""
+    """Returns the answer."""
 
     value: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class Kibitz:
-    """A remark for spectators."""
+    """Prints a kibitz line for spectators."""
 
     value: Expression
 

@@ -17,7 +17,7 @@ _FILES = Path(__file__).parent / "files"
 
 
 def find_language(name: str) -> SourceWriter:
-    """Return the language of that name, in upper or lower case. Raises UserError with the known names."""
+    """Return a language by its name, in upper or lower case. Raises UserError that lists the known names."""
     lower = name.lower()
     found = LANGUAGES.get(ALIASES.get(lower, lower))
     if found is None:
@@ -31,12 +31,12 @@ def description_of(protocol: Protocol) -> Description:
     file = Path(module.__file__).parent / WIRE_FILE if module and module.__file__ else None
     if file is None or not file.is_file():
         where = f" in {file.parent}" if file else ""
-        raise UserError(f"protocol {protocol.name!r} has no {WIRE_FILE}{where}, which starters are made from")
+        raise UserError(f"protocol {protocol.name!r} has no {WIRE_FILE}{where}, from which starters are generated")
     return read_description(file)
 
 
 def starter(protocol: Protocol, language: SourceWriter, opponents: str) -> Mapping[str, str]:
-    """Return the files of a starter, by name. ``opponents`` is what to type after the agent to play against."""
+    """Return the files of a starter, by name. ``opponents`` are the opponents in the example commands."""
     wire = description_of(protocol)
     return {
         **program(wire, language, protocol.title),
@@ -46,7 +46,7 @@ def starter(protocol: Protocol, language: SourceWriter, opponents: str) -> Mappi
 
 
 def program(wire: Description, language: SourceWriter, title: str) -> Mapping[str, str]:
-    """Return the files it takes to build and run an agent: its sources and agent.yaml. The first one is to be edited."""
+    """Return the files needed to build and run an agent: its sources and agent.yaml. The first is the one to edit."""
     files = {language.file: language.program(wire, title)}
     if language.json_file and wire.format != "words":
         files[language.json_file] = (_FILES / language.json_file).read_text(encoding="utf-8")
@@ -57,7 +57,7 @@ def program(wire: Description, language: SourceWriter, title: str) -> Mapping[st
 
 
 def write_files(files: Mapping[str, str], folder: Path) -> None:
-    """Write the files into a folder that is new, or empty but for its Git repository. Raises UserError."""
+    """Write the files to a folder that is new, or empty except for ``.git``. Raises UserError."""
     try:
         if folder.is_dir() and any(each.name != ".git" for each in folder.iterdir()):
             raise UserError(f"the directory {str(folder)!r} is not empty; name a new one")
@@ -79,11 +79,11 @@ def _yaml(text: str) -> str:
 def _readme(protocol: Protocol, language: SourceWriter, wire: Description, opponents: str) -> str:
     choose = "Choose" if language.key == "csharp" else "choose"
     limit = protocol.limits.get("move", "")
-    lives = "starts again for every move" if protocol.lifetime == "move" else "is started once per game"
+    lives = "is started again for every move" if protocol.lifetime == "move" else "is started once per game"
     lines = [
         f"# An agent for {protocol.title} in {language.title}",
         "",
-        f"It reads everything it is sent into `{wire.root.name}`, and makes a simple legal move. Your part is the function",
+        f"It reads all of its input into `{wire.root.name}` and makes a simple legal move. Your part is the function",
         f"`{choose}` in `{language.file}`, at the line with THINK HERE.",
         "",
         f"    arbiter play {protocol.name} . {opponents}",
@@ -91,12 +91,12 @@ def _readme(protocol: Protocol, language: SourceWriter, wire: Description, oppon
         f"    arbiter check {protocol.name} .",
         f"    arbiter protocols {protocol.name}",
         "",
-        "The first plays a game in this directory, the second ten games with seats rotated. The third checks it before you submit",
-        "it to a contest. The last shows options and limits, and where the rules are.",
+        "Run these commands in this directory. The first plays a game, the second ten games with rotating seats. The third",
+        "checks the agent before you submit it to a contest. The last shows options, limits and where to find the rules.",
         "",
-        f"- The program {lives}" + (f" and has {limit} for an answer." if limit else "."),
-        "- Standard output is for answers only, and is flushed after each of them.",
-        "- A line on standard error that starts with `kibitz ` is shown to spectators beside the move.",
+        f"- The program {lives}" + (f" and has {limit} for each answer." if limit else "."),
+        "- Standard output is for answers only; it is flushed after each answer.",
+        "- A line on standard error that starts with `kibitz ` is shown to spectators next to the move.",
         "- `agent.yaml` says how the agent is " + ("built and run." if language.build else "run."),
     ]
     return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""Names that a description may not use because they mean something in one of the languages."""
+"""Names that a description may not use because they are reserved, or have a meaning, in one of the languages."""
 
 from __future__ import annotations
 

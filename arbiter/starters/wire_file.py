@@ -1,4 +1,4 @@
-"""The ``wire.yaml`` in a protocol's folder: its wire format and a first way to answer, for `arbiter new`.
+"""Reads the ``wire.yaml`` in a protocol's folder: its wire format and a first way to answer, for ``arbiter new``.
 
 docs/starters.md explains the notation to authors of protocols.
 """
@@ -15,8 +15,8 @@ import msgspec
 from arbiter.errors import UserError
 from arbiter.starters import nodes
 from arbiter.starters.description import INT, ConstantTable, Description, Field, Format, Message, Structure, Type
+from arbiter.starters.python_subset import SubsetTranslator
 from arbiter.starters.reserved import FOR_THE_GAME, RESERVED
-from arbiter.starters.thinking import Thinking
 
 WIRE_FILE = "wire.yaml"
 _BASIC = ("int", "number", "bool", "text", "line")
@@ -60,7 +60,7 @@ class _WireFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_description(file: Path) -> Description:
-    """Read a wire.yaml. Raises UserError that names the file and what is wrong in it."""
+    """Read a wire.yaml. Raises UserError that names the file and the mistake."""
     from arbiter.yaml_file import YamlFile
 
     kinds = {"format": (str,), "game": (dict,), "choose": (str,), "structures": (dict,), "constants": (dict,)}
@@ -101,7 +101,7 @@ def _description(entry: _WireFile) -> Description:
     parameter = nodes.Name(game.name, Type(root.name), pointer=True)
     messages = []
     for kind, field in zip(game.messages, kept, strict=True):
-        then = Thinking(structures, tables, parameter).statements(game.then.get(kind, ""))
+        then = SubsetTranslator(structures, tables, parameter).statements(game.then.get(kind, ""))
         messages.append(Message(kind, field, then))
     return Description(
         format=entry.format,
@@ -111,11 +111,11 @@ def _description(entry: _WireFile) -> Description:
         turn=turn,
         messages=tuple(messages),
         answer=game.answer,
-        stop=Thinking(structures, tables, parameter).expression(game.stop) if game.stop else None,
+        stop=SubsetTranslator(structures, tables, parameter).expression(game.stop) if game.stop else None,
         tables=tuple(
             ConstantTable(name, each.about, each.rows, each.per_line) for name, each in entry.constants.items()
         ),
-        choose=_thinking(entry.choose, structures, tables, parameter),
+        choose=_choose(entry.choose, structures, tables, parameter),
     )
 
 
@@ -128,17 +128,17 @@ def _check_structure(structure: Structure, kind: Format) -> None:
     ):
         raise UserError(f"{where}: a separator is one character between whole numbers, in the format 'words'")
     if kind == "words" and structure.name == "Turn":
-        raise UserError(f"{where}: choose another name; the turn is what is read as a whole")
+        raise UserError(f"{where}: choose another name; 'Turn' is used in generated programs")
     for each in structure.fields:
         if each.name.replace("_", "") == structure.name.lower():
             raise UserError(f"{where}: field {each.name!r} has the same name, which C# does not allow")
 
 
-def _thinking(
+def _choose(
     text: str, structures: Mapping[str, Structure], tables: Mapping[str, Type], parameter: nodes.Name
 ) -> tuple[nodes.Statement, ...]:
     try:
-        found = Thinking(structures, tables, parameter).statements(text)
+        found = SubsetTranslator(structures, tables, parameter).statements(text)
     except UserError as error:
         raise UserError(f"choose, {error}") from None
     if not found or not isinstance(found[-1], nodes.Return):
@@ -210,7 +210,7 @@ def _type(name: str, text: str, structures: Mapping[str, Structure], kind: Forma
     if (kind == "words" and (head in ("number", "bool") or optional)) or (kind != "words" and head == "line"):
         raise UserError(f"field {name!r}: {text!r} cannot be sent in the format {kind!r}")
     if optional and (factors or head in structures):
-        raise UserError(f"field {name!r}: {text!r}: only a single number, text or truth value may be missing")
+        raise UserError(f"field {name!r}: {text!r}: only a single number, text or bool may be missing")
     if not factors:
         return Type(head, optional=optional)
     count = tuple(factor for factor in factors if factor)
@@ -223,7 +223,7 @@ def _check_name(what: str, name: str, pattern: re.Pattern[str]) -> None:
     if not pattern.fullmatch(name):
         raise UserError(f"{what} {name!r}: must look like {_EXAMPLES[pattern]!r}")
     if name in RESERVED:
-        raise UserError(f"{what} {name!r}: is a word of one of the languages; choose another")
+        raise UserError(f"{what} {name!r}: is reserved in one of the languages; choose another name")
 
 
 _EXAMPLES = {_NAME: "mine_count", _STRUCTURE: "RoundStart", _TABLE: "COSTS"}

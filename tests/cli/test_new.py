@@ -119,7 +119,7 @@ def test_a_protocol_without_a_description_has_no_starters(tmp_path: Path) -> Non
 
     ran = arbiter("new", "count_up", "python", folder=tmp_path)
 
-    expected = f"protocol 'count_up' has no wire.yaml in {tmp_path / 'count_up'}, which starters are made from"
+    expected = f"protocol 'count_up' has no wire.yaml in {tmp_path / 'count_up'}, from which starters are generated"
     assert (ran.code, ran.err) == (2, f"arbiter: {expected}\n")
 
 

@@ -1,4 +1,4 @@
-"""One starter in each language as it is written. ``python -m tests.starters.golden`` writes golden/ again."""
+"""One generated starter per language. ``python -m tests.starters.golden`` rewrites golden/."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PAIRS = (
 
 
 def main() -> None:
-    """Write all of them."""
+    """Write all golden starters."""
     shutil.rmtree(HERE, ignore_errors=True)
     for game, language in PAIRS:
         made = make(game, language, HERE)

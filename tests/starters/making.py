@@ -23,7 +23,7 @@ def files(game: str, language: str) -> Mapping[str, str]:
 
 
 def make(game: str, language: str, folder: Path) -> Path:
-    """Write a starter to a folder of its own, and return that."""
+    """Write a starter to a new folder, and return the folder."""
     made = folder / f"{game}-{language}"
     write_files(files(game, language), made)
     return made
@@ -39,7 +39,7 @@ def need_tools(language: str) -> None:
 def answers(written: Mapping[str, str], language: str, folder: Path, sent: str) -> list[str]:
     """Build a program without the arbiter, send it a text, and return the lines it answers.
 
-    It is not optimised, which would take longer than all the rest.
+    It is built without optimisation, which would take most of the time.
     """
     write_files(written, folder)
     commands = dict(line.split(": ", 1) for line in written["agent.yaml"].splitlines())

@@ -1,4 +1,4 @@
-"""Mistakes in a description are refused with what is wrong, before anything is written."""
+"""Mistakes in a description are refused with a reason before anything is written."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_types() -> None:
         ("structures.Ship.fields.name", ["words", "x"], "field 'name': 'words' is not a type; write int, text"),
         ("structures.Ship.fields.name", ["Sail", "x"], "field 'name': 'Sail' is not a type"),
         ("structures.Ship.fields.name", ["bool", "x"], "field 'name': 'bool' cannot be sent in the format 'words'"),
-        ("structures.Ship.fields.class", ["int", "x"], "field 'class': is a word of one of the languages"),
+        ("structures.Ship.fields.class", ["int", "x"], "field 'class': is reserved in one of the languages"),
         ("structures.Ship.fields.Size", ["int", "x"], "field 'Size': must look like 'mine_count'"),
         ("structures.Ship.fields.ship", ["int", "x"], "structure 'Ship': field 'ship' has the same name"),
         ("structures.Ship.fields", {}, "structure 'Ship': has no fields"),
@@ -69,7 +69,7 @@ def test_types() -> None:
         ("game.messages", {"a": "Ship"}, "'messages' must be given for the format 'messages', and only for it"),
         ("constants.weights", {"about": "", "rows": [[1]]}, "constant 'weights': must look like 'COSTS'"),
         ("game.name", "turn", "name of the game 'turn': choose another, such as 'game'"),
-        ("structures.Item", WORDS["structures"]["Spot"], "structure 'Item': is a word of one of the languages"),
+        ("structures.Item", WORDS["structures"]["Spot"], "structure 'Item': is reserved in one of the languages"),
         ("game.colour", "red", "Object contains unknown field `colour` - at `$.game`"),
     ],
 )
@@ -83,7 +83,7 @@ def test_a_wrong_description(path: str, value: object, error: str) -> None:
         ("game.answer", "aks", "answer 'aks': must be one of helloThere, ask"),
         ("game.messages.ask", "Question", "message 'ask': unknown structure 'Question'"),
         ("game.then", {"bye": "game.asked = 1"}, "then 'bye': must be one of helloThere, ask"),
-        ("structures.Ask.fields.note", ["Note?", "x"], "field 'note': 'Note?': only a single number, text or truth"),
+        ("structures.Ask.fields.note", ["Note?", "x"], "field 'note': 'Note?': only a single number, text or bool"),
         ("structures.Ask.fields.note", ["line", "x"], "field 'note': 'line' cannot be sent in the format 'messages'"),
     ],
 )
@@ -96,20 +96,20 @@ def test_a_wrong_description_of_messages(path: str, value: object, error: str) -
     [
         ("", "choose: must end with a return statement"),
         ("x = 1", "choose: must end with a return statement"),
-        ("return 1", "choose, line 1: '1' must be text, and is a whole number"),
-        ("return sea.ships[0]", "choose, line 1: 'sea.ships[0]' must be text, and is Ship"),
-        ("return land.rows", "choose, line 1: 'land' has no value here"),
+        ("return 1", "choose, line 1: '1' must be text, but is a whole number"),
+        ("return sea.ships[0]", "choose, line 1: 'sea.ships[0]' must be text, but is Ship"),
+        ("return land.rows", "choose, line 1: 'land' is not defined here"),
         ('if sea.rows:\n    x = 1\nreturn ""', "choose, line 1: 'sea.rows' must be true or false"),
-        ('if sea.rows > 0:\n    x = 1\nreturn f"{x}"', "choose, line 3: 'x' has no value here"),
+        ('if sea.rows > 0:\n    x = 1\nreturn f"{x}"', "choose, line 3: 'x' is not defined here"),
         ('x = sea.rows + sea.motto\nreturn ""', "choose, line 1: 'sea.rows + sea.motto' needs two numbers"),
         ('x = 1 / 2\nreturn ""', "choose, line 1: '1 / 2' is not supported"),
         ('while True:\n    pass\nreturn ""', "choose, line 1: 'while True:"),
         ('import os\nreturn ""', "choose, line 1: 'import os' is not supported"),
         ('x = open("f")\nreturn ""', "choose, line 1: \"open('f')\" is not supported"),
         ('sea.rows[0] = 1\nreturn ""', "choose, line 1: 'sea.rows[0] = 1' is not supported"),
-        ('x = 1\nfor x in sea.heights:\n    x = 2\nreturn ""', "choose, 'x' already has a meaning"),
+        ('x = 1\nfor x in sea.heights:\n    x = 2\nreturn ""', "choose, 'x' is already defined"),
         ('x = (\nreturn ""', "choose, line 1: '(' was never closed"),
-        ('self = 1\nreturn ""', "choose: variable 'self': is a word of one of the languages"),
+        ('self = 1\nreturn ""', "choose: variable 'self': is reserved in one of the languages"),
         ('return f"{sea.rows:>3}"', "choose, line 1: "),
     ],
 )

@@ -1,4 +1,4 @@
-"""What starters choose is legal in every position: after random moves, with any number of seats, under any option."""
+"""Starters choose legal moves in every position: after random moves, with any number of seats and any option."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Starters are written as the golden files show."""
+"""Generated starters equal the golden files."""
 
 from __future__ import annotations
 

@@ -2,14 +2,14 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.Text;
 
-// A small reader for JSON: enough for the messages of the game, not a validator.
+// A small JSON reader: enough for the messages of the game; it does not validate them.
 class Json
 {
-    public double Number; // of a number
-    public bool Truth; // of true
-    public string Text = ""; // of a string
-    public readonly List<Json> Items = new List<Json>(); // of an array
-    public readonly Dictionary<string, Json> Members = new Dictionary<string, Json>(); // of an object
+    public double Number; // value of a number
+    public bool Truth; // whether this is true
+    public string Text = ""; // value of a string
+    public readonly List<Json> Items = new List<Json>(); // items of an array
+    public readonly Dictionary<string, Json> Members = new Dictionary<string, Json>(); // members of an object
 
     // The member of that name, or an empty value if there is none.
     public Json this[string key]
@@ -66,7 +66,7 @@ class Json
             return json;
         }
 
-        // The next character; zero at the end.
+        // Returns the next character; zero at the end.
         char Peek()
         {
             return at < Source.Length ? Source[at] : '\0';

@@ -3,13 +3,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A small reader for JSON: enough for the messages of the game, not a validator. */
+/** A small JSON reader: enough for the messages of the game; it does not validate them. */
 final class Json {
-    double number; // of a number
-    boolean truth; // of true
-    String text = ""; // of a string
-    final List<Json> items = new ArrayList<>(); // of an array
-    final Map<String, Json> members = new HashMap<>(); // of an object
+    double number; // value of a number
+    boolean truth; // whether this is true
+    String text = ""; // value of a string
+    final List<Json> items = new ArrayList<>(); // items of an array
+    final Map<String, Json> members = new HashMap<>(); // members of an object
 
     /** Returns the member of that name, or an empty value if there is none. */
     Json get(String key) {
@@ -56,7 +56,7 @@ final class Json {
             return json;
         }
 
-        /** The next character; zero at the end. */
+        /** Returns the next character; zero at the end. */
         private char peek() {
             return at < source.length() ? source.charAt(at) : 0;
         }

@@ -1,4 +1,4 @@
-/* A small reader for JSON: enough for the messages of the game, not a validator. */
+/* A small JSON reader: enough for the messages of the game; it does not validate them. */
 #ifndef JSON_H
 #define JSON_H
 
@@ -7,13 +7,13 @@
 #include <string.h>
 
 typedef struct Json {
-    double number;      /* of a number */
-    bool truth;         /* of true */
-    char *text;         /* of a string; never NULL */
-    char *key;          /* of a member of an object, else NULL */
+    double number;      /* value of a number */
+    bool truth;         /* whether this is true */
+    char *text;         /* value of a string; never NULL */
+    char *key;          /* key of a member of an object, else NULL */
     struct Json *first; /* the first item of an array or member of an object */
-    struct Json *next;  /* the one after this in the same array or object */
-    int count;          /* items or members */
+    struct Json *next;  /* the next one in the same array or object */
+    int count;          /* number of items or members */
 } Json;
 
 static char json_empty[1];
@@ -62,7 +62,7 @@ static bool json_more(const char **at, char end) {
     return **at != '\0';
 }
 
-/* Writes a character in UTF-8; characters beyond the basic plane are left as two surrogates. */
+/* Writes a character in UTF-8; characters beyond the basic plane are written as two surrogates. */
 static char *json_put(char *out, unsigned code) {
     if (code < 0x80) {
         *out++ = (char)code;

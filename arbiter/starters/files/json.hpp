@@ -1,4 +1,4 @@
-// A small reader for JSON: enough for the messages of the game, not a validator.
+// A small JSON reader: enough for the messages of the game; it does not validate them.
 #pragma once
 
 #include <cctype>
@@ -8,11 +8,11 @@
 #include <vector>
 
 struct Json {
-    double number = 0;                                   // of a number
-    bool truth = false;                                  // of true
-    std::string text;                                    // of a string
-    std::vector<Json> items;                             // of an array
-    std::vector<std::pair<std::string, Json>> members;   // of an object
+    double number = 0;                                   // value of a number
+    bool truth = false;                                  // whether this is true
+    std::string text;                                    // value of a string
+    std::vector<Json> items;                             // items of an array
+    std::vector<std::pair<std::string, Json>> members;   // members of an object
 
     // Returns the member of that name, or an empty value if there is none.
     const Json& operator[](const std::string& key) const {
@@ -117,7 +117,7 @@ private:
         }
     }
 
-    // Characters beyond the basic plane are left as two surrogates.
+    // Characters beyond the basic plane are written as two surrogates.
     std::string unicode() {
         unsigned code = 0;
         for (int digits = 0; digits < 4 && std::isxdigit(static_cast<unsigned char>(at[1])); ++digits) {

@@ -1,4 +1,4 @@
-//! A small reader for JSON: enough for the messages of the game, not a validator.
+//! A small JSON reader: enough for the messages of the game; it does not validate them.
 
 pub enum Json {
     Null,
@@ -106,7 +106,7 @@ impl Reader {
             self.at += 1;
         }
         if word.is_empty() {
-            self.at += 1; // never stay where we are
+            self.at += 1; // always advance
         }
         word
     }

@@ -1,4 +1,4 @@
-"""The languages that starters are written in, one file each."""
+"""The languages in which starters are written, one file each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from arbiter.starters.languages.rust import Rust
 LANGUAGES: Mapping[str, SourceWriter] = {
     each.key: each for each in (Python(), Cpp(), JavaScript(), TypeScript(), Java(), Rust(), C(), CSharp(), Go())
 }
-"""By the name that is typed on the command line."""
+"""By name, as typed on the command line."""
 
 ALIASES: Mapping[str, str] = {
     "py": "python", "c++": "cpp", "js": "javascript", "ts": "typescript", "rs": "rust", "c#": "csharp", "cs": "csharp",

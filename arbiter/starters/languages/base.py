@@ -1,6 +1,6 @@
 """What all languages have in common: names, expressions with as few parentheses as needed, blocks of statements.
 
-The defaults are those of languages with braces; a language overrides what it writes differently.
+The defaults suit languages with braces; a language overrides what it writes differently.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ LEVELS = {
     "or": 1, "and": 2, "==": 3, "!=": 3, "<": 4, "<=": 4, ">": 4, ">=": 4, "+": 5, "-": 5, "*": 6, "//": 6, "%": 6,
 }  # fmt: skip
 UNARY, POSTFIX = 7, 8
-THINK = "==== THINK HERE ==== Everything you know is in {0}; the answer is what this function returns."
+THINK = "==== THINK HERE ==== Everything you know is in {0}; return your answer."
 
 
 def camel(name: str) -> str:
@@ -37,7 +37,7 @@ def snake_case(name: str) -> str:
 
 
 class SourceWriter(ABC):
-    """How programs are written in one language."""
+    """Writes programs in one language."""
 
     key: ClassVar[str]
     """As typed on the command line."""
@@ -49,7 +49,7 @@ class SourceWriter(ABC):
     json_file: ClassVar[str] = ""
     """A file in starters/files that programs need to read JSON."""
     products: ClassVar[tuple[str, ...]] = ()
-    """What a build makes, for .gitignore."""
+    """The files that a build creates, for .gitignore."""
 
     tab = "    "
     comment = "//"
@@ -57,12 +57,12 @@ class SourceWriter(ABC):
     negation = "!"
     if_head = "if ({0})"
     end = ";"
-    """What a statement ends with."""
+    """The end of a statement."""
     true, false = "true", "false"
 
     @property
     def tools(self) -> tuple[str, ...]:
-        """The programs it takes to build and run an agent."""
+        """The programs needed to build and run an agent."""
         first = (command.split()[0] for command in (self.build, self.run) if command)
         return tuple(dict.fromkeys(word for word in first if "/" not in word))
 
@@ -87,7 +87,7 @@ class SourceWriter(ABC):
     # Expressions
 
     def value(self, node: nodes.Expression, level: int = 0) -> str:
-        """Write an expression, in parentheses if it binds less than ``level``."""
+        """Write an expression, in parentheses if its precedence is lower than ``level``."""
         text, own = self._written(node)
         return f"({text})" if own < level else text
 
@@ -119,7 +119,7 @@ class SourceWriter(ABC):
                 return self.format(parts), 5
 
     def quoted(self, text: str) -> str:
-        """Write a text literal."""
+        """Write a string literal."""
         escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
         return f'"{escaped}"'
 
@@ -133,16 +133,16 @@ class SourceWriter(ABC):
 
     @abstractmethod
     def part(self, of: nodes.Expression, start: nodes.Expression, length: int) -> str:
-        """Write a part of a text."""
+        """Write a substring."""
 
     def binary(self, operator: str, left: nodes.Expression, right: nodes.Expression) -> tuple[str, int]:
-        """Write an operation, and how strongly it binds."""
+        """Write an operation; return its text and precedence."""
         if left.type.is_text and operator in ("==", "!="):
             return self.same_text(operator, left, right)
         return self._operation(operator, left, right)
 
     def same_text(self, operator: str, left: nodes.Expression, right: nodes.Expression) -> tuple[str, int]:
-        """Write a comparison of two texts."""
+        """Write a comparison of two strings."""
         return self._operation(operator, left, right)
 
     def _operation(self, operator: str, left: nodes.Expression, right: nodes.Expression) -> tuple[str, int]:
@@ -158,10 +158,10 @@ class SourceWriter(ABC):
 
     @abstractmethod
     def format(self, parts: Sequence[str | nodes.Expression]) -> str:
-        """Write a text with values in it."""
+        """Write a formatted string."""
 
     def joined(self, parts: Sequence[str | nodes.Expression]) -> str:
-        """Write such a text with ``+`` between its parts, the first of which must be a text."""
+        """Write a formatted string as a concatenation with ``+``, which must start with a string."""
         texts = parts if parts and isinstance(parts[0], str) else ["", *parts]
         return " + ".join(self.quoted(part) if isinstance(part, str) else self.value(part, 6) for part in texts)
 
@@ -193,7 +193,7 @@ class SourceWriter(ABC):
                 return [self.kibitz(value)]
 
     def block(self, head: str, body: Sequence[str]) -> list[str]:
-        """Write a head with its body in braces."""
+        """Write a block with its body in braces."""
         return [f"{head} {{", *self.indented(body), "}"]
 
     def condition(self, test: str, body: Sequence[str], otherwise: Sequence[str] = ()) -> list[str]:
@@ -207,10 +207,10 @@ class SourceWriter(ABC):
 
     @abstractmethod
     def declare(self, node: nodes.Declare) -> list[str]:
-        """Write a new variable."""
+        """Write the declaration of a variable."""
 
     def assign(self, target: nodes.Expression, value: nodes.Expression) -> str:
-        """Write a new value for a variable or field."""
+        """Write an assignment to a variable or field."""
         return f"{self.value(target)} = {self.value(value)}{self.end}"
 
     def change(self, node: nodes.Change) -> str:
@@ -226,17 +226,17 @@ class SourceWriter(ABC):
         """Write the head of a loop over numbers."""
 
     def answer(self, value: nodes.Expression) -> list[str]:
-        """Write the end of the function that chooses."""
+        """Write the statement that returns the answer."""
         return [f"return {self.value(value)}{self.end}"]
 
     @abstractmethod
     def kibitz(self, value: nodes.Expression) -> str:
-        """Write a line to standard error that spectators see."""
+        """Write the statement that prints a kibitz line."""
 
     # Pieces of programs
 
     def spoken(self, value: nodes.Expression) -> nodes.Format:
-        """Return a remark with the word in front that makes it one."""
+        """Return a remark with the prefix of kibitz lines."""
         match value:
             case nodes.Format(parts):
                 first = parts[0] if isinstance(parts[0], str) else ""
@@ -246,11 +246,11 @@ class SourceWriter(ABC):
         return nodes.Format(("kibitz ", value), value.type)
 
     def count(self, kind: Type, of: str) -> str:
-        """Write the length of a list whose length is known; ``of`` is what the fields it depends on belong to."""
+        """Write the length of a list whose length is not sent; ``of`` is the prefix of the fields it depends on."""
         return " * ".join(each if each.isdigit() else of + self.field(each) for each in kind.count)
 
     def commented(self, fields: Iterable[tuple[str, str]]) -> list[str]:
-        """Write fields, each with a comment, and the comments below each other."""
+        """Write fields, each with a comment, and align the comments."""
         pairs = list(fields)
         width = max(len(code) for code, _ in pairs)
         return [f"{code:{width}} {self.remark(about)}" for code, about in pairs]
@@ -260,7 +260,7 @@ class SourceWriter(ABC):
         return f"{self.comment} {text}"
 
     def table_rows(self, table: ConstantTable, opening: str, closing: str) -> list[str]:
-        """Write the rows of a table, several on a line."""
+        """Write the rows of a table, several per line."""
         rows = [opening + ", ".join(map(str, row)) + closing for row in table.rows]
         groups = (rows[start : start + table.per_line] for start in range(0, len(rows), table.per_line))
         return [", ".join(group) + "," for group in groups]
@@ -272,10 +272,10 @@ def plain_structures(structures: Mapping[str, Structure], root: Structure) -> li
 
 
 def sent(wire: Description) -> list[Structure]:
-    """Return the structures that are read as such, not as part of a word."""
+    """Return the structures that are not sent as part of a word."""
     return [each for each in plain_structures(wire.structures, wire.root) if not each.separator]
 
 
 def packed_structures(wire: Description) -> list[Structure]:
-    """Return the structures that are read from part of a word."""
+    """Return the structures that are sent as part of a word."""
     return [each for each in plain_structures(wire.structures, wire.root) if each.separator]

@@ -14,7 +14,7 @@ _SHOWN = {"int": "%d", "number": "%.15g", "text": "%s", "line": "%s"}
 
 
 class C(SourceWriter):
-    """How C is written."""
+    """Writes starters in C."""
 
     key, title, file = "c", "C", "agent.c"
     build = "gcc -O2 -std=gnu17 -Wall -o agent agent.c"
@@ -47,7 +47,7 @@ class C(SourceWriter):
         return f"/* {text} */"
 
     def type(self, kind: Type) -> str:
-        """Return the name of a single type, with what goes between it and a name."""
+        """Return a type as written in front of a name."""
         found = _TYPES.get(kind.name, kind.name)
         return found if found.endswith("*") else f"{found} "
 
@@ -68,7 +68,7 @@ class C(SourceWriter):
 
     def _choose(self, wire: Description) -> str:
         name = wire.parameter
-        think = THINK.format(name).replace("what this function returns", "what this function writes to answer")
+        think = THINK.format(name).replace("return your answer", "write your answer to `answer`")
         body = [f"/* {think} */", "", *self.lines(wire.choose)]
         if body[-1] == "return;":
             body.pop()
@@ -119,7 +119,7 @@ class C(SourceWriter):
         return "\n".join(self.block(f"static {structure.name} read_{name}({takes})", [*body, f"return {name};"]))
 
     def _keeps(self, structure: Structure) -> bool:
-        """Return whether reading the structure takes memory, as far as its own fields tell."""
+        """Return whether a field of the structure itself needs allocated memory."""
         return any(each.type.depth or each.type.name != "int" for each in structure.fields)
 
     def _filler(self, function: str, about: str, wire: Description, fields: Sequence[Field]) -> str:

@@ -1,9 +1,9 @@
-"""Parts of programs in C that are the same for every game."""
+"""Parts of C programs that are the same for every game."""
 
 from __future__ import annotations
 
 MEMORY = """
-/* Memory for what is read, released all at once. */
+/* Memory for the input, released all at once. */
 typedef struct Block {
     struct Block *next;
 } Block;
@@ -36,7 +36,7 @@ static const char *keep_text(Memory *memory, const char *text) {
 }
 """
 APPEND = """
-/* Appends to a text of ANSWER_SIZE characters. */
+/* Appends to a string in a buffer of ANSWER_SIZE characters. */
 static void append(char *text, const char *format, ...) {
     size_t used = strlen(text);
     va_list values;

@@ -1,4 +1,4 @@
-"""What Java and C# have in common: structures are classes, and a class ``Agent`` has everything else."""
+"""What Java and C# have in common: structures are classes, and a class ``Agent`` contains everything else."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from arbiter.starters.languages.base import POSTFIX, THINK, SourceWriter, camel,
 
 
 class ClassLanguage(SourceWriter):
-    """A language in which everything belongs to a class. Names are given as Java writes them."""
+    """A language in which everything belongs to a class. Names are passed in Java's spelling."""
 
     types: ClassVar[Mapping[str, str]]
     input_class: ClassVar[str]
     input_line: ClassVar[str]
     input_items: ClassVar[str]
-    """The class that reads words, without its closing brace, and methods that it needs for lines and for lists in a word."""
+    """The class that reads words, without its closing brace, and its methods for lines and for lists in a word."""
     source: ClassVar[str]
-    """The variable with that class."""
+    """The variable of that class."""
     parse_int: ClassVar[str]
-    """The function that turns a word into a whole number."""
+    """The function that converts a word to a whole number."""
     throws: ClassVar[str] = ""
-    """What the head of a function that reads ends with."""
+    """The ``throws`` clause of functions that read."""
     print_answer: ClassVar[tuple[str, ...]]
-    """Statements that print an answer, at once; ``{0}`` stands for it."""
+    """Statements that print and flush an answer, ``{0}``."""
     cast_int: ClassVar[str]
-    """In front of a JSON number that is whole."""
+    """The cast of a JSON number to a whole number."""
     public: ClassVar[str] = ""
-    """In front of a field."""
+    """The modifier of a field."""
     row_brackets: ClassVar[tuple[str, str]]
-    """Around a row of a table."""
+    """The brackets around a row of a table."""
     default_case: ClassVar[tuple[str, ...]] = ()
-    """What a switch over messages ends with."""
+    """The default case of the switch over messages."""
 
     main_head: ClassVar[str]
-    """The head of the function that is called first."""
+    """The head of the main function."""
     before_lines: ClassVar[str]
     lines_loop: ClassVar[str]
-    """The head of a loop over the lines of the input, and what comes before it."""
+    """The head of the loop over the lines of the input, and the statement before it."""
     class_head: ClassVar[str]
     agent_head: ClassVar[str]
     """The heads of the classes."""
@@ -68,11 +68,11 @@ class ClassLanguage(SourceWriter):
 
     @abstractmethod
     def separator(self, text: str) -> str:
-        """Write a separator as methods take it that split words."""
+        """Write a separator as the argument of methods that split words."""
 
     @abstractmethod
     def split(self, word: str, separator: str) -> str:
-        """Write how a word is split."""
+        """Write the call that splits a word."""
 
     # The program
 

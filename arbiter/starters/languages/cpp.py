@@ -12,7 +12,7 @@ _TYPES = {"int": "int", "number": "double", "bool": "bool", "text": "std::string
 _EMPTY = {"int": " = 0", "number": " = 0", "bool": " = false"}
 
 _TEXT = """
-// Puts a text together from texts and numbers.
+// Concatenates strings and numbers.
 template <class... Parts>
 std::string text(const Parts&... parts) {
     std::ostringstream out;
@@ -43,7 +43,7 @@ std::string read_line() {
 }
 """
 _ITEMS = """
-// Splits a text; `none` stands for no items.
+// Splits a string into its items; `none` stands for no items.
 std::vector<std::string> items(const std::string& text, char separator, const std::string& none = "") {
     std::vector<std::string> found;
     std::istringstream in(text == none ? "" : text);
@@ -56,7 +56,7 @@ std::vector<std::string> items(const std::string& text, char separator, const st
 
 
 class Cpp(SourceWriter):
-    """How C++ is written."""
+    """Writes starters in C++."""
 
     key, title, file = "cpp", "C++", "agent.cpp"
     build = "g++ -O2 -std=c++17 -Wall -o agent agent.cpp"

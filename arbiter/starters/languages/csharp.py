@@ -65,7 +65,7 @@ _ITEMS = """
 
 
 class CSharp(ClassLanguage):
-    """How C# is written."""
+    """Writes starters in C#."""
 
     key, title, file = "csharp", "C#", "Agent.cs"
     build = "mcs -out:agent.exe {sources}"
@@ -79,7 +79,7 @@ class CSharp(ClassLanguage):
     print_answer = ("Console.WriteLine({0});", "Console.Out.Flush();")
     row_brackets = ("new[] { ", " }")
     main_head = "static void Main()"
-    before_lines = "CultureInfo.CurrentCulture = CultureInfo.InvariantCulture; // a decimal point, wherever this runs"
+    before_lines = "CultureInfo.CurrentCulture = CultureInfo.InvariantCulture; // decimal points in every locale"
     lines_loop = "for (string line = Console.ReadLine(); line != null; line = Console.ReadLine())"
     class_head, agent_head = "class {0}", "static class Agent"
     about, new = "// {0}", "var {1} = new {0}();"

@@ -87,14 +87,14 @@ def _tight(text: str) -> str:
 
 
 def _inner(node: nodes.Expression, text: str) -> str:
-    """Write an operand of another operation; a sum in parentheses keeps its blanks where it contains a product."""
+    """Write an operand of another operation; a sum in parentheses keeps its spaces if it contains a product."""
     if isinstance(node, nodes.Binary) and re.fullmatch(r"\(.*[*/%].*\)", text):
         return text
     return _tight(text)
 
 
 class Go(SourceWriter):
-    """How Go is written."""
+    """Writes starters in Go."""
 
     key, title, file = "go", "Go", "agent.go"
     build = "go build -o agent agent.go"
@@ -240,7 +240,7 @@ class Go(SourceWriter):
         return f"{self.value(of, POSTFIX)}[{_tight(self.value(at))}]"
 
     def binary(self, operator: str, left: nodes.Expression, right: nodes.Expression) -> tuple[str, int]:
-        """Write as gofmt does: without blanks in operations that are part of others."""
+        """Write as gofmt does: without spaces in operations that are part of others."""
         text, level = super().binary(operator, left, right)
         if operator in ("and", "or") or left.type.is_text:
             return text, level

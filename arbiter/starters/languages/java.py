@@ -57,7 +57,7 @@ _ITEMS = """
 
 
 class Java(ClassLanguage):
-    """How Java is written."""
+    """Writes starters in Java."""
 
     key, title, file = "java", "Java", "Agent.java"
     build = "javac -d classes Agent.java"
@@ -76,7 +76,7 @@ class Java(ClassLanguage):
     class_head, agent_head = "final class {0}", "public final class Agent"
     about, new = "/** {0} */", "{0} {1} = new {0}();"
     got, got_length, got_item = "{0}.get({1})", "{0}.items.size()", "{0}.items.get(i)"
-    default_case = ("default:", "    break; // ignore what we do not know")
+    default_case = ("default:", "    break; // ignore unknown messages")
 
     def field(self, name: str) -> str:
         return camel(name)

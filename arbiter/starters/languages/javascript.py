@@ -1,4 +1,4 @@
-"""Starters in JavaScript and TypeScript, which are the same programs without and with types."""
+"""Starters in JavaScript and TypeScript: the same programs without and with types."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ function items(word{: string}, separator{: string}, none{: string}){: string[]} 
 
 
 class JavaScript(SourceWriter):
-    """How JavaScript is written."""
+    """Writes starters in JavaScript."""
 
     key, title, file = "javascript", "JavaScript", "agent.mjs"
     run = "node agent.mjs"
@@ -253,7 +253,7 @@ class JavaScript(SourceWriter):
 
 
 class TypeScript(JavaScript):
-    """How TypeScript is written."""
+    """Writes starters in TypeScript."""
 
     key, title, file = "typescript", "TypeScript", "agent.mts"
     run = "node>=22.6 --experimental-strip-types --no-warnings agent.mts"

@@ -53,7 +53,7 @@ def items(word: str, separator: str, none: str) -> list[str]:
 
 
 class Python(SourceWriter):
-    """How Python is written."""
+    """Writes starters in Python."""
 
     key, title, file = "python", "Python", "agent.py"
     run = "python3 agent.py"

@@ -77,7 +77,7 @@ fn answer(text: &str) {
 
 
 class Rust(SourceWriter):
-    """How Rust is written."""
+    """Writes starters in Rust."""
 
     key, title, file = "rust", "Rust", "agent.rs"
     build = "rustc -O --edition 2021 -o agent agent.rs"
@@ -92,7 +92,7 @@ class Rust(SourceWriter):
         if not words:
             uses = ["mod json;", "", "use json::Json;", "use std::io::{self, BufRead, Write};"]
         parts = [
-            f"//! An agent for {title}.\n#![allow(dead_code)] // there is more to read than the first version uses",
+            f"//! An agent for {title}.\n#![allow(dead_code)] // not every field is used yet",
             "\n".join(uses),
             *(self._structure(each) for each in wire.structures.values()),
             *(self._table(each) for each in wire.tables),
@@ -201,7 +201,7 @@ class Rust(SourceWriter):
                 inside += self.lines(each.then)
                 inside += [f"answer(&choose(&{name}));"] if each.type == wire.answer else []
                 arms += self.block(f"{self.quoted(each.type)} =>", inside)
-            arms += ["_ => {} // ignore what we do not know"]
+            arms += ["_ => {} // ignore unknown messages"]
             body += ["let message = Json::parse(&line);", *self.block('match message.get("type").text()', arms)]
             main = [f"let mut {name} = {root.name}::default();"]
             main += self.block("for line in io::stdin().lock().lines()", body)
@@ -257,7 +257,7 @@ class Rust(SourceWriter):
         return ", ".join([self.quoted(layout), *values])
 
     def _shown(self, part: nodes.Expression) -> str:
-        """Write a value to be formatted, without parentheses that the compiler would call unnecessary."""
+        """Write a value to be formatted, without parentheses that the compiler would warn about."""
         text = self.value(part)
         return text[1:-1] if isinstance(part, nodes.Call) and part.function == "len" else text
 

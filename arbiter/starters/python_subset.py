@@ -1,7 +1,7 @@
-"""How the answer is chosen, written in a subset of Python: from its text to typed nodes.
+"""Translates the function that chooses an answer from a subset of Python to a typed syntax tree.
 
-A text on its own is a comment. There are numbers, texts, truth values, structures and lists of them; assignments, ``if``,
-``for … in LIST``, ``for … in range(N)``, ``return`` and ``kibitz(TEXT)``. Anything else is refused with its line.
+A string on its own is a comment. There are numbers, strings, booleans, structures and lists of them; assignments, ``if``,
+``for … in LIST``, ``for … in range(N)``, ``return`` and ``kibitz(TEXT)``. Anything else is refused, with its line number.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _OPERATORS: Mapping[type[ast.AST], str] = {
 _ARGUMENTS = {"len": 1, "abs": 1, "min": 2, "max": 2}
 
 
-class Thinking:
-    """Translates the text of one function."""
+class SubsetTranslator:
+    """Translates the body of one function."""
 
     def __init__(self, structures: Mapping[str, Structure], tables: Mapping[str, Type], parameter: nodes.Name) -> None:
         self._structures = structures
@@ -32,7 +32,7 @@ class Thinking:
         self._appended: set[str] = set()
 
     def statements(self, text: str) -> tuple[nodes.Statement, ...]:
-        """Return the nodes of a text. Raises UserError with the line of what is not understood."""
+        """Return the nodes of a function body. Raises UserError with the line of what is not supported."""
         try:
             tree = ast.parse(text)
         except SyntaxError as error:
@@ -59,7 +59,7 @@ class Thinking:
                 (self._changed if name in seen else seen).add(name)
 
     def _block(self, body: list[ast.stmt]) -> tuple[nodes.Statement, ...]:
-        """Translate a block; what is declared in it is unknown after it."""
+        """Translate a block; variables declared in it are local to it."""
         outer = dict(self._names)
         found = tuple(self._statement(each) for each in body)
         self._names = outer
@@ -103,7 +103,7 @@ class Thinking:
 
     def _new(self, name: nodes.Name) -> nodes.Name:
         if name.name in self._names:
-            raise UserError(f"{name.name!r} already has a meaning: give the loop variable another name")
+            raise UserError(f"{name.name!r} is already defined: give the loop variable another name")
         return name
 
     def _inside(self, name: nodes.Name, body: list[ast.stmt]) -> tuple[nodes.Statement, ...]:
@@ -121,7 +121,7 @@ class Thinking:
     def _of_type(self, node: ast.expr, wanted: Type) -> nodes.Expression:
         found = self._value(node)
         if not _same(found.type, wanted):
-            raise _refused(node, f"must be {_spelt(wanted)}, and is {_spelt(found.type)}")
+            raise _refused(node, f"must be {_spelt(wanted)}, but is {_spelt(found.type)}")
         return found
 
     def _value(self, node: ast.expr) -> nodes.Expression:
@@ -174,7 +174,7 @@ class Thinking:
         if name in self._tables:
             return nodes.Constant(name, self._tables[name])
         if name not in self._names:
-            raise _refused(node, "has no value here")
+            raise _refused(node, "is not defined here")
         return self._names[name]
 
     def _attribute(self, node: ast.expr, of: nodes.Expression, name: str) -> nodes.Attribute:
