@@ -1,1 +1,1 @@
-"""The protocols that come with the arbiter, imported as ``arbiter.protocols`` (a link in the checkout, a folder in the wheel)."""
+"""The bundled protocols, imported as ``arbiter.protocols`` (a symbolic link in the checkout, a folder in the wheel)."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Drones(Protocol):
-    """The GameOfDrones protocol. README.md beside this file is the page for agent authors."""
+    """The GameOfDrones protocol. README.md in this folder is the guide for authors of agents."""
 
     name: ClassVar[str] = "drones"
     title: ClassVar[str] = "GameOfDrones"

@@ -1,6 +1,6 @@
 """The parser for answers: a JSON object such as ``{"newProducers": 2, "newSoldiers": 1, "launchAttack": false}``.
 
-The canonical text of an action is accepted as an answer, too.
+The canonical text of an action is also accepted as an answer.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 LONGEST_ANSWER: Final = 4096
 MOST_BRACKETS: Final = 64
-"""No answer needs nesting, and a thousand levels of it would exhaust the parser's stack."""
+"""No answer needs nesting, and a thousand levels would exhaust the parser's stack."""
 
 _PLAIN: Final = re.compile(
     r'\{"newProducers": ?(0|[1-9][0-9]{0,14}), ?"newSoldiers": ?(0|[1-9][0-9]{0,14}), ?"launchAttack": ?(true|false)\}\r?'

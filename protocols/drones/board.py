@@ -54,7 +54,7 @@ def _seat_lines(position: Position, place: int, seat: int | None, name: str) -> 
 
 
 def _units(kind: str, glyph: str, units: Units, place: int) -> str:
-    """Draw a number, and as many glyphs if there are few."""
+    """Draw a number, and that many glyphs if it is small."""
     bar = glyph * int(units) if units <= _LONGEST_BAR else ""
     number = f"{shown(units):>4}"
     gap = " " * (_LONGEST_BAR + 5 - len(number) - len(bar))

@@ -130,7 +130,7 @@ function icons(el, k, kind, seat, count, fresh, [x, y, w, h], beaten) {
   return el("g", { class: beaten ? "lost" : null }, parts, scale);
 }
 
-/** A producer is a hexagonal works, a soldier a dart that points at the enemy. */
+/** A producer is a hexagon, a soldier a dart that points at the enemy. */
 function unit(el, k, kind, seat, r) {
   const point = ([px, py]) => `${k.at(px * r * (seat === 0 ? 1 : -1))},${k.at(py * r)}`;
   if (kind === "producers") {

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class DronesGame(Game):
-    """Both seats move at once, turn after turn; chance is drawn only where a coin decides."""
+    """Both seats move at once, turn after turn; the only random events are coin tosses."""
 
     def __init__(self, settings: Settings, chance: Chance) -> None:
         self.settings = settings
@@ -92,7 +92,7 @@ class DronesGame(Game):
         return view(self.position, self.settings, seat)
 
     def shows_move(self, seat: int) -> bool:
-        return False  # what was made is a secret until the clash, which tells about it
+        return False  # what was made is secret until the clash reveals it
 
     def board(self, seat: int | None = None) -> str:
         from .board import board

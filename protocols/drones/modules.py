@@ -49,8 +49,8 @@ _NAMES_STANDARD_INPUT: Final = re.compile(
 
 
 def is_bot_module(source: str) -> bool:
-    """Whether this JavaScript source exports a player (by default, as module.exports, or as functions) and does not
-    read standard input itself, as a program that also exports something for its tests would."""
+    """Return whether this JavaScript source exports a player (as the default, as module.exports, or as functions) and does
+    not read standard input itself, as a program that also exports something for its tests would."""
     comments_out = _NOT_CODE.sub(_without_comments, source)
     code = _NOT_CODE.sub(" ", source)
     return (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from .state import SEATS
 
 MOST_WINNERS: Final = 400
-"""How many rounds the strip of winners goes back, so that the views of a long match stay small."""
+"""How many rounds the strip of winners shows, so that the views of a long match stay small."""
 
 if TYPE_CHECKING:
     from arbiter.game import Json

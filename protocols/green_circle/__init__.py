@@ -1,6 +1,6 @@
 """Green Circle: two teams walk round an office, collect skill cards and release applications.
 
-README.md beside this file is the page for agent authors.
+README.md in this folder is the guide for authors of agents.
 """
 
 from arbiter.protocols.green_circle.protocol import GreenCircle

@@ -25,7 +25,7 @@ NO_CHOICE: Actions = ()
 
 
 def _moves(location: int, routines: int) -> Actions:
-    """List the moves from the next desk on round the circle; each target with its shifts to either side."""
+    """List the moves around the circle, from the next desk on; each target with its shifts to either side."""
     targets = range(DESKS) if location < 0 else [(location + step) % DESKS for step in range(1, DESKS)]
     shifts = range(-routines, routines + 1)
     return (
@@ -38,7 +38,7 @@ def _moves(location: int, routines: int) -> Actions:
     )
 
 
-# There are only this many different lists, because only five DAILY_ROUTINE cards exist.
+# Only this many different lists exist, since there are only five DAILY_ROUTINE cards.
 _MOVES = {(location, routines): _moves(location, routines) for location in range(-1, DESKS) for routines in range(6)}
 
 
@@ -59,8 +59,8 @@ def plays(team: Team, level: Level) -> Actions:
 
 
 def is_unlisted_play(team: Team, verb: str, numbers: Sequence[str]) -> bool:
-    """Whether an action that is not offered is one that the contest's referee carries out all the same: a skill in hand that
-    the level does not offer, or TASK_PRIORITIZATION with the same type twice."""
+    """Return whether the contest's referee carries out an action that it does not offer: a skill in hand that the level does
+    not offer, or TASK_PRIORITIZATION with the same type twice."""
     card = NAMES.index(verb) if verb in NAMES else TECHNICAL_DEBT
     if card >= DESKS or card not in team.hand:
         return False

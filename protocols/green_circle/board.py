@@ -12,7 +12,7 @@ _COLOURS = ("cyan", "blue", "green", "magenta", "yellow", "white", "cyan", "gree
 _SEAT_COLOURS = ("blue", "magenta")
 _LABEL, _CELL, _WIDTH = 10, 7, 80
 _APPLICATIONS = 2
-"""Applications on a line."""
+"""Applications per line."""
 
 
 def draw(view: Json, seat: int | None, names: Sequence[str]) -> str:

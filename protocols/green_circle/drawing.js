@@ -32,7 +32,7 @@ const PHASES = { MOVE: "moves", THROW_CARD: "throws a card", GIVE_CARD: "gives a
 const tally = (cards) => cards.reduce((counts, card) => { counts[card] += 1; return counts; }, Array(10).fill(0));
 const mark = (card) => (card === BONUS ? "★" : card === DEBT ? "!" : String(card));
 
-/** What a team lacks for an application, whether it could release it now at all, and what it has: by skill, and as bonus. */
+/** What a team lacks for an application, whether it could release it now, and what it has: by skill, and as bonus. */
 function lack(team, application) {
   const counts = tally([...team.hand, ...team.automated]);
   const has = application.needs.map((need, skill) => Math.min(need, 2 * counts[skill]));

@@ -110,7 +110,7 @@ class GreenCircleGame(Game):
         }
 
     def view_for(self, seat: int) -> Json:
-        """Tell about cards what agents are sent: counts of each own pile, and of all cards of the other team together."""
+        """Show the same cards as agents are sent: counts of each own pile, and of all cards of the other team together."""
         shown = self.view()
         own, other = shown["teams"][seat], shown["teams"][1 - seat]
         own["draw"].sort()
@@ -131,7 +131,7 @@ class GreenCircleGame(Game):
         return tuple(self._office.news)
 
     def news(self, seat: int) -> Sequence[str]:
-        """Leave out what is in the hand of the other seat: agents are sent its cards without saying which it holds."""
+        """Leave out what is in the other seat's hand: agents are sent its cards without being told which are in hand."""
         hidden = (f"seat {1 - seat} draws ", f"seat {1 - seat} has no technical debt in hand")
         return [event for event in self.events() if not event.startswith(hidden)]
 

@@ -17,7 +17,7 @@ from arbiter.protocols.green_circle.release import RELEASES_TO_END, missing
 from arbiter.protocols.green_circle.turn import Turn
 
 _SINCE_LEVEL = {"PLAY_CARD": 2, "GIVE_CARD": 2, "THROW_CARD": 3}
-"""The phases that simpler levels do not have: an agent that answers one of them with something else may not know it."""
+"""The phases that simpler levels do not have, so that an agent written for one of those may not know them."""
 _PHASES = {"MOVE": "MOVE", "THROW": "THROW_CARD", "GIVE": "GIVE_CARD", "RELEASE": "RELEASE"}
 
 

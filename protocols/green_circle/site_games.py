@@ -1,7 +1,7 @@
-"""Games in the shape of the contest site's replays (see :mod:`arbiter.game.site_replay`).
+"""Games in the format of the contest site's replays (see :mod:`arbiter.game.site_replay`).
 
-A replay says what both teams answered, and nothing about the cards they drew. So two keys are added to the object: ``options``,
-those of the protocol, and ``setup``, the applications, the first draw piles, and the order of the cards in every reshuffle.
+A replay contains both teams' answers, but not the cards they drew. So two keys are added to the object: ``options``, those of
+the protocol, and ``setup``, the applications, the first draw piles, and the order of the cards in every reshuffle.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One turn of a team, stage by stage, up to the next choice that a team has to make.
+"""One turn of a team, stage by stage, up to the next decision that the team has to make.
 
 A stage returns the actions to choose from, or none if there is nothing to choose: it is then complete and
 the next stage follows. After an answer the same stage is evaluated again, so a stage that still needs a
@@ -56,13 +56,13 @@ class Turn:
         return _STAGES[self._stage][0]
 
     def answer(self, action: str) -> None:
-        """Carry out an action that is accepted, other than RANDOM, and go on to the next choice."""
+        """Carry out an accepted action other than RANDOM, and go on to the next decision."""
         verb, *numbers = action.split(" ")
         _ANSWERS[self.phase](self, self.team, verb, [int(number) for number in numbers])
         self._advance()
 
     def accepts(self, action: str) -> bool:
-        """Whether an action can be carried out: one of those offered, or one that the contest's referee does not refuse."""
+        """Return whether an action can be carried out: one that is offered, or one that the contest's referee does not refuse."""
         if action in self.actions:
             return True
         verb, *numbers = action.split(" ")
@@ -178,7 +178,7 @@ class Turn:
         if cost > 0:
             office.charge_debt(team, cost, f"shoddy work on application {application.id}")
 
-    # ---- shared by several of them
+    # ---- helpers
 
     def _throw_card(self, team: Team, card: int) -> None:
         team.hand.remove(card)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Heroes(Protocol):
-    """The Heroes protocol. README.md beside this file is the page for agent authors."""
+    """The Heroes protocol. README.md in this folder is the guide for authors of agents."""
 
     name: ClassVar[str] = "heroes"
     title: ClassVar[str] = "Heroes"

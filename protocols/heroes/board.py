@@ -1,6 +1,6 @@
-"""The map as terminal text, two characters per cell as on the wire, with the heroes beside it.
+"""The map as terminal text, two characters per cell as on the wire, with the heroes next to it.
 
-Everything is also readable without terminal colours. A map that leaves no room in 80 columns has the heroes below; the
+Everything is also readable without terminal colours. If a map leaves no room in 80 columns, the heroes are below it; the
 largest maps are drawn with one character per cell.
 """
 

@@ -36,7 +36,7 @@ export function draw(view, context, el, shapes) {
     ? { w: 400, map: [8, 28, 384], title: [8, 19, 13], hero: (seat) => [8 + (seat % 2) * 195, 420 + (seat >> 1) * 88, 189, 82], news: [8, 596, 384, 4], legend: [8, 694], h: 704 }
     : { w: 1280, map: [10, 10, 700], title: [730, 36, 22], hero: (seat) => [726, 52 + seat * 136, 544, 128], news: [730, 592, 536, 3], legend: [730, 706], h: 720 };
   const best = Math.max(...view.heroes.map((hero) => hero.gold));
-  // The round of the ply just played, as everywhere on the page; a person who is asked is told the round of their own.
+  // The round of the ply just played, as everywhere on the page; for a person who is to move, that of their own ply.
   const current = context.choices ? view.round : Math.max(1, Math.ceil(view.turn / 4));
   const round = view.over ? `Game over after ${view.round} rounds` : `Round ${current} of ${view.turns / 4} · ${view.turn} of ${view.turns} plies played`;
   const news = view.events.map((event) => words(event, k));
@@ -166,7 +166,7 @@ function mine(el, k, x, y, s, owner, fresh) {
   );
 }
 
-/** A hero: badge with number, life below it. Its shape tells whose it is without colour. */
+/** A hero: badge with number, life below it. Its shape identifies it without colour. */
 function figure(el, k, view, seat, [x, y], s) {
   const hero = view.heroes[seat], r = s * 0.36, w = s * 0.86, h = Math.max(3, s * 0.13);
   return k.place(

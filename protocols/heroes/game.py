@@ -28,7 +28,7 @@ _KEYS: Final = {"n": "North", "s": "South", "e": "East", "w": "West", ".": STAY}
 class HeroesGame(Game):
     """The heroes move in order, one at a time; nothing is random once the map is generated.
 
-    The plies of disconnected heroes are played right after those of the others, without a turn of their own.
+    The plies of disconnected heroes are played right after those of the others, within the same turn.
     """
 
     def __init__(self, opening: Opening, rounds: int) -> None:
@@ -89,8 +89,7 @@ class HeroesGame(Game):
         return self.prompt(seat)
 
     def numbers(self) -> Mapping[str, int]:
-        """Count rounds from 1, and plies from 0 as ``turn`` of the state does: also those of disconnected heroes, who are not
-        asked."""
+        """Count rounds from 1, and plies from 0 like ``turn`` in the state, including those of disconnected heroes."""
         ply = self.position.ply
         return {"round": ply // len(HEROES) + 1, "ply": ply}
 

@@ -1,7 +1,6 @@
 """The built-in maps: the one in the contest's document, and m1 to m6.
 
-The contest's clients ask for m1 to m6 by name. Ours have the sizes and the numbers of mines of the contest's, with a layout of
-our own.
+The contest's clients request m1 to m6 by name. Ours have the same sizes and numbers of mines, but a different layout.
 """
 
 from __future__ import annotations
@@ -71,7 +70,7 @@ $-      ##
 ##  $-    ##
 """,
 }
-"""The upper left quarter of each symmetric map, without trailing blanks."""
+"""The upper left quarter of each symmetric map, without trailing spaces."""
 
 _WHOLE: Final = {
     "m3": """
@@ -97,7 +96,7 @@ _WHOLE: Final = {
       ####      []    ##          $-
 """,
 }
-"""Maps without symmetry, without trailing blanks."""
+"""Maps without symmetry, without trailing spaces."""
 
 NAMES: Final = tuple(sorted({**_QUARTERS, **_WHOLE}, key=lambda name: (name != "seed", name)))
 

@@ -1,4 +1,4 @@
-"""The contest's web interface: what its clients send and are sent."""
+"""The contest's HTTP API: what its clients send and receive."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 _MOST_TURNS: Final = 600
 _LARGEST_MAP: Final = 64
 _PLAIN_MAPS: Final = tuple(name for name in NAMES if name != "seed")
-"""Maps without spikes, which clients of the contest's ancestor do not know."""
+"""Maps without spikes, which clients of Vindinium do not know."""
 
 
 class HeroesRest(RestWire):
-    """The interface of the contest's server."""
+    """The API of the contest's server."""
 
     prefix = "Blitz - "
 
@@ -58,7 +58,7 @@ class HeroesRest(RestWire):
         if not isinstance(game, HeroesGame):
             raise TypeError("not a game of Heroes")
         game.after_ply = lambda: see(_public(game))
-        # Plies of heroes that were absent from the start have been played already, without anybody watching.
+        # Plies of heroes that are absent from the start have already been played, before spectators could watch.
 
 
 def _public(game: HeroesGame) -> str:
@@ -77,7 +77,7 @@ def _number(value: object) -> int | None:
 
 
 def _drawn(chart: Mapping[str, object]) -> str:
-    """Return the text of a map that was sent as its size and its tiles."""
+    """Return the text of a map that was sent as its size and tiles."""
     size, tiles = chart.get("size"), chart.get("tiles")
     if not isinstance(size, int) or not isinstance(tiles, str) or not 0 < size <= _LARGEST_MAP:
         raise BadSetup("a map must be the name of one, or an object with size and tiles")

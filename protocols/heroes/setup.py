@@ -33,7 +33,7 @@ class Opening:
     constants: Constants
     game_id: str
     names: tuple[str, ...] | None
-    """As agents read them; None: the names of the agents."""
+    """The names that agents read; None for those of the agents."""
     absent: frozenset[int]
     """Heroes, by number, that are disconnected from the start."""
 

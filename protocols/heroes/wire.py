@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .state import Hero, Position
 
 DISCONNECT: Final = "Stay disconnect"
-"""The fallback for a hero whose agent gave no answer. No agent can ask for it."""
+"""The fallback for a hero whose agent gave no answer. No agent can answer it."""
 
 _WORDS: Final[Mapping[str, str]] = {word.lower(): word for word in (*COMPASS, STAY)}
 _LONGEST_WORD: Final = max(map(len, _WORDS))
@@ -23,7 +23,7 @@ _BLANKS: Final = " \t\r\n\v\f"
 
 
 def direction_of(answer: str) -> str:
-    """Parse the direction that an answer names, in any case and with blanks around it. Raises GarbledMove."""
+    """Parse the direction that an answer names, in any case and with spaces around it. Raises GarbledMove."""
     word = answer.strip(_BLANKS)
     known = _WORDS.get(word.lower()) if len(word) <= _LONGEST_WORD else None
     if known is None:
@@ -48,7 +48,7 @@ class StateWriter:
         self._board_head = f'],"board":{{"size":{size},"tiles":"'
 
     def state(self, seat: int, addresses: str) -> str:
-        """Return the state for this seat. ``addresses`` is the end of it, from :func:`addresses_of`."""
+        """Return the state for this seat. ``addresses`` is its end, from :func:`addresses_of`."""
         position = self._position
         heroes = [self._hero(hero) for hero in position.heroes]
         return (

@@ -1,9 +1,9 @@
 """The route that AUTOPLACE takes, as the contest site computes it.
 
-A best-first search over cells, cheapest in paint. Rail (a track of any owner, or a town) is free, and a step onto rail goes
-on from any cell at the rim of that piece of rail. Routes of equal cost are common, and which of them is found depends on the
-order in which a binary heap returns equal keys. So the heap here works exactly as java.util.PriorityQueue does: only then
-do recorded games of the site end with the site's scores.
+A best-first search over cells by the cost in paint. Rail (a track of any owner, or a town) is free, and a step onto rail
+continues from any cell at the rim of that piece of rail. Routes of equal cost are common, and which of them is found depends on
+the order in which a binary heap returns equal keys. So the heap here works exactly like java.util.PriorityQueue: only then do
+recorded games of the site end with the site's scores.
 """
 
 from __future__ import annotations

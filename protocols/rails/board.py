@@ -1,7 +1,7 @@
 """The position as terminal text, at most 80 columns wide.
 
 A cell takes three columns: the border of its region, its glyph and the instability of its region. Wide maps have two
-columns per cell, without instability, and the widest one, without borders; what is not drawn is listed below the map.
+columns per cell, without instability, and the widest have one, without borders; what is not drawn is listed below the map.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def _key(state: State, names: Sequence[str]) -> list[str]:
 
 
 def _in_columns(items: Sequence[str]) -> list[str]:
-    """Return items with two blanks between them, on as many lines as they need."""
+    """Return items with two spaces between them, on as many lines as they need."""
     lines = [items[0]]
     for item in items[1:]:
         longer = f"{lines[-1]}  {item}"

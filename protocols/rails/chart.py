@@ -46,7 +46,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A connection that a town wants: a *desired connection* in the contest's words."""
+    """A connection that a town wants; the contest calls it a *desired connection*."""
 
     source: int
     target: int

@@ -28,7 +28,7 @@ export const style = `
 const COST = [1, 2, 3, 3], PAINT = 3;
 const AROUND = [[0, -1], [1, 0], [0, 1], [-1, 0]];
 
-/** The map in a form that is quick to look things up in. */
+/** The map with lookup tables. */
 function chart(view) {
   const height = view.terrain.length, width = view.terrain[0].length;
   const regions = view.regions.map((row) => row.trim().split(/\s+/).map(Number));

@@ -1,7 +1,7 @@
 """Orders, and the parser for an agent's line.
 
 A canonical text is the result of :func:`read_line`: the orders in upper case, joined by ``;``, with no
-leading zeros, no WAIT beside other orders and no MESSAGE; ``WAIT`` if no order is left.
+leading zeros, no WAIT next to other orders and no MESSAGE; ``WAIT`` if no order is left.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ may be added.
 The other is the replay of the site itself (:mod:`arbiter.game.site_replay`), which has no map. It is taken from ``init0``, which may
 be added to the object, or from the standard error of an agent that prints all its input there.
 
-The site plays with an ink threshold of 4. The files do not state it, so ``ink_threshold`` may be added, too.
+The site plays with an ink threshold of 4, which the files do not state; ``ink_threshold`` may be added as well.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Games of somebody else's referee program: the arbiter knows their outcome, and nothing of their rules.
+"""Games refereed by another program: the arbiter knows their outcome, but not their rules.
 
 A game is one turn in which every seat "plays" the score that the referee gave it. So these games are saved, counted, shown and
-annulled like all others. Nothing but the ranks can be replayed from the scores.
+annulled like all others, but a replay can only check that the ranks follow from the scores.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from arbiter.game import (
 
 _MOVE = re.compile(r"score (-?\d{1,15}(?:\.\d{1,30})?(?:e[+-]\d{1,3})?)", re.ASCII)
 _LAST_WORDS = re.compile(r"\((score [^()]*)\)$")
-"""What the detail of a fault ends with: the score that the referee gave all the same."""
+"""The end of the detail of a fault: the score that the referee gave nevertheless."""
 
 
 class RefereedGame(Game):
-    """One game whose only turn are the scores."""
+    """One game, whose only turn consists of the scores."""
 
     def __init__(self, seats: int) -> None:
         self._seats = seats
@@ -44,7 +44,7 @@ class RefereedGame(Game):
         return range(self._seats)
 
     def prompt(self, seat: int) -> str:
-        """Return nothing: what agents are sent is the referee's business."""
+        """Return nothing: the referee sends agents their input."""
         return ""
 
     def read(self, seat: int, answer: str) -> Move:

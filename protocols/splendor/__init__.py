@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Splendor(Protocol):
-    """The Splendor protocol. README.md beside this file is the page for agent authors."""
+    """The Splendor protocol. README.md in this folder is the guide for authors of agents."""
 
     name: ClassVar[str] = "splendor"
     title: ClassVar[str] = "Splendor"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .state import Position
 
 PASS: Final = "pass"
-"""The fallback move. No agent can ask for it."""
+"""The fallback move. No agent can answer it."""
 
 TAKE_DIFFERENT: Final = 1
 TAKE_TWO: Final = 2
@@ -30,7 +30,7 @@ _OPERAND: Final = {
 
 
 class Action(NamedTuple):
-    """What a seat asks for."""
+    """The action that a seat requests."""
 
     kind: int
     card: int

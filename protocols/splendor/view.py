@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def view(position: Position, max_rounds: int, seat: int | None = None) -> Json:
     """Return everything except the order of face-down cards. Secretly reserved cards are marked.
 
-    Of those that ``seat`` may not see, only the level is told; None may see all.
+    Those that ``seat`` may not see show only their level; None sees everything.
     """
     return {
         "round": position.round,

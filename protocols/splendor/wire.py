@@ -71,5 +71,5 @@ def _integer(word: str) -> int:
 
 
 def canonical(numbers: Collection[int]) -> str:
-    """Write integers from -3 to 90 with single blanks between them."""
+    """Write integers from -3 to 90, separated by single spaces."""
     return " ".join([_SPELT[number] for number in numbers])
